@@ -1,13 +1,20 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const UNIT = ['src/{core,theme,dashboard,config}/**/*.test.ts', 'src/*.test.ts'];
+
+/**
+ * Tests of servers, processes and browsers: on a slow machine, CI tries one that failed twice more, as Playwright's own template
+ * does. The reporter marks it "retry x1".
+ */
+const RETRIED = { retry: process.env.CI === 'true' ? 2 : 0 };
+const RUNNING = { globalSetup: 'test/support/start-template.ts', ...RETRIED };
 
 /** Part of the suite that `npm test -- --project <name>` runs alone. */
 function project(
   name: string,
   include: string[],
-  options: { isolate?: boolean; exclude?: string[] } = {},
+  options: Pick<NonNullable<TestProjectInlineConfiguration['test']>, 'isolate' | 'exclude' | 'globalSetup' | 'retry'> = {},
 ): TestProjectConfiguration {
   return { extends: true, test: { name, include, ...options } };
 }
@@ -19,10 +26,11 @@ export default defineConfig({
       project('unit', UNIT, { isolate: false }),
       project('integration', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/bench/**/*.test.ts'], {
         exclude: UNIT,
+        ...RETRIED,
       }),
-      project('acceptance', ['test/acceptance/**/*.test.ts']),
-      project('browser', ['test/e2e/**/*.test.ts']),
-      project('deploy', ['test/deploy/**/*.test.ts']),
+      project('acceptance', ['test/acceptance/**/*.test.ts'], RUNNING),
+      project('browser', ['test/e2e/**/*.test.ts'], RUNNING),
+      project('deploy', ['test/deploy/**/*.test.ts'], RUNNING),
     ],
     // Otherwise one on a machine with two cores, though most tests that take long wait for processes of their own.
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -8,7 +8,7 @@ import type { FigureQuery } from '../src/ports/analytics-store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { silentLogger } from '../test/support/silent-logger.ts';
 
-// What analytics costs: events stored in a second, events added to figures, and how long the queries of the API take.
+// Cost of analytics: events stored per second, events added to figures per second, and the time of API queries.
 // node bench/analytics.ts [events=10000000] [postgres|embedded]
 const total = Number(process.argv[2] ?? 10_000_000);
 const engine = process.argv[3] ?? 'postgres';
@@ -60,7 +60,19 @@ const loaded = await timed(async () => {
 });
 print(`${engine}: ${Math.round(LOADED_BY_STORE / (loaded.ms / 1000))} events/s stored in batches of 500, by one process`);
 
-// One day is made inside the database, with pages, sources and words as unequal as on real sites, and counted as it would be.
+// Traffic of 2,000 events per second, as fast as possible: stored in batches of 500, added to the figures after every 15 s of it.
+const SUSTAINED = Math.min(150_000, total);
+const sustained = await timed(async () => {
+  for (let start = 0; start < SUSTAINED; start += 500) {
+    await store.append(Array.from({ length: 500 }, (_, index) => event(start + index)));
+    if ((start + 500) % 30_000 === 0) await store.rollUp();
+  }
+  await store.rollUp();
+});
+print(`${Math.round(SUSTAINED / (sustained.ms / 1000))} events/s stored and added to the figures (${SUSTAINED} events)`);
+
+// One day is generated inside the database, with pages, sources and words distributed as unevenly as on real sites, and counted
+// by the regular code.
 await database.execute('TRUNCATE analytics_events');
 const day = new Date(today.getTime() - DAY_MS);
 await store.append([{ ...event(1), at: day }]);
@@ -69,13 +81,15 @@ await database.execute(
      SELECT 's', $1::timestamptz + random() * interval '23 hours', kind,
        CASE WHEN kind = 'view' AND r < 0.2 THEN 'ai.agent' WHEN kind = 'view' AND r < 0.25 THEN 'search' ELSE 'human' END,
        CASE WHEN kind = 'view' AND r < 0.2 THEN 'Claude-User' ELSE '' END, visitor,
-       '/page/' || page, 'v' || page % 3, (ARRAY['en', 'de', 'fr'])[1 + page % 3],
-       CASE WHEN kind = 'search' THEN 'query ' || floor(power(random(), 4) * 20000) ELSE 'page' END,
+       CASE kind WHEN 'missing' THEN '' ELSE '/page/' || page END, 'v' || page % 3, (ARRAY['en', 'de', 'fr'])[1 + page % 3],
+       CASE kind WHEN 'search' THEN 'query ' || floor(power(random(), 4) * 20000)
+         WHEN 'missing' THEN '/gone/' || floor(power(random(), 4) * 20000) ELSE 'page' END,
        CASE WHEN kind = 'search' AND r > 0.3 THEN '/page/' || floor(random() * 50) ELSE '' END,
-       CASE WHEN r < 0.5 THEN 'internal' WHEN r < 0.7 THEN '' ELSE 'site' || floor(power(random(), 3) * 300) || '.example' END, '',
+       CASE WHEN r < 0.5 THEN 'internal' WHEN r < 0.7 THEN '' ELSE 'site' || floor(power(random(), 3) * 300) || '.example' END,
+       CASE WHEN kind = 'view' AND r > 0.9 THEN '["mail' || floor(power(random(), 3) * 100) || '","","",""]' ELSE '' END,
        (ARRAY['desktop', 'mobile', 'tablet'])[1 + floor(random() * 3)], (ARRAY['Chrome', 'Firefox', 'Safari'])[1 + floor(random() * 3)],
        floor(random() * 9), 0
-     FROM (SELECT random() AS r, (random() * $3)::bigint AS visitor, floor(power(random(), 3) * 1000)::integer AS page, (ARRAY['view','view','view','view','view','view','time','time','search','action'])[1 + floor(random() * 10)] AS kind
+     FROM (SELECT random() AS r, (random() * $3)::bigint AS visitor, floor(power(random(), 3) * 1000)::integer AS page, (ARRAY['view','view','view','view','view','view','time','time','search','action','missing'])[1 + floor(random() * 11)] AS kind
        FROM generate_series(1, $2::integer) ORDER BY visitor) made`,
   [day.toISOString(), Math.round(total / DAYS), Math.round(total / DAYS / 12)],
 );
@@ -132,11 +146,30 @@ const queries: Record<string, Partial<FigureQuery> & Pick<FigureQuery, 'dimensio
   exits: { dimension: 'exit', by: 'path', order: 'readings' },
   'time on page': { dimension: 'time', by: 'path', order: 'events' },
 };
+// What a filter of views reads: the total, the chart and the pages.
+const filters: Record<string, Pick<FigureQuery, 'dimension' | 'keys' | 'details'>> = {
+  'a referrer': { dimension: 'source', keys: ['site0.example'] },
+  'no referrer': { dimension: 'source', keys: [''] },
+  'a campaign': { dimension: 'campaign', keys: ['["mail0","","",""]'] },
+  'a device': { dimension: 'device', keys: ['mobile'] },
+  'a browser': { dimension: 'device', details: ['Firefox'] },
+  'a device and a browser': { dimension: 'device', keys: ['mobile'], details: ['Firefox'] },
+  'a class': { dimension: 'machine', keys: ['ai.agent'] },
+  'an agent': { dimension: 'machine', details: ['Claude-User'] },
+  'a missing page': { dimension: 'missing', keys: ['/gone/0'] },
+};
+for (const [name, filter] of Object.entries(filters)) {
+  queries[`${name}: total`] = { ...filter, by: 'all', order: 'events' };
+  queries[`${name}: by day`] = { ...filter, by: 'day', order: 'events' };
+  queries[`${name}: list`] = { ...filter, by: 'key-and-detail', order: 'events' };
+  queries[`${name}: pages`] = { ...filter, by: 'path', order: 'readings' };
+  queries[`${name}: a page`] = { ...filter, by: 'all', order: 'events', path: '/page/0' };
+}
 for (const [name, query] of Object.entries(queries)) {
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) times.push((await timed(() => store.figures({ ...whole, ...query }))).ms);
   const [best = 0, , median = 0] = times.sort((a, b) => a - b);
-  print(`${name.padEnd(20)} ${Math.round(median)} ms (best ${Math.round(best)} ms)`);
+  print(`${name.padEnd(32)} ${Math.round(median)} ms (best ${Math.round(best)} ms)`);
 }
 await database.close();
 await server?.stop();

@@ -3,20 +3,20 @@ import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 
 /*
- * What is answered without a language model to real questions, and to questions about something else.
+ * How real questions, and questions about something else, are answered without a language model.
  *
  *   node bench/answers.ts <corpora folder> <retrieval folder> [--sample=<count>] [--seed=<number>]
  *
  * The folders are those of `bench/retrieval.ts`. The search of each project is ordered by a second stage that was trained on the
- * others alone, without embeddings; how sure an answer sounds is decided with the weights as they are. Printed: as many answers as
- * the sample has, drawn with the seed, for a person to judge; how the answers sounded, and how often the first page that is quoted, or the
- * second, is one that answers; CPU milliseconds of an answer beyond retrieval.
+ * other projects only, without embeddings; the confidence of an answer uses the current weights. Prints as many answers as the
+ * sample has, drawn with the seed, for a person to judge; the confidence of the answers, and how often the first page that is
+ * quoted, or the second, is a correct one; CPU milliseconds of an answer beyond retrieval.
  */
 
 interface Asked {
   project: string;
   q: string;
-  /** None where the question is about something else. */
+  /** None if the question is about something else. */
   relevant?: readonly string[];
   text: string;
   tier: 'answer' | 'nearest' | 'none';
@@ -99,7 +99,7 @@ function drawn(asked: readonly Asked[], count: number, seed: number): Asked[] {
   return order.slice(0, count).map(({ one }) => one);
 }
 
-/** The generator known as mulberry32: the same numbers on every machine. */
+/** The mulberry32 generator: the same numbers on every machine. */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {

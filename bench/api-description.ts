@@ -7,13 +7,13 @@ import { measureExport } from './api-description/measure-export.ts';
 import { checkFolder } from './completeness/check-folder.ts';
 
 /*
- * Exports sites that are one large API description each, as `docent export` does, and prints what that costs (processor time and
- * memory of all processes), how large the pages are, and whether they show every parameter, field and enum value.
+ * Exports sites that consist of one large API description each, like `docent export`, and prints the cost (CPU time and memory of
+ * all processes), the size of the pages, and whether they show every parameter, field and enum value.
  *
  *   node bench/api-description.ts [<description.json|yaml> …] [--operations 300] [--skip-completeness]
  *
- * Without files: three made descriptions of the shapes that large public APIs have. Exits with 1 where something is missing.
- * Linux alone. Machines differ: compare runs on one machine, and mind what else runs on it.
+ * Without files: three generated descriptions in the style of large public APIs. Exits with 1 if something is missing. Linux
+ * only. Machines differ: compare runs on one machine, and mind what else runs on it.
  */
 
 const { values, positionals } = parseArgs({

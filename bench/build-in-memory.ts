@@ -3,7 +3,7 @@ import { buildSite } from '../src/compiler/build-site.ts';
 import { describeFile, type FileSink } from '../src/compiler/bundle/file-sink.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 
-/** Builds a folder of documentation and keeps the result in memory. @returns the build and the bytes of its search index */
+/** Builds a documentation folder and keeps the result in memory. @returns the build and the bytes of its search index */
 export async function buildInMemory(folder: string): Promise<{ build: SiteBuild; searchIndex: Uint8Array }> {
   const files = new Map<string, Uint8Array>();
   const sink: FileSink = {

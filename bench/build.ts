@@ -8,9 +8,9 @@ import { createOutput } from '../src/cli/output.ts';
 import type { BuildReport } from '../src/core/site-build.ts';
 
 /*
- * Builds and exports documentation folders, archive included, each in a process of its own, and prints for each: pages,
- * pages with an error block (in the default version and language too), warnings, CPU seconds, CPU milliseconds a page,
- * wall seconds, peak resident memory, and the size of the archive.
+ * Builds and exports documentation folders, archive included, each in a separate process, and prints for each: pages, pages with
+ * an error block (also in the default version and language), warnings, CPU seconds, CPU milliseconds per page, wall seconds, peak
+ * resident memory, and the size of the archive.
  *
  *   node bench/build.ts <folder> [<folder> …] [--runs 3]
  */
@@ -27,7 +27,7 @@ if (args[0] === '--one') await measureHere(args[1] as string);
 else if (args.length === 0) process.stdout.write('usage: node bench/build.ts <folder> [<folder> …] [--runs N]\n');
 else compare(args);
 
-/** The child: one folder, measured by its own process's counters. */
+/** The child process: builds one folder, measured by its own process counters. */
 async function measureHere(folder: string): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'docent-bench-'));
   try {

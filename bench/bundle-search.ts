@@ -11,15 +11,15 @@ import { largeSite } from './bundle-search/large-site.ts';
 import { queriesOf } from './bundle-search/queries.ts';
 
 /*
- * What a search inside a bundle of 4,000 pages fetches, and what it costs.
+ * What a search inside a bundle of 4,000 pages fetches, and its cost.
  *
  *   node bench/bundle-search.ts <corpora folder> [<retrieval folder>] [--browser]
  *
- * The site is made of all repositories of the corpora folder; the retrieval folder holds questions, `{"q": …}` a line. For each
- * kind of query are printed, as 50th and 95th percentile and maximum: the bytes of the scripts that a query fetches as the first
- * one (head and shards, as they are on the disk and as gzip sends them) and as one after others, the CPU milliseconds of the two,
- * and those of a query whose shards are all there. Every answer is compared with that of the whole index. `--browser` opens the same index from the disk in
- * Chromium (`CHROMIUM_PATH`) and prints the milliseconds from the typed query to its answer on the page.
+ * The site consists of all repositories of the corpora folder; the retrieval folder contains questions, `{"q": …}` per line.
+ * Prints for each kind of query, as 50th and 95th percentile and maximum: the bytes of the scripts that a query fetches as the
+ * first one (head and shards, as on disk and compressed with gzip) and as one after others, the CPU milliseconds of the two, and
+ * those of a query whose shards are all loaded. Every answer is compared with that of the whole index. `--browser` opens the same
+ * index from disk in Chromium (`CHROMIUM_PATH`) and prints the milliseconds from the typed query to its answer on the page.
  */
 
 const SITE_PAGES = 4000;
@@ -44,7 +44,7 @@ async function measure(bytes: Uint8Array): Promise<void> {
   const cutMs = cpuSince(start);
   const cut = { name: 'search-index-00000000', languages: [] };
   const files = [...searchFiles(bytes, cut)];
-  // The head comes first, then the shards in their order.
+  // The head comes first, then the shards in order.
   const gzip = new Map<number, number>();
   const gzipOf = (at: number) => {
     const known = gzip.get(at) ?? gzipSync(files[at]?.bytes ?? '').length;

@@ -4,15 +4,14 @@ import { checkFolder, type FolderResult } from './completeness/check-folder.ts';
 import { itemKinds } from './completeness/source-item.ts';
 
 /*
- * Compares what the source of documentation folders holds with what their published pages show: headings, code, links,
- * images, list items, table cells, titles of components, text, and of an operation its path, parameters, fields and enum
- * values. Prints what is missing with its place, the pages with an error block, and the internal links that lead nowhere.
- * Reads source and pages with code of its own.
+ * Compares the source of documentation folders with their published pages: headings, code, links, images, list items, table
+ * cells, titles of components, text, and of an operation its path, parameters, fields and enum values. Prints what is missing
+ * with its location, the pages with an error block, and broken internal links. Reads source and pages with its own code.
  *
  *   node bench/completeness.ts <folder> [<folder> …] [--json] [--list 20] [--allow-failed 0.1] [--allow-missing 0.1]
  *
- * Exits with 1 where more than that percentage of the pages show an error block, of the items are missing, or where a
- * link is broken that the source does not break.
+ * Exits with 1 if more than that percentage of the pages show an error block or of the items are missing, or if a link is broken
+ * that is not broken in the source.
  */
 
 const { values, positionals } = parseArgs({

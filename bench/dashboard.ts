@@ -10,7 +10,7 @@ import { ensureDefaultOrganisation } from '../src/services/accounts/ensure-defau
 import { createSite } from '../src/services/sites/create-site.ts';
 import { freePort } from '../test/support/start-docent.ts';
 
-// How long the requests of the dashboard's pages take where an organisation has much: over HTTP, on the embedded database, in one process.
+// Response times of the dashboard's requests for a large organisation: over HTTP, on the embedded database, in one process.
 // node bench/dashboard.ts [conversations=100000] [deployments=10000] [keys=1000] [audit=100000]
 const [conversations = 100_000, deployments = 10_000, keys = 1000, audit = 100_000] = process.argv.slice(2).map(Number);
 const RUNS = 15;
@@ -33,7 +33,7 @@ await insertMember(queries, { organisationId, userId, role: 'owner', createdAt: 
 const { cookies } = await accounts.perform({ method: 'POST', path: '/sign-in/email', body: person });
 const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') };
 // One every 25 seconds, so that 100,000 reach back four weeks.
-/** Ids as the product has them. */
+/** Ids in the product's format. */
 const idOf = (letter: string) => sql`${`01K${letter}`}::text || lpad(i::text, 22, '0')`;
 const at = sql`now() - i * interval '25 seconds'`;
 for (const insert of [
@@ -99,7 +99,7 @@ for (const path of paths) {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${body.slice(0, 300)}`);
     size = body.length;
   }
-  // The first one loads code and fills caches.
+  // The first request loads code and fills caches.
   const [, ...warm] = times;
   warm.sort((a, b) => a - b);
   const name = path.replaceAll(siteId, '{projectId}').replace(month, 'dateFrom=…');

@@ -6,13 +6,14 @@ import { type ScriptedModel, scriptedModels } from '../test/support/scripted-mod
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
- * Whether answers rest on the documentation. Each question goes over the API to a running Docent that has our own documentation, with a
- * hostile text as the reader's selection; what comes back is judged mechanically (`test/support/judge-answer.ts`).
+ * Whether answers are grounded in the documentation. Sends each question over the API to a running Docent with our own
+ * documentation, with a hostile text as the reader's selection; judges the responses mechanically
+ * (`test/support/judge-answer.ts`).
  *
  *   npm run eval [-- <questions.jsonl>]                          scripted models, which go right and wrong in known ways
  *   DOCENT_MODEL=… npm run eval [-- <questions.jsonl>]           that model
  *
- * A line of the file is `{"q": question}`. Printed is a table, and below it what nothing covers.
+ * A line of the file is `{"q": question}`. Prints a table, and below it what no test covers.
  */
 const [file] = process.argv.slice(2);
 const questions = file === undefined ? ownQuestions : readQuestions(file);

@@ -14,14 +14,14 @@ import { defaultExportOptions } from '../src/core/exports/export-options.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 
 /*
- * Exports a site that was built before, as a job does, at several sizes, each in a process of its own. Prints for each: CPU of
- * making the files (all but compression); CPU with the archive,
- * wall time, peak resident memory, size of the archive. Beside it the CPU of SHA-256 over as many bytes, taken in the same process
- * right after: machines differ, and every byte of a bundle is hashed once.
+ * Exports a built site as a job does, at several sizes, each in a separate process. Prints for each: CPU of creating the files
+ * (everything but compression); CPU including the archive, wall time, peak resident memory, size of the archive. For comparison,
+ * the CPU of SHA-256 over as many bytes, measured in the same process right after: machines differ, and every byte of a bundle is
+ * hashed once.
  *
  *   node bench/export.ts <folder> [--pages 500,1000,2000,4000]
  *
- * The folder holds pages in folders; larger sites are copies of it side by side.
+ * The folder contains pages in folders; larger sites are copies of it side by side.
  */
 
 type Kind = 'files' | 'archive';
@@ -42,14 +42,14 @@ else if (args[0] === '--export') await exportHere(args[1] as string, args[2] as 
 else if (args.length === 0) process.stdout.write('usage: node bench/export.ts <folder> [--pages 500,1000,2000,4000]\n');
 else compare(resolve(args[0] as string), (args[args.indexOf('--pages') + 1] ?? '').split(',').map(Number).filter(Boolean));
 
-/** The first child builds, and leaves what a deployment consists of. */
+/** The first child process builds, and leaves what a deployment consists of. */
 async function buildHere(folder: string, out: string): Promise<void> {
   mkdirSync(join(out, 'files'), { recursive: true });
   const build = await buildInProcess(folder, (bytes, file) => writeFile(join(out, 'files', file.sha256), bytes), { threads: 2 });
   writeFileSync(join(out, 'build.json'), JSON.stringify(build));
 }
 
-/** The second one exports, and is measured by its own process's counters. */
+/** The second one exports, measured by its own process counters. */
 async function exportHere(out: string, kind: Kind): Promise<void> {
   const theme = await loadThemeFiles();
   const build = JSON.parse(readFileSync(join(out, 'build.json'), 'utf8')) as SiteBuild;
@@ -83,7 +83,7 @@ function cpuSince(before: NodeJS.CpuUsage): number {
   return (user + system) / 1e6;
 }
 
-/** What SHA-256 takes for so many bytes. */
+/** Measures SHA-256 over this many bytes. */
 function hashCpuSeconds(sizeBytes: number): number {
   const chunk = Buffer.alloc(1024 * 1024, 'a');
   const hash = createHash('sha256');
@@ -99,7 +99,7 @@ function child(...words: string[]): string {
   return run.stdout;
 }
 
-/** A site of that many pages: copies of the folder's pages, each copy in a folder of its own. */
+/** Creates a site with that many pages: copies of the folder's pages, each copy in its own folder. */
 function makeSite(folder: string, pages: number, to: string): void {
   const sources = (readdirSync(folder, { recursive: true }) as string[]).filter((file) => file.endsWith('.mdx')).sort();
   const names: string[] = [];
@@ -111,7 +111,7 @@ function makeSite(folder: string, pages: number, to: string): void {
       names.push(path.replace(/\.mdx$/, ''));
     }
   }
-  // One tab for each folder at the top, as large sites have.
+  // One tab per top-level folder, as large sites have.
   const tabs = [...Map.groupBy(names, (name) => name.split('/').slice(0, 2).join('/'))];
   const config = {
     theme: 'mint',

@@ -7,10 +7,10 @@ import { postgresBin, startPostgres } from '../test/support/postgres.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
- * What an organisation that publishes hostile sites without pause costs another one: the time of its publishes, and the latency of
- * its pages. Both publish to one process with PostgreSQL; the builds of the hostile one may use 20 seconds of CPU time.
+ * How much an organisation that continuously publishes hostile sites slows down another one: the time of its publishes, and the
+ * latency of its pages. Both publish to one process with PostgreSQL; the hostile builds may use 20 seconds of CPU time.
  *
- * `--unlimited` lifts the limit of 60 publishes an hour, which else ends the attack.
+ * `--unlimited` lifts the limit of 60 publishes an hour, which otherwise ends the attack.
  *
  *   node bench/hostile-tenant.ts [--publishes 5] [--sites 6] [--unlimited]
  */
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const PAGES_PER_SECOND = 20;
 const SLUG = 'victim';
 
-/** A site of the measured organisation: another one each time, so that nothing comes from a cache. */
+/** Returns a site of the measured organisation: a different one each time, so that nothing comes from a cache. */
 function ordinarySite(): Uint8Array<ArrayBuffer> {
   const text = Array.from(
     { length: 200 },
@@ -58,7 +58,7 @@ async function publish(docent: RunningDocent, key: string, slug: string, archive
   }
 }
 
-/** Reads a page at a steady rate until it is stopped. @returns the latencies in milliseconds */
+/** Requests a page at a steady rate until it is stopped. @returns the latencies in milliseconds */
 async function readPages(docent: RunningDocent, until: AbortSignal): Promise<number[]> {
   const latencies: number[] = [];
   const open: Promise<void>[] = [];

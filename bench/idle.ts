@@ -3,8 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
- * How long the platform takes until it is ready, on a new data folder and on one that is there, and how much memory it
- * holds after ten idle seconds.
+ * How long the platform takes until it is ready, on a new and on an existing data folder, and its memory after ten idle seconds.
  *
  *   node bench/idle.ts
  */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { basename, resolve } from 'node:path';
 import { launch } from 'chrome-launcher';
 import lighthouse, { desktopConfig, type Result } from 'lighthouse';
@@ -8,35 +9,80 @@ import { removeTemporaryFolders, startDocent } from '../test/support/start-docen
  * Lighthouse scores of pages as readers get them: publishes folders of documentation on a Docent of its own and audits the
  * start page and pages spread over the site, or audits pages that are served already. Prints each page's scores for phone
  * and desktop, what kept them below 100, and the lowest of each column. Slow, and the performance score is noisy on a
- * busy machine: `--runs 3` takes the median.
+ * busy machine: `--runs 3` takes the median. `--dashboard` audits pages of the dashboard: the set-up page of a new server, then
+ * pages of an owner and of a site that has what `test/sites/basic` has.
  *
- *   node bench/lighthouse.ts <folder or address> [<folder or address> …] [--pages 3] [--runs 1] [--cookie <cookie>]
+ *   node bench/lighthouse.ts <folder or address> [<folder or address> …] [--pages 3] [--runs 1]
+ *   node bench/lighthouse.ts --dashboard [--only <expression for its paths>] [--runs 1]
  */
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
 const chromePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const chromeFlags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'];
+const SITE_PAGES = [
+  '',
+  ...['deployments', 'previews', 'publish', 'analytics', 'live', 'searches', 'questions', 'conversations', 'feedback'],
+  ...['assistant', 'exports', 'keys', 'settings'],
+];
 
 interface Audited {
   scores: number[];
-  /** Audits that are not passed, with what was measured. */
+  /** Failed audits with their measurements. */
   faults: string[];
 }
 
 const words = process.argv.slice(2);
 const pagesPerSite = takeNumber('--pages', 3);
 const runs = takeNumber('--runs', 1);
-/** Sent with every request, for pages of the dashboard: `docent.session=…`. */
-const cookie = takeText('--cookie');
-if (words.length === 0) process.stdout.write('usage: node bench/lighthouse.ts <folder or address> … [--pages N] [--runs N]\n');
+const only = new RegExp(takeText('--only') ?? '');
+/** The session of the dashboard. */
+let cookies: { name: string; value: string; url: string }[] = [];
+if (words.length === 0)
+  process.stdout.write('usage: node bench/lighthouse.ts <folder or address> …|--dashboard [--pages N] [--runs N]\n');
+else if (words[0] === '--dashboard') await auditDashboard();
 else await main(words);
 
-function takeText(option: string): string | undefined {
-  const at = words.indexOf(option);
-  return at < 0 ? undefined : words.splice(at, 2)[1];
+async function auditDashboard(): Promise<void> {
+  const docent = (await startDocent()) as Awaited<ReturnType<typeof startDocent>> & { setupUrl: string };
+  try {
+    await publishArchive(docent, 'acme', tarball(resolve('test/sites/basic')));
+    if (only.test('/setup')) await auditAll([docent.setupUrl]);
+    const answer = await fetch(`${docent.apiUrl}/v1/setup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: docent.apiUrl },
+      body: JSON.stringify({
+        token: new URL(docent.setupUrl).searchParams.get('token'),
+        name: 'Ada Lovelace',
+        email: 'ada@example.com',
+        password: 'a long passphrase',
+        organisation: { name: 'Acme' },
+      }),
+    });
+    if (!answer.ok) throw new Error(await answer.text());
+    cookies = answer.headers.getSetCookie().map((line) => {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      return { name, value, url: docent.apiUrl };
+    });
+    const { organisation } = (await answer.json()) as { organisation: { slug: string } };
+    const pages = [
+      ...['', ...SITE_PAGES.map((page) => `/acme${page && `/${page}`}`)],
+      ...['new-site', 'general', 'members', 'keys', 'audit-log', 'usage'].map((page) => `/settings/${page}`),
+    ].map((page) => `/${organisation.slug}${page}`);
+    const accountPages = ['profile', 'security', 'sessions'].map((page) => `/account/${page}`);
+    const chosen = [...pages, ...accountPages].filter((page) => only.test(page));
+    await auditAll(chosen.map((page) => `${docent.apiUrl}/dashboard${page}`));
+  } finally {
+    await docent.stop();
+    await removeTemporaryFolders();
+  }
 }
 
 function takeNumber(option: string, fallback: number): number {
   return Number(takeText(option) ?? fallback);
+}
+
+function takeText(option: string): string | undefined {
+  const at = words.indexOf(option);
+  return at < 0 ? undefined : words.splice(at, 2)[1];
 }
 
 async function main(targets: string[]): Promise<void> {
@@ -64,10 +110,10 @@ function slugOf(folder: string): string {
     .slice(0, 40);
 }
 
-/** The start page and pages at even distances in the sitemap. */
+/** Returns the start page and evenly spaced pages of the sitemap. */
 async function chooseAddresses(site: string): Promise<string[]> {
   const sitemap = await (await fetch(`${site}/sitemap.xml`)).text();
-  // The sitemap names the site's public address, which may have a path of its own before that of the page.
+  // The sitemap contains the site's public address, which may have a path of its own before that of the page.
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map((found) =>
     new URL(found[1] as string).pathname.replace(/^\/sites\/[^/]+/, ''),
   );
@@ -95,7 +141,7 @@ async function auditAll(addresses: string[]): Promise<void> {
     process.stdout.write(`${scores.map((score) => String(score).padStart(4)).join('')}  lowest, ${device}\n`);
 }
 
-/** The run whose performance is the middle one. */
+/** Returns the run with the median performance. */
 async function median(address: string, device: 'phone' | 'desktop'): Promise<Audited> {
   const audited: Audited[] = [];
   for (let run = 0; run < runs; run++) audited.push(await audit(address, device));
@@ -110,14 +156,27 @@ async function audit(address: string, device: 'phone' | 'desktop'): Promise<Audi
       port: chrome.port,
       logLevel: 'silent' as const,
       onlyCategories: [...CATEGORIES],
-      ...(cookie !== undefined && { extraHeaders: { cookie } }),
     };
+    if (cookies.length > 0) await setCookies(chrome.port);
     const outcome = await lighthouse(address, flags, device === 'desktop' ? desktopConfig : undefined);
     if (!outcome) throw new Error(`Lighthouse gave no result for ${address}.`);
+    const { runtimeError } = outcome.lhr;
+    if (runtimeError) throw new Error(`${address}: ${runtimeError.message}`);
     return read(outcome.lhr);
   } finally {
     chrome.kill();
   }
+}
+
+/** Gives the browser the session: a header would be sent beside the cookies that the server renews. */
+async function setCookies(port: number): Promise<void> {
+  const version = await fetch(`http://localhost:${port}/json/version`);
+  const { webSocketDebuggerUrl } = (await version.json()) as { webSocketDebuggerUrl: string };
+  const socket = new WebSocket(webSocketDebuggerUrl);
+  await once(socket, 'open');
+  socket.send(JSON.stringify({ id: 1, method: 'Storage.setCookies', params: { cookies } }));
+  await once(socket, 'message');
+  socket.close();
 }
 
 function read(result: Result): Audited {
@@ -125,12 +184,19 @@ function read(result: Result): Audited {
   const faults: string[] = [];
   for (const category of CATEGORIES) {
     for (const { id, weight } of result.categories[category]?.auditRefs ?? []) {
-      const { score, title, displayValue, details } = result.audits[id] ?? {};
+      const { score, title, displayValue } = result.audits[id] ?? {};
       if (weight === 0 || score === null || score === undefined || score >= 0.9) continue;
-      const items = details && 'items' in details && Array.isArray(details.items) ? details.items.slice(0, 3) : [];
+      const items = itemsOf(result, id).slice(0, 3);
       const shown = category === 'performance' ? '' : ` ${JSON.stringify(items).slice(0, 400)}`;
       faults.push(`${id} (${score.toFixed(2)}): ${title} ${displayValue ?? ''}${shown}`);
     }
   }
+  const largest = JSON.stringify(itemsOf(result, 'lcp-breakdown-insight')).match(/"snippet":"(?:[^"\\]|\\.)*"/)?.[0];
+  if (faults.length > 0 && largest) faults.push(`largest paint: ${largest.slice(11, 300)}`);
   return { scores, faults };
+}
+
+function itemsOf({ audits }: Result, id: string): unknown[] {
+  const details = audits[id]?.details;
+  return details && 'items' in details && Array.isArray(details.items) ? details.items : [];
 }

@@ -1,4 +1,4 @@
-/** Questions that no documentation of software for others answers: daily life, other products, and no question at all. */
+/** Questions that no software documentation answers: daily life, other products, and inputs that are not questions. */
 export const offTopicQuestions: readonly string[] = `How long do I roast a chicken of two kilos?
 Who won the tennis final last Sunday?
 What is the tallest mountain in South America?

@@ -15,15 +15,15 @@ import { defaultSlice, projectsOf, type Question, readQuestions } from './train/
  *
  *   node bench/retrieval.ts <corpora folder> <retrieval folder> [--misses] [--slower=<times>] [--embeddings]
  *
- * The retrieval folder holds one `<repository>.jsonl` for each repository of the corpora folder, a line being
- * `{"q": question, "relevant": [page, …]}`. Every repository is built as for publishing; searched is its default version and
- * language. Printed: hit@1, hit@5 and MRR@10 of each repository and their means; then, for all repositories as one site of
- * 4,000 pages, the CPU milliseconds to build the index and to load it, its size against the text, and the 50th and 99th
- * percentile of a query in CPU milliseconds, each the best of its rounds. `--slower=2.8` says how many times slower this machine is than the
- * one that the limits are meant for, and prints the figures divided by that as well.
+ * The retrieval folder contains one `<repository>.jsonl` for each repository of the corpora folder, with lines `{"q": question,
+ * "relevant": [page, …]}`. Builds every repository as for publishing, and searches its default version and language. Prints
+ * hit@1, hit@5 and MRR@10 of each repository and their means; then, for all repositories as one site of 4,000 pages, the CPU
+ * milliseconds to build the index and to load it, its size relative to the text, and the 50th and 99th percentile of a query in
+ * CPU milliseconds, each the best of its rounds. `--slower=2.8` says how many times slower this machine is than the one that the
+ * limits are meant for, and also prints the figures divided by that.
  *
- * `--embeddings` searches by meaning too, and reranks, with the models that DOCENT_EMBEDDINGS and DOCENT_RERANKER name; vectors
- * are kept in `.cache/bench-vectors`, so that only the first run waits for the model.
+ * `--embeddings` also searches by meaning, and reranks, with the models of DOCENT_EMBEDDINGS and DOCENT_RERANKER; vectors are
+ * cached in `.cache/bench-vectors`, so that only the first run waits for the model.
  */
 
 interface Row {
@@ -69,7 +69,7 @@ async function measure(repository: string, folder: string, questions: readonly Q
   return { row: { repository, ...quality, pages: data.pages.length, sections: data.sectionCount }, documents };
 }
 
-/** The documents of all repositories, again and again under other paths, until there are enough pages. */
+/** Returns the documents of all repositories, repeated under other paths until there are enough pages. */
 function largeSite(measured: readonly Measured[]): SearchDocument[] {
   const documents: SearchDocument[] = [];
   const paths = new Set<string>();
@@ -127,7 +127,7 @@ function printSpeed(documents: readonly SearchDocument[], questions: readonly st
       }),
     ),
   );
-  // The best of several rounds, because a busy machine now and then stops everything for longer than a query takes.
+  // The best of several rounds, because a busy machine sometimes pauses for longer than a query takes.
   const best = questions.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {
     questions.forEach((question, at) => {

@@ -7,18 +7,18 @@ import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/su
 import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './stream/client.ts';
 
 /*
- * Many answers at once, and how soon an answer begins: a local fake model, Docent as its users run it, and the reader, each a
- * process of its own. Beside it, with the same model and reader, the stock `streamText` helper of the AI SDK, and a relay that only
- * passes bytes on: what the machine can carry at all.
+ * Many answers at once, and the time until an answer starts: a local fake model, Docent as its users run it, and the reader, each
+ * in a separate process. For comparison, with the same model and reader, the stock `streamText` helper of the AI SDK, and a relay
+ * that only passes bytes through: the maximum of the machine.
  *
  *   node bench/stream.ts [streams …] [--stock] [--relay] [--polite] [--seconds 10]
  *
- * With `--polite` the model gives way where the processors do not suffice for all three: then what is measured is the server, at fewer
- * chunks a second, and not how the three share.
+ * With `--polite` the model yields if there is too little CPU for all three: this measures the server at fewer chunks a second,
+ * rather than how the three share the CPU.
  *
- * Prints for each number of streams, each of 50 chunks a second: the gap between what the reader receives, the server's memory,
- * its CPU for each stream and for 200 chunks; and at 100 requests a second the time to the first text beyond the model's own.
- * The memory and CPU of a process are read from /proc, so this runs on Linux.
+ * Prints for each number of streams, each of 50 chunks a second: the gap between chunks that the reader receives, the server's
+ * memory, its CPU per stream and per 200 chunks; and at 100 requests a second the time to the first text beyond the model's own.
+ * The memory and CPU of a process are read from /proc, so this runs on Linux only.
  */
 const args = process.argv.slice(2);
 const counts = args.filter((arg, index) => /^\d+$/.test(arg) && args[index - 1] !== '--seconds').map(Number);
@@ -42,7 +42,7 @@ try {
   print(`Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`);
   const [model, modelUrl] = await start(script('fake-model.ts'), []);
   if (args.includes('--polite')) setPriority(model.pid as number, 10);
-  // The first start builds the sample site, which is not what is measured.
+  // The first start builds the sample site, which is not measured.
   await (await startDocent({ dataFolder })).stop();
   const sizes = counts.length > 0 ? counts : [500, 1000, 2000];
   await measureDocent('endless', modelUrl, async (docent) => {
@@ -56,7 +56,7 @@ try {
   await removeTemporaryFolders();
 }
 
-/** Starts a process that tells its address. */
+/** Starts a process that reports its address. */
 async function start(file: string, argv: string[]): Promise<[ChildProcess, string]> {
   const child = fork(file, argv);
   children.push(child);
@@ -159,7 +159,7 @@ async function runClient(
   let noted = Promise.resolve();
   client.on('message', (news: ClientNews) => {
     if (!('report' in news)) noted = noted.then(() => onNews(news.at));
-    // What was to be read at the end may still be on its way.
+    // The last data may still be in transit.
     else noted.then(() => resolve(news.report), reject);
   });
   client.on('exit', () => reject(new Error('The reader ended before it reported.')));

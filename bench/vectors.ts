@@ -3,13 +3,13 @@ import { KEY_BYTES, quantise, type SectionVectors } from '../src/core/search/sec
 import { openVectorScan } from '../src/services/semantic/vector-scan.ts';
 
 /*
- * What a question costs that is compared with every section of a site, and how true one byte a number is.
+ * What it costs to compare a question with every section of a site, and the precision of one byte per number.
  *
  *   node bench/vectors.ts
  *
- * Printed for 32,000 sections and some lengths of vectors: CPU milliseconds of one comparison and of choosing the best sixty, each
- * the best and the median of fifty; the memory that the vectors take; and how many of the ten nearest by exact numbers are among
- * the ten nearest by bytes.
+ * Prints for 32,000 sections and some vector lengths: CPU milliseconds of one comparison and of choosing the best sixty, each the
+ * best and the median of fifty; the memory of the vectors; and how many of the ten nearest by exact numbers are among the ten
+ * nearest by bytes.
  */
 
 const SECTIONS = 32_000;
@@ -25,7 +25,7 @@ const NEAREST = 10;
 
 process.stdout.write('dimensions   compare    median    choose    median        MB   nearest\n');
 for (const dimensions of [384, 768, 1536]) {
-  // Sections crowd around a few hundred subjects, as those of a documentation do.
+  // Sections cluster around a few hundred subjects, like those of a documentation.
   const subjects = Array.from({ length: 400 }, () => random(dimensions));
   const exact = Array.from({ length: SECTIONS }, (_, at) => near(subjects[at % subjects.length] as Float32Array, 0.7));
   const packed = pack(exact, dimensions);
@@ -47,7 +47,7 @@ for (const dimensions of [384, 768, 1536]) {
   process.stdout.write(`${String(dimensions).padStart(10)}${columns.map((column) => column.padStart(10)).join('')}\n`);
 }
 
-/** The best and the median. */
+/** Returns the best and the median. */
 function timesOf(work: () => void): [number, number] {
   const times = Array.from({ length: ROUNDS }, () => cpuMs(work)).sort((a, b) => a - b);
   return [times[0] as number, times[ROUNDS >> 1] as number];

@@ -4,8 +4,7 @@ import { loadConfig } from '../src/config.ts';
 import { buildApp } from '../src/http/app.ts';
 import type { Deps } from '../src/services/deps.ts';
 
-// Writes the description of the API, which is made from the routes, for our documentation; with --check it only says whether it
-// is up to date.
+// Generates the API description for our documentation from the routes; with --check, only reports whether it is up to date.
 const file = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
 
 /** Routes keep what they need for requests, and there are none here. */

@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Writes the types of the dashboard's API client, which are those of docs/openapi.json. They are not committed, and only the type
-// check and editors read them; the dashboard is built without.
+// Generates the types of the dashboard's API client from docs/openapi.json. They are not committed: only the type check and
+// editors read them, not the dashboard's build.
 const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-// The generator prints with the compiler's JavaScript edition; the native one has no such interface.
+// The generator prints with the JavaScript edition of the compiler; the native one has no such API.
 registerHooks({
   resolve: (name, context, next) => next(name === 'typescript' ? 'typescript-js' : name, context),
 });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chartValuesSchema } from './chart-values.ts';
 
-// Writes the schema of the chart's values, which is made from the settings; with --check it only says whether it is up to date.
+// Generates the schema of the chart's values from the settings; with --check, only reports whether it is up to date.
 const file = fileURLToPath(new URL('../deploy/helm/docent/values.schema.json', import.meta.url));
 const text = `${JSON.stringify(chartValuesSchema(), undefined, 2)}\n`;
 if (!process.argv.includes('--check')) {

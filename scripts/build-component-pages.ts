@@ -5,8 +5,8 @@ import type { Component } from '../src/core/content/components/define-component.
 import type { PropSchema } from '../src/core/content/components/props.ts';
 import { type ComponentFamily, componentFamilies } from '../src/core/content/components/registry.ts';
 
-// Writes the pages about the components for our documentation, which are made from their definitions; with --check it only says
-// whether they are up to date.
+// Generates the component pages of our documentation from the component definitions; with --check, only reports whether they are
+// up to date.
 const folder = fileURLToPath(new URL('../docs/components', import.meta.url));
 const menu = fileURLToPath(new URL('../docs/docs.json', import.meta.url));
 

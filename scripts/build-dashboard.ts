@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { basename, dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { compile } from 'tailwindcss';
 import { iconNames } from '../src/dashboard/ui/icon-names.ts';
 import { hashedName, TARGETS, writeCompressed } from './compressed-file.ts';
@@ -9,63 +9,125 @@ import { textFontFaces, textFonts } from './theme-libraries.ts';
 
 const source = fileURLToPath(new URL('../src/dashboard', import.meta.url));
 
-/** Where the server has what the build wrote. */
-export const ASSETS_PATH = '/dashboard/assets';
+/** Where the server serves the build's output. */
+const ASSETS_PATH = '/dashboard/assets';
 
-export interface DashboardBuild {
-  /** Every file, by its name below `ASSETS_PATH`. */
-  files: Map<string, Uint8Array>;
-  /** The page that loads them. */
-  html: string;
-}
-
-export interface BuildOptions {
-  /** For those who work on the dashboard: the page of all components, readable scripts, and a page that reloads itself. */
-  development?: boolean;
-}
-
-/** Bundles the dashboard: scripts in parts that are loaded on demand, one style sheet, the fonts and the page. */
-export async function bundleDashboard({ development = false }: BuildOptions = {}): Promise<DashboardBuild> {
+/**
+ * Builds the dashboard into `outFolder`, which is emptied first. `assets/` contains its scripts in chunks that are loaded on
+ * demand, its style sheet and fonts, each with compressed copies; `pages.json` contains a document for each page, by its address.
+ * @param footer script to append to the one that runs first
+ */
+export async function buildDashboard(outFolder: string, footer = ''): Promise<void> {
+  const assets = join(outFolder, 'assets');
+  await rm(outFolder, { recursive: true, force: true });
+  await mkdir(assets, { recursive: true });
   const fonts = await textFonts();
   const fontName = (name: string) => hashedName(name, fonts[name]!.bytes);
-  const [scripts, styles] = await Promise.all([bundleScripts(development), makeStyles(fontName)]);
+  const [scripts, styles, pages] = await Promise.all([bundleScripts(footer), makeStyles(fontName), renderPages(outFolder)]);
   const styleName = hashedName('app.css', styles);
   const files = new Map(scripts.files).set(styleName, styles);
   for (const [name, { bytes }] of Object.entries(fonts)) files.set(fontName(name), bytes);
-  return { files, html: pageOf(scripts.entry, scripts.preloads, styleName, fontName('inter-latin.woff2')) };
+  await Promise.all([...files].map(([name, bytes]) => writeCompressed(assets, name, bytes)));
+  const documents = pages.map(({ address, html, modules }) => [
+    address,
+    documentOf(html, address, {
+      style: styleName,
+      font: fontName('inter-latin.woff2'),
+      head: scripts.head,
+      scripts: scripts.needed(modules),
+    }),
+  ]);
+  await writeFile(join(outFolder, 'pages.json'), JSON.stringify(Object.fromEntries(documents)));
 }
 
-async function bundleScripts(development: boolean) {
-  const { outputFiles, metafile } = await build({
-    entryPoints: { app: join(source, 'main.tsx') },
-    outdir: '/out',
-    entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'browser',
-    jsx: 'automatic',
-    jsxDev: false,
-    target: TARGETS,
-    minify: !development,
-    sourcemap: development ? 'inline' : false,
-    legalComments: 'none',
-    write: false,
-    metafile: true,
-    define: {
-      'process.env.NODE_ENV': development ? '"development"' : '"production"',
-      DOCENT_DEVELOPMENT: String(development),
-    },
-    plugins: [iconPlugin],
+const SCRIPT_OPTIONS = {
+  bundle: true,
+  format: 'esm',
+  jsx: 'automatic',
+  write: false,
+  metafile: true,
+  legalComments: 'none',
+  define: { 'process.env.NODE_ENV': '"production"' },
+} satisfies BuildOptions;
+
+async function bundleScripts(footer: string) {
+  const options = { ...SCRIPT_OPTIONS, outdir: '/out', entryNames: '[name]-[hash]', target: TARGETS, minify: true };
+  const app = { entryPoints: [join(source, 'main.tsx')], chunkNames: 'part-[hash]', splitting: true, plugins: [iconPlugin] };
+  const [{ outputFiles, metafile }, { outputFiles: heads }] = await Promise.all([
+    build({ ...options, ...app }),
+    build({ ...options, format: 'iife', entryPoints: [join(source, 'head.ts')], footer: { js: footer } }),
+  ]);
+  const outputOf = (module: string) =>
+    Object.keys(metafile.outputs).find((name) => metafile.outputs[name]?.entryPoint?.endsWith(`/dashboard/${module}`))!;
+  const files = [...outputFiles, ...heads].map(({ path, contents }) => [basename(path), contents] as const);
+  /** The scripts of the application and of modules that are loaded on demand, each after its imports. */
+  const needed = (modules: readonly string[]) => {
+    const names = new Set<string>();
+    for (const module of ['main.tsx', ...modules]) addImports(metafile, outputOf(module), names);
+    return [...names].map((name) => basename(name));
+  };
+  return { files, head: basename(heads[0]!.path), needed };
+}
+
+function addImports({ outputs }: Metafile, name: string, names: Set<string>): void {
+  if (names.has(name)) return;
+  for (const { path, kind } of outputs[name]?.imports ?? [])
+    if (kind === 'import-statement') addImports({ outputs } as Metafile, path, names);
+  names.add(name);
+}
+
+/** What `pages.tsx` exports. */
+interface Pages {
+  addresses: readonly string[];
+  renderPage: (address: string) => Promise<PageWithoutData>;
+}
+
+/** A page in its state without data, and the modules that it loads on demand. */
+interface PageWithoutData {
+  html: string;
+  modules: readonly string[];
+}
+
+/** Every page, by its address. */
+async function renderPages(folder: string): Promise<{ address: string; html: string; modules: readonly string[] }[]> {
+  const { outputFiles } = await build({
+    ...SCRIPT_OPTIONS,
+    entryPoints: [join(source, 'pages.tsx')],
+    platform: 'node',
+    packages: 'external',
+    define: { ...SCRIPT_OPTIONS.define, 'window.location.origin': '"__origin__"' },
+    plugins: [iconPlugin, loadedPlugin],
   });
-  const entry = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('main.tsx'))!;
-  const preloads = entry[1].imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path));
-  const files = outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
-  return { files, entry: basename(entry[0]), preloads };
+  // Inside the project, where Node.js finds its packages.
+  const file = join(folder, 'pages.mjs');
+  await writeFile(file, outputFiles[0]!.contents);
+  const load = (query: string) => import(`${pathToFileURL(file)}?${query}`) as Promise<Pages>;
+  const { addresses } = await load('');
+  // A module is evaluated once, so each page gets its own copies.
+  const pages = await Promise.all(
+    addresses.map(async (address) => ({ address, ...(await (await load(address)).renderPage(address)) })),
+  );
+  await rm(file);
+  return pages;
 }
 
-/** The module `docent:icons`: the drawings that `ui/icon-names.ts` names, and no others. */
+/** Records in `docent:loaded` which modules are loaded on demand. */
+const loadedPlugin: Plugin = {
+  name: 'loaded',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^docent:loaded$/ }, ({ path }) => ({ path, namespace: 'loaded' }));
+    onLoad({ filter: /.*/, namespace: 'loaded' }, () => ({ contents: 'export const loaded = new Set();' }));
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'on-demand' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({
+      resolveDir: source,
+      contents: `import { loaded } from 'docent:loaded'; loaded.add(${JSON.stringify(relative(source, path))}); export * from ${JSON.stringify(path)};`,
+    }));
+  },
+};
+
+/** The module `docent:icons`: only the icons that `ui/icon-names.ts` names. */
 const iconPlugin: Plugin = {
   name: 'icons',
   setup: ({ onResolve, onLoad }) => {
@@ -83,7 +145,7 @@ const iconPlugin: Plugin = {
   },
 };
 
-/** Anything in the sources that can be the name of a utility; the engine knows which are. */
+/** Returns every word in the sources that may be a utility class; the engine knows which are. */
 const CANDIDATE = /[^<>"'`\s]*[^<>"'`\s:]/g;
 
 async function makeStyles(fontName: (name: string) => string): Promise<Uint8Array> {
@@ -109,36 +171,41 @@ async function makeStyles(fontName: (name: string) => string): Promise<Uint8Arra
   return outputFiles[0]!.contents;
 }
 
-function pageOf(entry: string, preloads: readonly string[], style: string, font: string): string {
+interface DocumentParts {
+  style: string;
+  font: string;
+  head: string;
+  scripts: readonly string[];
+}
+
+/**
+ * Returns the document of a page. Each script is separate, so that the browser evaluates it on arrival, in its own task.
+ * @param html the page without data, which is not interactive yet
+ * @param page its address, such as `/$org/$domain/keys`
+ */
+function documentOf(html: string, page: string, { style, font, head, scripts }: DocumentParts): string {
   const address = (name: string) => `${ASSETS_PATH}/${name}`;
+  const early = page.startsWith('/$org') ? ` data-org="__org__"${page === '/$org' ? ' data-pictures' : ''}` : '';
+  const [title = '<title>Docent</title>'] = /<title>[^<]*<\/title>/.exec(html) ?? [];
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<title>Docent</title>
+${title}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
 <meta name="description" content="Publish documentation sites, and manage their assistants, keys and exports.">
 <link rel="icon" href="/dashboard/favicon.svg" type="image/svg+xml">
-<link rel="preload" href="${address(font)}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="${address(style)}">
-${preloads.map((name) => `<link rel="modulepreload" href="${address(name)}">\n`).join('')}<script type="module" src="${address(entry)}"></script>
+<script src="${address(head)}"${early}></script>
+<link rel="preload" href="${address(font)}" as="font" type="font/woff2" crossorigin>
+<link rel="preload" href="/v1/session" as="fetch" crossorigin>
+${scripts.map((name) => `<script type="module" async fetchpriority="low" src="${address(name)}"></script>`).join('\n')}
 </head>
 <body>
-<div id="app"></div>
+<div id="app" inert>${html.replace(/<link[^>]*>|<title>[^<]*<\/title>|<!--[^>]*-->/g, '')}</div>
 <noscript>The dashboard needs JavaScript. Everything that it does, the command <code>docent</code> and the API do too.</noscript>
 </body>
 </html>
 `;
-}
-
-/** Builds the dashboard into `outFolder`, which is emptied first: the page, and in `assets/` its files with their compressed forms. */
-export async function buildDashboard(outFolder: string): Promise<void> {
-  const { files, html } = await bundleDashboard();
-  const assets = join(outFolder, 'assets');
-  await rm(outFolder, { recursive: true, force: true });
-  await mkdir(assets, { recursive: true });
-  await Promise.all([...files].map(([name, bytes]) => writeCompressed(assets, name, bytes)));
-  await writeFile(join(outFolder, 'index.html'), html);
 }

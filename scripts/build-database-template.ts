@@ -17,7 +17,7 @@ import type { Tables } from '../src/db/tables.ts';
 /** Where the server looks for the template. */
 export const templateFile = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
 
-/** Makes a fresh, migrated database and stores its folder as one file, which appears when it is whole. */
+/** Creates a new, migrated database and stores its folder as one file, which appears once it is complete. */
 export async function buildDatabaseTemplate(file: string = templateFile): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const unfinished = `${file}.${process.pid}`;
@@ -30,7 +30,7 @@ export async function buildDatabaseTemplate(file: string = templateFile): Promis
   await rename(unfinished, file);
 }
 
-/** The folder of a migrated database, as a tar. */
+/** Returns the folder of a migrated database as a tar. */
 async function migratedDatabase(): Promise<Blob> {
   const engine = await PGlite.create('memory://');
   const pool = new pg.Pool({ ...createPgConfig(engine), max: 1 });
@@ -48,7 +48,7 @@ async function copyEntries(source: Blob, pack: tar.Pack): Promise<void> {
   const flow = pipeline(Readable.fromWeb(source.stream()), extract);
   for await (const entry of extract) {
     const { type, size, mode } = entry.header;
-    // The engine writes names from its own root.
+    // The engine writes names relative to its own root.
     const name = entry.header.name.replace(/^\/+/, '');
     const bytes = await bytesOf(entry);
     if (name !== '') pack.entry({ name, type, size, mode, mtime: new Date(0) }, bytes);

@@ -13,18 +13,18 @@ const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));
 const OWN_FILE =
   /^(?:site|search|dev|(?:assistant|playground)(?:-[a-z-]{2,8})?|widget|katex|diagrams|mermaid|islands|inter-[a-z-]+|KaTeX_[\w-]+)-[0-9a-f]{10}\.(?:css|js|woff2)(?:\.br|\.gz)?$/;
 
-/** What the build wrote, by logical name (`site.css`). */
+/** Output of the build by logical name (`site.css`). */
 export type ThemeManifest = Record<string, ThemeManifestEntry>;
 
 interface ThemeManifestEntry {
   file: string;
   sha256: string;
   sizeBytes: number;
-  /** The client feature that the file is for; absent where every page needs it. */
+  /** The client feature that needs the file; absent if every page needs it. */
   feature?: string;
 }
 
-/** The style sheets of the components are whatever lies in their folder, in the order of their names. */
+/** The style sheets of the components: all files in their folder, in name order. */
 async function styleEntry(): Promise<string> {
   const folder = join(themeSource, 'styles/components');
   const names = existsSync(folder) ? (await readdir(folder)).filter((name) => name.endsWith('.css')).sort() : [];
@@ -45,7 +45,7 @@ async function bundleStyles(fontFaces: string): Promise<Uint8Array> {
   return outputFiles[0]!.contents;
 }
 
-/** A style sheet of its own, for a script that carries it. */
+/** A separate style sheet, for a script that includes it. */
 async function styleText(...names: string[]): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
@@ -62,7 +62,7 @@ async function styleText(...names: string[]): Promise<string> {
   return outputFiles[0]!.text.trim();
 }
 
-/** Classic scripts, because a page opened from the disk may not load modules. */
+/** Classic scripts, because a page opened from disk may not load modules. */
 async function bundleScript(name: string, define: Record<string, string> = {}): Promise<Uint8Array> {
   const { outputFiles } = await build({
     entryPoints: [join(themeSource, 'elements', name)],
@@ -90,7 +90,10 @@ interface ThemeAssetSource {
   feature?: string;
 }
 
-/** A script of the assistant, with the style of the panel in it: the panel stands in a shadow root, which no sheet of a page reaches. */
+/**
+ * A script of the assistant that includes the panel's style: the panel is in a shadow root, which no style sheet of a page
+ * affects.
+ */
 async function bundlePanel(name: string, style: string): Promise<Uint8Array> {
   return bundleScript(name, {
     ASSISTANT_STYLES: JSON.stringify(style),
@@ -98,24 +101,24 @@ async function bundlePanel(name: string, style: string): Promise<Uint8Array> {
   });
 }
 
-/** The texts of a script in every language but English, which the script itself holds: a file each. */
+/** The texts of a script in every language except English, which the script itself contains: one file each. */
 function textFiles(name: 'assistant' | 'playground', variable: string): Record<string, ThemeAssetSource> {
   const others = Object.entries(TRANSLATIONS).filter(([code]) => code !== 'en');
   return Object.fromEntries(
     others.map(([code, translation]) => {
       const script = `(globalThis.${variable}??={})[${JSON.stringify(code)}]=${JSON.stringify(translation[name])};\n`;
-      // No page has this feature: the pages of a language name its file.
+      // No page has this feature: the pages of a language refer to its file.
       return [`${name}-${code}.js`, { bytes: Buffer.from(script), feature: `docent-${name}-texts` }];
     }),
   );
 }
 
-/** A widget stands on pages whose `rem` may be anything, so its measures are absolute. */
+/** A widget is embedded in pages with any `rem`, so its lengths are absolute. */
 function withoutRem(style: string): string {
   return style.replace(/(\d*\.?\d+)rem\b/g, (_, value: string) => `${Number(value) * 16}px`);
 }
 
-/** The files of formulas and diagrams, which only the pages load that hold any. */
+/** The files of formulas and diagrams, loaded only by pages that contain any. */
 async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
   const [fonts, ownStyles, diagrams, library, islands, dev, assistant, widget, playground] = await Promise.all([
     formulaFonts(),
@@ -142,25 +145,25 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'mermaid.js': library,
     'islands.js': { bytes: islands, feature: 'docent-island' },
     'playground.js': { bytes: playground, feature: 'docent-playground' },
-    // No page has this feature: whether there is an assistant is said of the whole site.
+    // No page has this feature: the assistant is a property of the whole site.
     'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
     ...textFiles('assistant', '__docentAssistantTexts'),
     ...textFiles('playground', '__docentPlaygroundTexts'),
     'widget.js': { bytes: widget, feature: 'docent-assistant' },
-    // Nor this one: only the server that an author writes with hands it out.
+    // Nor this one: only the development server serves it.
     'dev.js': { bytes: dev, feature: 'docent-dev' },
   };
 }
 
-/** Only files that an earlier build made: the folder may be any that the caller names. */
+/** Only files of an earlier build: the caller may name any folder. */
 async function removeOldAssets(outFolder: string): Promise<void> {
   const old = (await readdir(outFolder)).filter((name) => OWN_FILE.test(name));
   await Promise.all(old.map((name) => rm(join(outFolder, name))));
 }
 
 /**
- * Builds the style sheet and the scripts of the theme into `outFolder`, each under a name that holds its hash, beside it
- * the same compressed, and `manifest.json`. What lay in the folder is removed.
+ * Builds the style sheet and the scripts of the theme into `outFolder`, each under a name that contains its hash, with compressed
+ * copies, and `manifest.json`. Removes the folder's previous content.
  */
 export async function buildTheme(outFolder: string = defaultOut): Promise<ThemeManifest> {
   const fonts = await textFonts();

@@ -4,7 +4,8 @@ import { buildDashboard } from './build-dashboard.ts';
 import { buildDatabaseTemplate } from './build-database-template.ts';
 import { buildTheme } from './build-theme.ts';
 
-// Makes what lies in `dist/`: the files of the theme and of the dashboard, and the template of a new embedded database. All, or those that are named.
+// Builds the content of `dist/`: the files of the theme and of the dashboard, and the template of a new embedded database. All,
+// or only the named ones.
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const builds: Record<string, () => Promise<unknown>> = {
   theme: () => buildTheme(`${dist}/theme`),

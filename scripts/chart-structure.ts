@@ -1,16 +1,16 @@
-/** As much of JSON Schema as the values of the chart need. */
+/** The subset of JSON Schema that the chart's values need. */
 export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** An object that has these properties and no others. */
+/** Returns the schema of an object with only these properties. */
 export function object(properties: Record<string, JsonSchema>): JsonSchema {
   return { type: 'object', additionalProperties: false, properties };
 }
 
 const text: JsonSchema = { type: 'string' };
 const flag: JsonSchema = { type: 'boolean' };
-/** What Kubernetes checks itself. */
+/** Validated by Kubernetes. */
 const anyObject: JsonSchema = { type: 'object' };
 const list: JsonSchema = { type: 'array', items: { type: 'object' } };
 const texts: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
@@ -28,9 +28,9 @@ const autoscaling = object({
 });
 const replicated = object({ replicas: wholeFrom(0, 1000), resources, autoscaling });
 
-/** The values of the chart but for the settings of Docent. Kubernetes' own objects are left to Kubernetes. */
+/** The values of the chart except the settings of Docent. Kubernetes' own objects are left to Kubernetes. */
 export const chartStructure: Record<string, JsonSchema> = {
-  // Helm adds it where the chart is part of another.
+  // Helm adds it if the chart is part of another.
   global: anyObject,
   nameOverride: { type: 'string', maxLength: 50 },
   fullnameOverride: { type: 'string', maxLength: 50 },

@@ -3,10 +3,10 @@ import { bundleSettings } from '../src/config/bundle-settings.ts';
 import { environment } from '../src/config.ts';
 import { chartStructure, type JsonSchema, object } from './chart-structure.ts';
 
-/** Settings that the chart writes itself, each from a value of its own. */
+/** Settings that the chart sets itself, each from its own value. */
 const OWNED =
   /^DOCENT_(?:PORT|HOST|DATA|PUBLIC_URL|SITES_DOMAIN|DRAIN_SECONDS|DATABASE|DATABASE_URL|BLOBS|BLOBS_FOLDER|S3_\w+|SECRET|LIMITER|REDIS_URL|BASE_PATH|BUNDLE_(?:URL|VERSION|SHA256|PUBLIC_KEY|SIGNATURE|CACHE|CONFIG|SIGNING_KEY))$/;
-/** Settings whose values are secret: the chart takes them from secrets alone. */
+/** Settings whose values are secret: the chart reads them only from secrets. */
 const SECRET = /(?:KEY|SECRET|PASSWORD|TOKEN)$/;
 
 const shape = { ...environment.shape, ...bundleSettings };
@@ -18,7 +18,7 @@ function propertiesOf(schema: unknown): Record<string, JsonSchema> {
   return (schema as { properties: Record<string, JsonSchema> }).properties;
 }
 
-/** How a setting is written in YAML: a number as a number, a switch as a switch, everything else as the text it is. */
+/** Returns a setting as written in YAML: numbers and booleans as such, everything else as text. */
 function valueSchema(name: string): JsonSchema {
   const { type, minimum, maximum } = read[name] ?? {};
   const { pattern, enum: choices } = written[name] ?? {};
@@ -29,7 +29,7 @@ function valueSchema(name: string): JsonSchema {
 }
 
 /**
- * The schema of the chart's values (JSON Schema draft-07, which every Helm reads): its structure, and in `config` and
+ * Returns the schema of the chart's values (JSON Schema draft-07, which every Helm reads): its structure, and in `config` and
  * `secretConfig` the settings of Docent by name and value.
  */
 export function chartValuesSchema(): JsonSchema {

@@ -9,9 +9,9 @@ const USUAL_SHARE = 0.9;
 const MEDIAN_FILE_LINES = 80;
 const MAX_FOLDER = 4;
 const SIBLINGS = 25;
-/** A folder with a file for each of something: there is nothing to look for in it. */
+/** A folder with one file per item of something: nobody searches in it. */
 const LISTS = new Set(['db/migrations', 'core/docs-json/settings']);
-/** Folders with more files than they should have: each number may only fall. */
+/** Folders with more files than allowed: each number may only decrease. */
 const CEILINGS: Readonly<Record<string, number>> = {
   'bundle-server': 26,
   'theme/elements/playground': 27,

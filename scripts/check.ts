@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-// Everything that is checked without running the product: types of each unit, lint and format, dead code, the lockfile.
+// All checks that do not run the product: types of each unit, lint and format, dead code, the lockfile.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const steps: [title: string, ...args: string[]][] = [
   ['types of everything that runs in Node.js', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],

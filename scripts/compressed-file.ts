@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Browsers of about two years: cascade layers, `color-mix`, popovers, `:has`. */
+/** Browsers of the last two years or so: cascade layers, `color-mix`, popovers, `:has`. */
 export const TARGETS = ['chrome117', 'safari17', 'firefox125'];
 
-/** From this size on, the last per cent of compression costs more time than it is worth. */
+/** Above this size, the last percent of compression costs more time than it is worth. */
 const LARGE_BYTES = 1_000_000;
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** SHA-256 of a file's bytes, in hexadecimal. */
+/** Returns the SHA-256 of a file's bytes, in hexadecimal. */
 export function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The name of a file with the hash of its content in it: `site.css` → `site-1a2b3c4d5e.css`. */
+/** Returns the name of a file with its content hash: `site.css` → `site-1a2b3c4d5e.css`. */
 export function hashedName(logicalName: string, bytes: Uint8Array): string {
   const dot = logicalName.lastIndexOf('.');
   return `${logicalName.slice(0, dot)}-${sha256Of(bytes).slice(0, 10)}${logicalName.slice(dot)}`;
 }
 
-/** Writes a file, and beside it the same compressed (`.br`, `.gz`). */
+/** Writes a file and its compressed copies (`.br`, `.gz`). */
 export async function writeCompressed(folder: string, file: string, bytes: Uint8Array): Promise<void> {
   const isLarge = bytes.length > LARGE_BYTES;
   const params = {

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Takes from node_modules what only the building of the theme and the dashboard needed, and source maps. For images; a checkout would miss it.
+// Removes from node_modules what only the builds of the theme and the dashboard needed, and source maps. For images only: a
+// checkout needs it.
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The library of diagrams is part of the theme by now, and those of the dashboard of its scripts; the native compiler is for
- * development alone.
+ * The diagram library is now part of the theme, and the dashboard's libraries are part of its scripts; the native compiler is for
+ * development only.
  */
 const BUILD_ONLY =
   /^(?:mermaid|react|react-dom|react-hook-form|openapi-fetch|uqr|@base-ui\/react|@tanstack\/react-.*|@typescript\/typescript-.*)$/;
@@ -24,7 +25,7 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
   packages: Record<string, LockedPackage>;
 };
 
-/** Where Node.js finds a package that another one asks for. */
+/** Returns where Node.js finds a package that another one requires. */
 function placeOf(name: string, asker: string): string | undefined {
   for (let folder = asker; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/node_modules/'), 0))) {
     const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
@@ -36,8 +37,7 @@ function placeOf(name: string, asker: string): string | undefined {
 const needed = new Set<string>();
 function need(place: string): void {
   const { dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta } = packages[place] ?? {};
-  // What a package can do without is there where we depend on it ourselves. npm installs it also where only development does: better-auth
-  // names its test runner so, which brings 48 packages.
+  // Optional peers are present if we depend on them ourselves.
   const peers = Object.keys(peerDependencies ?? {}).filter((name) => peerDependenciesMeta?.[name]?.optional !== true);
   for (const name of [...peers, ...Object.keys({ ...optionalDependencies, ...dependencies })]) {
     const next = isBuildOnly(name) ? undefined : placeOf(name, place);

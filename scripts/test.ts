@@ -4,16 +4,16 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Runs the tests: `npm test`, or a part of them with `npm test -- <path>` or `npm test -- --project unit`; `npm test -- --coverage` measures too. Brings a
- * browser and servers of PostgreSQL, S3 (Ceph) and Redis where there are none; where they cannot be had, their tests are skipped
- * and it says so, which under CI=true is a failure. Ends with one line that counts.
+ * Runs the tests: `npm test`, or a part of them with `npm test -- <path>` or `npm test -- --project unit`; `npm test --
+ * --coverage` also measures coverage. Provides a browser and servers of PostgreSQL, S3 (Ceph), Redis and ClickHouse if there are none; tests
+ * whose programs are unavailable are skipped and reported, which is a failure under CI=true. Ends with a summary line.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isCi = process.env.CI === 'true';
 const filters = process.argv.slice(2);
 const skipped: string[] = [];
 
-// Unit tests need no program but Node.js.
+// Unit tests need only Node.js.
 const isUnitOnly = filters.join(' ') === '--project unit';
 const chromium = findChromium() ?? (isUnitOnly ? undefined : install(['chromium'], 'the browser tests', findChromium));
 if (!isUnitOnly) bringPrograms();
@@ -30,7 +30,7 @@ const vitest = spawnSync(
     `--outputFile.json=${resultsFile}`,
     ...filters,
   ],
-  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...(chromium && { CHROMIUM_PATH: chromium }) } },
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env: testEnvironment() },
 );
 
 const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites } = readResults();
@@ -41,6 +41,12 @@ const failed = numFailedTests + broken + missing;
 process.stdout.write(`${numPassedTests} passed, ${failed} failed${numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''}\n`);
 process.exitCode = failed === 0 && vitest.status === 0 ? 0 : 1;
 
+function testEnvironment(): NodeJS.ProcessEnv {
+  // The hundreds of processes that tests start load the same code.
+  const NODE_COMPILE_CACHE = join(root, '.cache', 'compile');
+  return { NODE_COMPILE_CACHE, ...process.env, ...(chromium && { CHROMIUM_PATH: chromium }) };
+}
+
 function bringPrograms(): void {
   if (!chromium) skip('the browser tests', 'there is no Chromium', '; set CHROMIUM_PATH to one');
   bring(['postgresql'], 'the tests with a PostgreSQL server', findPostgres);
@@ -49,6 +55,7 @@ function bringPrograms(): void {
   );
   bring(['minisign', 'openssl'], 'the tests of signatures and of a model over TLS', () => findAll('minisign', 'openssl'));
   bring(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
+  bring(['clickhouse-server'], 'the tests with a ClickHouse server', () => ['/usr/sbin/clickhouse-server'].find(existsSync));
   bring(
     ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],
     'the tests of the Helm chart (Go)',
@@ -61,7 +68,7 @@ function findChromium(): string | undefined {
   return candidates.find((path) => path !== undefined && existsSync(path));
 }
 
-/** The programs of a PostgreSQL server, where Debian and its kin install them. */
+/** The programs of a PostgreSQL server, where Debian and its derivatives install them. */
 function findPostgres(): string | undefined {
   const base = '/usr/lib/postgresql';
   if (!existsSync(base)) return undefined;
@@ -75,13 +82,13 @@ function findAll(...names: string[]): string | undefined {
   return paths.every((path) => existsSync(path)) ? paths[0] : undefined;
 }
 
-/** The compiler, with the libraries that Helm's templates are made of. */
+/** The compiler, with the libraries of Helm's templates. */
 function findGo(): string | undefined {
   const libraries = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'].map((name) => `/usr/share/gocode/src/${name}`);
   return libraries.every((path) => existsSync(path)) ? findAll('go') : undefined;
 }
 
-/** Makes sure of what some tests need, or notes that they are skipped. */
+/** Ensures that a requirement of some tests is available, or records that they are skipped. */
 function bring(packages: string[], purpose: string, find: () => string | undefined): void {
   if (!find() && !install(packages, purpose, find)) skip(purpose, `${packages.join(', ')}: not there`, '');
 }

@@ -2,16 +2,16 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** A file of another project that the theme brings along. */
+/** A file of another project that the theme includes. */
 export interface LibraryFile {
   bytes: Uint8Array;
-  /** The client feature (`PageContent.elements`) that it is for: bundles without it leave the file out. */
+  /** The client feature (`PageContent.elements`) that needs it: bundles without the feature omit the file. */
   feature?: string;
 }
 
 const packageFolder = (entry: string): string => dirname(fileURLToPath(import.meta.resolve(entry)));
 
-/** The scripts of which the typeface of the theme is brought along; text in others has a face of the reader's system. */
+/** The scripts included from the theme's typeface; text in others uses a font of the reader's system. */
 const TEXT_SCRIPTS = ['latin', 'latin-ext'] as const;
 
 /** The typeface of the theme (Inter, variable), by file name. */
@@ -25,8 +25,8 @@ export async function textFonts(): Promise<Record<string, LibraryFile>> {
 }
 
 /**
- * The faces of the typeface, each for the characters that its file has.
- * @param fontFile the name under which a font lies beside the style sheet
+ * Returns the font faces of the typeface, each for the characters in its file.
+ * @param fontFile returns the name of a font beside the style sheet
  */
 export async function textFontFaces(fontFile: (name: string) => string): Promise<string> {
   const css = await readFile(fileURLToPath(import.meta.resolve('@fontsource-variable/inter/index.css')), 'utf8');
@@ -49,8 +49,8 @@ export async function formulaFonts(): Promise<Record<string, LibraryFile>> {
 }
 
 /**
- * The style sheet of formulas, and our own rules for them after it.
- * @param fontFile the name under which a font lies beside the style sheet
+ * Returns the style sheet of formulas, followed by our own rules for them.
+ * @param fontFile returns the name of a font beside the style sheet
  */
 export async function formulaStyles(ownStyles: string, fontFile: (name: string) => string): Promise<LibraryFile> {
   const css = await readFile(fileURLToPath(import.meta.resolve('katex/dist/katex.min.css')), 'utf8');
@@ -61,7 +61,7 @@ export async function formulaStyles(ownStyles: string, fontFile: (name: string) 
   return { bytes: new TextEncoder().encode(`${local}\n${ownStyles}`), feature: 'katex' };
 }
 
-/** The script that draws diagrams: one classic script, so that it works in pages opened from the disk too. */
+/** The script that draws diagrams: one classic script, so that it also works in pages opened from disk. */
 export async function diagramLibrary(): Promise<LibraryFile> {
   const folder = packageFolder('mermaid');
   return { bytes: await readFile(join(folder, 'mermaid.min.js')), feature: 'docent-mermaid' };

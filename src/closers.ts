@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from './ports/logger.ts';
 
-/** Longest that one phase of closing may take. */
+/** Timeout of one phase of closing. */
 const PHASE_SECONDS = 10;
 
-/** What was opened, to be closed in reverse. */
+/** Opened resources, closed in reverse order. */
 export interface Closers {
   add(name: string, close: () => Promise<void>): void;
   /** Closes everything, newest first, each phase with a time limit; a phase that fails does not stop the others. */
@@ -18,9 +18,15 @@ export function openClosers(logger: Logger): Closers {
     for (const { name, close } of phases.toReversed()) {
       const limit = new AbortController();
       const late = wait(PHASE_SECONDS * 1000, 'late', { signal: limit.signal, ref: false }).catch(() => undefined);
-      const ended = await Promise.race([close().catch((error: unknown) => error), late]);
+      const ended = await Promise.race([
+        close().then(
+          () => undefined,
+          (error: unknown) => error,
+        ),
+        late,
+      ]);
       limit.abort();
-      if (ended !== undefined) logger.warn({ phase: name, reason: String(ended) }, 'closing did not go well');
+      if (ended !== undefined) logger.warn({ phase: name, reason: String(ended) }, 'a resource could not be closed cleanly');
     }
   };
   return {

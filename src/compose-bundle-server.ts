@@ -1,26 +1,24 @@
 import { createExtractiveModel } from './adapters/chat-model/extractive.ts';
 import { createPinoLogger } from './adapters/logger/pino.ts';
+import type { BundlePart } from './bundle-server/bundle-app.ts';
 import type { BundleKeeper } from './bundle-server/bundle-keeper.ts';
 import type { BundleStore } from './bundle-server/bundle-store.ts';
 import { type BundleServer, startBundleServer } from './bundle-server/start-bundle-server.ts';
 import type { BundleConfig } from './config/bundle-config.ts';
 import type { Logger } from './ports/logger.ts';
+import type { EventCollector } from './services/analytics/analytics.ts';
 
 /**
- * Starts a bundle server with the adapters that its configuration asks for.
- * @throws DocentError as `startBundleServer` does
+ * Starts a bundle server with the configured adapters.
+ * @throws DocentError like `startBundleServer`
  */
 export async function openBundleServer(config: BundleConfig): Promise<BundleServer> {
   const logger = createPinoLogger({ level: config.logLevel });
-  const openParts = [
-    ...(config.hasAssistant ? [(store: BundleStore) => openBundleAssistant(config, store, logger)] : []),
-    ...(config.analyticsDays === undefined
-      ? []
-      : [(store: BundleStore) => openBundleAnalytics(config, config.analyticsDays as number, store, logger)]),
-    ...(config.hasPlaygroundProxy ? [(store: BundleStore) => openBundlePlayground(config, store, logger)] : []),
-  ];
-  const metrics = config.hasMetrics ? (keeper: BundleKeeper) => openMetrics(keeper) : undefined;
-  return startBundleServer(config, { logger, openParts, openMetrics: metrics });
+  return startBundleServer(config, {
+    logger,
+    openParts: (store) => openParts(config, store, logger),
+    openMetrics: config.hasMetrics ? openMetrics : undefined,
+  });
 }
 
 async function openMetrics(keeper: BundleKeeper) {
@@ -28,41 +26,34 @@ async function openMetrics(keeper: BundleKeeper) {
   return createBundleMetrics(keeper);
 }
 
-/** What only the assistant needs is loaded only for it: without it the server stays small. */
-async function openBundleAssistant(config: BundleConfig, store: BundleStore, logger: Logger) {
-  const [{ openAssistant }, { createMemoryRateLimiter }] = await Promise.all([
-    import('./bundle-server/open-assistant.ts'),
-    import('./adapters/rate-limiter/memory.ts'),
-  ]);
-  const { limits, trustedProxies, publicUrl } = config;
-  return openAssistant({
-    store,
-    publicUrl,
-    config: { limits, trustedProxies },
-    limiter: createMemoryRateLimiter(),
-    model: await openModel(config.model),
-    logger,
-    clock: { now: () => new Date() },
-  });
-}
-
-async function openBundleAnalytics({ trustedProxies }: BundleConfig, keepDays: number, store: BundleStore, logger: Logger) {
-  const [{ openBundleAnalytics: open }, { createMemoryRateLimiter }] = await Promise.all([
-    import('./bundle-server/analytics/open-analytics.ts'),
-    import('./adapters/rate-limiter/memory.ts'),
-  ]);
-  const limiter = createMemoryRateLimiter();
-  return open(store, { keepDays, limiter, config: { trustedProxies }, logger, clock: { now: () => new Date() } });
-}
-
-async function openBundlePlayground({ trustedProxies, allowedPrivateRanges }: BundleConfig, store: BundleStore, logger: Logger) {
-  const [{ openPlayground }, { createMemoryRateLimiter }, { createHttpOutsideCalls }] = await Promise.all([
-    import('./bundle-server/open-playground.ts'),
-    import('./adapters/rate-limiter/memory.ts'),
-    import('./adapters/outside-files/http-calls.ts'),
-  ]);
-  const outsideCalls = createHttpOutsideCalls({ allowedRanges: allowedPrivateRanges });
-  return openPlayground(store, { outsideCalls, limiter: createMemoryRateLimiter(), config: { trustedProxies }, logger });
+/** The dependencies of optional parts are loaded only if needed: without them the server stays small. */
+async function openParts(config: BundleConfig, store: BundleStore, logger: Logger): Promise<BundlePart[]> {
+  const { hasAssistant, analyticsDays: keepDays, hasPlaygroundProxy, limits, trustedProxies, publicUrl } = config;
+  if (!hasAssistant && keepDays === undefined && !hasPlaygroundProxy) return [];
+  const { createMemoryRateLimiter } = await import('./adapters/rate-limiter/memory.ts');
+  const clock = { now: () => new Date() };
+  const shared = { config: { limits, trustedProxies }, limiter: createMemoryRateLimiter(), logger, clock };
+  const parts: BundlePart[] = [];
+  let analytics: EventCollector | undefined;
+  if (keepDays !== undefined) {
+    const { openBundleAnalytics } = await import('./bundle-server/analytics/open-analytics.ts');
+    const part = await openBundleAnalytics(store, { ...shared, keepDays });
+    analytics = part.analytics;
+    parts.push(part);
+  }
+  if (hasAssistant) {
+    const { openAssistant } = await import('./bundle-server/open-assistant.ts');
+    parts.push(openAssistant({ ...shared, store, publicUrl, analytics, model: await openModel(config.model) }));
+  }
+  if (hasPlaygroundProxy) {
+    const [{ openPlayground }, { createHttpOutsideCalls }] = await Promise.all([
+      import('./bundle-server/open-playground.ts'),
+      import('./adapters/outside-files/http-calls.ts'),
+    ]);
+    const outsideCalls = createHttpOutsideCalls({ allowedRanges: config.allowedPrivateRanges });
+    parts.push(openPlayground(store, { ...shared, outsideCalls }));
+  }
+  return parts;
 }
 
 async function openModel(choice: BundleConfig['model']) {

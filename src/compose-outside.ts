@@ -14,15 +14,15 @@ import { createOutsideFetcher } from './services/outside-fetcher.ts';
 const { DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES } = serverSettings;
 const settings = z.object({ DOCENT_FETCH_REMOTE, DOCENT_ALLOWED_PRIVATE_RANGES });
 
-/** What a command that builds on the author's machine fetches with. */
+/** The fetchers of a command that builds on the author's machine. */
 export interface LocalOutside {
-  /** Absent where nothing is to be fetched. */
+  /** Absent if nothing is to be fetched. */
   fetchOutside: FetchOutside | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Opens what reads addresses for the commands that build without a platform. Results are kept in the user's cache folder.
+ * Opens the fetchers for the commands that build without a platform. Results are stored in the user's cache folder.
  * @param wanted `false` for `--no-fetch`
  * @throws DocentError `invalid_setting`
  */
@@ -32,7 +32,7 @@ export async function openLocalOutside(env: NodeJS.ProcessEnv, wanted = true): P
   const outsideFiles = createHttpOutsideFiles({ allowedRanges: values.DOCENT_ALLOWED_PRIVATE_RANGES ?? [] });
   const folder = join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', 'outside');
   const open = openFileSystemBlobStore({ folder, linkBaseUrl: '', secret: '', clock: { now: () => new Date() } });
-  // A folder that cannot be written costs the copies alone.
+  // If the folder is not writable, only the copies are lost.
   const blobs = await open.catch(() => undefined);
   const keeps = blobs ?? { put: refuse, read: refuse, stat: refuse, delete: refuse, async *list() {} };
   const fetcher = createOutsideFetcher({ outsideFiles, blobs: keeps, prefix: 'files/' });
@@ -45,7 +45,7 @@ export async function openLocalOutside(env: NodeJS.ProcessEnv, wanted = true): P
 }
 
 /**
- * Opens what makes the calls of API pages for `docent dev`.
+ * Opens the client that makes the calls of API pages for `docent dev`.
  * @throws DocentError `invalid_setting`
  */
 export function openLocalCalls(env: NodeJS.ProcessEnv) {

@@ -18,3 +18,8 @@ it('a reranker alone embeds nothing', async () => {
   expect(embedder).toBeUndefined();
   expect(siteSearch).not.toBe(wordSearch);
 });
+
+it('a reranker on disk that is not there stops the start, and names the setting', async () => {
+  const opening = openSiteSearch(loadConfig({ DOCENT_RERANKER: 'onnx:/nowhere/at/all' }), deps);
+  await expect(opening).rejects.toThrow('DOCENT_RERANKER: there is no model at /nowhere/at/all');
+});

@@ -1,12 +1,14 @@
 import type { Closers } from './closers.ts';
+import { halfSet } from './config/setting.ts';
 import type { Config } from './config.ts';
+import { errorMessage } from './core/error-message.ts';
 import { embedSiteJob } from './jobs/embed-site.job.ts';
 import type { Deps } from './services/deps.ts';
 import { wordSearch } from './services/search/site-search.ts';
 
 type SearchConfig = Pick<Config, 'embeddings' | 'reranker'>;
 
-/** How sites are searched, as the configuration says. Nothing of meaning is loaded where neither model is set. */
+/** Returns the configured site search. If neither model is set, nothing of semantic search is loaded. */
 export async function openSiteSearch(
   { embeddings, reranker }: SearchConfig,
   deps: Pick<Deps, 'blobs' | 'clock' | 'logger'>,
@@ -34,10 +36,14 @@ async function openEmbedder(choice: Config['embeddings']) {
 async function openReranker(choice: Config['reranker']) {
   if (choice.kind === 'off') return undefined;
   const { createReranker } = await import('./adapters/reranker/providers.ts');
-  return { model: createReranker(choice), timeoutMs: choice.timeoutMs };
+  try {
+    return { model: createReranker(choice), timeoutMs: choice.timeoutMs };
+  } catch (error) {
+    throw halfSet('DOCENT_RERANKER', errorMessage(error));
+  }
 }
 
-/** Begins to make the vectors of what is published, where there is an embedding model. */
+/** Starts computing the vectors of published sites, if there is an embedding model. */
 export async function startEmbedding(deps: Deps, closers: Closers): Promise<void> {
   const { embedder, jobs } = deps;
   if (!embedder) return;

@@ -38,13 +38,13 @@ import type { Deps } from './services/deps.ts';
 import { expireRecords } from './services/expire-records.ts';
 import { keepCleaningUpExports } from './services/exports/clean-up-exports.ts';
 import { readBundleSigningKey } from './services/exports/make-export-bundle.ts';
-import { giveUpExport, runExport } from './services/exports/run-export.ts';
+import { failKilledExport, runExport } from './services/exports/run-export.ts';
 import { checkHostname } from './services/hostnames/check-hostname.ts';
 import { recheckHostnames } from './services/hostnames/recheck-hostnames.ts';
 import { watchHostnames } from './services/hostnames/watch-hostnames.ts';
 import { createUlid } from './services/ids.ts';
 import { keepCleaningUpBuilds } from './services/publishing/clean-up-builds.ts';
-import { giveUpPublishing, publishSite, workFolder } from './services/publishing/publish-site.ts';
+import { failKilledDeployment, publishSite, workFolder } from './services/publishing/publish-site.ts';
 import { openLiveSites } from './services/sites/open-live-sites.ts';
 import { sandboxNotice } from './services/sites/site-address.ts';
 import { warmSites } from './services/sites/warm-sites.ts';
@@ -58,26 +58,26 @@ export interface Platform {
   /** Local requests on this socket are the operator's. */
   operatorSocketPath: string;
   appliedMigrations: string[];
-  /** Begins to take requests. @returns the address @throws DocentError `port_in_use` */
+  /** Starts to accept requests. @returns the address @throws DocentError `port_in_use` */
   listen(): Promise<string>;
-  /** Answers what watches a process and nothing else: health, readiness, metrics. @throws DocentError `port_in_use` */
+  /** Serves only monitoring: health, readiness, metrics. @throws DocentError `port_in_use` */
   listenForProbes(): Promise<void>;
-  /** Says that it is not ready any more, and closes kept connections with their next answer; goes on serving. */
+  /** Reports not ready, and closes kept-alive connections with their next response; continues to serve. */
   leave(): void;
-  /** Opens the sites that were published last ahead of their first readers. Never fails. */
+  /** Opens the most recently published sites ahead of their first readers. Never fails. */
   warm(): Promise<void>;
-  /** Begins to take jobs. */
+  /** Starts to process jobs. */
   startWorkers(): Promise<void>;
-  /** Ends everything in the reverse order of opening; safe to call twice. */
+  /** Closes everything in reverse order of opening; safe to call twice. */
   close(): Promise<void>;
 }
 
 const databaseTemplate = fileURLToPath(new URL('../dist/database-template.tar.gz', import.meta.url));
 
 /**
- * Opens everything that the configuration asks for. The only place that knows both the ports and their adapters.
- * @param parts used instead of what the configuration says
- * @throws DocentError `data_folder_in_use` where another process has it
+ * Opens everything that the configuration requires. The only place that knows both the ports and their adapters.
+ * @param parts override the configuration
+ * @throws DocentError `data_folder_in_use` if another process has it
  */
 export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'model'>> = {}): Promise<Platform> {
   const logger = createPinoLogger({ level: config.logLevel });
@@ -101,7 +101,7 @@ async function openDatabase(config: Config['database'], logger: Deps['logger']):
   });
 }
 
-/** A store in a bucket gives links to itself, so there is nobody who verifies them here. */
+/** A bucket serves its own links, so they need no verifier here. */
 async function openBlobs(
   { blobs, publicUrl }: Config,
   secret: string,
@@ -116,6 +116,17 @@ async function openBlobs(
     throw new DocentError('invalid_setting', error.message, { cause: error });
   });
   return { blobs: store };
+}
+
+/** Returns the table of analytics events if they are stored outside the platform's database. */
+async function openEvents(config: Config['clickHouse']) {
+  if (!config) return undefined;
+  const { openClickHouseEvents } = await import('./adapters/analytics-store/clickhouse-events.ts');
+  return openClickHouseEvents(config.urlWithPassword).catch((error: Error) => {
+    throw new DocentError('invalid_setting', `DOCENT_CLICKHOUSE_URL: the ClickHouse server cannot be used: ${error.message}`, {
+      cause: error,
+    });
+  });
 }
 
 async function openLimiter(
@@ -136,7 +147,7 @@ async function openLimiter(
   return openPostgresRateLimiter(database);
 }
 
-/** The packages of a provider are loaded only where one is used. */
+/** The packages of a provider are loaded only if one is used. */
 async function openModel(config: Config['model']): Promise<Deps['model']> {
   if (config.kind === 'extractive') return createExtractiveModel();
   const { createLanguageModel } = await import('./adapters/chat-model/providers.ts');
@@ -165,9 +176,9 @@ async function wire(
     throw folderFault(error, config.dataFolder);
   });
   closers.add('folder lock', () => lock.release());
-  // What a killed process had unpacked to build it; its job begins again from the upload.
+  // Unpacked sources of a killed process; its job starts again from the upload.
   await rm(workFolder(config), { recursive: true, force: true });
-  // The database opens in a thread of its own; meanwhile this one loads what serves HTTP.
+  // The database opens in its own thread; meanwhile this one loads the HTTP code.
   const loading = loadHttp();
   loading.catch(() => {});
   const database = await openDatabase(config.database, logger);
@@ -192,7 +203,9 @@ async function wire(
   const threadWrites = createThreadWrites({ database });
   closers.add('threads', () => threadWrites.close());
   const keyCache = createKeyCache({ clock });
-  const analyticsStore = createSqlAnalyticsStore(database);
+  const events = await openEvents(config.clickHouse);
+  if (events) closers.add('analytics events', () => events.close());
+  const analyticsStore = createSqlAnalyticsStore(database, events);
   const analytics = createAnalytics({ store: analyticsStore, database, clock, config, logger, secret });
   closers.add('analytics', () => analytics.close());
   const search = await openSiteSearch(config, { blobs, clock, logger });
@@ -239,7 +252,7 @@ async function wire(
   const app = await buildApp(deps, { plugins: [siteRoutes(deps)], slugOfHostname: hostnames.slugOf, isLeaving });
   closers.add('http server', () => app.close());
   await app.ready();
-  // The lock closes connections until it knows who takes them; from now on that is the application.
+  // The lock closes connections until it has a handler; from now on that is the application.
   lock.onConnection(() => {});
   attachOperator(app, lock.server);
 
@@ -285,9 +298,9 @@ async function wire(
       await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,
-        givenUp: ({ deploymentId }) => giveUpPublishing(deps, deploymentId),
+        givenUp: ({ deploymentId }) => failKilledDeployment(deps, deploymentId),
       });
-      // A wrong key ends the start, not every export.
+      // A wrong key fails the start, not every export.
       await readBundleSigningKey(config);
       const exportsCleanUp = keepCleaningUpExports(deps);
       closers.add('clean-up of exports', async () => exportsCleanUp.stop());
@@ -295,7 +308,7 @@ async function wire(
       closers.add('clean-up of builds', async () => buildsCleanUp.stop());
       await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context), {
         concurrency: config.exports.perProcess,
-        givenUp: ({ jobId }) => giveUpExport(deps, jobId),
+        givenUp: ({ jobId }) => failKilledExport(deps, jobId),
       });
     },
     close: () => closers.close(),
@@ -311,20 +324,20 @@ async function loadHttp() {
   return { buildApp, attachOperator, siteRoutes };
 }
 
-/** What the operating system has against the data folder, as one clear line. */
+/** Explains in one line why the operating system refuses the data folder. */
 function folderFault(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code)) return error;
   return new DocentError(
     'invalid_setting',
-    `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a folder that can be written.`,
+    `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a writable folder.`,
     {
       cause: error,
     },
   );
 }
 
-/** The operator socket of the platform that runs on this data folder, if one does. */
+/** Returns the operator socket of the platform running on this data folder, if there is one. */
 export async function findOperatorSocket(config: Config): Promise<string | undefined> {
   const paths = await operatorSocketPaths(config.dataFolder).catch(() => []);
   for (const path of paths) if (await answers(path)) return path;

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeConfig, loadConfig, settings } from './config.ts';
 import type { DocentError } from './core/errors.ts';
@@ -24,6 +27,21 @@ describe('the configuration', () => {
     });
   });
 
+  it('reads the value of any setting from a file, without the newline at its end', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docent-config-'));
+    const file = join(folder, 'token');
+    await writeFile(file, 'a-secret-token-of-a-file\n');
+    expect(loadConfig({ DOCENT_METRICS_TOKEN_FILE: file }).metricsToken).toBe('a-secret-token-of-a-file');
+    expect(faults({ DOCENT_METRICS_TOKEN_FILE: file, DOCENT_METRICS_TOKEN: 'other' })[0]).toContain('set one of the two');
+    expect(faults({ DOCENT_METRICS_TOKEN_FILE: join(folder, 'gone') })[0]).toMatch(
+      /^DOCENT_METRICS_TOKEN_FILE: the file .* cannot be read/,
+    );
+    expect(faults({ DOCENT_NO_SUCH_FILE: file })[0]).toContain('there is no such setting');
+    await writeFile(file, 'x'.repeat(70_000));
+    expect(faults({ DOCENT_METRICS_TOKEN_FILE: file })[0]).toContain('at most 65536');
+    await rm(folder, { recursive: true });
+  });
+
   it('takes an empty value as not set, and does not look at names that are not its own', () => {
     expect(loadConfig({ DOCENT_PORT: '', PATH: '/bin', DOCENT_API_KEY: 'svc_x' }).port).toBe(3000);
   });
@@ -33,7 +51,7 @@ describe('the configuration', () => {
     expect(loadConfig({ DOCENT_PUBLIC_URL: 'https://docs.example.com/' }).publicUrl).toBe('https://docs.example.com');
   });
 
-  it('names every fault at once: setting, what is expected, what was got, and the default', () => {
+  it('names every fault together: setting, what is expected, what was got, and the default', () => {
     const messages = faults({ DOCENT_PORT: '70000', DOCENT_BUNDLE_LINK_SECONDS: '60', DOCENT_LOG_LEVEL: 'loud' });
     expect(messages).toHaveLength(3);
     expect(messages[0]).toBe(
@@ -42,7 +60,7 @@ describe('the configuration', () => {
     expect(messages[2]).toContain('DOCENT_BUNDLE_LINK_SECONDS: expected a whole number of seconds, 900 to 604800, got "60"');
   });
 
-  it('refuses a name that it does not know, and says which one was meant', () => {
+  it('refuses a name that it does not know, and reports which one was meant', () => {
     expect(faults({ DOCENT_PROT: '1' })).toEqual(['DOCENT_PROT: there is no such setting; did you mean DOCENT_PORT?']);
     expect(faults({ DOCENT_PORT: 'x', DOCENT_DATAA: 'x' })).toHaveLength(2);
   });

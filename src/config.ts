@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { accountSettings, accountsFrom } from './config/account-settings.ts';
 import { bundleSettings } from './config/bundle-settings.ts';
@@ -15,59 +16,60 @@ import type { IpRange } from './core/access/ip.ts';
 import type { LimitSettings } from './core/access/limits.ts';
 import type { Role } from './core/access/may.ts';
 import type { LanguageModelChoice } from './core/assistant/language-model.ts';
+import { errorMessage } from './core/error-message.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
 import { nearestName } from './core/nearest-name.ts';
 import type { BuiltinEmbedderChoice, EmbedderChoice, RerankerChoice } from './core/search/provider-choices.ts';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** An OpenID Connect provider, and whom it lets in. */
+/** An OpenID Connect provider, and its admission rules. */
 export interface SsoConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;
   name: string;
-  /** What new people join, by its identifier; without it, only those with an invitation come in. */
+  /** Identifier of the organisation that new people join; without it, only those with an invitation are admitted. */
   organisation: string | undefined;
   role: Role;
-  /** Domains of email addresses; none for all. */
+  /** Allowed domains of email addresses; empty for all. */
   emailDomains: readonly string[];
-  /** Whether an address counts as verified where the provider says nothing about that. */
+  /** Whether an address counts as verified if the provider does not say. */
   trustsEmail: boolean;
 }
 
-/** Every choice that can be made about a running server. */
+/** The complete configuration of a running server. */
 export interface Config {
   port: number;
   host: string;
-  /** Where everything is kept that the server writes. */
+  /** Where the server stores everything. */
   dataFolder: string;
   /** Without a trailing slash. */
   publicUrl: string;
-  /** The host name in it. */
+  /** The hostname in it. */
   publicHostname: string;
-  /** The domain that sites have their names below. */
+  /** The domain below which sites have their hostnames. */
   sitesDomain: string | undefined;
   trustedProxies: TrustedProxies;
-  /** Further names of the platform. */
+  /** Additional hostnames of the platform. */
   reservedHostnames: readonly string[];
-  /** Servers that are asked for the proofs of host names; none for those of the system. */
+  /** Servers to query for the proofs of hostnames; empty for those of the system. */
   dnsServers: readonly string[];
-  /** Who may show pages in a frame, as CSP writes it. */
+  /** Who may show pages in a frame, in CSP syntax. */
   frameAncestors: string;
   metricsToken: string | undefined;
-  /** Private addresses that may be connected to when a site refers to them. */
+  /** Private addresses that are allowed when a site refers to them. */
   allowedPrivateRanges: readonly IpRange[];
-  /** Whether builds fetch what sites name by its address. */
+  /** Whether builds fetch what sites refer to by URL. */
   fetchRemote: boolean;
-  /** Whether the server makes the calls of API pages, for the sites that ask for it. */
+  /** Whether the server proxies the calls of API pages, for the sites that request it. */
   playgroundProxy: boolean;
-  /** What readers and machines do on sites is counted. */
+  /** Whether events of readers and machines on sites are counted. */
   analytics: { enabled: boolean; eventsPerDay: number };
-  /** Whether pages load the scripts of other services that sites choose. */
+  /** Whether pages load third-party scripts that sites choose. */
   integrations: boolean;
   logLevel: LogLevel;
-  /** How long a server that was asked to stop goes on serving. */
+  /** How long a server continues to serve after it was asked to stop. */
   drainSeconds: number;
   bundleLinkSeconds: number;
   exports: {
@@ -78,29 +80,31 @@ export interface Config {
   };
   buildThreads: number;
   publishing: PublishingConfig;
-  /** Builds of a site that are kept, counted from the newest. */
+  /** Number of newest builds of a site that are kept. */
   keptDeployments: number;
   auditLogDays: number;
   limits: LimitSettings;
-  /** What an organisation may have. */
+  /** Limits of an organisation. */
   quotas: { sites: number; storedBytes: number };
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
-  /** Further models that sites may choose, by name. */
+  /** Additional models that sites may choose, by name. */
   models: Record<string, LanguageModelChoice>;
   embeddings: { kind: 'off' } | BuiltinEmbedderChoice | ({ kind: 'on' } & EmbedderChoice);
   reranker: { kind: 'off' } | ({ kind: 'on' } & RerankerChoice);
-  /** Its address may hold a password, and says so in its name, so that it is never shown. */
+  /** The URL may contain a password; its name says so, so that it is never shown. */
   database: { kind: 'embedded'; folder: string } | { kind: 'postgres'; urlWithPassword: string };
   blobs: { kind: 'file-system'; folder: string } | ({ kind: 's3' } & S3Config);
-  /** Signs what is given out and comes back. */
+  /** Signs values that are given out and come back. */
   secret: { kind: 'file'; file: string } | { kind: 'set'; secret: string };
-  /** The OpenID Connect provider that people sign in with, where there is one. */
+  /** The OpenID Connect provider for sign-in, if there is one. */
   sso: SsoConfig | undefined;
   /** Whether people sign in with passwords. */
   passwords: boolean;
-  /** What sends mail, where something does. */
+  /** The mail server, if there is one. */
   mail: { urlWithPassword: string; from: string } | undefined;
   limiter: { kind: 'memory' } | { kind: 'postgres' } | { kind: 'redis'; urlWithPassword: string };
+  /** The ClickHouse database for analytics events, if not the platform's own. */
+  clickHouse: { urlWithPassword: string } | undefined;
 }
 
 export const environment = z.object({
@@ -121,15 +125,52 @@ export const commandSettings: readonly Setting[] = [
   {
     name: 'DOCENT_URL',
     default: 'the platform of the data folder',
-    expected: 'an http or https address',
+    expected: 'an http or https URL',
     meaning: 'Server that commands talk to; the option `--url`.',
   },
   { name: 'DOCENT_API_KEY', default: '<none>', expected: 'an admin key', meaning: 'Key for that server; the option `--key`.' },
   ...describeSettings(bundleSettings),
 ];
 
+const FILE_SUFFIX = '_FILE';
+/** A value is a line of text, or a list. */
+const MAX_FILE_BYTES = 65_536;
+
+/**
+ * The environment with the values that stand in files: `DOCENT_SECRET_FILE` is the path of a file with the value of `DOCENT_SECRET`, as
+ * orchestrators mount secrets.
+ */
+function withFileValues(env: Record<string, string>): { given: Record<string, string>; faults: FieldError[] } {
+  const names = knownNames();
+  const given: Record<string, string> = {};
+  const faults: FieldError[] = [];
+  for (const [name, value] of Object.entries(env)) {
+    const setting = name.slice(0, -FILE_SUFFIX.length);
+    if (!name.endsWith(FILE_SUFFIX) || names.has(name) || !names.has(setting)) {
+      given[name] = value;
+      continue;
+    }
+    const fault = (message: string) => faults.push({ path: `/${name}`, message: `${name}: ${message}` });
+    if (env[setting] !== undefined) fault(`${setting} is set too; set one of the two.`);
+    else {
+      try {
+        const { size } = statSync(value);
+        if (size > MAX_FILE_BYTES) fault(`the file ${value} has ${size} bytes; a value has at most ${MAX_FILE_BYTES}.`);
+        else given[setting] = readFileSync(value, 'utf8').replace(/\r?\n$/, '');
+      } catch (error) {
+        fault(`the file ${value} cannot be read (${errorMessage(error)}); correct the path, or remove the setting.`);
+      }
+    }
+  }
+  return { given, faults };
+}
+
+function knownNames(): Set<string> {
+  return new Set([...settings, ...commandSettings].map((setting) => setting.name));
+}
+
 function unknownNames(env: Record<string, string | undefined>): FieldError[] {
-  const names = new Set([...settings, ...commandSettings].map((setting) => setting.name));
+  const names = knownNames();
   return Object.keys(env)
     .filter((name) => name.startsWith('DOCENT_') && !names.has(name))
     .map((name) => {
@@ -151,8 +192,9 @@ function wrongValues(error: z.ZodError, env: Record<string, string | undefined>)
     }));
 }
 
-/** Settings that can be wrong and hold what nobody may read in a log. */
+/** Settings whose invalid values must not appear in a log. */
 const hiddenNames: ReadonlySet<string> = new Set([
+  'DOCENT_CLICKHOUSE_URL',
   'DOCENT_DATABASE_URL',
   'DOCENT_METRICS_TOKEN',
   'DOCENT_OIDC_CLIENT_SECRET',
@@ -161,22 +203,23 @@ const hiddenNames: ReadonlySet<string> = new Set([
   'DOCENT_SMTP_URL',
 ]);
 
-/** A value as it may be shown. */
+/** Returns a value in a form that may be shown. */
 function shown(name: string, value: string | undefined): string {
-  return hiddenNames.has(name) ? 'another text, which is not shown' : JSON.stringify(value);
+  return hiddenNames.has(name) ? 'another value, which is not shown' : JSON.stringify(value);
 }
 
 /**
- * Reads settings of an environment. An empty value counts as not set.
- * @throws DocentError `invalid_setting`, listing every fault: name, expected, got, remedy
+ * Reads settings of an environment, and of the files that it names. An empty value counts as not set.
+ * @throws DocentError `invalid_setting`, listing every problem: name, expected, got, remedy
  */
 export function readSettings<Schema extends z.ZodObject>(
   schema: Schema,
   env: Record<string, string | undefined>,
 ): z.output<Schema> {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value !== ''));
+  const own = Object.entries(env).filter(([name, value]) => name.startsWith('DOCENT_') && value !== '' && value !== undefined);
+  const { given, faults } = withFileValues(Object.fromEntries(own) as Record<string, string>);
   const result = schema.safeParse(given);
-  const errors = [...unknownNames(given), ...(result.success ? [] : wrongValues(result.error, given))];
+  const errors = [...faults, ...unknownNames(given), ...(result.success ? [] : wrongValues(result.error, given))];
   if (!result.success || errors.length > 0) {
     throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
   }
@@ -246,12 +289,13 @@ function configFrom(values: z.output<typeof environment>): Config {
     blobs,
     secret: secretFrom(values, blobs),
     limiter: limiterFrom(values),
+    clickHouse: values.DOCENT_CLICKHOUSE_URL === undefined ? undefined : { urlWithPassword: values.DOCENT_CLICKHOUSE_URL },
   };
 }
 
 const SECRET_NAME = /(?:key|secret|password|token)$/i;
 
-/** The configuration as text for logs: one `name: value` for each leaf, what a name calls a secret as `***`. */
+/** Formats the configuration for logs: one `name: value` per leaf; secrets, by name, as `***`. */
 export function describeConfig(config: object): Record<string, string> {
   const lines: Record<string, string> = {};
   for (const [name, value] of Object.entries(config)) {
@@ -262,7 +306,7 @@ export function describeConfig(config: object): Record<string, string> {
   return lines;
 }
 
-/** Addresses are numbers beyond JSON. */
+/** Formats a value for logs; IP addresses are bigints, which JSON does not support. */
 function describeValue(value: unknown): string {
   return typeof value === 'string'
     ? value

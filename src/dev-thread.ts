@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { gitFactsOf } from './cli/git-facts.ts';
 import { loadThemeFiles } from './compiler/assets/theme-files.ts';
 import { DevSite } from './compiler/dev/dev-site.ts';
 import type { ChangeHints } from './compiler/dev/dev-source.ts';
@@ -8,20 +9,20 @@ import type { Diagnostic } from './core/diagnostics.ts';
 import { DocentError, type ErrorCode } from './core/errors.ts';
 import { startDevServer } from './http/dev/dev-server.ts';
 
-/** What the thread of `docent dev` is started with. */
+/** Start data of the `docent dev` thread. */
 export interface DevThreadData {
   folder: string;
   port: number;
   host: string | undefined;
   env: Record<string, string | undefined>;
-  /** Whether what the site names by its address may be fetched. */
+  /** Whether to fetch what the site refers to by URL. */
   fetches: boolean;
 }
 
-/** What it says. */
+/** Its messages. */
 export type DevThreadMessage =
   | { type: 'ready'; port: number; isWatched: boolean }
-  /** After each change: how long it took until browsers were notified, and what is wrong now. */
+  /** After each change: the time until browsers were notified, and the current problems. */
   | { type: 'changed'; names: string[]; durationMs: number; fault: Diagnostic | undefined }
   /** All pages were compiled. */
   | { type: 'checked'; diagnostics: Diagnostic[] }
@@ -42,19 +43,21 @@ async function run({ folder, env, fetches, ...options }: DevThreadData): Promise
   const waiting = new Set<string>();
   let hasAnything = false;
   let isBusy = true;
-  // Watched from before the first look, so that nothing between the two is missed.
+  // Watch before the first scan, so that nothing in between is missed.
   const watcher = watchFolder(folder, (hints) => {
     if (hints === 'anything') hasAnything = true;
     else for (const hint of hints) waiting.add(hint);
     if (!isBusy) void work();
   });
   const [site, theme] = await Promise.all([
-    openLocalOutside(env, fetches).then(({ fetchOutside }) => DevSite.open(folder, fetchOutside)),
+    Promise.all([openLocalOutside(env, fetches), gitFactsOf(folder)]).then(([{ fetchOutside }, gitFacts]) =>
+      DevSite.open(folder, fetchOutside, gitFacts),
+    ),
     loadThemeFiles(),
   ]);
   const server = await startDevServer({ site, theme, playground: openLocalCalls(env), ...options });
 
-  /** One change after the other; what comes in the meantime is looked at together. */
+  /** Processes one change after another; those that arrive meanwhile are processed together. */
   async function work(): Promise<void> {
     isBusy = true;
     while (hasAnything || waiting.size > 0) {

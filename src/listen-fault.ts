@@ -1,6 +1,6 @@
 import { DocentError } from './core/errors.ts';
 
-/** What the operating system has against listening on a port, as one clear line where people can fix it. */
+/** Converts an error of listening on a port to one clear line if people can fix it. */
 export function listenFault(error: unknown, port: number): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') {
@@ -16,5 +16,5 @@ export function listenFault(error: unknown, port: number): unknown {
   return error;
 }
 
-/** Connections that may wait to be accepted, where the system allows so many: thousands of readers may come at the same moment. */
+/** Maximum connections waiting to be accepted, if the system allows as many: thousands of readers may arrive at once. */
 export const LISTEN_BACKLOG = 4096;

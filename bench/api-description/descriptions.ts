@@ -2,7 +2,7 @@ import { mulberry } from './random.ts';
 
 type Tree = Record<string, unknown>;
 
-/** A description that resembles one kind of large public API. The same one each time. */
+/** Returns a description that resembles one kind of large public API. Deterministic. */
 export interface MadeDescription {
   name: string;
   document: Tree;
@@ -23,7 +23,7 @@ const SENTENCES = [
   'The reason why it was declined, where it was. See the section on *declined requests* for every code and what to do about it.',
 ];
 
-/** Nested objects that refer to one another everywhere, forms as bodies, and one error that holds half of the API: Stripe. */
+/** Nested objects that refer to one another everywhere, form bodies, and one error that contains half of the API: Stripe. */
 export function ledgerDescription(operationCount: number): MadeDescription {
   const random = mulberry(1);
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value;
@@ -134,7 +134,7 @@ function inlineCopy(schema: Tree, fields: number): Tree {
   return { type: 'object', properties: Object.fromEntries(own) };
 }
 
-/** Flat objects with many parameters, most of them long names: Twilio. */
+/** Flat objects with many parameters, most of them with long names: Twilio. */
 export function callsDescription(operationCount: number): MadeDescription {
   const random = mulberry(2);
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value;
@@ -188,7 +188,7 @@ export function callsDescription(operationCount: number): MadeDescription {
   return { name: 'calls', document: documentOf('Calls', paths, schemas) };
 }
 
-/** Unions of events told apart by a discriminator, schemas that hold themselves, `allOf` on `allOf`: OpenAI. */
+/** Unions of events distinguished by a discriminator, recursive schemas, `allOf` on `allOf`: OpenAI. */
 export function modelsDescription(operationCount: number): MadeDescription {
   const random = mulberry(3);
   const pick = <Value>(list: readonly Value[]): Value => list[Math.floor(random() * list.length)] as Value;

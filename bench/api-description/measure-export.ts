@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 export interface ExportMeasured {
   cpuSeconds: number;
   wallSeconds: number;
-  /** Of the command and everything that it started, together. */
+  /** Of the command and all its child processes together. */
   peakMegabytes: number;
   /** Sizes of the pages' HTML, smallest first. */
   pageBytes: number[];
@@ -14,12 +14,12 @@ export interface ExportMeasured {
 
 const SAMPLE_MS = 40;
 
-/** Runs `docent export` as an author does, and measures all its processes. Linux alone: reads `/proc`. */
+/** Runs `docent export` as an author does, and measures all its processes. Linux only: reads `/proc`. */
 export async function measureExport(folder: string, work: string): Promise<ExportMeasured> {
   const command = fileURLToPath(new URL('../../scripts/docent.mjs', import.meta.url));
   const out = join(work, 'site.tar.gz');
   const startedAt = performance.now();
-  // The shell adds up the processor time of all that it waited for, and of what those waited for.
+  // The shell sums the CPU time of all processes that it waited for, and of their children.
   const script = `"${process.execPath}" "${command}" export "${folder}" --out "${out}" --no-fetch >/dev/null 2>"${out}.log"; code=$?; times; exit $code`;
   const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
   let told = '';

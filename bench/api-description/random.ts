@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same ones for each seed (mulberry32). */
+/** Returns numbers from 0 to 1, the same ones for each seed (mulberry32). */
 export function mulberry(seed: number): () => number {
   let state = seed;
   return () => {

@@ -9,7 +9,9 @@ import { searchFiles, searchHead } from '../../src/compiler/site/search-scripts.
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const QUERIES = 60;
 
-/** Puts the index into an exported site, opens that from the disk and types queries; milliseconds of each but the first. */
+/**
+ * Puts the index into an exported site, opens that from disk and types queries. Returns the milliseconds of each but the first.
+ */
 export async function measureInBrowser(indexBytes: Uint8Array, queries: readonly string[]): Promise<number[]> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-bundle-search-'));
   try {

@@ -7,7 +7,7 @@ import { IndexData } from '../../src/core/search/index/index-data.ts';
 import { copyOf } from '../../src/core/search/index/stored-document.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
 
-/** The sections of every repository of a folder, as publishing reads them. */
+/** Returns the sections of every repository of a folder, as publishing reads them. */
 async function readDocuments(folder: string): Promise<SearchDocument[]> {
   const files = new Map<string, Uint8Array>();
   const add = async (bytes: Uint8Array, type: string) => {
@@ -20,7 +20,7 @@ async function readDocuments(folder: string): Promise<SearchDocument[]> {
   return Array.from({ length: data.sectionCount }, (_, section) => copyOf(data.document(section)));
 }
 
-/** The same text with about every fourth of its longer words turned into another, the same one each time. */
+/** Replaces about every fourth of a text's longer words with another, always the same one. */
 function varied(text: string): string {
   return text.replace(/[a-z]{6,}/g, (word) => {
     let hash = 0;
@@ -29,7 +29,7 @@ function varied(text: string): string {
   });
 }
 
-/** All repositories as one site; once they are used up, again with other words, until there are enough pages. */
+/** Merges all repositories into one site, and repeats them with other words until there are enough pages. */
 export async function largeSite(corpora: string, pageCount: number): Promise<SearchDocument[]> {
   const site: SearchDocument[] = [];
   const paths = new Set<string>();

@@ -4,7 +4,7 @@ import type { IndexData } from '../../src/core/search/index/index-data.ts';
 
 const TITLES = 150;
 
-/** Queries by kind: questions where a folder of them is given, and what readers type who look for a page. */
+/** Returns queries by kind: questions if a folder of them is given, and typical queries of readers who look for a page. */
 export function queriesOf(data: IndexData, retrieval: string | undefined): Map<string, string[]> {
   const pages = data.storedPages;
   const titles = Array.from({ length: TITLES }, (_, i) => pages[Math.floor(((i + 0.5) * pages.length) / TITLES)]?.[2] ?? '');

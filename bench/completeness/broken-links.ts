@@ -4,7 +4,7 @@ import { bareText } from './source-item.ts';
 export interface BrokenLink {
   file: string;
   target: string;
-  /** Whether the tree has no such page or place either: then the fault is the author's. */
+  /** Whether the source tree has no such page or anchor either: then the error is the author's. */
   isInSource: boolean;
 }
 
@@ -18,8 +18,8 @@ const MARK = /^\u0001P([^?#]*)(?:\?[^#]*)?(?:#(.*))?\u0001$/s;
 const GENERATED = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|(?:.*\/)?rss\.xml)$/;
 
 /**
- * Internal links of the published pages that lead to no page, or to no place on one.
- * @param hasFile whether the source tree has the file
+ * Returns internal links of the published pages whose target page or anchor does not exist.
+ * @param hasFile returns whether the source tree has the file
  */
 export function brokenLinks(pages: readonly CheckedPage[], hasFile: (path: string) => boolean): BrokenLink[] {
   const byHref = new Map(pages.map((page) => [page.href, page]));
@@ -48,7 +48,7 @@ function hasPlace(ids: ReadonlySet<string>, anchor: string): boolean {
   return ids.has(anchor) || ids.has(decode(anchor));
 }
 
-/** Whether a heading of the page has the words of the anchor, whatever signs the rules of ids keep. */
+/** Returns whether a heading of the page has the words of the anchor, whatever characters its id keeps. */
 function hasHeading(shown: ShownPage, anchor: string): boolean {
   const words = bareText(decode(anchor));
   return words !== '' && shown.headings.includes(words);

@@ -14,14 +14,14 @@ import { readSourceItems } from './source-items.ts';
 export interface FolderResult {
   folder: string;
   pageCount: number;
-  /** Pages that show an error block, with what the first one says. */
+  /** Pages that show an error block, with the first message. */
   failedPages: { file: string; message: string }[];
   itemCounts: Record<string, number>;
   missing: SourceItem[];
   brokenLinks: BrokenLink[];
 }
 
-/** Builds a documentation folder as publishing does, and compares what its source holds with what its pages show. */
+/** Builds a documentation folder as publishing does, and compares its source with its pages. */
 export async function checkFolder(folder: string): Promise<FolderResult> {
   const bodies = new Map<string, string>();
   const sink = {
@@ -58,7 +58,7 @@ export async function checkFolder(folder: string): Promise<FolderResult> {
     const items = page.file === '' ? [] : readSourceItems(page.file, files);
     if (target) items.push(...operationItems(target, page.file || target.description, files.readText));
     for (const { kind } of items) result.itemCounts[kind] = (result.itemCounts[kind] ?? 0) + 1;
-    // A snippet's items are named once for each page that they are missing on.
+    // A snippet's items are listed once for each page that lacks them.
     result.missing.push(
       ...missingItems(items, shown).map((item) =>
         item.file === page.file ? item : { ...item, file: `${page.file} < ${item.file}` },

@@ -1,7 +1,7 @@
 import type { ShownPage } from './shown-page.ts';
 import { bareText, type SourceItem } from './source-item.ts';
 
-/** The items of the source that a page does not show. */
+/** Returns the items of the source that a page does not show. */
 export function missingItems(items: readonly SourceItem[], shown: ShownPage): SourceItem[] {
   const headings = [...shown.headings];
   const codes = shown.codes.map(bareText);
@@ -27,7 +27,7 @@ export function missingItems(items: readonly SourceItem[], shown: ShownPage): So
   });
 }
 
-/** Whether the pieces stand in the text one after the other. */
+/** Returns whether the pieces appear in the text in order. */
 function holdsInOrder(text: string, pieces: readonly string[]): boolean {
   let from = 0;
   for (const piece of pieces) {
@@ -43,7 +43,7 @@ function holdsAll(text: string, pieces: readonly string[]): boolean {
   return pieces.every((piece) => text.includes(bareText(piece)));
 }
 
-/** Whether one of the shown texts is this one; it is used up, so that two of a kind must be shown twice. */
+/** Returns whether one of the shown texts is this one, and consumes it, so that duplicates must be shown twice. */
 function take(texts: string[], pieces: readonly string[]): boolean {
   const exact = pieces.length === 1 ? texts.indexOf(bareText(pieces[0] as string)) : -1;
   const at = exact >= 0 ? exact : texts.findIndex((text) => holdsInOrder(text, pieces));
@@ -51,7 +51,7 @@ function take(texts: string[], pieces: readonly string[]): boolean {
   return at >= 0;
 }
 
-/** Code may be shown with notes between its lines (types, differences), so its lines are looked for one by one. */
+/** Code may be shown with notes between its lines (types, differences), so its lines are searched one by one. */
 function hasEveryLine(pieces: readonly string[], text: string): boolean {
   const lines = pieces.flatMap((piece) => piece.split('\n'));
   return lines.every((line) => text.includes(bareText(line.replace(/(?:\/\/|#|<!--|--|\/\*)?\s*\[!code[^\]]*\].*$/, ''))));
@@ -75,7 +75,7 @@ function safeDecode(text: string): string {
 function hasLink(item: SourceItem, shown: ShownPage): boolean {
   const target = address(item.target ?? '');
   if (shown.links.some(({ href }) => address(href) === target)) return true;
-  // Relative addresses and redirects are written anew: then the words must be a link somewhere.
+  // Relative URLs and redirects are rewritten: then the words must be a link somewhere.
   const words = bareText(item.pieces.join(''));
   return (
     words !== '' &&

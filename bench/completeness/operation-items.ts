@@ -4,15 +4,15 @@ import type { SourceItem } from './source-item.ts';
 
 type Tree = Record<string, unknown>;
 
-/** Levels of a schema that every page must show; below them a page may say that there is more. */
+/** Levels of a schema that every page must show; for deeper ones a page may say that there is more. */
 const MAX_LEVEL = 3;
 /** Of what an error carries. */
 const MAX_ERROR_LEVEL = 2;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /**
- * What the page of an operation must show: method, path, and each parameter, field and enum value. Reads descriptions that
- * are one file of OpenAPI 3, with code of its own.
+ * Returns what the page of an operation must show: method, path, and each parameter, field and enum value. Reads OpenAPI 3
+ * descriptions in a single file, with its own code.
  */
 export function operationItems(target: ApiTarget, file: string, readText: (path: string) => string | undefined): SourceItem[] {
   if (target.kind !== 'operation') return [];
@@ -38,7 +38,7 @@ export function operationItems(target: ApiTarget, file: string, readText: (path:
 
 let last: { text: string | undefined; root: Tree | undefined } | undefined;
 
-/** Pages of one description mostly follow each other. */
+/** Consecutive pages usually have the same description. */
 function readRoot(description: string, readText: (path: string) => string | undefined): Tree | undefined {
   const text = readText(description);
   if (last && last.text === text) return last.root;

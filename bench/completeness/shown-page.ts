@@ -2,14 +2,14 @@ import { bareText } from './source-item.ts';
 
 /** What a reader finds on a page, read from its HTML without any of the compiler's code. */
 export interface ShownPage {
-  /** Every text and every text-like attribute, letters and digits alone. */
+  /** Every text and text-like attribute, letters and digits only. */
   text: string;
   attributeText: string;
   headings: string[];
   codes: string[];
   links: { href: string; text: string }[];
   images: { src: string; alt: string }[];
-  /** Texts of list items, nested ones included. */
+  /** Texts of list items, including nested ones. */
   listItems: string[];
   cells: string[];
   ids: Set<string>;
@@ -37,7 +37,7 @@ function readAttributes(source: string): Map<string, string> {
   return found;
 }
 
-/** Reads the HTML of an article and what stands beside it. Never throws: HTML that is not well formed is read as it comes. */
+/** Reads the HTML of an article and its side content. Never throws: malformed HTML is read as far as possible. */
 export function readShownPage(html: string): ShownPage {
   const page: ShownPage = {
     text: '',

@@ -1,20 +1,20 @@
-/** What kind of thing the source holds that a reader must find on the page. */
+/** Kinds of source content that a reader must find on the page. */
 export const itemKinds = ['heading', 'code', 'link', 'image', 'list item', 'table cell', 'title', 'text', 'operation'] as const;
 
 export type ItemKind = (typeof itemKinds)[number];
 
-/** One thing that the source of a page holds. */
+/** One item in the source of a page. */
 export interface SourceItem {
   kind: ItemKind;
-  /** Its text, cut where an expression or a component stands, whose text is not known. */
+  /** Its text, cut at expressions and components, whose text is unknown. */
   pieces: string[];
-  /** Address of a link or an image. */
+  /** URL of a link or an image. */
   target?: string;
   file: string;
   line: number;
 }
 
-/** Letters and digits alone: what stays the same however the text is marked up. */
+/** Returns letters and digits only, which are independent of the markup. */
 export function bareText(text: string): string {
   return text
     .normalize('NFKC')

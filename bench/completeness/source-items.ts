@@ -15,7 +15,7 @@ interface Node {
   position?: { start: { line: number }; end: { line: number } };
 }
 
-/** What the reading of a source needs of the tree that it stands in. */
+/** What reading a source file needs from its tree. */
 export interface SourceFiles {
   readText(path: string): string | undefined;
   variables: Readonly<Record<string, string>>;
@@ -24,7 +24,7 @@ export interface SourceFiles {
 
 const TITLES = new Set('title label name caption description tip headline query path body header cta hint'.split(' '));
 const BLOCKS = new Set(['paragraph', 'heading', 'tableCell', 'listItem']);
-/** Tags whose children are blocks of text for a reader. */
+/** Tags whose children are separate blocks of text for a reader. */
 const HTML_KINDS = new Map<string, SourceItem['kind']>([
   ['li', 'list item'],
   ['td', 'table cell'],
@@ -33,7 +33,7 @@ const HTML_KINDS = new Map<string, SourceItem['kind']>([
 const SILENT = new Set('script style noscript object embed'.split(' '));
 const MAX_DEPTH = 12;
 
-/** Everything that the source of a page, its MDX snippets included, holds for a reader. */
+/** Returns all content of a page's source, including its MDX snippets. */
 export function readSourceItems(file: string, files: SourceFiles): SourceItem[] {
   return new SourceReader(files).read(file, []);
 }
@@ -84,7 +84,7 @@ class SourceReader {
       const isMarkdown = file.endsWith('.md') && !/^(?:import|export)\s|<[A-Z]/m.test(text);
       return (isMarkdown ? markdownToMdast(text, { features }) : mdxToMdast(text, { features })) as Node;
     } catch {
-      // Not MDX: the scanner of lines still finds headings and code.
+      // Not MDX: the line scanner still finds headings and code.
       return undefined;
     }
   }
@@ -147,7 +147,7 @@ class SourceReader {
     for (const child of node.children ?? []) this.#walk(child);
   }
 
-  /** Whether the children are to be read too. */
+  /** Whether to read the children too. */
   #jsx(node: Node): boolean {
     const name = node.name ?? '';
     if (SILENT.has(name)) return false;
@@ -171,7 +171,7 @@ class SourceReader {
     for (const one of node.attributes ?? []) {
       if (one.name === 'label' && attribute(node, 'title') !== undefined) continue;
       if (typeof one.value === 'string' && TITLES.has(one.name ?? '')) {
-        // Markdown in a title is rendered, so the addresses in it do not show.
+        // Markdown in a title is rendered, so its URLs do not show.
         this.#add('title', node, [one.value.replace(/\]\([^)]*\)/g, '').replace(/<[^>]*>|&\w+;/g, ' ')]);
       }
     }
@@ -196,7 +196,7 @@ function attribute(node: Node, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The texts directly in a block, cut where something stands whose text is not known or not in line. */
+/** Returns the direct texts of a block, cut at content whose text is unknown or not inline. */
 function piecesOf(node: Node): string[] {
   const pieces = [''];
   const visit = (one: Node): void => {

@@ -3,8 +3,8 @@ import type { SourceItem } from './source-item.ts';
 const FENCE = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})(.*)$/;
 
 /**
- * Headings and code fences found line by line, with no idea of MDX: it sees what a tree may have swallowed.
- * @param isHidden whether a line stands where nothing is shown (comments, code of components)
+ * Finds headings and code fences line by line, without parsing MDX: it finds what a tree may have lost.
+ * @param isHidden returns whether a line is in a place that shows nothing (comments, code of components)
  */
 export function scanLines(text: string, file: string, offset: number, isHidden: (line: number) => boolean): SourceItem[] {
   const items: SourceItem[] = [];
@@ -33,7 +33,7 @@ export function scanLines(text: string, file: string, offset: number, isHidden: 
   return items;
 }
 
-/** The words of a heading that stand for themselves: no tags, no expressions, no addresses. */
+/** Returns the plain words of a heading: no tags, no expressions, no URLs. */
 function headingPieces(source: string): string[] {
   return source
     .replace(/\{#[^}]*\}\s*$/, '')

@@ -12,14 +12,14 @@ import { makeVectors } from '../../src/services/semantic/make-vectors.ts';
 import { readVectors, vectorsKey } from '../../src/services/semantic/vector-files.ts';
 import type { LiveSite } from '../../src/services/sites/live-sites.ts';
 
-/** How the server would search an index with the models that the environment names; makes the vectors first. */
+/** Returns the search that the server would use with the models in the environment; computes the vectors first. */
 export async function meaningSearch(index: Uint8Array): Promise<(query: string, options: SearchOptions) => Promise<SearchHit[]>> {
   const folder = fileURLToPath(new URL('../../.cache/bench-vectors', import.meta.url));
   mkdirSync(folder, { recursive: true });
   const clock = { now: () => new Date() };
   const logger = createPinoLogger({ level: 'warn' });
   const blobs = await openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost', secret: 'none', clock });
-  // Nobody waits here, so the models have all the time that they need.
+  // Nobody waits here, so the models have no time limit.
   const waits = { DOCENT_EMBEDDINGS_TIMEOUT_MS: '60000', DOCENT_RERANKER_TIMEOUT_MS: '60000' };
   const { embedder, siteSearch } = await openSiteSearch(loadConfig({ ...process.env, ...waits }), { blobs, clock, logger });
   const searchIndex = describeFile(index, 'application/octet-stream');

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /*
- * Reads many streams at once over bare connections, in a process of its own, and measures them. Gets one task from its parent and
- * sends back what it measured.
+ * Reads many streams at once over bare connections, in a separate process, and measures them. Receives one task from its parent
+ * and sends back the measurements.
  */
 export type ClientTask = { host: string; port: number; path: string; headers: Record<string, string>; body: string } & (
   | { kind: 'streams'; count: number; openPerSecond: number; settleSeconds: number; measureSeconds: number }
@@ -22,11 +22,11 @@ export interface FirstByteReport {
   refused: string[];
   p50Ms: number;
   p99Ms: number;
-  /** Of the requests before those that are measured. */
+  /** Of the warm-up requests. */
   warmUpP99Ms: number;
 }
 
-/** What the parent is told before and after the time that is measured. */
+/** Messages to the parent before and after the measured time. */
 export type ClientNews = { at: 'measuring' | 'measured' } | { report: GapReport | FirstByteReport };
 
 const HALF_MS = 2;
@@ -111,7 +111,7 @@ function at(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Requests at fixed moments, whether earlier ones are answered or not, so that a queue in the server shows. */
+/** Sends requests at fixed times, whether or not earlier ones are answered, so that a queue in the server shows. */
 async function readFirstBytes(task: ClientTask & { kind: 'first-byte' }): Promise<FirstByteReport> {
   const text = requestText(task);
   const times: number[] = [];

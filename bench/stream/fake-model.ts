@@ -3,9 +3,9 @@ import http from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
 /*
- * A language model that costs next to nothing: an OpenAI-compatible endpoint in a process of its own. The model `endless` says
- * fifty chunks a second until its reader leaves; `short` waits 20 ms and then says ten chunks at once. Tells its address on
- * the channel to its parent, and how many chunks it sent whenever it is asked.
+ * A language model that costs next to nothing: an OpenAI-compatible endpoint in a separate process. The model `endless` sends
+ * fifty chunks a second until its reader disconnects; `short` waits 20 ms and then sends ten chunks at once. Reports its address
+ * to its parent, and on request how many chunks it sent.
  */
 const CHUNKS_PER_SECOND = 50;
 const SHORT_DELAY_MS = 20;
@@ -21,7 +21,7 @@ const short = frame(
   [event({ role: 'assistant', content: 'some words, ' }).repeat(10), event({}, 'stop'), usage, 'data: [DONE]\n\n'].join(''),
 );
 
-/** Streams speak at different moments of the period, as those of a real model do. */
+/** Streams send at different offsets of the period, like those of a real model. */
 const slots: Set<Socket>[] = Array.from({ length: PERIOD_MS }, () => new Set());
 let opened = 0;
 let sent = 0;
@@ -45,7 +45,7 @@ async function serve(): Promise<void> {
   let last = Math.floor(performance.now());
   setInterval(() => {
     const now = Math.floor(performance.now());
-    // A turn that comes late serves each slot once, not once for each missed millisecond.
+    // A late tick serves each slot once, not once per missed millisecond.
     for (let time = Math.max(last, now - PERIOD_MS) + 1; time <= now; time++) speak(slots[time % PERIOD_MS] as Set<Socket>);
     last = now;
   }, 1);

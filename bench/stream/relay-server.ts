@@ -2,9 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 
 /*
- * The least that a server in Node.js can do for a stream: it passes the bytes of the model on as they are, 80 ms of them at a time,
- * and understands nothing of them. What a machine cannot carry through this, it cannot carry through anything. Takes the
- * address of the model.
+ * The least that a server in Node.js can do for a stream: passes the model's bytes through unchanged, 80 ms of them at a time,
+ * without parsing. An upper bound for any server on the machine. Takes the address of the model.
  */
 const EVERY_MS = 80;
 const model = new URL(`${process.argv[2]}/chat/completions`);

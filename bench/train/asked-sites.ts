@@ -19,8 +19,8 @@ export interface AskedSite {
 }
 
 /**
- * Builds the projects and hands them over one after the other. The search of each is ordered by a second stage that was trained on
- * the others alone, as it is for a project that nobody knows.
+ * Builds the projects and yields them one by one. The search of each is ordered by a second stage that was trained on the others
+ * only, as for an unknown project.
  */
 export async function forEachSite(corpora: string, retrieval: string, visit: (site: AskedSite) => Promise<void>): Promise<void> {
   const sites = [];
@@ -43,7 +43,7 @@ export async function forEachSite(corpora: string, retrieval: string, visit: (si
   }
 }
 
-/** An index reads its weights when it is loaded and asked, so they are exchanged in place, in this process alone. */
+/** An index reads its weights when it is loaded and queried, so they are replaced in place, in this process only. */
 function orderAsTrainedOn(examples: readonly Example[]): void {
   const { means, weights } = train(examples);
   const pages = PAGE_COLUMNS.length;

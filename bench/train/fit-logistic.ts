@@ -1,6 +1,6 @@
 import type { LogisticWeights } from '../../src/core/assistant/extractive/confidence.ts';
 
-/** What is known of one case: its columns, whether it is so, and how much it counts. */
+/** One case: its columns, its outcome, and its weight. */
 export interface Case {
   columns: readonly number[];
   isSo: boolean;
@@ -9,7 +9,7 @@ export interface Case {
 
 const STEPS = 20;
 
-/** Fits a logistic model by Newton's method with an L2 penalty on columns of the same scale: the same result for the same cases. */
+/** Fits a logistic model by Newton's method with an L2 penalty on columns of the same scale: deterministic. */
 export function fitLogistic(cases: readonly Case[], penalty: number): LogisticWeights {
   const width = cases[0]?.columns.length ?? 0;
   const columns = Array.from({ length: width }, (_, column) => cases.map((one) => one.columns[column] as number));
@@ -40,7 +40,7 @@ export function fitLogistic(cases: readonly Case[], penalty: number): LogisticWe
   return { intercept: constant - dot(raw, means), columns: raw };
 }
 
-/** Gauss and Jordan, with the largest pivot. */
+/** Gauss–Jordan elimination with partial pivoting. */
 function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
   const rows = matrix.map((row, at) => [...row, right[at] as number]);
   const at = (row: number, column: number) => (rows[row] as number[])[column] as number;

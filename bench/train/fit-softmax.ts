@@ -1,4 +1,4 @@
-/** The candidates of one question: their columns, one row after the other, and which of them answer it. */
+/** The candidates of one question: their columns, row by row, and which of them answer it. */
 export interface CandidateList {
   columns: Float64Array;
   isRelevant: readonly boolean[];
@@ -9,9 +9,9 @@ const MIN_STEP = 1e-4;
 const MIN_GAIN = 1e-5;
 
 /**
- * Fits a linear model whose sums, taken to powers and divided by their total, say how likely each candidate of a list is the one
- * that answers: Newton's method with an L2 penalty, the same result for the same lists.
- * @param width how many columns there are; they should have about the same scale
+ * Fits a linear model whose softmax is the probability of each candidate of a list to be the correct one: Newton's method with an
+ * L2 penalty, deterministic.
+ * @param width number of columns; they should have about the same scale
  */
 export function fitSoftmax(lists: readonly CandidateList[], width: number, penalty: number): Float64Array {
   const known = lists.filter(({ isRelevant }) => isRelevant.some(Boolean) && !isRelevant.every(Boolean));
@@ -35,7 +35,7 @@ export function fitSoftmax(lists: readonly CandidateList[], width: number, penal
   return weights;
 }
 
-/** The sum of each candidate of a list. */
+/** Returns the score of each candidate of a list. */
 export function sumsOf({ columns, isRelevant }: CandidateList, weights: Float64Array): Float64Array {
   const width = weights.length;
   return Float64Array.from(isRelevant, (_, row) => {
@@ -45,7 +45,7 @@ export function sumsOf({ columns, isRelevant }: CandidateList, weights: Float64A
   });
 }
 
-/** The chances of the candidates, and what the relevant ones have together. */
+/** Returns the probabilities of the candidates, and the total of the relevant ones. */
 function chances(list: CandidateList, weights: Float64Array): { all: Float64Array; relevant: number } {
   const sums = sumsOf(list, weights);
   const top = Math.max(...sums);
@@ -92,7 +92,7 @@ function newtonDirection(lists: readonly CandidateList[], weights: Float64Array,
   return solve(bend, slope);
 }
 
-/** Solves a symmetric system by Cholesky's method; the lower half of the matrix is read, and overwritten. */
+/** Solves a symmetric system by Cholesky decomposition; reads and overwrites the lower half of the matrix. */
 function solve(matrix: Float64Array[], right: Float64Array): Float64Array {
   const at = (row: number, column: number) => (matrix[row] as Float64Array)[column] as number;
   for (let row = 0; row < right.length; row++) {

@@ -1,41 +1,65 @@
+import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
+import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
 import { type CandidateList, fitSoftmax, sumsOf } from './fit-softmax.ts';
 import type { Example } from './read-examples.ts';
 
-/** Larger keeps the weights smaller; between 10 and 80 it matters little. */
+/** A larger value keeps the weights smaller; between 10 and 80 it matters little. */
 const PENALTY = 30;
 
-/** A trained model: a candidate's sum is that of (value − mean) × weight. */
+/**
+ * Evidence that never counts against a page. The questions were written in other words than the titles, so a free fit learns
+ * that words in a title speak against a page; readers often use the words of the title.
+ */
+const NEVER_AGAINST = (['inTitle', 'inTrail', 'inTheme', 'headings', 'sectionHeading'] as const).map(
+  (name) => PAGE_COLUMNS.length + QUERY_COLUMNS.indexOf(name),
+);
+
+/** A trained model: a candidate's score is the sum of (value − mean) × weight. */
 export interface Model {
   means: number[];
   weights: number[];
 }
 
-/** Trains on the examples, with every column brought to the same scale first. */
+/** Trains on the examples, after scaling every column. */
 export function train(examples: readonly Example[]): Model {
   const rows = examples.flatMap((example) => example.rows);
   const width = rows[0]?.length ?? 0;
   const means = Array.from({ length: width }, (_, column) => meanOf(rows.map((row) => row[column] as number)));
   const scales = means.map((mean, column) => Math.sqrt(meanOf(rows.map((row) => ((row[column] as number) - mean) ** 2))) + 1e-6);
-  const lists = examples.map(({ rows: own, isRelevant }): CandidateList => {
-    const columns = new Float64Array(own.length * width);
-    own.forEach((row, at) => {
-      row.forEach((value, column) => {
-        columns[at * width + column] = (value - (means[column] as number)) / (scales[column] as number);
+  // With the built-in model, which knows the titles by their meaning, the free fit is better.
+  const hasMeaning = width > PAGE_COLUMNS.length + QUERY_COLUMNS.length;
+  const dropped = new Set<number>();
+  const fit = (): Float64Array => {
+    const lists = examples.map(({ rows: own, isRelevant }): CandidateList => {
+      const columns = new Float64Array(own.length * width);
+      own.forEach((row, at) => {
+        row.forEach((value, column) => {
+          if (!dropped.has(column)) {
+            columns[at * width + column] = (value - (means[column] as number)) / (scales[column] as number);
+          }
+        });
       });
+      return { columns, isRelevant };
     });
-    return { columns, isRelevant };
-  });
-  const fitted = fitSoftmax(lists, width, PENALTY);
+    return fitSoftmax(lists, width, PENALTY);
+  };
+  let fitted = fit();
+  for (;;) {
+    const against = NEVER_AGAINST.filter((column) => (fitted[column] as number) < 0);
+    if (against.length === 0 || hasMeaning) break;
+    for (const column of against) dropped.add(column);
+    fitted = fit();
+  }
   return { means, weights: Array.from(fitted, (weight, column) => weight / (scales[column] as number)) };
 }
 
-/** The place of the first page that answers, from 1; infinite where none was found. */
+/** Returns the rank of the first correct page, from 1; infinite if none was found. */
 export function placeBefore({ isRelevant }: Example): number {
   const at = isRelevant.indexOf(true);
   return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
 }
 
-/** The same after the model has put the candidates in order. */
+/** The same after the model has ordered the candidates. */
 export function placeAfter({ rows, isRelevant }: Example, { weights }: Model): number {
   const columns = Float64Array.from(rows.flatMap((row) => [...row]));
   const sums = sumsOf({ columns, isRelevant }, Float64Array.from(weights));
@@ -44,7 +68,7 @@ export function placeAfter({ rows, isRelevant }: Example, { weights }: Model): n
   return at < 0 ? Number.POSITIVE_INFINITY : at + 1;
 }
 
-/** The place that each example gets from a model that was trained without its project. */
+/** Returns the rank of each example with a model that was trained without its project. */
 export function leaveOneOut(examples: readonly Example[]): number[] {
   const projects = [...new Set(examples.map(({ project }) => project))];
   const models = new Map(projects.map((left) => [left, train(examples.filter(({ project }) => project !== left))]));
@@ -62,7 +86,7 @@ export function measures(places: readonly number[]): [hit1: number, hit5: number
 
 const ROUNDS = 4000;
 
-/** The paired bootstrap: between which figures the gain of one order over another lies in 95 of 100 draws of the questions. */
+/** Paired bootstrap: returns the interval of the gain of one order over another in 95 of 100 resamples of the questions. */
 export function gains(after: readonly number[], before: readonly number[]): { hit1: [number, number]; mrr10: [number, number] } {
   const random = dice(7);
   const hit = (place: number) => (place === 1 ? 1 : 0);

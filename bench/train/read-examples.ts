@@ -19,7 +19,7 @@ import { buildInMemory } from '../build-in-memory.ts';
 export interface Example {
   project: string;
   question: string;
-  /** Of each candidate in the order of the first stage: the facts of its page, then its columns for this question. */
+  /** For each candidate in the order of the first stage: the facts of its page, then its columns for this question. */
   rows: Float64Array[];
   isRelevant: boolean[];
 }
@@ -30,7 +30,7 @@ export interface Question {
   relevant: string[];
 }
 
-/** The questions of one `<project>.jsonl`. */
+/** Returns the questions of one `<project>.jsonl`. */
 export function readQuestions(folder: string, project: string): Question[] {
   const lines = readFileSync(join(folder, `${project}.jsonl`), 'utf8')
     .trim()
@@ -38,13 +38,13 @@ export function readQuestions(folder: string, project: string): Question[] {
   return lines.map((line) => JSON.parse(line) as Question);
 }
 
-/** The projects that have questions. */
+/** Returns the projects that have questions. */
 export function projectsOf(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return names.map((name) => name.slice(0, -'.jsonl'.length)).sort();
 }
 
-/** The default version and language of a site as a filter, and the pages that are reached from there. */
+/** Returns the default version and language of a site as a filter, and the pages reachable from there. */
 export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation' | 'pages'>): {
   slice: Set<string>;
   filter: SearchFilter;
@@ -56,7 +56,7 @@ export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation'
   return { slice, filter: { ...(language && { language }), ...(version && { version }) } };
 }
 
-/** Builds a project as for publishing and asks its questions, with what the built-in model says of its pages. */
+/** Builds a project as for publishing and asks its questions, including the columns of the built-in model. */
 export async function readExamples(corpora: string, retrieval: string, project: string, embedder: Embedder): Promise<Example[]> {
   const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
   const questions = readQuestions(retrieval, project);
@@ -80,12 +80,12 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return product / Math.hypot(...a) / Math.hypot(...b);
 }
 
-/** The same questions without the columns of the built-in model. */
+/** Returns the same questions without the columns of the built-in model. */
 export function withoutMeaning(examples: readonly Example[]): Example[] {
   return examples.map((example) => ({ ...example, rows: example.rows.map((row) => row.slice(0, -MEANING_COLUMNS.length)) }));
 }
 
-/** Asks questions of an index. @param nearness of each question to each page; without it the columns of meaning are left out */
+/** Queries an index. @param nearness similarity of each question to each page; without it the semantic columns are left out */
 export function examplesOf(
   project: string,
   bytes: Uint8Array,

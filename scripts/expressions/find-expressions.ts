@@ -10,10 +10,13 @@ export interface FoundExpression {
   flags: string;
 }
 
-/** Stands for a part of an expression that is known only when it runs. */
+/** Placeholder for a part of an expression that is known only at run time. */
 const UNKNOWN = 'x';
 
-/** The regular expressions of a TypeScript file: literals, and calls of `RegExp` as far as their arguments are constants of the file. */
+/**
+ * Returns the regular expressions of a TypeScript file: literals, and calls of `RegExp` if their arguments are constants of the
+ * file.
+ */
 export async function findExpressions(file: string): Promise<FoundExpression[]> {
   const text = stripTypeScriptTypes(await readFile(file, 'utf8'));
   const program = parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true });
@@ -45,7 +48,7 @@ function* nodesOf(node: unknown): Iterable<AnyNode> {
   }
 }
 
-/** The text of a constant; what is not one becomes `UNKNOWN`. */
+/** Returns the text of a constant; anything else becomes `UNKNOWN`. */
 function textOf(node: AnyNode, constants: ReadonlyMap<string, AnyNode>, depth = 0): string | undefined {
   if (depth > 20) return UNKNOWN;
   const read = (inner: AnyNode) => textOf(inner, constants, depth + 1) ?? UNKNOWN;

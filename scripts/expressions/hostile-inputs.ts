@@ -1,21 +1,22 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp';
 
-/** A text of any length that an expression may be slow on. */
+/** A text of any length on which an expression may be slow. */
 export interface HostileInput {
   before: string;
   repeated: string;
   after: string;
 }
 
-/** Signs that stand for the others of their kind. */
+/** Characters that represent others of their kind. */
 const SIGNS = [...' a0-_"\'`<>()[]{}*+~|\\&;=!@#$%^,.:/?\tA\n\r\u00e9\u3042'];
-/** Signs that end most matches without success. */
+/** Characters that make most matches fail at the end. */
 const ENDINGS = ['', '\u0000', '\n!', 'x'];
 const MAX_CHOICES = 4;
 
 /**
- * Texts made from the structure of an expression, on which a matcher that tries again would take more than linear time: what may be
- * repeated, after what must stand before it, and with what does not fit behind it; and beginnings that are repeated without an end.
+ * Returns texts derived from the structure of an expression, on which a backtracking matcher may take more than linear time: what
+ * may be repeated, after its required prefix, and followed by something that does not match; and prefixes that are repeated
+ * without an end.
  */
 export function hostileInputs(source: string, flags: string): HostileInput[] {
   const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
@@ -55,7 +56,7 @@ export function hostileInputs(source: string, flags: string): HostileInput[] {
   return [...inputs.values()];
 }
 
-/** Texts that an element matches, a few where there are many. */
+/** Returns texts that an element matches, a few if there are many. */
 function samplesOf(node: AST.Element | AST.Pattern, flags: string): string[] {
   switch (node.type) {
     case 'Character':

@@ -7,17 +7,17 @@ import type { BundleSource } from '../config/bundle-config.ts';
 import { DocentError } from '../core/errors.ts';
 import { besideOf, readSmallText } from './small-text.ts';
 
-/** Of a signature that is given itself, not where it is. */
+/** Maximum size of a signature that is given directly rather than by location. */
 const SIGNATURE_TEXT = /^untrusted comment:/;
 
-/** The key that archives have to be signed with, and a name by which it is known again. */
+/** The key that archives must be signed with, and a name that identifies it. */
 export interface RequiredKey {
   key: VerifyingKey;
   fingerprint: string;
 }
 
 /**
- * Reads the public key of the settings: its text, or a file that holds it.
+ * Reads the public key from the settings: its text, or a file that contains it.
  * @throws DocentError `invalid_setting`
  */
 export function readRequiredKey(setting: string): RequiredKey {
@@ -26,7 +26,7 @@ export function readRequiredKey(setting: string): RequiredKey {
     const { x = '' } = key.publicKey.export({ format: 'jwk' });
     return { key, fingerprint: createHash('sha256').update(x).digest('hex') };
   } catch (cause) {
-    const message = 'DOCENT_BUNDLE_PUBLIC_KEY: it is neither a public key of minisign nor a file that holds one.';
+    const message = 'DOCENT_BUNDLE_PUBLIC_KEY: it is neither a minisign public key nor a file that contains one.';
     throw new DocentError('invalid_setting', message, { cause, errors: [{ path: '/DOCENT_BUNDLE_PUBLIC_KEY', message }] });
   }
 }
@@ -40,9 +40,9 @@ function fileText(path: string): string | undefined {
 }
 
 /**
- * The signature of an archive: as the settings give it, from where they say, or from beside the archive.
- * @returns undefined where there is none
- * @throws DocentError `dependency_unavailable` where it cannot be told now
+ * Returns the signature of an archive: from the settings, from the configured location, or from beside the archive.
+ * @returns undefined if there is none
+ * @throws DocentError `dependency_unavailable` if this is unknown now
  */
 export async function readSignature({ location, signature }: BundleSource, signal: AbortSignal): Promise<string | undefined> {
   if (signature !== undefined && SIGNATURE_TEXT.test(signature)) return signature;
@@ -55,13 +55,13 @@ function placeOf(location: string): URL | string {
   return address !== null && /^https?:$/.test(address.protocol) ? address : resolve(location);
 }
 
-/** Why an archive without a signature is refused, and what helps. */
+/** Explains why an archive without a signature is refused, and the remedy. */
 export function unsigned({ location, signature }: BundleSource): DocentError {
   const canStandBeside = signature === undefined && besideOf(location, SIGNATURE_ENDING) !== undefined;
   const where = canStandBeside
-    ? `there is no ${SIGNATURE_ENDING} file beside it; sign the bundle, or name its signature by DOCENT_BUNDLE_SIGNATURE`
+    ? `there is no ${SIGNATURE_ENDING} file beside it; sign the bundle, or set DOCENT_BUNDLE_SIGNATURE`
     : signature === undefined
-      ? 'a link with a query leads to one file alone; name the signature by DOCENT_BUNDLE_SIGNATURE'
-      : 'there is none where DOCENT_BUNDLE_SIGNATURE says';
-  return new DocentError('invalid_archive', `The archive has to be signed (DOCENT_BUNDLE_PUBLIC_KEY), and ${where}.`);
+      ? 'a link with a query string leads to one file only; set DOCENT_BUNDLE_SIGNATURE'
+      : 'there is none at the location in DOCENT_BUNDLE_SIGNATURE';
+  return new DocentError('invalid_archive', `The archive must be signed (DOCENT_BUNDLE_PUBLIC_KEY), and ${where}.`);
 }

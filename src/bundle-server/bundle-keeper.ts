@@ -23,11 +23,11 @@ export interface KeeperOptions {
   signal: AbortSignal;
   /** Archives without a signature by this key are refused. */
   requiredKey?: RequiredKey | undefined;
-  /** Another bundle is served from now on. */
+  /** Called when another bundle is served from now on. */
   onSwap: (bundle: Bundle) => void;
 }
 
-/** An archive that could not be taken; it is not fetched again until there is another one. */
+/** An archive that was refused; it is not fetched again until it changes. */
 interface Refused {
   wanted: string;
   validator: Validator;
@@ -36,20 +36,20 @@ interface Refused {
 }
 
 /**
- * Keeps the bundle that is served, and takes another one when there is one: fetched, checked and unpacked whole before it
- * takes the place of the old one, which is served until then.
+ * Keeps the served bundle, and replaces it when a new one is available: a new bundle is completely fetched, checked and unpacked
+ * before it replaces the old one, which is served until then.
  */
 export class BundleKeeper {
   current: Bundle | undefined;
-  /** The bundle before; pages of it are still open. */
+  /** The previous bundle; pages of it are still open. */
   previous: Bundle | undefined;
-  /** Why the bundle that is wanted is not served. */
+  /** Why the wanted bundle is not served. */
   fault: string | undefined;
-  /** What is served is a local copy of another bundle than the one that is asked for, which may still be had. */
+  /** Whether a local copy of another bundle is served while the wanted one is not available yet. */
   isAwaiting = false;
-  /** How the looks for a bundle ended. */
+  /** Number of checks for a bundle by result. */
   readonly looks = { good: 0, failed: 0 };
-  /** When the last look found the bundle that is asked for. */
+  /** When the last check found the wanted bundle. */
   goodAt: Date | undefined;
   readonly #options: KeeperOptions;
   #pointer: Pointer | undefined;
@@ -60,21 +60,18 @@ export class BundleKeeper {
     this.#options = options;
   }
 
-  /** Serves what the folder holds since an earlier time, if it holds something. */
+  /** Serves what the folder contains from an earlier run, if anything. */
   async openLocal(): Promise<void> {
     const { store, logger } = this.#options;
     const pointer = await store.pointer();
     if (pointer && this.#options.requiredKey && pointer.signedBy !== this.#options.requiredKey.fingerprint) {
-      logger.warn({ sha256: pointer.sha256 }, 'the local copy was taken without a check of its signature; it is fetched again');
+      logger.warn({ sha256: pointer.sha256 }, 'the signature of the local copy was never verified; fetching it again');
       return;
     }
     const bundle = pointer && (await store.read(pointer.sha256).catch(() => undefined));
     if (!pointer || !bundle) {
       if (pointer)
-        logger.warn(
-          { sha256: pointer.sha256 },
-          'the local copy is damaged or from another version of Docent; it is fetched again',
-        );
+        logger.warn({ sha256: pointer.sha256 }, 'the local copy is damaged or from another version of Docent; fetching it again');
       return;
     }
     this.#pointer = pointer;
@@ -84,14 +81,14 @@ export class BundleKeeper {
     logger.info(
       describe(bundle),
       this.isAwaiting
-        ? 'another bundle is asked for than the local copy, which is served until that one is there'
-        : 'serving the local copy until the link was read',
+        ? 'the local copy is not the configured bundle; serving it until that one is fetched'
+        : 'serving the local copy until the link is read',
     );
   }
 
   /**
-   * Looks whether another bundle is wanted, and takes it. One look at a time.
-   * @throws DocentError where the bundle that is wanted cannot be taken; what was served goes on being served
+   * Checks whether another bundle is wanted, and uses it. One check at a time.
+   * @throws DocentError if the wanted bundle cannot be used; the current one is served on
    */
   check(): Promise<void> {
     this.#checking ??= this.#check().finally(() => {
@@ -109,17 +106,17 @@ export class BundleKeeper {
       this.looks.good++;
       this.goodAt = new Date();
     } catch (error) {
-      // A server that is stopping has no use for it any more.
+      // A stopping server no longer needs it.
       if (this.#options.signal.aborted) throw error;
-      this.fault = error instanceof DocentError ? error.message : 'The bundle could not be taken; the log says why.';
+      this.fault = error instanceof DocentError ? error.message : 'The bundle could not be loaded; see the log for the reason.';
       const reason = errorMessage(error);
       this.looks.failed++;
-      // A bundle that was had and is not good holds a roll-out back; one that cannot be had must not keep the site down.
+      // An invalid bundle blocks a rollout; an unavailable one must not keep the site down.
       if (!isRefusal(error)) this.isAwaiting = false;
       const serving = this.current ? describe(this.current) : { serving: 'nothing' };
       logger.error(
         { reason, ...serving },
-        this.current ? 'the bundle was not taken; the local copy is served on' : 'the bundle was not taken',
+        this.current ? 'the bundle could not be loaded; still serving the local copy' : 'the bundle could not be loaded',
       );
       throw error;
     }
@@ -141,7 +138,7 @@ export class BundleKeeper {
       return;
     }
     const { requiredKey, signal } = this.#options;
-    // Where that fails, or there is none yet, the download stays: the next look has not to fetch it again.
+    // If that fails, or there is none yet, the download stays, so that the next check need not fetch it again.
     const signature = requiredKey && (await readSignature(source, signal));
     if (requiredKey && signature === undefined) {
       const error = unsigned(source);
@@ -153,7 +150,7 @@ export class BundleKeeper {
       this.#refused = undefined;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      // Parts that do not belong together are no fault of the archive.
+      // Parts that do not belong together are not the archive's fault.
       if (found.isJoined) {
         await forget(found);
         return this.#take(source);
@@ -165,7 +162,7 @@ export class BundleKeeper {
     }
   }
 
-  /** A signature may come after its archive, or be mended. */
+  /** A signature may arrive after its archive, or be corrected. */
   async #hasNewSignature(source: BundleSource, { signature }: Refused): Promise<boolean> {
     const { requiredKey, signal } = this.#options;
     return requiredKey !== undefined && (await readSignature(source, signal)) !== signature;
@@ -188,7 +185,7 @@ export class BundleKeeper {
       maxBytes: config.maxBytes,
       logger,
       signal,
-      // Whoever waits for it has a local copy to start from.
+      // There is a local copy to serve while this waits.
       ...(this.isAwaiting && { tries: 1 }),
     });
     return download.kind === 'unchanged' ? 'unchanged' : { ...download, isDownload: true };
@@ -201,7 +198,7 @@ export class BundleKeeper {
     if (wantedHash !== undefined && wantedHash !== sha256) {
       throw new DocentError(
         'invalid_archive',
-        `The archive has the SHA-256 ${sha256}, and ${wantedHash} is wanted; fetch it again.`,
+        `The archive has the SHA-256 ${sha256}, and ${wantedHash} is expected; fetch it again.`,
       );
     }
     if (requiredKey) checkSignature(digest, signature ?? '', requiredKey.key);
@@ -210,7 +207,7 @@ export class BundleKeeper {
       const check = (manifest: Bundle['manifest']) => requireVersion(manifest, source.version);
       await unpackBundle(file, sha256, { store, maxBytes: config.maxBytes, check, signal: this.#options.signal });
       bundle = await store.read(sha256);
-      if (!bundle) throw new Error('The unpacked bundle is not whole.');
+      if (!bundle) throw new Error('The unpacked bundle is incomplete.');
     }
     requireVersion(bundle.manifest, source.version);
     const before = this.current;
@@ -237,7 +234,7 @@ export class BundleKeeper {
   }
 }
 
-/** What is looked for, and what was found with it. */
+/** The wanted bundle, and what was found with it. */
 interface Offered {
   source: BundleSource;
   name: string;
@@ -256,12 +253,12 @@ function describe({ manifest, sha256, files }: Bundle): object {
   return { exportVersion: manifest.exportVersion, ...(version !== undefined && { version }), files: files.size, sha256 };
 }
 
-/** What was downloaded is unpacked, or of no use. */
+/** Deletes the download once it is unpacked or useless. */
 async function forget({ file, isDownload }: Fetched): Promise<void> {
   if (isDownload) await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
 }
 
-/** Whether a bundle is the one that is asked for, as far as its link and its manifest say. */
+/** Returns whether a bundle is the wanted one, according to its link and its manifest. */
 function isAsked(bundle: Bundle, pointer: Pointer, source: BundleSource): boolean {
   const isThat = source.sha256 === undefined ? pointer.source === sourceName(source.location) : source.sha256 === bundle.sha256;
   return isThat && hasVersion(bundle.manifest, source.version);
@@ -271,7 +268,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof DocentError && error.code === 'invalid_archive';
 }
 
-/** The address, where the location is not a file. */
+/** Returns the URL, if the location is not a file. */
 export function addressOf(location: string): URL | undefined {
   return /^https?:\/\//i.test(location) ? (URL.parse(location) ?? undefined) : undefined;
 }
@@ -286,17 +283,18 @@ async function fileValidator(file: string, maxBytes: number): Promise<Validator>
   const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
     throw new DocentError(
       'link_refused',
-      `The file ${file} cannot be read (${cause.code}); name the archive that docent export wrote.`,
+      `The file ${file} cannot be read (${cause.code}); specify the archive that docent export wrote.`,
       { cause },
     );
   });
-  if (!found.isFile()) throw new DocentError('link_refused', `${file} is not a file; name the archive that docent export wrote.`);
+  if (!found.isFile())
+    throw new DocentError('link_refused', `${file} is not a file; specify the archive that docent export wrote.`);
   if (found.size > maxBytes)
     throw new DocentError('invalid_archive', `${file} is larger than ${maxBytes} bytes, the limit of DOCENT_BUNDLE_MAX_BYTES.`);
   return { etag: `"${found.size}-${found.mtimeMs}-${found.ino}"` };
 }
 
-/** The hash that names an archive, and the one that is signed. */
+/** The hash that identifies an archive, and the one that is signed. */
 async function hashFile(file: string): Promise<{ sha256: string; digest: Buffer }> {
   const hash = createHash('sha256');
   const signed = createSignatureHash();

@@ -5,26 +5,42 @@ import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '../core/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
-import type { LiveSite } from '../services/sites/live-sites.ts';
+import type { LiveSite, LiveSites } from '../services/sites/live-sites.ts';
 import type { Bundle } from './bundle.ts';
+import { requireBundle, type ServedBundle } from './bundle-app.ts';
 import type { BundleStore } from './bundle-store.ts';
 
-/** The one site of a bundle server. */
+/** The only site of a bundle server. */
 export const BUNDLE_SITE = 'bundle';
 
 const noFile: FileEntry = { sha256: '', sizeBytes: 0, type: '' };
 
 /**
- * A bundle as the use cases see a site: its pages, their Markdown, and the search index that readers' browsers use too.
- * @param publicUrl address that answers name pages by; that of the live site where it is not given
+ * Exposes the served bundle as the only live site, whatever name is requested.
+ * @param publicUrl address of pages in answers; defaults to the live site's
  */
-export function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | undefined): LiveSite {
+export function bundleSites(served: ServedBundle, store: BundleStore, publicUrl: string | undefined): LiveSites {
+  let held: { bundle: Bundle; site: LiveSite } | undefined;
+  const find = async (): Promise<LiveSite> => {
+    const bundle = requireBundle(served);
+    if (held?.bundle !== bundle) held = { bundle, site: bundleSite(bundle, store, publicUrl) };
+    return held.site;
+  };
+  return { find, findShown: find, heldCount: 1, forget() {} };
+}
+
+/**
+ * Presents a bundle as the site that the use cases expect: its pages, their Markdown, and the search index that readers' browsers
+ * use too.
+ */
+function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string | undefined): LiveSite {
   const { manifest, files } = bundle;
   const read = async (path: string): Promise<Uint8Array> => {
     const file = files.get(path);
     if (!file) throw new Error(`The bundle has no file ${path}.`);
     return readFile(store.filePath(file.sha256));
   };
+  const readText = async (path: string) => new TextDecoder().decode(await read(path));
   let index: Promise<SearchIndex> | undefined;
   const pageFiles = new Map(manifest.pages.map(({ path, file }) => [path, file]));
   return {
@@ -45,15 +61,15 @@ export function bundleSite(bundle: Bundle, store: BundleStore, publicUrl: string
       return index;
     },
     async pageContent(path) {
-      const markdownFile = pageFiles.get(path)?.replace(/\.html$/, '.md');
-      if (markdownFile === undefined || !files.has(markdownFile)) return undefined;
-      const markdown = new TextDecoder().decode(await read(markdownFile));
-      return { html: '', aside: '', toc: [], markdown, elements: [] };
+      const file = pageFiles.get(path);
+      if (file === undefined) return undefined;
+      const [html, markdown] = await Promise.all([readText(file), readText(file.replace(/\.html$/, '.md'))]);
+      return { html, aside: '', toc: [], markdown, elements: [] };
     },
   };
 }
 
-/** As much of a build as a bundle tells. */
+/** The parts of a build that a bundle contains. */
 function buildOf({ manifest }: Bundle): SiteBuild {
   const settings = { theme: 'mint', name: manifest.name, colors: { primary: '#000000' }, navigation: { pages: ['index'] } };
   const readText = (path: string) => (path === 'docs.json' ? JSON.stringify(settings) : undefined);

@@ -10,25 +10,25 @@ import type { Validator } from './validator.ts';
 export interface Pointer {
   /** Of the archive. */
   sha256: string;
-  /** The one before: open pages still ask for its files. */
+  /** The previous one: open pages still request its files. */
   previous?: string;
-  /** Names the link or file without what changes from link to link. */
+  /** The link or file without the parts that differ from link to link. */
   source: string;
   validator?: Validator;
-  /** The key whose signature the archive was found to have; absent where none was asked for. */
+  /** The key that verified the archive's signature; absent if none was required. */
   signedBy?: string;
 }
 
-/** What nobody has used for so long, nobody serves any more: processes that share the folder touch what they serve. */
+/** Files unused for this long are no longer served by any process: processes that share the folder touch the files they serve. */
 const UNUSED_MS = 15 * 60 * 1000;
 const CHECKED_AT_ONCE = 64;
-/** Ends of the names of a file's compressed forms. */
+/** Suffixes of a file's compressed forms. */
 export const COMPRESSED_FORMS = ['.br', '.gz'] as const;
 
 /**
- * A folder of unpacked bundles. Files are kept under their hash, each once however many bundles have it, so that no name of an
- * archive ever becomes a path here, and another version of a site costs what changed in it. A bundle exists when its manifest is
- * in `bundles/`, which is written last; `current.json` names the one that is served.
+ * A folder of unpacked bundles. Files are stored by hash, once however many bundles contain them. So no name in an archive ever
+ * becomes a path here, and another version of a site only adds what changed. A bundle exists when its manifest is in `bundles/`,
+ * which is written last; `current.json` names the served one.
  */
 export class BundleStore {
   readonly folder: string;
@@ -37,13 +37,13 @@ export class BundleStore {
     this.folder = folder;
   }
 
-  /** @throws the error of the file system where the folder cannot be written */
+  /** @throws the file system's error if the folder is not writable */
   async open(): Promise<void> {
     for (const name of ['bundles', 'files', 'downloads', 'work']) await mkdir(join(this.folder, name), { recursive: true });
     await this.#removeLeftovers();
   }
 
-  /** A place for a file that is being written; on the same file system as all others. */
+  /** Returns a path for a file being written, on the same file system as all others. */
   workFile(name: string): string {
     return join(this.folder, 'work', `${owner}.${name}`);
   }
@@ -66,12 +66,12 @@ export class BundleStore {
     await this.#replace(join(this.folder, 'current.json'), JSON.stringify(pointer));
   }
 
-  /** Makes an unpacked bundle exist. */
+  /** Registers an unpacked bundle. */
   async add(sha256: string, manifest: BundleManifest): Promise<void> {
     await this.#replace(this.#manifestPath(sha256), JSON.stringify(manifest));
   }
 
-  /** @returns undefined where the folder does not hold the bundle whole */
+  /** @returns undefined if the folder does not contain the complete bundle */
   async read(sha256: string): Promise<Bundle | undefined> {
     const text = await readFile(this.#manifestPath(sha256), 'utf8').catch(() => undefined);
     if (text === undefined) return undefined;
@@ -83,7 +83,7 @@ export class BundleStore {
     return isWhole ? bundleOf(sha256, manifest) : undefined;
   }
 
-  /** Says that these bundles are served, and removes what nobody serves. */
+  /** Marks these bundles as served, and removes unused ones. */
   async tidy(served: readonly string[]): Promise<void> {
     const now = new Date();
     for (const sha256 of served) await utimes(this.#manifestPath(sha256), now, now).catch(() => {});
@@ -117,7 +117,7 @@ export class BundleStore {
     await rename(unfinished, path);
   }
 
-  /** What was being written when a process was killed: this one, before it was started again, or one that has long gone. */
+  /** Leftovers of a killed process: of this one before its restart, or of one that ended long ago. */
   async #removeLeftovers(): Promise<void> {
     const now = new Date();
     const folder = join(this.folder, 'work');
@@ -133,7 +133,7 @@ async function isOlder(path: string, now: Date): Promise<boolean> {
   return found !== undefined && now.getTime() - found.mtimeMs > UNUSED_MS;
 }
 
-/** Whether `check` holds for all; ends at the first for which it does not. */
+/** Returns whether `check` is true for all; stops at the first for which it is not. */
 async function inParallel<Item>(
   items: readonly Item[],
   width: number,

@@ -3,23 +3,25 @@ import { mediaTypeOf } from '../compiler/source/media-types.ts';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 
-/** A file of a bundle as it is served. */
+/** A served file of a bundle. */
 export interface ServedFile {
   sha256: string;
   sizeBytes: number;
   /** Media type. */
   type: string;
-  /** Its name holds its hash, so nothing else will ever stand there. */
+  /** Its name contains its hash, so its content never changes. */
   immutable: boolean;
 }
 
-/** A bundle whose files are all there. Nothing in it changes. */
+/** A complete bundle. Immutable. */
 export interface Bundle {
-  /** Of the archive; names the bundle. */
+  /** Of the archive; identifies the bundle. */
   sha256: string;
   manifest: BundleManifest;
   /** By path, without a leading slash. */
   files: ReadonlyMap<string, ServedFile>;
+  /** Site paths of pages, by the paths of their HTML and their Markdown. */
+  pageOfFile: ReadonlyMap<string, string>;
   redirect: ReturnType<typeof createRedirects>;
 }
 
@@ -31,10 +33,10 @@ const moreTypes = new Map([
   ['webmanifest', 'application/manifest+json'],
 ]);
 
-/** What Docent made for the pages has a hash in its name. */
+/** Files that Docent generated for the pages have a hash in their name. */
 const NAMED_BY_HASH = /^_docent\/.*[-.][0-9a-f]{8,}[-.]/;
 
-/** What readers of the site have no use for: rules for other servers. */
+/** Files that readers of the site do not need: rules for other servers. */
 const HIDDEN = /^(?:_redirects$|_hosting\/|\.(?!well-known\/))|\/\./;
 
 export function bundleOf(sha256: string, manifest: BundleManifest): Bundle {
@@ -43,7 +45,13 @@ export function bundleOf(sha256: string, manifest: BundleManifest): Bundle {
     if (HIDDEN.test(path)) continue;
     files.set(path, { sha256, sizeBytes, type: typeOf(path), immutable: NAMED_BY_HASH.test(path) });
   }
-  return { sha256, manifest, files, redirect: createRedirects(manifest.redirects) };
+  const pageOfFile = new Map(
+    manifest.pages.flatMap(({ file, href }) => [
+      [file, href],
+      [file.replace(/\.html$/, '.md'), href],
+    ]),
+  );
+  return { sha256, manifest, files, pageOfFile, redirect: createRedirects(manifest.redirects) };
 }
 
 function typeOf(path: string): string {

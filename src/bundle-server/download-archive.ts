@@ -10,14 +10,14 @@ import { requestArchive, shownAddress, unreachable } from './request-archive.ts'
 import { sameContent, type Validator, validatorOf } from './validator.ts';
 
 export interface DownloadOptions {
-  /** Where unfinished downloads are kept. */
+  /** Folder of unfinished downloads. */
   folder: string;
   /** Content that need not be fetched again. */
   known: Validator[];
   maxBytes: number;
   logger: Logger;
   signal: AbortSignal;
-  /** How often a fault that may pass is met before it is told; 6 by default. */
+  /** Maximum attempts on temporary errors; 6 by default. */
   tries?: number;
 }
 
@@ -34,14 +34,14 @@ export type Download =
 const TRIES = 6;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
-/** A server that sends nothing for so long is given up, and asked again for the rest. */
+/** If a server sends nothing for this long, the rest is requested again. */
 const SILENCE_MS = 30_000;
 
 /**
- * Fetches an archive into a file, going on where an earlier try was cut off as far as the server lets it: also one of a process
- * that was killed, and also under a fresh link to the same file.
- * @throws DocentError `link_refused` where the link does not work (any more), `dependency_unavailable` where the server is not
- *   reached or goes on failing, `invalid_archive` where the archive is too large
+ * Downloads an archive into a file. Resumes an interrupted download if the server supports it, even that of a killed process, and
+ * with a new link to the same file.
+ * @throws DocentError `link_refused` if the link does not work (any more), `dependency_unavailable` if the server cannot be
+ *   reached or keeps failing, `invalid_archive` if the archive is too large
  */
 export async function downloadArchive(address: URL, options: DownloadOptions): Promise<Download> {
   const file = await unfinishedFile(address, options.folder);
@@ -52,18 +52,18 @@ export async function downloadArchive(address: URL, options: DownloadOptions): P
       const mayPass = error instanceof DocentError && error.code === 'dependency_unavailable';
       if (!mayPass || tries === (options.tries ?? TRIES) || options.signal.aborted) throw error;
       const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (tries - 1)) * (0.75 + Math.random() / 2);
-      options.logger.warn({ reason: error.message, tries, waitMs: Math.round(waitMs) }, 'the download is tried again');
+      options.logger.warn({ reason: error.message, tries, waitMs: Math.round(waitMs) }, 'retrying the download');
       await wait(waitMs, undefined, { signal: options.signal });
     }
   }
 }
 
-/** Names a link's file: a presigned link is another one each time, and what it leads to is the same. */
+/** Identifies a link's file: presigned links differ each time, but refer to the same file. */
 function keyOf({ origin, pathname }: URL): string {
   return createHash('sha256').update(`${origin}${pathname}`).digest('hex').slice(0, 16);
 }
 
-/** The file of this process for that address; what a process that has gone had fetched of it becomes ours. */
+/** Returns this process's file for that URL; takes over what an ended process had downloaded. */
 async function unfinishedFile(address: URL, folder: string): Promise<string> {
   const file = join(folder, `${owner}.${keyOf(address)}.part`);
   for (const name of await readdir(folder)) {
@@ -94,18 +94,18 @@ async function fetchOnce(address: URL, file: string, options: DownloadOptions): 
     const validator = validatorOf(headers);
     if (status === 304) return { kind: 'unchanged' };
     if (status === 416 && begun && headers['content-range'] === `bytes */${begun.sizeBytes}`) {
-      // All of it had come before the process that fetched it ended.
+      // The download was complete when the process ended.
       return { kind: 'archive', file, validator: begun.validator, isJoined: true };
     }
     if (status === 416) {
       await rm(file, { force: true });
-      throw unreachable(address, new Error('it is shorter than what was fetched of it'));
+      throw unreachable(address, new Error('it is shorter than the part fetched so far'));
     }
     if (status !== 200 && status !== 206) throw refusal(address, status);
     const start = status === 206 ? rangeStart(headers['content-range']) : 0;
     if (status === 206 && (!begun || start !== begun.sizeBytes)) {
       await rm(file, { force: true });
-      throw unreachable(address, new Error('it sends another part than was asked for'));
+      throw unreachable(address, new Error('it sends a different part than requested'));
     }
     if (status === 200 && isSame(validator)) return { kind: 'unchanged' };
     await store(response, { address, file, start, validator: status === 206 && begun ? begun.validator : validator }, options);
@@ -129,12 +129,12 @@ interface Begun {
   validator: Validator;
 }
 
-/** What was fetched before, where it is known of which content. */
+/** Returns the earlier download, if it is known which content it is. */
 async function begunDownload(file: string): Promise<Begun | undefined> {
   try {
     const [{ size }, text] = await Promise.all([stat(file), readFile(`${file}.json`, 'utf8')]);
     const validator = JSON.parse(text) as Validator;
-    // A weak ETag does not say that bytes are the same.
+    // A weak ETag does not guarantee identical bytes.
     const isStrong = validator.etag === undefined ? validator.lastModified !== undefined : !validator.etag.startsWith('W/');
     return size > 0 && isStrong ? { sizeBytes: size, validator } : undefined;
   } catch {
@@ -151,7 +151,7 @@ function refusal(address: URL, status: number): DocentError {
   if (status === 408 || status === 425 || status === 429 || status >= 500)
     return unreachable(address, new Error(`it answers ${status}`));
   const detail = [401, 403, 410].includes(status)
-    ? `${where} answers ${status}: the link has expired or was never good; ask for a fresh one.`
+    ? `${where} answers ${status}: the link has expired or is invalid; request a new one.`
     : `${where} answers ${status}: there is no bundle at this link.`;
   return new DocentError('link_refused', detail);
 }
@@ -178,7 +178,7 @@ async function store(
       throw cause instanceof DocentError || isOfFileSystem(cause) ? cause : unreachable(address, cause);
     });
     if (length !== undefined && received !== length) {
-      throw unreachable(address, new Error(`it was cut off after ${start + received} of ${whole} bytes`));
+      throw unreachable(address, new Error(`it ended after ${start + received} of ${whole} bytes`));
     }
     await handle.sync();
   } finally {
@@ -193,7 +193,7 @@ function expectedBytes({ headers }: IncomingMessage, start: number): { length: n
 
 async function receive(response: IncomingMessage, handle: FileHandle, start: number, maxBytes: number): Promise<number> {
   let received = 0;
-  const watch = setTimeout(() => response.destroy(new Error(`nothing came for ${SILENCE_MS / 1000} s`)), SILENCE_MS);
+  const watch = setTimeout(() => response.destroy(new Error(`nothing was received for ${SILENCE_MS / 1000} s`)), SILENCE_MS);
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       watch.refresh();

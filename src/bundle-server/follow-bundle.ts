@@ -6,20 +6,20 @@ const FIRST_RETRY_SECONDS = 5;
 const MAX_RETRY_SECONDS = 60;
 
 export interface FollowOptions {
-  /** 0: only when told. */
+  /** 0: only on request. */
   pollSeconds: number;
   signal: AbortSignal;
 }
 
-/** Looks for another bundle: now, at every poll, when told, and again after a fault that may pass. */
+/** Checks for another bundle: now, at every poll, on request, and again after a temporary error. */
 export interface Follower {
-  /** Look now; the settings may have changed. */
+  /** Checks now; the settings may have changed. */
   look(): void;
   /** Resolves when it has ended, after its signal. */
   ended: Promise<void>;
 }
 
-/** Begins to follow the bundle that is wanted. Faults are the keeper's to tell. */
+/** Starts to follow the wanted bundle. The keeper reports errors. */
 export function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: FollowOptions): Follower {
   let told = Promise.withResolvers<void>();
   let failures = 0;
@@ -42,7 +42,7 @@ export function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: Foll
     }
   }
 
-  /** Where the bundle that is asked for was never there every fault is tried again: what is at the link may be mended. */
+  /** If the wanted bundle was never available, every error is retried: the content of the link may be corrected. */
   function secondsUntilNext(fault: unknown): number | undefined {
     const poll = pollSeconds > 0 ? pollSeconds : undefined;
     if (fault === undefined) return poll;

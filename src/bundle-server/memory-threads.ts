@@ -9,12 +9,12 @@ interface HeldThread extends ThreadRow {
 }
 
 const MAX_THREADS = 2000;
-/** Turns before these are of no use to an answer. */
+/** Earlier turns do not help an answer. */
 const MAX_MESSAGES = 60;
 
 /**
- * Conversations in memory: a bundle server keeps nothing of its readers. The least recently used threads go first,
- * and all of them with the process; a reader who goes on with one that has gone begins a new one.
+ * Conversations in memory: a bundle server stores nothing about its readers. The least recently used threads are evicted first,
+ * and all of them end with the process; a reader who continues an evicted one starts a new one.
  */
 export function createMemoryThreads(): { threads: Threads; threadWrites: ThreadWrites } {
   const held = new LRUCache<string, HeldThread>({ max: MAX_THREADS });

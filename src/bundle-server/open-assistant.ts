@@ -1,58 +1,74 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { randomBytes } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
-import { isDiscoveryPath } from '../http/cors.ts';
-import { asksForMcpStream } from '../http/routes/site/mcp.ts';
-import { createSmallApp } from '../http/small-app.ts';
+import { allowBrowsers } from '../http/cors.ts';
+import type { CountDeps } from '../http/count-fetch.ts';
+import { type CountCallDeps, countCall, declareBucket } from '../http/rate-limits.ts';
+import type { AskDeps } from '../http/routes/assistant/ask.ts';
+import { discoveryRoutes } from '../http/routes/assistant/discovery-routes.ts';
+import type { DiscoveryAccess } from '../http/routes/discovery/discovery-operation.ts';
+import { mcpRoute } from '../http/routes/site/mcp.ts';
+import { siteAssistantRoutes } from '../http/routes/site/site-assistant.ts';
 import { createThreadTurns } from '../services/assistant/thread-turns.ts';
 import { wordSearch } from '../services/search/site-search.ts';
-import type { LiveSite } from '../services/sites/live-sites.ts';
-import { type AssistantDeps, bundleAssistantRoutes } from './assistant-routes.ts';
-import type { Bundle } from './bundle.ts';
-import { bundleSite } from './bundle-site.ts';
+import type { LiveSite, LiveSites } from '../services/sites/live-sites.ts';
+import type { BundlePart } from './bundle-app.ts';
+import { BUNDLE_SITE, bundleSites } from './bundle-site.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { createMemoryThreads } from './memory-threads.ts';
-import type { BundlePart } from './start-bundle-server.ts';
 
-export interface OpenAssistantOptions extends Pick<AssistantDeps, 'config' | 'limiter' | 'model' | 'logger' | 'clock'> {
+export interface OpenAssistantOptions extends CountCallDeps, Pick<AskDeps, 'model' | 'logger' | 'clock'> {
   store: BundleStore;
-  /** Address that answers name pages by. */
+  /** Address of pages in answers. */
   publicUrl: string | undefined;
+  /** Counts queries of programs, if analytics are on. */
+  analytics?: CountDeps['analytics'] | undefined;
 }
 
-/** Answers questions about the bundle that is served, from its own index. */
-export async function openAssistant({ store, publicUrl, ...given }: OpenAssistantOptions): Promise<BundlePart> {
-  let site: LiveSite | undefined;
-  let defaults: Bundle['manifest']['defaults'] = {};
-  const deps: AssistantDeps = {
-    ...given,
-    ...createMemoryThreads(),
-    models: new Map(),
-    // Which version readers see first cannot be told from the pages of a bundle; its manifest says it.
-    siteSearch: { hits: (asked, query, options) => wordSearch.hits(asked, query, { ...options, defaults }) },
-    assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, forget: () => {} },
-    threadTurns: createThreadTurns(),
-  };
-  const app = createSmallApp(deps);
-  bundleAssistantRoutes(app, deps, () => site);
-  await app.ready();
-
+/** Answers questions about the served bundle from its own index, with the platform's routes and without keys. */
+export function openAssistant({ store, publicUrl, ...given }: OpenAssistantOptions): BundlePart {
   return {
-    handle(request: IncomingMessage, response: ServerResponse, path: string): boolean {
-      if (!path.startsWith('/_docent/assistant/') && !isDiscoveryPath(path) && !isForMcp(request, path)) return false;
-      const query = request.url?.match(/\?.*$/s)?.[0] ?? '';
-      request.url = `${encodeURI(path)}${query}`;
-      app.routing(request, response);
-      return true;
+    hasDiscovery: true,
+    addRoutes(app, served, metrics) {
+      const liveSites = bundleSites(served, store, publicUrl);
+      const deps = {
+        ...given,
+        ...createMemoryThreads(),
+        liveSites,
+        config: { ...given.config, publicUrl: publicUrl ?? '' },
+        analytics: given.analytics ?? { countFetch() {} },
+        models: new Map(),
+        secret: randomBytes(32).toString('base64url'),
+        // The pages of a bundle do not tell which version readers see first; its manifest does.
+        siteSearch: {
+          hits: (asked, query, options) =>
+            wordSearch.hits(asked, query, { ...options, defaults: served.current?.manifest.defaults ?? {} }),
+        } satisfies AskDeps['siteSearch'],
+        assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, forget: () => {} },
+        threadTurns: createThreadTurns(),
+      };
+      app.addHook('onRequest', allowBrowsers);
+      discoveryRoutes(app, deps, { access: openAccess(deps, liveSites), metrics });
+      siteAssistantRoutes(app, deps, metrics);
+      mcpRoute(app, deps);
     },
-    use(bundle) {
-      site = bundleSite(bundle, store, publicUrl);
-      defaults = bundle.manifest.defaults;
-    },
-    close: () => app.close(),
   };
 }
 
-/** A page of the bundle may stand at the same address; it is read with GET. */
-function isForMcp(request: IncomingMessage, path: string): boolean {
-  return path === '/mcp' && (request.method === 'POST' || asksForMcpStream(request, 'mcp'));
+/** Everyone who can reach the server may read the site, so no key is required, and any name means the only site. */
+function openAccess(deps: CountCallDeps, liveSites: LiveSites): DiscoveryAccess {
+  const sites = new WeakMap<FastifyRequest, LiveSite>();
+  const findSite = async (request: FastifyRequest): Promise<void> => {
+    sites.set(request, (await liveSites.find(BUNDLE_SITE)) as LiveSite);
+  };
+  return {
+    counted: (bucket) => [
+      declareBucket(deps, bucket),
+      findSite,
+      (request, reply) => countCall(deps, request, reply, bucket, BUNDLE_SITE),
+    ],
+    free: [findSite],
+    siteOf: (request) => sites.get(request) as LiveSite,
+    isMember: () => false,
+  };
 }

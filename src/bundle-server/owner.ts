@@ -1,12 +1,12 @@
 import { hostname } from 'node:os';
 
 /**
- * Names what this process writes, so that what a killed one left behind is known. In a container every process has the number 1,
- * and the host is the pod.
+ * Identifies the files that this process writes, so that leftovers of a killed process can be recognized. In a container every
+ * process has the id 1, and the host is the pod.
  */
 export const owner = `${hostname().replace(/[^\w-]/g, '_')}.${process.pid}`;
 
-/** Whether a file of that name was written by a process of this host that has gone, or had the number that this one has. */
+/** Returns whether a file of that name was written by a process of this host that has ended, or had the id of this one. */
 export function isAbandoned(name: string): boolean {
   const [host, pid] = name.split('.');
   if (host !== owner.split('.')[0]) return false;

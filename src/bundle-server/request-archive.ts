@@ -3,7 +3,7 @@ import https from 'node:https';
 import { DocentError } from '../core/errors.ts';
 
 const MAX_REDIRECTS = 5;
-/** Until the server begins to answer. */
+/** Timeout until the server starts to answer. */
 const ANSWER_MS = 30_000;
 
 export interface ArchiveResponse {
@@ -13,8 +13,8 @@ export interface ArchiveResponse {
 }
 
 /**
- * Asks for an archive, exactly as it is stored: nothing is decoded on the way. Redirects are followed.
- * @throws DocentError `dependency_unavailable` where no answer comes
+ * Requests an archive exactly as it is stored: nothing is decoded. Follows redirects.
+ * @throws DocentError `dependency_unavailable` if there is no response
  */
 export async function requestArchive(
   address: URL,
@@ -30,7 +30,7 @@ export async function requestArchive(
   response.destroy();
   const next = URL.parse(location, address.href);
   if (!next || !/^https?:$/.test(next.protocol) || redirects === MAX_REDIRECTS) {
-    throw new DocentError('dependency_unavailable', `${shownAddress(address)} leads on to no address that can be read.`);
+    throw new DocentError('dependency_unavailable', `${shownAddress(address)} redirects to an invalid address.`);
   }
   return requestArchive(next, headers, signal, redirects + 1);
 }
@@ -39,7 +39,7 @@ function answerOf(address: URL, headers: Record<string, string>, signal: AbortSi
   return new Promise((resolve, reject) => {
     const options = { headers: { 'accept-encoding': 'identity', 'user-agent': 'docent', ...headers }, signal };
     const request = address.protocol === 'https:' ? https.get(address, options) : http.get(address, options);
-    const late = setTimeout(() => request.destroy(new Error(`no answer in ${ANSWER_MS / 1000} s`)), ANSWER_MS);
+    const late = setTimeout(() => request.destroy(new Error(`no response within ${ANSWER_MS / 1000} s`)), ANSWER_MS);
     request.once('response', (response) => {
       clearTimeout(late);
       resolve(response);
@@ -51,13 +51,13 @@ function answerOf(address: URL, headers: Record<string, string>, signal: AbortSi
   });
 }
 
-/** The fault of a link that cannot be read now. */
+/** Creates the error of a link that cannot be read now. */
 export function unreachable(address: URL, cause: unknown): DocentError {
   const reason = cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : String(cause);
   return new DocentError('dependency_unavailable', `${shownAddress(address)} cannot be read: ${reason}.`, { cause });
 }
 
-/** An address without what is secret in it: a link's signature, a password. */
+/** Removes the secrets of a URL: a link's signature, a password. */
 export function shownAddress({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

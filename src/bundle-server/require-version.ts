@@ -1,13 +1,13 @@
 import { DocentError } from '../core/errors.ts';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 
-/** Whether a bundle has the version that is wanted, by its label or by its export version. */
+/** Returns whether a bundle has the wanted version, by its label or by its export version. */
 export function hasVersion({ options, exportVersion }: BundleManifest, wanted: string | undefined): boolean {
   return wanted === undefined || wanted === options.version || wanted === exportVersion;
 }
 
 /**
- * Holds a bundle to the version that is wanted.
+ * Requires a bundle to have the wanted version.
  * @throws DocentError `invalid_archive`
  */
 export function requireVersion(manifest: BundleManifest, wanted: string | undefined): void {
@@ -16,6 +16,6 @@ export function requireVersion(manifest: BundleManifest, wanted: string | undefi
   const has = options.version === undefined ? '' : `version "${options.version}", `;
   throw new DocentError(
     'invalid_archive',
-    `The bundle has ${has}export version "${exportVersion}", and "${wanted}" is wanted; export that version, or change the pin.`,
+    `The bundle has ${has}export version "${exportVersion}", and "${wanted}" is wanted; export that version, or change the setting.`,
   );
 }

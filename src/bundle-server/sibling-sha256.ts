@@ -1,8 +1,8 @@
 import { besideOf, readSmallText } from './small-text.ts';
 
 /**
- * What a file beside the archive says of its SHA-256: `bundle.tar.gz.sha256`, as `sha256sum` writes it.
- * @returns undefined where there is no such file, or none can be asked for
+ * Reads the SHA-256 of an archive from the file beside it: `bundle.tar.gz.sha256`, in `sha256sum` format.
+ * @returns undefined if there is no such file, or its URL is unknown
  */
 export async function siblingSha256(location: string, signal: AbortSignal): Promise<string | undefined> {
   const beside = besideOf(location, '.sha256');

@@ -6,9 +6,9 @@ const MAX_TEXT_LENGTH = 16 * 1024;
 const ANSWER_MS = 10_000;
 
 /**
- * Reads a small text that stands beside an archive.
- * @returns undefined where there is none, or something larger
- * @throws DocentError `dependency_unavailable` where it cannot be told now
+ * Reads a small text file beside an archive.
+ * @returns undefined if there is none, or it is too large
+ * @throws DocentError `dependency_unavailable` if this is unknown now
  */
 export async function readSmallText(location: URL | string, signal: AbortSignal): Promise<string | undefined> {
   if (typeof location === 'string') {
@@ -36,7 +36,7 @@ export async function readSmallText(location: URL | string, signal: AbortSignal)
   }
 }
 
-/** The address of a file that stands beside another; undefined for a link with a query, which is signed for one file alone. */
+/** Returns the URL of a file beside another; undefined for a link with a query, which is signed for one file only. */
 export function besideOf(location: string, ending: string): URL | string | undefined {
   const address = URL.parse(location);
   if (address === null || !/^https?:$/.test(address.protocol)) return location + ending;

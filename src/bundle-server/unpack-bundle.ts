@@ -13,20 +13,20 @@ import { type BundleStore, COMPRESSED_FORMS } from './bundle-store.ts';
 
 export interface UnpackOptions {
   store: BundleStore;
-  /** Of the archive, packed. */
+  /** Size of the compressed archive. */
   maxBytes: number;
   signal: AbortSignal;
-  /** Looks at the manifest before the bundle is taken; throws where it is not wanted. */
+  /** Checks the manifest before the bundle is used; throws if it is not the wanted one. */
   check: (manifest: BundleManifest) => void;
 }
 
-/** How much larger than its archive a bundle may be, of the largest archive that is allowed. */
+/** Maximum unpacked size of a bundle as a multiple of the largest allowed archive. */
 const UNPACKED_FACTOR = 4;
 const MAX_FILES = 500_000;
-/** The same menu on every page packs very well; what counts is how much is written in the end. */
+/** The same menu on every page compresses very well; the limit that matters is the total that is written. */
 const MAX_RATIO = 1100;
 const MANIFEST = 'manifest.json';
-/** Some 150,000 files. */
+/** About 150,000 files. */
 const MAX_MANIFEST_BYTES = 32 * 1024 * 1024;
 
 interface FoundFile {
@@ -35,10 +35,10 @@ interface FoundFile {
 }
 
 /**
- * Unpacks an archive into the store and makes its bundle exist there. Nothing is unpacked under a name of the archive, and
- * there is no bundle until every file of its manifest was there with its size and its hash.
+ * Unpacks an archive into the store and registers its bundle. Nothing is written under a name from the archive, and the bundle
+ * does not exist until every file of its manifest was found with its size and its hash.
  * @param sha256 of the archive
- * @throws DocentError `invalid_archive`, naming the entry or the file; what `check` throws
+ * @throws DocentError `invalid_archive`, naming the entry or the file; any error of `check`
  */
 export async function unpackBundle(archive: string, sha256: string, options: UnpackOptions): Promise<void> {
   const { store, maxBytes, check, signal } = options;
@@ -50,24 +50,23 @@ export async function unpackBundle(archive: string, sha256: string, options: Unp
     meter.countEntries();
     const path = entryPath(entry.name);
     if (entry.type === 'folder') continue;
-    if (entry.type !== 'file' || path === '')
-      throw refusedEntry(entry.name, 'a bundle holds files alone, no links and no devices');
-    if (found.has(path) || (path === MANIFEST && manifest)) throw refusedEntry(entry.name, 'it is there twice');
+    if (entry.type !== 'file' || path === '') throw refusedEntry(entry.name, 'a bundle contains only files, no links or devices');
+    if (found.has(path) || (path === MANIFEST && manifest)) throw refusedEntry(entry.name, 'it appears twice');
     if (path === MANIFEST) manifest = await readManifestEntry(entry);
     else found.set(path, await keepFile(entry, store));
   }
-  if (!manifest) throw new DocentError('invalid_archive', 'The archive holds no manifest.json, so it is not a bundle.');
+  if (!manifest) throw new DocentError('invalid_archive', 'The archive contains no manifest.json, so it is not a bundle.');
   requireSameFiles(manifest, found);
   check(manifest);
   await store.add(sha256, manifest);
 }
 
 async function readManifestEntry(entry: TarEntry): Promise<BundleManifest> {
-  if (entry.sizeBytes > MAX_MANIFEST_BYTES) throw refusedEntry(entry.name, 'it is larger than any manifest');
+  if (entry.sizeBytes > MAX_MANIFEST_BYTES) throw refusedEntry(entry.name, 'it is too large for a manifest');
   return readBundleManifest(new TextDecoder().decode(await entry.read()));
 }
 
-/** Writes a file under its hash, which is known when it has been read. */
+/** Writes a file under its hash, which is known once it has been read. */
 async function keepFile(entry: TarEntry, store: BundleStore): Promise<FoundFile> {
   const unfinished = store.workFile(randomBytes(8).toString('hex'));
   const hash = createHash('sha256');
@@ -96,12 +95,12 @@ async function moveIn(from: string, to: string, sizeBytes: number): Promise<void
   const known = await stat(to).catch(() => undefined);
   if (known?.size === sizeBytes) {
     const now = new Date();
-    // It is used again, so it must not be tidied away before the bundle exists.
+    // It is in use again, so it must not be cleaned up before the bundle exists.
     await Promise.all([rm(from), utimes(to, now, now)]);
     return;
   }
   await mkdir(dirname(to), { recursive: true });
-  // Where the file was damaged, so may be what was made of it.
+  // If the file was damaged, its compressed forms may be too.
   if (known) await Promise.all(COMPRESSED_FORMS.map((form) => rm(`${to}${form}`, { force: true })));
   await rename(from, to);
 }
@@ -111,13 +110,13 @@ function requireSameFiles(manifest: BundleManifest, found: ReadonlyMap<string, F
   for (const { path, sizeBytes, sha256 } of manifest.files) {
     const file = found.get(path);
     const name = JSON.stringify(path.slice(0, 200));
-    if (listed.has(path)) throw damaged(`its manifest names ${name} twice`);
+    if (listed.has(path)) throw damaged(`its manifest lists ${name} twice`);
     if (!file) throw damaged(`${name} is missing`);
     if (file.sizeBytes !== sizeBytes) throw damaged(`${name} has ${file.sizeBytes} bytes, not ${sizeBytes}`);
-    if (file.sha256 !== sha256) throw damaged(`${name} has another SHA-256 than the manifest says`);
+    if (file.sha256 !== sha256) throw damaged(`${name} does not have the SHA-256 in the manifest`);
     listed.add(path);
   }
-  // What signs a manifest cannot be listed in it.
+  // A manifest cannot list its own signature.
   const more = [...found.keys()].find((path) => !listed.has(path) && !path.startsWith(`${MANIFEST}.`));
   if (more !== undefined) throw damaged(`${JSON.stringify(more.slice(0, 200))} is not in its manifest`);
 }

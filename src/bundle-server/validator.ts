@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a server says that tells one content of an address from another (RFC 9110 §8.8). */
+/** What distinguishes the contents of a URL, according to the server (RFC 9110 §8.8). */
 export interface Validator {
   etag?: string;
   lastModified?: string;
@@ -10,7 +10,7 @@ export function validatorOf({ etag, 'last-modified': lastModified }: IncomingHtt
   return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
 }
 
-/** Whether two answers had the same content; unknown counts as no. */
+/** Returns whether two responses had the same content; unknown counts as no. */
 export function sameContent(one: Validator, other: Validator): boolean {
   if (one.etag !== undefined || other.etag !== undefined) return one.etag === other.etag;
   return one.lastModified !== undefined && one.lastModified === other.lastModified;

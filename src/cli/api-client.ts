@@ -3,7 +3,9 @@ import https from 'node:https';
 import { Readable } from 'node:stream';
 import { DocentError, type ErrorCode, errorCatalogue, type FieldError } from '../core/errors.ts';
 
-/** Where the platform's API is: an address with an admin key, or the socket of the data folder, whose owner is the operator. */
+/**
+ * Where to reach the platform's API: an address with an admin key, or the socket of the data folder, whose owner is the operator.
+ */
 export type ApiTarget = { kind: 'address'; url: string; key: string } | { kind: 'socket'; socketPath: string };
 
 export interface ApiRequest {
@@ -12,13 +14,13 @@ export interface ApiRequest {
   path: string;
   /** Sent as JSON. */
   body?: object;
-  /** The organisation that the operator means; by default the first one of the server. */
+  /** The operator's organisation; defaults to the server's first one. */
   organisation?: string | undefined;
-  /** Sent as it is, instead of `body`. */
+  /** Sent unchanged, instead of `body`. */
   upload?: { stream: AsyncIterable<Uint8Array>; contentType: string };
 }
 
-/** A small client of our own API, for the commands. Answers other than 2xx are thrown as `DocentError`. */
+/** A small client of our own API for the commands. Throws answers other than 2xx as `DocentError`. */
 export interface ApiClient {
   request<Answer>(request: ApiRequest): Promise<Answer>;
 }
@@ -36,7 +38,7 @@ export function createApiClient(target: ApiTarget): ApiClient {
       });
       call.on('error', (cause) => reject(unreachable(target, cause)));
       if (request.upload) {
-        // A refusal may come before the upload ends; then the answer counts, not the broken pipe.
+        // The server may refuse before the upload ends; report its answer, not the broken pipe.
         Readable.from(request.upload.stream)
           .on('error', (error) => call.destroy(error))
           .pipe(call);
@@ -85,7 +87,7 @@ function errorFrom(status: number, body: unknown): DocentError {
   const problem = (typeof body === 'object' && body !== null ? body : {}) as Problem;
   const code =
     problem.code !== undefined && Object.hasOwn(errorCatalogue, problem.code) ? (problem.code as ErrorCode) : 'internal_error';
-  return new DocentError(code, problem.detail ?? `The server answered ${status}.`, { errors: problem.errors });
+  return new DocentError(code, problem.detail ?? `The server returned ${status}.`, { errors: problem.errors });
 }
 
 function unreachable(target: ApiTarget, cause: Error): DocentError {

@@ -11,7 +11,7 @@ interface JsonOption {
   json?: boolean;
 }
 
-/** Commands that make static sites and check them: they need no platform. */
+/** Commands that create and check static sites without a platform. */
 export function addBundleCommands(
   program: Command,
   json: () => Option,
@@ -22,11 +22,11 @@ export function addBundleCommands(
     addExportFlags(
       command
         .requiredOption('--out <path>', what)
-        .option('--origin <address>', 'absolute address that the site will have', readOrigin, 'https://docs.example.com')
+        .option('--origin <address>', 'absolute URL of the site', readOrigin, 'https://docs.example.com')
         .option(...NO_FETCH),
     ).addOption(json());
 
-  withOut(program.command('build <folder>'), 'folder for the files of the site')
+  withOut(program.command('build <folder>'), 'output folder')
     .description('Build a documentation folder as a static site')
     .action(async (folder: string, options: JsonOption & FetchFlag & BuildCommandOptions) => {
       const { runBuild } = await import('./authoring/build.ts');
@@ -42,17 +42,17 @@ export function addBundleCommands(
   program
     .command('verify <archive>')
     .description('Check a bundle: every file by size and hash, nothing missing or extra, and its signature')
-    .option('--key <key>', 'public key, or the file that holds it; a bundle without a good signature is refused then')
-    .option('--links', 'check that every link inside the bundle leads somewhere')
+    .option('--key <key>', 'public key, or the file that contains it; requires a valid signature')
+    .option('--links', 'check that no link inside the bundle is broken')
     .addOption(json())
     .action(async (archive: string, options: JsonOption & VerifyCommandOptions) => {
       setExitCode(await (await import('./authoring/verify.ts')).runVerify(archive, options, createOutput(options)));
     });
   program
     .command('analytics <folder>')
-    .description('Report what was read in a bundle, from the files of docent serve-bundle --analytics')
+    .description('Report the analytics of a bundle, from the files of docent serve-bundle --analytics')
     .option('--from <date>', 'first day in UTC, for example 2026-11-01')
-    .option('--to <date>', 'first day that does not count')
+    .option('--to <date>', 'last day, exclusive')
     .option('--html <file>', 'write the report as one page that needs no network')
     .addOption(json())
     .action(async (folder: string, options: JsonOption & AnalyticsReportOptions) => {
@@ -60,7 +60,7 @@ export function addBundleCommands(
     });
   program
     .command('signing-key <file>')
-    .description('Make a key that signs bundles: the secret key in <file>, the public key in <file>.pub')
+    .description('Create a key for signing bundles: the secret key in <file>, the public key in <file>.pub')
     .addOption(json())
     .action(async (file: string, options: JsonOption) => {
       await (await import('./signing-key.ts')).runSigningKey(file, createOutput(options));

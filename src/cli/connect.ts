@@ -3,9 +3,9 @@ import { DocentError } from '../core/errors.ts';
 import { type ApiClient, type ApiTarget, createApiClient } from './api-client.ts';
 
 /**
- * Runs `use` with a client of the platform: the one at `--url`; else the one that runs on the data folder; else one that is
- * opened on the data folder for this command alone.
- * @throws DocentError where none can be reached or opened
+ * Runs `use` with a client of the platform: the one at `--url`; else the one running on the data folder; else one opened on the
+ * data folder for this command only.
+ * @throws DocentError if none can be reached or opened
  */
 export async function withApi<Result>(
   env: NodeJS.ProcessEnv,

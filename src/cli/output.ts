@@ -2,13 +2,13 @@ import { countText, type Diagnostic, otherPlacesText, placeText } from '../core/
 import { DocentError, type ErrorKind } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
 
-/** What a command says and where: results on standard output, everything else on standard error. */
+/** Output of a command: results on standard output, everything else on standard error. */
 export interface Output {
   /** A result for people. Not shown with `--json`. */
   print(text: string): void;
   /** The result for programs: one line, only with `--json`. */
   json(value: object): void;
-  /** What is going on; only on a terminal, overwritten by the next. */
+  /** Progress; only on a terminal, overwritten by the next. */
   progress(text: string): void;
   /** A line on standard error. */
   note(text: string): void;
@@ -45,7 +45,7 @@ export function createOutput(options: { json?: boolean }): Output {
   };
 }
 
-/** `guides/start.mdx:12:3 warning [unknown-component] … → remedy` */
+/** Formats a finding as `guides/start.mdx:12:3 warning [unknown-component] … → remedy`. */
 export function formatDiagnostic(one: Diagnostic): string {
   const others = otherPlacesText(one);
   const lines = [`${placeText(one)}  ${one.severity} [${one.code}] ${one.message}`, `    → ${one.remedy}`];
@@ -53,7 +53,7 @@ export function formatDiagnostic(one: Diagnostic): string {
   return lines.join('\n');
 }
 
-/** Rows in columns of equal width, the first row as the head. */
+/** Formats rows as columns of equal width, with the first row as the header. */
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows
@@ -66,7 +66,7 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
     .join('\n');
 }
 
-/** The report as people read it: what is wrong first, then one line that counts. */
+/** Formats the report for people: problems first, then a summary line with counts. */
 export function formatReport(report: BuildReport): string {
   const count = (severity: Diagnostic['severity']) => countText(report.diagnostics, severity);
   const lines = report.diagnostics.map(formatDiagnostic);
@@ -78,8 +78,8 @@ export function formatReport(report: BuildReport): string {
 }
 
 /**
- * Exit codes: 0 done · 1 the documentation or the request was refused · 2 the call or a setting is wrong · 3 something that
- * is needed is not available (a busy port, a data folder in use, a server that does not answer) · 70 a fault of ours.
+ * Exit codes: 0 done · 1 the documentation or the request was refused · 2 the call or a setting is wrong · 3 something that is
+ * needed is not available (a busy port, a data folder in use, a server that does not answer) · 70 an internal error.
  */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof DocentError)) return 70;
@@ -89,7 +89,7 @@ export function exitCodeOf(error: unknown): number {
   return byKind[error.kind] ?? 1;
 }
 
-/** One clear line, and where there are several faults one line for each. */
+/** Formats one clear line per error. */
 export function describeError(error: unknown): string {
   const code = (error as NodeJS.ErrnoException | undefined)?.code;
   if (code === 'EMFILE' || code === 'ENFILE') {

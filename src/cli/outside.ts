@@ -1,15 +1,15 @@
 import type { FetchOutside } from '../compiler/outside/outside.ts';
 
-/** The flag of the commands that build here. */
+/** The flag of the commands that build locally. */
 export interface FetchFlag {
-  /** `false`: nothing is read from the network. */
+  /** `false`: nothing is fetched from the network. */
   fetch?: boolean;
 }
 
 export const NO_FETCH = ['--no-fetch', 'read nothing from other servers (DOCENT_FETCH_REMOTE=off)'] as const;
 
 /**
- * Runs a command that may read what a site names by its address.
+ * Runs a command that may fetch files that a site refers to by URL.
  * @throws DocentError `invalid_setting`
  */
 export async function withOutside<Value>(

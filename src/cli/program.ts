@@ -14,7 +14,7 @@ import type { SecurityOptions } from './security.ts';
 import type { ServeOptions } from './serve.ts';
 import type { ServeBundleOptions } from './serve-bundle.ts';
 
-/** Commands load what they need only when they run, so that `--help` is instant. */
+/** Commands load their code only when they run, so that `--help` is instant. */
 type Lazy<Module> = () => Promise<Module>;
 
 const loadServe: Lazy<typeof import('./serve.ts')> = () => import('./serve.ts');
@@ -31,7 +31,7 @@ interface ConnectOptions extends JsonOption {
 
 /**
  * Runs one command line.
- * @param args without the program's own name
+ * @param args without the program's name
  * @returns exit code, see `exitCodeOf`
  */
 export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -44,7 +44,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   const withServer = (command: Command) =>
     command
       .addOption(
-        new Option('--url <address>', 'the platform to talk to; by default the one of the data folder').env('DOCENT_URL'),
+        new Option('--url <address>', 'the platform to connect to; by default the one of the data folder').env('DOCENT_URL'),
       )
       .addOption(new Option('--key <key>', 'admin key (svc_…) for --url').env('DOCENT_API_KEY'))
       .addOption(json());
@@ -52,7 +52,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   program
     .command('serve')
     .description('Serve sites and the API, and run the jobs, in one process with embedded storage (DOCENT_PORT, DOCENT_DATA)')
-    .option('--sample', 'publish the documentation of Docent as the first site, on the first start')
+    .option('--sample', 'publish the documentation of Docent as the first site on the first start')
     .option('--no-worker', 'leave the jobs to processes of "docent worker" on the same PostgreSQL server')
     .addOption(json())
     .action(async (options: JsonOption & ServeOptions) => {
@@ -60,10 +60,10 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     });
   program
     .command('dev')
-    .argument('[folder]', 'the folder that holds docs.json', '.')
-    .description('Show the site of a folder while you write: every change at once, errors over the page')
-    .option('--port <port>', 'port to listen on; where it is in use, the next free one', readPort, 3000)
-    .option('--host <address>', 'listen on this address for others in the network too, for example 0.0.0.0')
+    .argument('[folder]', 'the folder that contains docs.json', '.')
+    .description('Preview the site of a folder while you write: reloads on every change, shows errors over the page')
+    .option('--port <port>', 'port to listen on; if it is in use, the next free one', readPort, 3000)
+    .option('--host <address>', 'address to listen on, for example 0.0.0.0 for the whole network')
     .option('--open', 'open the site in the browser')
     .option(...NO_FETCH)
     .addOption(json())
@@ -72,15 +72,15 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     });
   program
     .command('worker')
-    .description('Run the jobs (publishing, exports); serves health, readiness and metrics alone (DOCENT_PORT)')
+    .description('Run jobs (publishing, exports); serves only health, readiness and metrics (DOCENT_PORT)')
     .action(async () => {
       exitCode = await (await loadServe()).runWorker(env, createOutput({}));
     });
   withServer(program.command('publish <source>'))
     .description('Publish a folder or a .tar.gz of documentation to a site')
-    .requiredOption('--site <slug>', 'identifier of the site; it is made when it does not exist')
-    .option('--preview <name>', 'show it as this preview instead of making it live, for example the name of a branch')
-    .option('--strict', 'exit with 1 where a page has an error, such as an API page without its operation')
+    .requiredOption('--site <slug>', 'identifier of the site; created if it does not exist')
+    .option('--preview <name>', 'publish it as this preview instead of live, for example the name of a branch')
+    .option('--strict', 'exit with 1 if a page has an error, such as an API page without its operation')
     .action(async (source: string, options: ConnectOptions & { site: string; strict?: boolean; preview?: string }) => {
       const output = createOutput(options);
       const { runPublish } = await import('./publish.ts');
@@ -93,26 +93,26 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   });
   program
     .command('serve-bundle [link-or-file]')
-    .description('Serve an exported site: fetches and checks its bundle, serves it, and takes a newer one without a break')
+    .description('Serve an exported site: fetches, verifies and serves its bundle, and updates it without downtime')
     .option(
       '--version <version>',
-      'take this version alone: the label of the export, or its exportVersion (DOCENT_BUNDLE_VERSION)',
+      'accept only this version: the label of the export, or its exportVersion (DOCENT_BUNDLE_VERSION)',
     )
-    .option('--sha256 <hash>', 'take an archive with this SHA-256 alone (DOCENT_BUNDLE_SHA256)')
-    .option(
-      '--key <key>',
-      'public key, or the file that holds it; a bundle without a good signature is refused (DOCENT_BUNDLE_PUBLIC_KEY)',
-    )
-    .option('--signature <link or file>', 'where the signature is, if not beside the bundle (DOCENT_BUNDLE_SIGNATURE)')
+    .option('--sha256 <hash>', 'accept only an archive with this SHA-256 (DOCENT_BUNDLE_SHA256)')
+    .option('--key <key>', 'public key, or the file that contains it; requires a valid signature (DOCENT_BUNDLE_PUBLIC_KEY)')
+    .option('--signature <link or file>', 'location of the signature, if not beside the bundle (DOCENT_BUNDLE_SIGNATURE)')
     .option('--cache <folder>', 'folder for unpacked bundles; the server starts from it without a network (DOCENT_BUNDLE_CACHE)')
-    .option('--config <file>', 'file with DOCENT_BUNDLE_URL=…, read again on SIGHUP and at every poll (DOCENT_BUNDLE_CONFIG)')
-    .option('--poll-seconds <seconds>', 'look so often for another bundle; 0 is never (DOCENT_BUNDLE_POLL_SECONDS)')
+    .option('--config <file>', 'file with DOCENT_BUNDLE_URL=…, reread on SIGHUP and at every poll (DOCENT_BUNDLE_CONFIG)')
+    .option(
+      '--poll-seconds <seconds>',
+      'interval between checks for another bundle; 0 disables them (DOCENT_BUNDLE_POLL_SECONDS)',
+    )
     .option('--base-path <path>', 'serve under this path, for example /docs (DOCENT_BASE_PATH)')
     .option('--port <port>', 'port to listen on (DOCENT_PORT)')
     .option('--host <address>', 'address to listen on; 0.0.0.0 opens the server to the network (DOCENT_HOST)')
-    .option('--assistant', 'answer questions from the bundle, with the model of DOCENT_MODEL (DOCENT_BUNDLE_ASSISTANT)')
-    .option('--playground-proxy', 'make the calls of API pages that ask for it (DOCENT_BUNDLE_PLAYGROUND_PROXY)')
-    .option('--analytics', 'keep what is read, for docent analytics (DOCENT_BUNDLE_ANALYTICS)')
+    .option('--assistant', 'answer questions from the bundle, with the model in DOCENT_MODEL (DOCENT_BUNDLE_ASSISTANT)')
+    .option('--playground-proxy', 'proxy the calls of API pages that need it (DOCENT_BUNDLE_PLAYGROUND_PROXY)')
+    .option('--analytics', 'record page views and events, for docent analytics (DOCENT_BUNDLE_ANALYTICS)')
     .addOption(json())
     .action(async (location: string | undefined, options: JsonOption & ServeBundleOptions) => {
       const { runServeBundle } = await import('./serve-bundle.ts');
@@ -123,7 +123,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   });
   program
     .command('migrate')
-    .description('Bring the database of the data folder up to date')
+    .description('Run the pending migrations of the database')
     .addOption(json())
     .action(async (options: JsonOption) => {
       await (await loadServe()).runMigrate(env, createOutput(options));
@@ -141,9 +141,9 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   addAccountCommands(program, withServer, env);
   addAuditCommand(program, withServer, env);
   withServer(program.command('security <site>'))
-    .description('Show what the pages of a site allow browsers to do, and change it; each list replaces the one before')
+    .description('Show or change the Content-Security-Policy of a site; each list replaces the previous one')
     .option('--script-source <source...>', 'https hosts and hashes of scripts that may run beside the site\'s own, or "none"')
-    .option('--frame-ancestor <origin...>', 'origins that may show the site in a frame, "self", "none" or "default"')
+    .option('--frame-ancestor <origin...>', 'origins that may embed the site in a frame, "self", "none" or "default"')
     .action(async (site: string, options: ConnectOptions & SecurityOptions) => {
       const { runSecurity } = await import('./security.ts');
       await (await loadConnect()).withApi(env, options, (api) => runSecurity(api, site, options, createOutput(options)));
@@ -159,7 +159,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   }
 }
 
-/** Commands for those who write: they need no platform. */
+/** Commands for authors: they need no platform. */
 function addAuthoringCommands(
   program: Command,
   json: () => Option,
@@ -168,11 +168,11 @@ function addAuthoringCommands(
 ): void {
   program
     .command('check <folder>')
-    .description('Compile a documentation folder as publishing does, and list what is wrong')
-    .option('--strict', 'warnings fail the check too')
+    .description('Compile a documentation folder as publishing does, and list its problems')
+    .option('--strict', 'fail on warnings too')
     .option(...NO_FETCH)
     .option('--all', 'show hints too: unused files, pages in no menu')
-    .addOption(new Option('--format <format>', 'how to print the findings').choices(['text', 'github', 'sarif']).default('text'))
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'github', 'sarif']).default('text'))
     .addOption(json())
     .action(async (folder: string, options: JsonOption & FetchFlag & CheckCommandOptions) => {
       const { runCheck } = await import('./authoring/check.ts');
@@ -182,9 +182,9 @@ function addAuthoringCommands(
     });
   program
     .command('upgrade <folder>')
-    .description('Write the docs.json that an older mint.json becomes')
-    .option('--force', 'replace a docs.json that is there')
-    .option('--dry-run', 'only print what would be written')
+    .description('Convert an older mint.json to docs.json')
+    .option('--force', 'replace an existing docs.json')
+    .option('--dry-run', 'print the result without writing it')
     .addOption(json())
     .action(async (folder: string, options: JsonOption & UpgradeOptions) => {
       await (await import('./authoring/upgrade.ts')).runUpgrade(folder, options, createOutput(options));
@@ -200,9 +200,9 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
   const keys = program.command('keys').description('Create, list and revoke API keys');
   withServer(keys.command('create'))
     .description('Create a key and print it; it is shown this once')
-    .addOption(new Option('--kind <kind>', 'what the key is for').choices(['assistant', 'admin']).makeOptionMandatory())
+    .addOption(new Option('--kind <kind>', 'the purpose of the key').choices(['assistant', 'admin']).makeOptionMandatory())
     .option('--site <slug>', 'site of an assistant key')
-    .option('--name <name>', 'what lists show', 'made on the command line')
+    .option('--name <name>', 'name shown in lists', 'created on the command line')
     .option('--expires-in-days <days>', '7, 30, 60, 90 or never (default: 90)', readDays)
     .option('--scope <scope...>', 'read, write or keys; for admin keys')
     .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
@@ -243,13 +243,13 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
 function addAuditCommand(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
   withServer(program.command('audit'))
     .description('Show who changed what in the organisation, newest first')
-    .option('--actor <id>', 'only what this key did; "operator" for commands on the server')
+    .option('--actor <id>', 'only actions of this key; "operator" for commands on the server')
     .option('--action <operation>', 'only this operation, for example createKey')
-    .option('--thing <id>', 'only what was done to this site, key or job')
+    .option('--thing <id>', 'only actions on this site, key or job')
     .option('--from <time>', 'from this date or time on')
     .option('--to <time>', 'up to this date or time')
     .option('--limit <count>', 'maximum number of entries, 1 to 1000', readLimit, 50)
-    .option('--cursor <cursor>', 'go on where the output before ended')
+    .option('--cursor <cursor>', 'continue from the cursor of the previous output')
     .action(async (options: ConnectOptions & AuditOptions) => {
       const { listAudit } = await import('./manage/audit.ts');
       await (await loadConnect()).withApi(env, options, (api) => listAudit(api, options, createOutput(options)));

@@ -6,11 +6,12 @@ import { packSourceFolder } from '../compiler/source/source-archive.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
 import type { ApiClient } from './api-client.ts';
+import { gitFactsOf } from './git-facts.ts';
 import { formatReport, type Output } from './output.ts';
 
 const POLL_MS = 150;
 
-/** What the update-status operation answers, as far as this command reads it. */
+/** The part of the update-status response that this command reads. */
 export interface Deployment {
   _id: string;
   status: 'queued' | 'in_progress' | 'success' | 'failure';
@@ -19,8 +20,8 @@ export interface Deployment {
 }
 
 /**
- * Sends a folder or a `.tar.gz` to a site, waits for its build, and returns it.
- * @throws DocentError as the API answers; a build that fails is returned, not thrown
+ * Uploads a folder or a `.tar.gz` to a site, waits for its build, and returns it.
+ * @throws DocentError as the API answers; a failed build is returned, not thrown
  */
 export async function publishSource(
   api: ApiClient,
@@ -50,9 +51,9 @@ export async function publishSource(
 
 /**
  * `docent publish <folder|archive.tar.gz> --site <slug>`.
- * @param preview show the source as this preview instead of making it live
- * @param strict whether an error on a page fails the command; the site is published all the same
- * @returns exit code: 1 where the build failed
+ * @param preview publish the source as this preview instead of making it live
+ * @param strict whether an error on a page fails the command; the site is published either way
+ * @returns exit code: 1 if the build failed
  */
 export async function runPublish(
   api: ApiClient,
@@ -84,7 +85,7 @@ async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {
   const full = resolve(path);
   const found = await stat(full).catch(() => undefined);
   if (!found) throw new DocentError('invalid_archive', `There is no folder or archive ${path}.`);
-  return found.isDirectory() ? packSourceFolder(full) : createReadStream(full);
+  return found.isDirectory() ? packSourceFolder(full, await gitFactsOf(full)) : createReadStream(full);
 }
 
 async function ensureSite(api: ApiClient, slug: string): Promise<void> {

@@ -2,13 +2,13 @@ import type { SiteSecurity } from '../core/access/site-security.ts';
 import type { ApiClient } from './api-client.ts';
 import type { Output } from './output.ts';
 
-/** Lists of CSP sources; one that is `none` is an empty list, one that is `default` is what the platform says. */
+/** Lists of CSP sources; `none` means an empty list, `default` means the platform's own. */
 export interface SecurityOptions {
   scriptSource?: string[];
   frameAncestor?: string[];
 }
 
-/** `docent security <site>`: prints what the pages of a site allow browsers to do, after the changes that are asked for. */
+/** `docent security <site>`: applies the requested changes and prints what the pages of a site allow browsers to do. */
 export async function runSecurity(api: ApiClient, site: string, options: SecurityOptions, output: Output): Promise<void> {
   const { scriptSource, frameAncestor } = options;
   const changes: Partial<SiteSecurity> = {
@@ -18,8 +18,8 @@ export async function runSecurity(api: ApiClient, site: string, options: Securit
   const path = `/v1/project/${encodeURIComponent(site)}/security-settings`;
   const isChange = Object.keys(changes).length > 0;
   const settings = await api.request<SiteSecurity>(isChange ? { method: 'PATCH', path, body: changes } : { method: 'GET', path });
-  output.print(`Scripts beside the site's own: ${settings.scriptSources.join(' ') || 'none'}`);
-  output.print(`Who may frame it: ${framing(settings)}`);
+  output.print(`Third-party scripts: ${settings.scriptSources.join(' ') || 'none'}`);
+  output.print(`Allowed frame ancestors: ${framing(settings)}`);
   output.json(settings);
 }
 
@@ -33,6 +33,6 @@ function isOnly(list: readonly string[], word: string): boolean {
 }
 
 function framing({ frameAncestors }: SiteSecurity): string {
-  if (frameAncestors === null) return 'what the platform says (DOCENT_FRAME_ANCESTORS)';
+  if (frameAncestors === null) return 'the platform’s default (DOCENT_FRAME_ANCESTORS)';
   return frameAncestors.join(' ') || 'none';
 }

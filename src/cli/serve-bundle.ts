@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { loadBundleConfig } from '../config/bundle-config.ts';
 import type { Output } from './output.ts';
 
-/** Options of the command, by the names of the settings that they stand above. */
+/** Options of the command, by the names of the settings that they override. */
 export interface ServeBundleOptions {
   version?: string;
   sha256?: string;
@@ -19,7 +19,7 @@ export interface ServeBundleOptions {
   analytics?: boolean;
 }
 
-/** `docent serve-bundle`: serves an exported site, until a signal ends it; SIGHUP looks for another bundle. */
+/** `docent serve-bundle`: serves an exported site until a signal ends it; SIGHUP reloads the bundle. */
 export async function runServeBundle(
   env: NodeJS.ProcessEnv,
   location: string | undefined,
@@ -47,7 +47,7 @@ export async function runServeBundle(
     if (stop.signal.aborted) process.exit(130);
     stop.abort();
   };
-  // A reload that comes early must not end the process.
+  // A reload signal that arrives early must not end the process.
   let look = () => {};
   const onReload = () => look();
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onReload);

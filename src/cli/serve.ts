@@ -12,7 +12,7 @@ import type { Output } from './output.ts';
 
 export interface ServeOptions {
   sample?: boolean;
-  /** Whether this process also does jobs; otherwise others on the same database must. */
+  /** Whether this process also runs jobs; otherwise others on the same database must. */
   worker: boolean;
 }
 
@@ -35,27 +35,27 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
   });
 }
 
-/** No other process can do the jobs of an embedded database, and the sample is published by a job. */
+/** No other process can run the jobs of an embedded database, and publishing the sample is a job. */
 function refuseToServeAlone({ database }: Config, { sample }: ServeOptions): void {
   const refused = (message: string) =>
     new DocentError('invalid_setting', message, { errors: [{ path: '/DOCENT_DATABASE', message }] });
   if (database.kind === 'embedded')
-    throw refused('DOCENT_DATABASE: with the embedded database, jobs are done by the server alone; leave out --no-worker.');
-  if (sample) throw refused('--sample is published by a job of this process; leave out --no-worker.');
+    throw refused('DOCENT_DATABASE: with the embedded database, only the server can run jobs; omit --no-worker.');
+  if (sample) throw refused('--sample is published by a job in this process; omit --no-worker.');
 }
 
-/** `docent worker`: the jobs without the server; its port answers health, readiness and metrics. */
+/** `docent worker`: runs jobs without the server; its port answers health, readiness and metrics. */
 export async function runWorker(env: NodeJS.ProcessEnv, output: Output): Promise<number> {
   const config = loadConfig(env);
   const platform = await open(config);
   return untilSignal(platform, 0, async () => {
     await platform.startWorkers();
     await platform.listenForProbes();
-    output.print(`Docent works on jobs; http://${config.host}:${config.port}/readyz says whether it can.`);
+    output.print(`Docent is running jobs; http://${config.host}:${config.port}/readyz returns whether it is ready.`);
   });
 }
 
-/** `docent migrate`: opening the platform brings its database up to date; say what was applied. */
+/** `docent migrate`: opening the platform migrates its database; prints what was applied. */
 export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promise<void> {
   const config: Config = { ...loadConfig(env), logLevel: 'warn' };
   const platform = await open(config);
@@ -68,15 +68,15 @@ export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promis
   }
 }
 
-/** The platform's code is large: it is loaded after the settings were found good, so that a bad one is reported at once. */
+/** The platform's code is large: it is loaded after the settings were validated, so that a bad one is reported at once. */
 async function open(config: Config): Promise<Platform> {
   const { openPlatform } = await import('../compose.ts');
   return openPlatform(config);
 }
 
 /**
- * Looks whether the port is free before anything else is opened. Port 0 stands for a free one; links need its number
- * before the server listens.
+ * Checks whether the port is free before anything else is opened. Port 0 means any free port; links need its number before the
+ * server listens.
  * @throws DocentError `port_in_use`
  */
 async function withPort(config: Config): Promise<Config> {
@@ -93,7 +93,7 @@ async function withPort(config: Config): Promise<Config> {
 
 /**
  * Starts, waits for Ctrl-C or a supervisor's signal, and closes; a second signal ends the process at once.
- * @param drainSeconds how long it goes on serving after the signal, while it says that it is not ready
+ * @param drainSeconds how long to keep serving after the signal, while reporting not ready
  */
 async function untilSignal(platform: Platform, drainSeconds: number, start: () => Promise<void>): Promise<number> {
   const stop = new AbortController();
@@ -105,7 +105,7 @@ async function untilSignal(platform: Platform, drainSeconds: number, start: () =
   for (const signal of signals) process.on(signal, onSignal);
   try {
     const started = start();
-    // When a signal comes first, closing makes the start fail; that is no news.
+    // If a signal arrives first, closing makes the start fail; ignore that.
     started.catch(() => {});
     await Promise.race([started, once(stop.signal, 'abort')]);
     if (!stop.signal.aborted) await once(stop.signal, 'abort');

@@ -4,7 +4,7 @@ import { createSigningKey } from '../compiler/bundle/signing-key.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Output } from './output.ts';
 
-/** `docent signing-key <file>`: a new key, never over one that is there. */
+/** `docent signing-key <file>`: writes a new key. Never overwrites an existing one. */
 export async function runSigningKey(file: string, output: Output): Promise<void> {
   const secretFile = resolve(file);
   const publicFile = `${secretFile}.pub`;
@@ -15,7 +15,7 @@ export async function runSigningKey(file: string, output: Output): Promise<void>
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     if (code !== 'EEXIST') throw cause;
-    throw new DocentError('invalid_request', `There is a key at ${file} already; choose another file.`, { cause });
+    throw new DocentError('invalid_request', `A key exists at ${file} already; choose another file.`, { cause });
   }
   const line = key.public.trim().split('\n').at(-1) ?? '';
   output.print(`Secret key: ${secretFile} (keep it)\nPublic key: ${publicFile}\n${line}`);

@@ -18,7 +18,7 @@ import { COMPILING, compilePages } from './pages/compile-pages.ts';
 import { isSearchable, searchDocuments } from './pages/search-documents.ts';
 import type { BuildWork } from './process/build-budget.ts';
 import { type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
-import { composeSite, madeStylePath, PageHarvest } from './site/site-parts.ts';
+import { composeSite, generatedStylePath, PageHarvest } from './site/site-parts.ts';
 import { refuseLargeAsset } from './source/asset-limit.ts';
 import { mediaTypeOf } from './source/media-types.ts';
 import { envFiles, keyFiles, refuseSecret } from './source/refuse-secrets.ts';
@@ -26,31 +26,33 @@ import { openSourceFolder } from './source/source-folder.ts';
 import { rememberTexts, type SourceTree, watchReads } from './source/source-tree.ts';
 
 export interface BuildOptions {
-  /** Most page threads. */
+  /** Maximum page threads. */
   threads: number;
   signal?: AbortSignal;
   onProgress?: (pagesDone: number, pagesTotal: number) => void;
-  /** Called with what the build is about to do, before it does. */
+  /** Called before each step of the build. */
   onWork?: (work: BuildWork) => void;
-  /** Pages of an earlier build of the site; takes those of this one. The build is the same with it and without. */
+  /** Pages of an earlier build of the site; receives those of this one. The result is the same with and without it. */
   cache?: PageCache;
-  /** Only what is wrong is wanted: code stays without colors, and nothing is made for search and for the look. */
+  /** Only report problems: code is not highlighted, and nothing is built for search or appearance. */
   reportOnly?: boolean;
-  /** Reads what the source names by its address; without it nothing is fetched. */
+  /** Fetches what the source refers to by URL; if absent, nothing is fetched. */
   fetchOutside?: FetchOutside | undefined;
+  /** As in `openSourceFolder`. */
+  gitFacts?: string | undefined;
 }
 
 /**
- * Source folder in, immutable files out: the whole build of a site.
- * @param folder the content root, the folder that holds `docs.json`
- * @param sink takes every file of the build
- * @throws DocentError `build_failed` where the configuration cannot be used; faults of single pages are in the report
+ * Builds a whole site from a source folder into immutable files.
+ * @param folder the content root, which contains `docs.json`
+ * @param sink receives every file of the build
+ * @throws DocentError `build_failed` if the configuration cannot be used; problems of single pages are in the report
  */
 export async function buildSite(folder: string, sink: FileSink, options: BuildOptions): Promise<SiteBuild> {
   const startedAt = performance.now();
   const { enter, onRead } = watchStages(options.onWork);
   enter('reading the configuration, the pages and the API descriptions');
-  const files = rememberTexts(watchReads(openSourceFolder(folder), onRead));
+  const files = rememberTexts(watchReads(openSourceFolder(folder, options.gitFacts), onRead));
   const outside = new Map<string, OutsideText>();
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
   const source = withOutsideTexts(files, outside);
@@ -85,7 +87,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   enter('checking links');
   diagnostics.push(...anchorCheck.diagnostics());
 
-  enter('copying files of other servers');
+  enter('copying files from other servers');
   const settled = await shown?.settle((path, file) => contents.set(path, file));
   diagnostics.push(...(shown?.copies.diagnostics() ?? []));
   enter('preparing style sheets, scripts and other files');
@@ -96,11 +98,11 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   for (const [path, text] of [...harvest.scripts].sort()) {
     served[path] = await sink.add(new TextEncoder().encode(text), 'text/javascript; charset=utf-8');
   }
-  enter('making the style sheet of utility classes');
+  enter('generating utility classes');
   const utilities = options.reportOnly
     ? []
     : await storeMade(served, 'utilities', await utilityStyles(harvest.classNames, model.config), sink);
-  enter('making the search index');
+  enter('building the search index');
   const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
   const content = composeSite(settled ? { ...model, config: settled.config } : model, {
     contentOf: (path) => contents.get(path) as FileEntry,
@@ -125,7 +127,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   };
 }
 
-/** Says at which stage a build is, and which file it reads there. Pages name themselves, whatever they read. */
+/** Reports the current stage of a build and the file being read. Pages report themselves, whatever they read. */
 function watchStages(onWork: BuildOptions['onWork']) {
   let stage = '';
   return {
@@ -162,16 +164,16 @@ async function storeAssets(
   return Object.fromEntries(files);
 }
 
-/** Puts a style sheet that the build made among the files; its name holds its hash. Nothing is made of an empty one. */
+/** Adds a generated style sheet to the files under a name with its hash. An empty one is skipped. */
 async function storeMade(files: Record<string, FileEntry>, name: string, css: string, sink: FileSink): Promise<string[]> {
   if (css === '') return [];
   const entry = await sink.add(new TextEncoder().encode(css), 'text/css; charset=utf-8');
-  const path = madeStylePath(name, entry);
+  const path = generatedStylePath(name, entry);
   files[path] = entry;
   return [path];
 }
 
-/** By place; what stands at one place by its text, so that the order never depends on which page was ready first. */
+/** Sorts by position, then by text, so that the order never depends on which page finished first. */
 function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
   const keys = new Map(diagnostics.map((one) => [one, `${one.code} ${one.message}`]));
   const order = (a: string | undefined = '', b: string | undefined = '') => (a < b ? -1 : a > b ? 1 : 0);

@@ -11,18 +11,18 @@ test('a link to a place that another page does not have is reported once, with i
     {
       severity: 'warning',
       code: 'broken-link',
-      message: 'The page "/b" has no place called "#gone".',
-      remedy: 'Correct the link, or give the heading on that page the id with {#id}.',
+      message: 'The page "/b" has no heading or id "#gone".',
+      remedy: 'Correct the link, or add the id to the heading on that page with {#id}.',
       file: 'a.mdx',
       line: 7,
     },
   ]);
 });
 
-test('the top of a page, encoded ids and pages that nobody compiled are no faults', () => {
+test('the top of a page, encoded ids and pages that nobody compiled are not faults', () => {
   const check = new AnchorCheck();
   check.add('/b', { anchors: ['über-uns', 'a&b'], anchorLinks: [] });
   const ids = ['', 'top', '%C3%BCber-uns', 'a%26b', '%E0%A4%A'];
   check.add('/a', { anchors: [], anchorLinks: [...ids.map((id) => link('/b', id)), link('/elsewhere', 'x')] });
-  expect(check.diagnostics().map(({ message }) => message)).toEqual(['The page "/b" has no place called "#%E0%A4%A".']);
+  expect(check.diagnostics().map(({ message }) => message)).toEqual(['The page "/b" has no heading or id "#%E0%A4%A".']);
 });

@@ -1,24 +1,24 @@
 import { type AnchorLink, hasAnchor } from '../core/content/page-anchors.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 
-/** What a page has to do with links into the middle of pages. */
+/** The anchors of a page and its links to anchors. */
 export interface AnchoredPage {
   anchors: readonly string[];
   anchorLinks: readonly AnchorLink[];
 }
 
-/** Finds links that lead to a place which their page does not have. Pages are added as they are compiled, in any order. */
+/** Finds links to anchors that their target page does not have. Pages are added as they are compiled, in any order. */
 export class AnchorCheck {
   readonly #pages = new Map<string, ReadonlySet<string>>();
   readonly #links: AnchorLink[] = [];
 
-  /** @param href the address of the page, as links name it */
+  /** @param href the address of the page as used in links */
   add(href: string, page: AnchoredPage): void {
     this.#pages.set(href, new Set(page.anchors));
     this.#links.push(...page.anchorLinks);
   }
 
-  /** A warning for each link that leads nowhere, once for each place that it stands in. */
+  /** Returns a warning for each broken anchor link, once per location. */
   diagnostics(): Diagnostic[] {
     const found = new Map<string, Diagnostic>();
     for (const { path, id, file = '', line } of this.#links) {
@@ -27,8 +27,8 @@ export class AnchorCheck {
       found.set(`${file}:${line}:${path}#${id}`, {
         severity: 'warning',
         code: 'broken-link',
-        message: `The page "${path}" has no place called "#${id}".`,
-        remedy: 'Correct the link, or give the heading on that page the id with {#id}.',
+        message: `The page "${path}" has no heading or id "#${id}".`,
+        remedy: 'Correct the link, or add the id to the heading on that page with {#id}.',
         file,
         ...(line === undefined ? {} : { line }),
       });

@@ -34,11 +34,13 @@ export interface CheckOptions {
   onProgress?: (pagesDone: number, pagesTotal: number) => void;
   /** As in `BuildOptions`. */
   fetchOutside?: FetchOutside | undefined;
+  /** As in `openSourceFolder`. */
+  gitFacts?: string | undefined;
 }
 
 /**
- * Checks a documentation folder: everything that the build of a site reports, by that very build, and what only an author
- * wants to know before. A configuration that stops the build is a finding too.
+ * Checks a documentation folder: reports everything that the build of a site reports, by running that build, and hints that only
+ * matter to authors before publishing. A configuration that stops the build is a finding too.
  */
 export async function checkFolder(folder: string, options: CheckOptions = {}): Promise<CheckResult> {
   const startedAt = performance.now();
@@ -56,7 +58,7 @@ export async function checkFolder(folder: string, options: CheckOptions = {}): P
   }
 }
 
-/** Keeps the pages, by the hash of their content as in every build, and forgets all else. */
+/** Keeps pages by the hash of their content, as every build does, and discards everything else. */
 function pageSink(contents: Map<string, Uint8Array>): FileSink {
   return {
     async add(bytes, type) {
@@ -68,7 +70,7 @@ function pageSink(contents: Map<string, Uint8Array>): FileSink {
 }
 
 function configFault(error: DocentError): Finding {
-  const remedy = 'Correct it: nothing can be published before.';
+  const remedy = 'Correct it; the site cannot be published until then.';
   return { severity: 'error', code: 'build-failed', message: error.message, remedy, file: 'docs.json', ...error.place };
 }
 
@@ -94,7 +96,7 @@ function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<strin
 const TEXT_FILE = /\.(?:mdx?|json|ya?ml|[jt]sx?|css|html|svg)$/i;
 const MAX_TEXT_LENGTH = 5_000_000;
 
-/** Every text of the source that may name another file, without what is ignored. */
+/** Returns every source text that may refer to another file, except ignored ones. */
 function textsOf(source: SourceTree): Map<string, string> {
   const isIgnored = createIgnore(source.readText('.docentignore') ?? source.readText('.mintignore'));
   const texts = new Map<string, string>();

@@ -4,7 +4,7 @@ import { isLoopbackName } from '../core/access/host-name.ts';
 import { isHostname } from '../core/access/site-name.ts';
 import { halfSet, listOf, notes, onOrOff } from './setting.ts';
 
-/** The issuer of an identity provider; its tokens name it letter by letter, so nothing of it is changed. */
+/** The issuer of an identity provider. Tokens must match it exactly, so it is not normalized. */
 function readIssuer(text: string, context: z.RefinementCtx): string {
   const url = URL.parse(text);
   const isProtected = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackName(url.hostname));
@@ -22,16 +22,15 @@ function readSmtpUrl(text: string, context: z.RefinementCtx): string {
 
 const readDomain = (text: string) => (isHostname(text.toLowerCase()) ? text.toLowerCase() : undefined);
 
-/** Settings of how people sign in, and of the mail that they get. */
+/** Settings of sign-in and of the mail about it. */
 export const accountSettings = {
   DOCENT_OIDC_ISSUER: z.string().transform(readIssuer).optional().register(notes, {
     expected: 'an https address without user, query or fragment',
-    meaning:
-      'Issuer of the OpenID Connect provider that people sign in with, as `/.well-known/openid-configuration` below it names itself.',
+    meaning: 'Issuer of the OpenID Connect provider for sign-in, as in its `/.well-known/openid-configuration`.',
   }),
   DOCENT_OIDC_CLIENT_ID: z.string().optional().register(notes, {
     expected: 'a client id',
-    meaning: 'Client id that the provider gave this server.',
+    meaning: 'Client ID that the provider issued to this server.',
   }),
   DOCENT_OIDC_CLIENT_SECRET: z.string().optional().register(notes, {
     expected: 'a client secret',
@@ -39,7 +38,7 @@ export const accountSettings = {
   }),
   DOCENT_OIDC_NAME: z.string().max(40).prefault('single sign-on').register(notes, {
     expected: 'a text of at most 40 characters',
-    meaning: 'What the button on the sign-in page calls the provider, after "Continue with".',
+    meaning: 'Name of the provider on the sign-in button, after "Continue with".',
   }),
   DOCENT_OIDC_ORGANISATION: z.string().optional().register(notes, {
     default: '<none: only people with an invitation>',
@@ -48,7 +47,7 @@ export const accountSettings = {
   }),
   DOCENT_OIDC_ROLE: z.enum(['viewer', 'editor', 'admin']).prefault('viewer').register(notes, {
     expected: 'viewer, editor or admin',
-    meaning: 'Role that they get in it.',
+    meaning: 'Role that they receive there.',
   }),
   DOCENT_OIDC_EMAIL_DOMAINS: z.string().transform(listOf('domains', readDomain)).optional().register(notes, {
     default: '<all>',
@@ -77,7 +76,7 @@ export const accountSettings = {
 
 const schema = z.object(accountSettings);
 
-/** @throws DocentError `invalid_setting` for settings of which one needs the other */
+/** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
 export function accountsFrom(values: z.output<typeof schema>): Pick<Config, 'sso' | 'passwords' | 'mail'> {
   const sso = ssoFrom(values);
   const passwords = values.DOCENT_PASSWORDS;
@@ -91,7 +90,7 @@ function ssoFrom(values: z.output<typeof schema>): Config['sso'] {
   const parts = { DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: clientId, DOCENT_OIDC_CLIENT_SECRET: clientSecret };
   for (const [name, value] of Object.entries(parts))
     if (value === undefined && Object.values(parts).some((one) => one !== undefined))
-      throw halfSet(name, 'single sign-on needs an issuer, a client id and a client secret; set it, or remove the others.');
+      throw halfSet(name, 'single sign-on needs an issuer, a client ID and a client secret; set it, or remove the others.');
   if (issuer === undefined || clientId === undefined || clientSecret === undefined) return undefined;
   return {
     issuer,
@@ -107,8 +106,7 @@ function ssoFrom(values: z.output<typeof schema>): Config['sso'] {
 
 function mailFrom({ DOCENT_SMTP_URL: url, DOCENT_MAIL_FROM: from }: z.output<typeof schema>): Config['mail'] {
   if (url === undefined && from === undefined) return undefined;
-  if (from === undefined)
-    throw halfSet('DOCENT_MAIL_FROM', 'DOCENT_SMTP_URL needs it; set it to the address that mail comes from.');
+  if (from === undefined) throw halfSet('DOCENT_MAIL_FROM', 'DOCENT_SMTP_URL needs it; set it to the sender’s address.');
   if (url === undefined)
     throw halfSet('DOCENT_SMTP_URL', 'DOCENT_MAIL_FROM is set, so it is needed too; set it, or remove both.');
   return { urlWithPassword: url, from };

@@ -14,7 +14,7 @@ const fault = (env: Record<string, string>) => {
 };
 
 describe('the configuration of a bundle server', () => {
-  it('needs nothing but a bundle, and the command stands above the environment', () => {
+  it('needs nothing but a bundle, and the command overrides the environment', () => {
     const config = loadBundleConfig(
       { DOCENT_BUNDLE_URL: 'a.tar.gz', DOCENT_PORT: '1' },
       { DOCENT_PORT: '2', DOCENT_HOST: undefined },
@@ -23,7 +23,7 @@ describe('the configuration of a bundle server', () => {
     expect(config.source()).toEqual({ location: 'a.tar.gz', version: undefined, sha256: undefined });
   });
 
-  it('reads its file of settings anew each time it is asked for the bundle', () => {
+  it('reads its file of settings anew each time it is requested the bundle', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-config-'));
     const file = join(folder, 'bundle.env');
     writeFileSync(file, 'DOCENT_BUNDLE_URL="https://example.com/a?x=1"\n');

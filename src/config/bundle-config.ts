@@ -8,27 +8,30 @@ import { modelSettings, modelsFrom } from './model-settings.ts';
 import { serverSettings } from './server-settings.ts';
 import { halfSet } from './setting.ts';
 
-/** Which bundle is to be served. */
+/** The bundle to serve. */
 export interface BundleSource {
-  /** An http or https address, or the path of a file. */
+  /** An http or https URL, or the path of a file. */
   location: string;
-  /** The version that its manifest must name. */
+  /** The version that its manifest must state. */
   version?: string | undefined;
   /** Lower-case hex. */
   sha256?: string | undefined;
-  /** Of the archive: an http or https address, the path of a file, or the text itself; else it stands beside the archive. */
+  /**
+   * Signature of the archive: an http or https URL, the path of a file, or the text itself; by default the file beside the
+   * archive.
+   */
   signature?: string | undefined;
 }
 
-/** Every choice about a running bundle server. */
+/** Complete configuration of a bundle server. */
 export interface BundleConfig
   extends Pick<
     Config,
     'port' | 'host' | 'logLevel' | 'drainSeconds' | 'trustedProxies' | 'allowedPrivateRanges' | 'limits' | 'model'
   > {
-  /** Which bundle is wanted now: the file of settings, where there is one, is read anew. @throws DocentError `invalid_setting` */
+  /** Returns the bundle to serve now; rereads the settings file, if there is one. @throws DocentError `invalid_setting` */
   source: () => BundleSource;
-  /** Key that archives have to be signed with: its text, or the path of a file that holds it. */
+  /** Key that archives must be signed with: its text, or the path of a file that contains it. */
   publicKey: string | undefined;
   hasMetrics: boolean;
   cacheFolder: string;
@@ -37,11 +40,11 @@ export interface BundleConfig
   /** `''` or `/docs`. */
   basePath: string;
   hasAssistant: boolean;
-  /** Whether the server makes the calls of API pages. */
+  /** Whether the server proxies the calls of API pages. */
   hasPlaygroundProxy: boolean;
   /** Days that events are kept; undefined: none are collected. */
   analyticsDays: number | undefined;
-  /** Address that answers name pages by; the live site's where it is absent. */
+  /** Address that answers use for pages; defaults to the live site's. */
   publicUrl: string | undefined;
 }
 
@@ -67,8 +70,8 @@ const environment = z.object({
 
 /**
  * Reads the configuration of a bundle server.
- * @param given values that stand above the environment, by the names of settings
- * @throws DocentError `invalid_setting`, also where nothing says which bundle to serve
+ * @param given values that override the environment, by setting name
+ * @throws DocentError `invalid_setting`, also if no bundle is configured
  */
 export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig {
   const merged = { ...env, ...withoutEmpty(given) };
@@ -131,9 +134,9 @@ function readSource(values: Values): BundleSource {
   if (location === undefined)
     throw halfSet(
       'DOCENT_BUNDLE_URL',
-      'it is not set; name the bundle by its link or its file, for example docent serve-bundle bundle.tar.gz.',
+      'it is not set; specify the link or the file of the bundle, for example docent serve-bundle bundle.tar.gz.',
     );
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(location) && !/^https?:\/\/[^/]/i.test(location))
-    throw halfSet('DOCENT_BUNDLE_URL', 'only http and https links and files are read.');
+    throw halfSet('DOCENT_BUNDLE_URL', 'only http and https links and files are supported.');
   return { location, version, sha256, signature };
 }

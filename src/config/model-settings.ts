@@ -6,7 +6,7 @@ import { notes, onOrOff, readPublicUrl, wholeNumber } from './setting.ts';
 
 type NamedModel = { kind: 'extractive' } | { kind: 'language-model'; provider: LanguageModelChoice['provider']; model: string };
 
-/** `extractive`, or `provider:model`; the model's own name may hold colons. */
+/** `extractive`, or `provider:model`; the model's own name may contain colons. */
 function parseModel(text: string): NamedModel | undefined {
   if (text === 'extractive') return { kind: 'extractive' };
   const [name = '', ...rest] = text.split(':');
@@ -50,7 +50,7 @@ export const modelSettings = {
     .register(notes, {
       expected: `extractive, or a provider and a model such as openai-compatible:qwen3 (providers: ${modelProviders.join(', ')})`,
       meaning:
-        'What writes the answers. `extractive` quotes the documentation and needs no key and no network; `provider:model` is a language model.',
+        'Model that writes the answers. `extractive` quotes the documentation and needs no key and no network; `provider:model` is a language model.',
     }),
   DOCENT_MODEL_URL: z.string().transform(readPublicUrl).optional().register(notes, {
     default: '<address of the provider>',
@@ -58,8 +58,8 @@ export const modelSettings = {
     meaning: 'Base address of the API of the language model, for example `http://localhost:11434/v1`.',
   }),
   DOCENT_MODEL_API_KEY: z.string().optional().register(notes, {
-    expected: 'a key of the provider',
-    meaning: 'Key for the API of the language model. It is never logged and never part of an answer.',
+    expected: 'an API key of the provider',
+    meaning: 'Key for the API of the language model. It never appears in logs or responses.',
   }),
   DOCENT_MODEL_REGION: z
     .string()
@@ -71,27 +71,31 @@ export const modelSettings = {
     }),
   DOCENT_MODEL_INPUT_TOKENS: wholeNumber(1000, 1_000_000).prefault('16000').register(notes, {
     expected: 'a whole number, 1000 or more',
-    meaning: 'Tokens that a question with its passages and its history may have, by our own estimate.',
+    meaning: 'Maximum tokens of a question with its passages and history, by Docent’s estimate.',
   }),
   DOCENT_MODEL_OUTPUT_TOKENS: wholeNumber(50, 100_000).prefault('2000').register(notes, {
     expected: 'a whole number, 50 or more',
-    meaning: 'Most tokens of an answer of the language model.',
+    meaning: 'Maximum tokens of an answer from the language model.',
+  }),
+  DOCENT_MODEL_SILENCE_SECONDS: wholeNumber(1, 600).prefault('45').register(notes, {
+    expected: 'a whole number from 1 to 600',
+    meaning:
+      'How long the language model may send nothing. Before its first word, Docent then quotes the documentation instead. Raise it for a local model that reads its prompt slowly.',
   }),
   DOCENT_MODEL_IMAGES: onOrOff().optional().register(notes, {
     default: '<on, off for openai-compatible>',
     expected: 'on or off',
-    meaning: 'Whether the language model reads pictures that come with a question. Where it does not, the answer says so.',
+    meaning: 'Whether the language model reads pictures that are attached to a question. If it does not, the answer says so.',
   }),
   DOCENT_MODELS: z.string().transform(readModels).prefault('{}').register(notes, {
-    expected:
-      'JSON: an object of models by name, each with "model" and, where it needs them, "url", "apiKey", "region" and "images"',
-    meaning: 'Further language models, which single sites may choose by name in their settings.',
+    expected: 'JSON: an object of models by name, each with "model" and, if needed, "url", "apiKey", "region" and "images"',
+    meaning: 'Further language models, which sites can choose by name in their settings.',
   }),
 };
 
 const schema = z.object(modelSettings);
 
-/** Providers that have an address of their own, and those that cannot be asked without a key. */
+/** Providers that need a configured address, and those that need a key. */
 const NEEDS_URL: ReadonlySet<string> = new Set(['openai-compatible', 'azure']);
 const NEEDS_NO_KEY: ReadonlySet<string> = new Set(['openai-compatible', 'bedrock']);
 
@@ -101,11 +105,11 @@ interface Reach {
   region?: string | undefined;
 }
 
-type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens'> & { images: boolean | undefined };
+type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'silenceSeconds'> & { images: boolean | undefined };
 
 /**
- * A named model with how it is reached.
- * @param nameOf what the setting is called that is missing
+ * Returns a named model with its connection settings.
+ * @param nameOf returns the name of a missing setting
  * @throws DocentError `invalid_setting`
  */
 function reachable(
@@ -144,9 +148,13 @@ const SETTING_OF: Record<keyof Reach, string> = {
   region: 'DOCENT_MODEL_REGION',
 };
 
-/** @throws DocentError `invalid_setting` for a model that cannot be reached with what is set */
+/** @throws DocentError `invalid_setting` for a model that the settings cannot reach */
 export function modelsFrom(values: z.output<typeof schema>): Pick<Config, 'model' | 'models'> {
-  const budget = { inputTokens: values.DOCENT_MODEL_INPUT_TOKENS, maxOutputTokens: values.DOCENT_MODEL_OUTPUT_TOKENS };
+  const budget = {
+    inputTokens: values.DOCENT_MODEL_INPUT_TOKENS,
+    maxOutputTokens: values.DOCENT_MODEL_OUTPUT_TOKENS,
+    silenceSeconds: values.DOCENT_MODEL_SILENCE_SECONDS,
+  };
   const named = values.DOCENT_MODEL;
   const reach = { url: values.DOCENT_MODEL_URL, apiKey: values.DOCENT_MODEL_API_KEY, region: values.DOCENT_MODEL_REGION };
   const models: Config['models'] = {};

@@ -4,7 +4,7 @@ import { embeddingProviders, rerankerProviders } from '../core/search/provider-c
 import type { modelSettings } from './model-settings.ts';
 import { halfSet, notes, readPublicUrl, wholeNumber } from './setting.ts';
 
-/** One of `words`, or `provider:model`; the model's own name may hold colons. For `transform`. */
+/** Either `words`, or `provider:model`; the model's own name may contain colons. For `transform`. */
 function providerAndModel<const Provider extends string, const Word extends string>(
   providers: readonly Provider[],
   words: readonly Word[],
@@ -30,11 +30,11 @@ const addressNote = (of: string) => ({
 });
 const keyNote = (of: string) => ({
   default: '<DOCENT_MODEL_API_KEY for the same provider>',
-  expected: 'a key of the provider',
-  meaning: `Key for the API of the ${of}. It is never logged and never part of an answer.`,
+  expected: 'an API key of the provider',
+  meaning: `Key for the API of the ${of}. It never appears in logs or responses.`,
 });
 
-/** Settings of search beyond words: embeddings and the reranker. */
+/** Settings of semantic search: embeddings and the reranker. */
 export const retrievalSettings = {
   DOCENT_EMBEDDINGS: z
     .string()
@@ -43,39 +43,40 @@ export const retrievalSettings = {
     .register(notes, {
       expected: `off, builtin, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
       meaning:
-        'Embedding model that finds pages by their meaning, beside those that have the words. `builtin` is a small English model that comes with Docent; it needs no network. `off` searches by words alone.',
+        'Embedding model that finds pages by meaning, in addition to search by words. `builtin` is a small English model that ships with Docent; it needs no network. `off` searches by words only.',
     }),
   DOCENT_EMBEDDINGS_URL: address().register(notes, addressNote('embedding model')),
   DOCENT_EMBEDDINGS_API_KEY: z.string().optional().register(notes, keyNote('embedding model')),
   DOCENT_EMBEDDINGS_DIMENSIONS: wholeNumber(32, 4096).optional().register(notes, {
     default: '<as many as the model has>',
     expected: 'a whole number, 32 to 4096',
-    meaning: 'Numbers of each vector, for models that can make shorter ones; a section takes as many bytes of memory.',
+    meaning: 'Dimensions of each vector, for models that support shorter ones; a section takes as many bytes of memory.',
   }),
   DOCENT_EMBEDDINGS_TIMEOUT_MS: wholeNumber(50, 60_000).prefault('800').register(notes, {
     expected: 'a whole number of milliseconds, 50 to 60000',
-    meaning: 'How long a question waits for its vector before it is searched by words alone.',
+    meaning: 'How long a question waits for its vector before it is searched by words only.',
   }),
   DOCENT_RERANKER: z
     .string()
     .transform(providerAndModel(rerankerProviders, ['off']))
     .prefault('off')
     .register(notes, {
-      expected: `off, or a provider and a model such as openai-compatible:bge-reranker-v2-m3 (providers: ${rerankerProviders.join(', ')})`,
-      meaning: 'Model that reads the best thirty passages together with the question and puts them in order.',
+      expected: `off, or a provider and a model such as openai-compatible:bge-reranker-v2-m3 or onnx:/models/ms-marco-MiniLM-L6-v2 (providers: ${rerankerProviders.join(', ')})`,
+      meaning:
+        'Model that reads the best passages together with the question and ranks them. `onnx:<path>` is a model whose files are on this machine.',
     }),
   DOCENT_RERANKER_URL: address().register(notes, addressNote('reranker')),
   DOCENT_RERANKER_API_KEY: z.string().optional().register(notes, keyNote('reranker')),
   DOCENT_RERANKER_TIMEOUT_MS: wholeNumber(50, 60_000).prefault('1500').register(notes, {
     expected: 'a whole number of milliseconds, 50 to 60000',
-    meaning: 'How long a question waits for the reranker before the order of the search is taken.',
+    meaning: 'How long a question waits for the reranker before the search’s own ranking is used.',
   }),
 };
 
 const schema = z.object(retrievalSettings);
 type Values = z.output<typeof schema> & z.output<z.ZodObject<typeof modelSettings>>;
 
-/** @throws DocentError `invalid_setting` for a model that cannot be reached with what is set */
+/** @throws DocentError `invalid_setting` for a model that the settings cannot reach */
 export function retrievalFrom(values: Values): Pick<Config, 'embeddings' | 'reranker'> {
   const { DOCENT_EMBEDDINGS: embedder, DOCENT_RERANKER: reranker, DOCENT_EMBEDDINGS_DIMENSIONS: dimensions } = values;
   return {
@@ -103,7 +104,7 @@ export function retrievalFrom(values: Values): Pick<Config, 'embeddings' | 'rera
   };
 }
 
-/** Where a model is and how it knows us: its own settings, or those of the language model where that is at the same provider. */
+/** A model's address and credentials: its own settings, or those of the language model if both use the same provider. */
 function reachOf(
   name: 'DOCENT_EMBEDDINGS' | 'DOCENT_RERANKER',
   { provider, model }: { provider: string; model: string },
@@ -113,12 +114,13 @@ function reachOf(
   const shares = language.kind === 'language-model' && language.provider === provider;
   const ownUrl = values[`${name}_URL`];
   const url = ownUrl ?? (shares ? values.DOCENT_MODEL_URL : undefined);
-  // A key is sent to the address that it was set for, and to no other.
+  // A key is sent only to the address that it was set for.
   const mayShareKey = shares && (ownUrl === undefined || ownUrl === values.DOCENT_MODEL_URL);
   const apiKey = values[`${name}_API_KEY`] ?? (mayShareKey ? values.DOCENT_MODEL_API_KEY : undefined);
   const region = provider === 'bedrock' ? values.DOCENT_MODEL_REGION : undefined;
   const needed = (setting: string) => halfSet(setting, `the model ${provider}:${model} needs it; set it, or set ${name}=off.`);
   if ((provider === 'openai-compatible' || provider === 'azure') && url === undefined) throw needed(`${name}_URL`);
+  if (provider === 'onnx') return {};
   if (provider !== 'openai-compatible' && provider !== 'bedrock' && apiKey === undefined) throw needed(`${name}_API_KEY`);
   if (provider === 'bedrock' && region === undefined) throw needed('DOCENT_MODEL_REGION');
   return { ...(url !== undefined && { url }), ...(apiKey !== undefined && { apiKey }), ...(region !== undefined && { region }) };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { halfSet, notes, readPublicUrl } from './setting.ts';
 
-/** Words as in the keys of files, with a slash after each. */
+/** Words as in blob keys, with a slash after each. */
 function readPrefix(text: string, context: z.RefinementCtx): string {
   const words = text.replace(/^\/+|\/+$/g, '').split('/');
   if (!words.every((word) => /^[\w-][\w.-]*$/.test(word))) context.addIssue({ code: 'custom', message: 'not a prefix' });
@@ -16,17 +16,17 @@ export const s3Settings = {
     .optional()
     .register(notes, {
       expected: 'the name of a bucket',
-      meaning: 'Bucket for the files; for `DOCENT_BLOBS=s3`. It must be there already.',
+      meaning: 'Bucket for the files; for `DOCENT_BLOBS=s3`. It must exist.',
     }),
   DOCENT_S3_ENDPOINT: z.string().transform(readPublicUrl).optional().register(notes, {
     default: '<address of AWS>',
     expected: 'an http or https address without user, query or fragment',
-    meaning: 'Address of a store that is not AWS, for example `http://minio:9000`.',
+    meaning: 'Address of a store other than AWS, for example `http://minio:9000`.',
   }),
   DOCENT_S3_PUBLIC_ENDPOINT: z.string().transform(readPublicUrl).optional().register(notes, {
     default: '<DOCENT_S3_ENDPOINT>',
     expected: 'an http or https address without user, query or fragment',
-    meaning: 'Address of the store in the links to bundles, where those who download reach it under another.',
+    meaning: 'URL of the store in links to bundles, if clients reach it at a different address.',
   }),
   DOCENT_S3_REGION: z
     .string()
@@ -38,28 +38,28 @@ export const s3Settings = {
       meaning: 'Region of the bucket.',
     }),
   DOCENT_S3_ACCESS_KEY_ID: z.string().optional().register(notes, {
-    expected: 'the id of an access key',
+    expected: 'the ID of an access key',
     meaning:
-      'Access key of the store. Without it the credentials are found as AWS programs do: environment, shared files, web identity, role of the machine.',
+      'Access key of the store. Without it, credentials are resolved as AWS programs do: environment, shared files, web identity, role of the machine.',
   }),
   DOCENT_S3_SECRET_ACCESS_KEY: z.string().optional().register(notes, {
     expected: 'the secret of the access key',
-    meaning: 'Secret of the access key. It is never shown.',
+    meaning: 'Secret access key. It is never shown.',
   }),
   DOCENT_S3_FORCE_PATH_STYLE: z.enum(['true', 'false']).optional().register(notes, {
     default: '<true with an endpoint, else false>',
     expected: 'true or false',
-    meaning: 'Whether the bucket stands in the path of an address (`true`) or in its host.',
+    meaning: 'Whether the bucket is in the path of an address (`true`) or in its host.',
   }),
   DOCENT_S3_PREFIX: z.string().transform(readPrefix).optional().register(notes, {
     expected: 'words of letters, digits, dots, dashes and underscores, separated by slashes',
-    meaning: 'Stands before the name of every object, where the bucket holds other things too.',
+    meaning: 'Prefix of every object name, if the bucket contains other things too.',
   }),
 };
 
 const schema = z.object(s3Settings);
 
-/** What the adapter of the store takes. */
+/** Returns the options of the S3 adapter. */
 export interface S3Config {
   bucket: string;
   prefix: string;
@@ -70,7 +70,7 @@ export interface S3Config {
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** @throws DocentError `invalid_setting` for settings of which one needs the other */
+/** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
 export function s3From(values: z.output<typeof schema>): S3Config {
   const { DOCENT_S3_BUCKET: bucket, DOCENT_S3_ENDPOINT: endpoint, DOCENT_S3_PUBLIC_ENDPOINT: publicEndpoint } = values;
   const { DOCENT_S3_REGION: region, DOCENT_S3_FORCE_PATH_STYLE: pathStyle } = values;

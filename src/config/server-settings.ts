@@ -27,33 +27,34 @@ function readSitesDomain(text: string, context: z.RefinementCtx): string {
   return name ?? text;
 }
 
-/** Settings of the server: where it listens, what it allows. */
+/** Settings of the server: its listen address and its permissions. */
 export const serverSettings = {
   DOCENT_PORT: wholeNumber(0, 65_535)
     .prefault('3000')
-    .register(notes, { expected: 'a port, 0 to 65535', meaning: 'Port to listen on; 0 takes a free one.' }),
+    .register(notes, { expected: 'a port, 0 to 65535', meaning: 'Port to listen on; 0 picks a free one.' }),
   DOCENT_HOST: z
     .string()
     .regex(/^[\w.:-]+$/)
     .prefault('127.0.0.1')
     .register(notes, {
       expected: 'an address or a host name of this machine',
-      meaning: 'Address to listen on. The default is reached from this machine only; `0.0.0.0` opens the server to the network.',
+      meaning:
+        'Address to listen on. The default is reachable from this machine only; `0.0.0.0` opens the server to the network.',
     }),
   DOCENT_DATA: z
     .string()
     .prefault('./data')
-    .register(notes, { expected: 'a folder', meaning: 'Folder for everything that the server keeps.' }),
+    .register(notes, { expected: 'a folder', meaning: 'Folder for all data of the server.' }),
   DOCENT_PUBLIC_URL: z.string().transform(readPublicUrl).optional().register(notes, {
     default: 'http://localhost:<port>',
     expected: 'an http or https address without user, query or fragment',
-    meaning: 'Address that readers and clients reach the server under; links are made with it.',
+    meaning: 'Public address of the server, which links to it use.',
   }),
   DOCENT_SITES_DOMAIN: z.string().transform(readSitesDomain).optional().register(notes, {
     default: '<localhost for a public address on localhost>',
     expected: 'a host name such as docs.example.net',
     meaning:
-      'Domain of the sites: each is at `<identifier>.<domain>`, an origin of its own. Point `*.<domain>` at the server. Without it, the sites of a public address share its origin and are read in a sandbox.',
+      'Domain of the sites: each is at `<identifier>.<domain>`, a separate origin. Point `*.<domain>` at the server. Without it, the sites of a public address share its origin and are read in a sandbox.',
   }),
   DOCENT_TRUSTED_PROXIES: z.string().transform(readTrustedProxies).prefault('0').register(notes, {
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
@@ -62,12 +63,12 @@ export const serverSettings = {
   DOCENT_RESERVED_HOSTNAMES: z.string().transform(listOf('host names', readHostname)).optional().register(notes, {
     expected: 'host names separated by commas',
     meaning:
-      'Further names of the platform, each with everything below it. Requests by them are for the platform, and no site can take one.',
+      'Further host names of the platform, each including its subdomains. Requests to them are for the platform, and no site can use them.',
   }),
   DOCENT_DNS_SERVERS: z.string().transform(readDnsServers).optional().register(notes, {
     default: '<those of the system>',
-    expected: 'IP addresses separated by commas, each with a port where it is not 53',
-    meaning: 'DNS servers that are asked whether a hostname of a site is proven.',
+    expected: 'IP addresses separated by commas, each with a port if it is not 53',
+    meaning: 'DNS servers used to verify the hostnames of sites.',
   }),
   DOCENT_FRAME_ANCESTORS: z
     .string()
@@ -75,7 +76,7 @@ export const serverSettings = {
     .prefault("'self'")
     .register(notes, {
       expected: "origins separated by spaces, 'self' or 'none', as frame-ancestors of a Content-Security-Policy takes them",
-      meaning: "Who may show pages in a frame: origins separated by spaces, `'self'` or `'none'`.",
+      meaning: "Who may embed pages in a frame: origins separated by spaces, `'self'` or `'none'`.",
     }),
   DOCENT_METRICS_TOKEN: z
     .string()
@@ -84,38 +85,38 @@ export const serverSettings = {
     .register(notes, {
       expected: 'a text of 16 to 500 letters, digits and . _ ~ + / = -',
       meaning:
-        'Bearer token that `/metrics` asks for. Without it, `/metrics` answers only what comes straight from the machine itself.',
+        'Bearer token required for `/metrics`. Without it, `/metrics` accepts only direct requests from the machine itself.',
     }),
   DOCENT_ALLOWED_PRIVATE_RANGES: z.string().transform(readIpRanges).optional().register(notes, {
     expected: 'addresses and CIDR ranges separated by commas',
     meaning:
-      'Private addresses that the server may connect to when it fetches what a site refers to, makes the calls of API pages, or delivers analytics streams. Without it, only public addresses.',
+      'Private addresses to which the server may connect when it fetches resources of a site, proxies calls of API pages, or delivers analytics streams. By default, only public addresses are allowed.',
   }),
   DOCENT_FETCH_REMOTE: onOrOff().prefault('on').register(notes, {
     expected: 'on or off',
     meaning:
-      'Whether a build fetches what a site names by its address: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
+      'Whether a build fetches remote resources of a site: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
   }),
   DOCENT_PLAYGROUND_PROXY: onOrOff().prefault('on').register(notes, {
     expected: 'on or off',
-    meaning: 'Whether the server makes the calls of API pages, for the sites that ask for it (`api.playground.proxy`).',
+    meaning: 'Whether the server proxies the calls of API pages, for sites that enable it (`api.playground.proxy`).',
   }),
   DOCENT_INTEGRATIONS: onOrOff().prefault('off').register(notes, {
     expected: 'on or off',
     meaning:
-      'Whether pages of live sites load the scripts of other services that a site names in `integrations` of its docs.json, such as Google Analytics.',
+      'Whether pages of live sites load the third-party scripts in `integrations` of the site’s docs.json, such as Google Analytics.',
   }),
   DOCENT_ANALYTICS: onOrOff().prefault('on').register(notes, {
     expected: 'on or off',
-    meaning: 'Whether pages of sites send what readers do to their own site, and the server counts it.',
+    meaning: 'Whether pages send analytics events to their own site, and the server stores them.',
   }),
   DOCENT_ANALYTICS_EVENTS_PER_DAY: wholeNumber(1000, 100_000_000).prefault('1000000').register(notes, {
     expected: 'a whole number, 1000 to 100000000',
-    meaning: 'Analytics events of a site that one process stores in a day; what comes after them is not counted.',
+    meaning: 'Maximum analytics events of a site that one process stores per day; further ones are dropped.',
   }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
     expected: 'debug, info, warn, error or silent',
-    meaning: 'Least level of what is logged.',
+    meaning: 'Minimum level of log messages.',
   }),
   DOCENT_DRAIN_SECONDS: wholeNumber(0, 3600).prefault('0').register(notes, {
     expected: 'a whole number of seconds, 0 to 3600',
@@ -124,7 +125,7 @@ export const serverSettings = {
   }),
   DOCENT_AUDIT_LOG_DAYS: wholeNumber(1, 3650).prefault('365').register(notes, {
     expected: 'a whole number of days, 1 to 3650',
-    meaning: 'How long the audit log keeps its entries.',
+    meaning: 'Number of days for which the audit log keeps its entries.',
   }),
   DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
     expected: 'a whole number, 1 to 64',
@@ -132,22 +133,22 @@ export const serverSettings = {
   }),
   DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: requestLimit(
     '10000',
-    'Requests to the assistant API that an organisation may make in an hour.',
+    'Requests to the assistant API that an organisation may make per hour.',
   ),
   DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: requestLimit(
     '10000',
-    'Requests to the assistant API that one address may make in a day; an IPv6 address counts by its /64.',
+    'Requests to the assistant API that one address may make per day; IPv6 addresses are grouped by /64.',
   ),
   DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: requestLimit(
     '10000',
-    'Search and page requests that an organisation may receive in an hour.',
+    'Search and page requests that an organisation may receive per hour.',
   ),
   DOCENT_LIMIT_SEARCH_PER_IP_HOUR: requestLimit(
     '10000',
-    'Search, page and MCP requests that one address may send in an hour; an IPv6 address counts by its /64.',
+    'Search, page and MCP requests that one address may send per hour; IPv6 addresses are grouped by /64.',
   ),
   DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: requestLimit(
     '10',
-    'Keys that an organisation may create in an hour. The local operator is not limited.',
+    'Keys that an organisation may create per hour. The local operator is not limited.',
   ),
 };

@@ -16,12 +16,19 @@ function readRedisUrl(text: string, context: z.RefinementCtx): string {
   return text;
 }
 
-/** Settings of what is kept, and where. */
+function readClickHouseUrl(text: string, context: z.RefinementCtx): string {
+  const url = URL.parse(text);
+  if (!url?.hostname || !/^https?:$/.test(url.protocol) || !/^\/\w+$/.test(url.pathname))
+    context.addIssue({ code: 'custom', message: 'not an address' });
+  return text;
+}
+
+/** Settings of what is stored, and where. */
 export const storageSettings = {
   DOCENT_DATABASE: z.enum(['embedded', 'postgres']).prefault('embedded').register(notes, {
     expected: 'embedded or postgres',
     meaning:
-      'The database: `embedded` keeps it in the data folder; `postgres` is a PostgreSQL server, which several processes may share.',
+      'The database: `embedded` keeps it in the data folder; `postgres` is a PostgreSQL server, which several processes can share.',
   }),
   DOCENT_DATABASE_URL: z.string().transform(readDatabaseUrl).optional().register(notes, {
     expected: 'an address such as postgres://user:password@host:5432/name',
@@ -30,34 +37,37 @@ export const storageSettings = {
   DOCENT_BLOBS: z.enum(['file-system', 's3']).prefault('file-system').register(notes, {
     expected: 'file-system or s3',
     meaning:
-      'Where files are stored: `file-system` keeps them in the data folder; `s3` in a bucket of any store that speaks S3, which several processes may share.',
+      'Where files are stored: `file-system` keeps them in the data folder; `s3` in a bucket of any S3-compatible store, which several processes can share.',
   }),
   DOCENT_BLOBS_FOLDER: z.string().optional().register(notes, {
     default: '<DOCENT_DATA>/blobs',
     expected: 'a folder',
-    meaning: 'Folder for the files, for processes that share one; each has a data folder of its own besides.',
+    meaning: 'Folder for the files, shared by several processes; each process also has its own data folder.',
   }),
   ...s3Settings,
   DOCENT_SECRET: z.string().min(32).optional().register(notes, {
-    default: '<made once, in the data folder>',
+    default: '<generated once, in the data folder>',
     expected: 'a random text of 32 characters or more',
     meaning:
-      'Signs what is given to readers and comes back. With `DOCENT_BLOBS=s3` it must be set, the same for all processes. It is never shown.',
+      'Signs cookies and links that readers send back. With `DOCENT_BLOBS=s3` it must be set, to the same value for all processes. It is never shown.',
   }),
   DOCENT_LIMITER: z.enum(['memory', 'postgres', 'redis']).prefault('memory').register(notes, {
     expected: 'memory, postgres or redis',
-    meaning:
-      'Where limits are counted: `memory` is right for one process; `postgres` and `redis` count exactly for all processes on one server.',
+    meaning: 'Where rate limits are counted: `memory` suits one process; `postgres` and `redis` count across all processes.',
   }),
   DOCENT_REDIS_URL: z.string().transform(readRedisUrl).optional().register(notes, {
     expected: 'an address such as redis://:password@host:6379/0, or rediss:// for TLS',
     meaning: 'Address of the Redis server, version 6 or newer; for `DOCENT_LIMITER=redis`. It is never shown.',
   }),
+  DOCENT_CLICKHOUSE_URL: z.string().transform(readClickHouseUrl).optional().register(notes, {
+    expected: 'an address such as https://user:password@host:8443/database',
+    meaning: 'ClickHouse database that stores the analytics events, instead of the platform’s own. It is never shown.',
+  }),
 };
 
 const schema = z.object(storageSettings);
 
-/** @throws DocentError `invalid_setting` for settings of which one needs the other */
+/** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
 export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): Config['database'] {
   const { DOCENT_DATABASE: kind, DOCENT_DATABASE_URL: url, DOCENT_DATA: dataFolder } = values;
   if (kind === 'postgres') {
@@ -70,7 +80,7 @@ export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: st
   return { kind, folder: join(dataFolder, 'database') };
 }
 
-/** @throws DocentError `invalid_setting` for settings of which one needs the other, or that another place does not have */
+/** @throws DocentError `invalid_setting` if a setting lacks another that it requires, or does not apply to the chosen storage */
 export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): Config['blobs'] {
   const { DOCENT_BLOBS: kind, DOCENT_BLOBS_FOLDER: folder, DOCENT_DATA: dataFolder } = values;
   if (kind === 's3') {
@@ -79,25 +89,28 @@ export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: strin
   }
   for (const name of Object.keys(s3Settings) as (keyof typeof s3Settings)[]) {
     if (values[name] !== undefined)
-      throw halfSet('DOCENT_BLOBS', `${name} is set, so it must be s3; set it, or remove what begins with DOCENT_S3.`);
+      throw halfSet(
+        'DOCENT_BLOBS',
+        `${name} is set, so it must be s3; set it, or remove the settings that begin with DOCENT_S3.`,
+      );
   }
   return { kind, folder: folder ?? join(dataFolder, 'blobs') };
 }
 
 /**
- * Beside the files where it is not set, because processes that share them give out and take the same links.
- * @throws DocentError `invalid_setting` where it must be set
+ * Defaults to a secret beside the files, because processes that share them create and accept the same links.
+ * @throws DocentError `invalid_setting` if it must be set
  */
 export function secretFrom({ DOCENT_SECRET: secret }: z.output<typeof schema>, blobs: Config['blobs']): Config['secret'] {
   if (secret !== undefined) return { kind: 'set', secret };
   if (blobs.kind === 'file-system') return { kind: 'file', file: join(dirname(blobs.folder), 'link-secret') };
   throw halfSet(
     'DOCENT_SECRET',
-    'DOCENT_BLOBS=s3 needs it; set it to what `openssl rand -hex 32` prints, the same for all processes.',
+    'DOCENT_BLOBS=s3 needs it; set it to the output of `openssl rand -hex 32`, the same for all processes.',
   );
 }
 
-/** @throws DocentError `invalid_setting` for settings of which one needs the other */
+/** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
 export function limiterFrom(values: z.output<typeof schema>): Config['limiter'] {
   const { DOCENT_LIMITER: kind, DOCENT_DATABASE: database, DOCENT_REDIS_URL: redisUrl } = values;
   if (kind === 'postgres' && database !== 'postgres')

@@ -1,4 +1,4 @@
-/** A style sheet without its comments, read once from left to right; one that does not end stays. */
+/** Returns a style sheet without its comments; an unclosed comment stays. Linear. */
 export function withoutCssComments(css: string): string {
   let kept = '';
   let from = 0;

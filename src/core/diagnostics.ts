@@ -1,25 +1,25 @@
 /**
- * One thing that a build noticed about the author's source. It names the place and the remedy, in the
- * author's words. A `warning` costs one place on one page; an `error` costs the page (or, in the
- * configuration, the build).
+ * A message of a build about the author's source. It names the place and the remedy in the author's terms. A `warning` affects
+ * one place on a page; an `error` affects the page (or, in the configuration, the build). `info` is not a problem: it is not
+ * counted and fails nothing.
  */
 export interface Diagnostic {
-  severity: 'error' | 'warning';
-  /** Stable machine word in kebab-case, for example `unknown-component`. */
+  severity: 'error' | 'warning' | 'info';
+  /** Stable machine-readable code in kebab-case, for example `unknown-component`. */
   code: string;
   /** What is wrong, one sentence. */
   message: string;
-  /** What the author can do about it, one sentence. */
+  /** How to fix it, one sentence. */
   remedy: string;
   /** Path of the file inside the source tree, without a leading slash. */
   file: string;
-  /** 1-based; absent where the place inside the file is not known. */
+  /** 1-based; absent if the position in the file is unknown. */
   line?: number;
   /** 1-based. */
   column?: number;
-  /** In how many places it is, where that is more than one; `file`, `line` and `column` are the first of them. */
+  /** Number of places if more than one; `file`, `line` and `column` are the first of them. */
   count?: number;
-  /** The places after the first: of an error all, of a warning as many as a report keeps. */
+  /** The places after the first: all for an error, up to a limit for a warning. */
   places?: DiagnosticPlace[];
 }
 
@@ -34,8 +34,8 @@ const MAX_PLACES = 200;
 type Grouped = Omit<Diagnostic, 'severity'> & { severity: string };
 
 /**
- * The one way in which reports join what repeats: diagnostics that say the same become one, with the places and their number.
- * Keeps the order of the first ones. What was grouped before stays as it is.
+ * Groups identical diagnostics into one with all places and their number. Keeps the order of the first ones. Groups stay as they
+ * are.
  */
 export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[]): One[] {
   const groups = new Map<string, One>();
@@ -54,14 +54,14 @@ export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[
   return [...groups.values()];
 }
 
-/** Every place that a diagnostic names, the first one first. */
+/** Returns every place of a diagnostic, in order. */
 export function placesOf({ file, line, column, places = [] }: Grouped): DiagnosticPlace[] {
   return [{ file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }, ...places];
 }
 
 const SHOWN_PLACES = 3;
 
-/** `also b.mdx:3, c.mdx:9 and 401 more places`; undefined where there is one place only. */
+/** `also b.mdx:3, c.mdx:9 and 401 more places`; undefined for a single place. */
 export function otherPlacesText({ count = 1, places = [] }: Grouped): string | undefined {
   if (count < 2) return undefined;
   const shown = places.slice(0, SHOWN_PLACES).map(placeText);
@@ -70,12 +70,12 @@ export function otherPlacesText({ count = 1, places = [] }: Grouped): string | u
   return `also ${shown.join(', ')} and ${rest} more ${rest === 1 ? 'place' : 'places'}`;
 }
 
-/** `guides/start.mdx:12:3`, as far as it is known. */
+/** `guides/start.mdx:12:3`, as far as known. */
 export function placeText({ file, line, column }: DiagnosticPlace): string {
   return [file, line, column].filter((part) => part !== undefined && part !== '').join(':');
 }
 
-/** `3 warnings in 404 places`; the places only where they are more. */
+/** `3 warnings in 404 places`; the places only if there are more than warnings. */
 export function countText(diagnostics: readonly Grouped[], severity: string): string {
   const found = diagnostics.filter((one) => one.severity === severity);
   const places = found.reduce((sum, { count = 1 }) => sum + count, 0);

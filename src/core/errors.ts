@@ -1,6 +1,6 @@
 /**
- * The catalogue of errors. Every failure that a person or a program can see has a code here, a page under
- * `docs/errors/`, and a kind; the kind alone decides the HTTP status (`http/problem.ts`) and the exit code (`cli/`).
+ * The catalog of errors. Every failure that a person or a program can see has a code here, a page under `docs/errors/`, and a
+ * kind; the kind determines the HTTP status (`http/problem.ts`) and the exit code (`cli/`).
  */
 export type ErrorKind =
   | 'invalid'
@@ -26,90 +26,90 @@ interface CatalogueEntry {
 }
 
 export const errorCatalogue = {
-  invalid_request: { kind: 'invalid', title: 'The request is not valid' },
-  malformed_json: { kind: 'invalid', title: 'The body is not valid JSON' },
-  invalid_archive: { kind: 'invalid', title: 'The archive was refused' },
-  invalid_domain: { kind: 'invalid', title: 'The domain is not valid' },
-  invalid_paths: { kind: 'invalid', title: 'A path is not a page of the site' },
-  invalid_setting: { kind: 'invalid', title: 'A setting is not valid' },
-  build_failed: { kind: 'invalid', title: 'The site could not be built' },
-  unauthenticated: { kind: 'unauthenticated', title: 'A valid key or session is required' },
-  wrong_credentials: { kind: 'unauthenticated', title: 'The credentials are wrong' },
-  foreign_origin: { kind: 'forbidden', title: 'The request came from another origin' },
-  wrong_key_kind: { kind: 'forbidden', title: 'This key is not for this operation' },
-  wrong_site: { kind: 'forbidden', title: 'This key belongs to another site' },
-  ip_not_allowed: { kind: 'forbidden', title: 'This address may not use the key' },
-  origin_not_allowed: { kind: 'forbidden', title: 'This origin may not use the key' },
-  assistant_disabled: { kind: 'forbidden', title: 'The assistant of this site is switched off' },
-  bot_check_failed: { kind: 'forbidden', title: 'The bot check was not passed' },
-  key_too_wide: { kind: 'forbidden', title: 'A key cannot create one that may do more' },
-  scope_missing: { kind: 'forbidden', title: 'The key lacks a scope' },
-  role_missing: { kind: 'forbidden', title: 'Your role does not include this' },
+  invalid_request: { kind: 'invalid', title: 'Invalid request' },
+  malformed_json: { kind: 'invalid', title: 'Invalid JSON body' },
+  invalid_archive: { kind: 'invalid', title: 'Archive rejected' },
+  invalid_domain: { kind: 'invalid', title: 'Invalid domain' },
+  invalid_paths: { kind: 'invalid', title: 'Path is not a page of the site' },
+  invalid_setting: { kind: 'invalid', title: 'Invalid setting' },
+  build_failed: { kind: 'invalid', title: 'Build failed' },
+  unauthenticated: { kind: 'unauthenticated', title: 'Authentication required' },
+  wrong_credentials: { kind: 'unauthenticated', title: 'Wrong credentials' },
+  foreign_origin: { kind: 'forbidden', title: 'Cross-origin request refused' },
+  wrong_key_kind: { kind: 'forbidden', title: 'Wrong kind of key' },
+  wrong_site: { kind: 'forbidden', title: 'Key of another site' },
+  ip_not_allowed: { kind: 'forbidden', title: 'IP address not allowed' },
+  origin_not_allowed: { kind: 'forbidden', title: 'Origin not allowed' },
+  assistant_disabled: { kind: 'forbidden', title: 'Assistant turned off' },
+  bot_check_failed: { kind: 'forbidden', title: 'Bot check failed' },
+  key_too_wide: { kind: 'forbidden', title: 'A key cannot create a key with more access' },
+  scope_missing: { kind: 'forbidden', title: 'Missing scope' },
+  role_missing: { kind: 'forbidden', title: 'Your role does not allow this' },
   two_factor_required: { kind: 'forbidden', title: 'Two-factor authentication is required' },
-  operator_required: { kind: 'forbidden', title: 'This is for the operator alone' },
-  plan_required: { kind: 'forbidden', title: 'The plan does not include this' },
-  quota_exceeded: { kind: 'forbidden', title: 'The quota is used up' },
-  call_refused: { kind: 'forbidden', title: 'The call was not passed on' },
-  preview_locked: { kind: 'forbidden', title: 'The preview needs a password' },
-  link_refused: { kind: 'forbidden', title: 'The link is not valid any more' },
-  organisation_not_found: { kind: 'not-found', title: 'There is no such organisation' },
-  member_not_found: { kind: 'not-found', title: 'There is no such member' },
-  invitation_not_found: { kind: 'not-found', title: 'There is no such invitation' },
-  user_not_found: { kind: 'not-found', title: 'There is no such account' },
-  site_not_found: { kind: 'not-found', title: 'There is no such site' },
-  page_not_found: { kind: 'not-found', title: 'There is no such page' },
-  job_not_found: { kind: 'not-found', title: 'There is no such job' },
-  deployment_not_found: { kind: 'not-found', title: 'There is no such deployment' },
-  preview_not_found: { kind: 'not-found', title: 'There is no such preview' },
-  hostname_not_found: { kind: 'not-found', title: 'The site has no such hostname' },
-  key_not_found: { kind: 'not-found', title: 'There is no such key' },
-  feedback_not_found: { kind: 'not-found', title: 'There is no such feedback' },
-  stream_not_found: { kind: 'not-found', title: 'The site has no such stream' },
-  thread_not_found: { kind: 'not-found', title: 'There is no such thread' },
-  route_not_found: { kind: 'not-found', title: 'There is nothing at this address' },
-  method_not_allowed: { kind: 'method-not-allowed', title: 'This method is not allowed here' },
-  misdirected_request: { kind: 'misdirected', title: 'Nobody has this host name here' },
-  upload_too_slow: { kind: 'timeout', title: 'The upload was too slow' },
-  job_not_completed: { kind: 'conflict', title: 'The job is not completed' },
-  job_ended: { kind: 'conflict', title: 'The job has ended already' },
-  deployment_ended: { kind: 'conflict', title: 'The deployment has ended already' },
-  deployment_in_use: { kind: 'conflict', title: 'The deployment is in use' },
-  build_not_kept: { kind: 'conflict', title: 'The build is not stored' },
-  export_in_progress: { kind: 'conflict', title: 'Another export of the site is in progress' },
-  bundle_deleted: { kind: 'gone', title: 'The bundle was deleted' },
-  source_missing: { kind: 'conflict', title: 'There is no source to build' },
-  account_exists: { kind: 'conflict', title: 'The account exists already' },
-  last_owner: { kind: 'conflict', title: 'The organisation needs an owner' },
-  organisation_exists: { kind: 'conflict', title: 'The organisation exists already' },
-  idempotency_key_reused: { kind: 'conflict', title: 'The Idempotency-Key belongs to another request' },
-  site_exists: { kind: 'conflict', title: 'The site exists already' },
-  hostname_taken: { kind: 'conflict', title: 'Another site has the hostname' },
-  precondition_failed: { kind: 'precondition', title: 'The thing was changed meanwhile' },
-  database_too_new: { kind: 'conflict', title: 'The database belongs to a newer version' },
-  data_folder_in_use: { kind: 'conflict', title: 'The data folder is in use' },
-  port_in_use: { kind: 'conflict', title: 'The port is in use' },
-  body_too_large: { kind: 'too-large', title: 'The body is too large' },
-  headers_too_large: { kind: 'headers-too-large', title: 'The headers are too large' },
-  unsupported_media_type: { kind: 'unsupported-media-type', title: 'The media type is not supported' },
+  operator_required: { kind: 'forbidden', title: 'Operator only' },
+  plan_required: { kind: 'forbidden', title: 'Not included in the plan' },
+  quota_exceeded: { kind: 'forbidden', title: 'Quota exceeded' },
+  call_refused: { kind: 'forbidden', title: 'Proxied call failed' },
+  preview_locked: { kind: 'forbidden', title: 'Preview password required' },
+  link_refused: { kind: 'forbidden', title: 'Link no longer valid' },
+  organisation_not_found: { kind: 'not-found', title: 'Organisation not found' },
+  member_not_found: { kind: 'not-found', title: 'Member not found' },
+  invitation_not_found: { kind: 'not-found', title: 'Invitation not found' },
+  user_not_found: { kind: 'not-found', title: 'Account not found' },
+  site_not_found: { kind: 'not-found', title: 'Site not found' },
+  page_not_found: { kind: 'not-found', title: 'Page not found' },
+  job_not_found: { kind: 'not-found', title: 'Job not found' },
+  deployment_not_found: { kind: 'not-found', title: 'Deployment not found' },
+  preview_not_found: { kind: 'not-found', title: 'Preview not found' },
+  hostname_not_found: { kind: 'not-found', title: 'Hostname not found' },
+  key_not_found: { kind: 'not-found', title: 'Key not found' },
+  feedback_not_found: { kind: 'not-found', title: 'Feedback not found' },
+  stream_not_found: { kind: 'not-found', title: 'Stream not found' },
+  thread_not_found: { kind: 'not-found', title: 'Thread not found' },
+  route_not_found: { kind: 'not-found', title: 'Not found' },
+  method_not_allowed: { kind: 'method-not-allowed', title: 'Method not allowed' },
+  misdirected_request: { kind: 'misdirected', title: 'Unknown host' },
+  upload_too_slow: { kind: 'timeout', title: 'Upload too slow' },
+  job_not_completed: { kind: 'conflict', title: 'Job not completed' },
+  job_ended: { kind: 'conflict', title: 'Job already ended' },
+  deployment_ended: { kind: 'conflict', title: 'Deployment already ended' },
+  deployment_in_use: { kind: 'conflict', title: 'Deployment in use' },
+  build_not_kept: { kind: 'conflict', title: 'Build not stored' },
+  export_in_progress: { kind: 'conflict', title: 'Export in progress' },
+  bundle_deleted: { kind: 'gone', title: 'Bundle deleted' },
+  source_missing: { kind: 'conflict', title: 'No source to build' },
+  account_exists: { kind: 'conflict', title: 'Account already exists' },
+  last_owner: { kind: 'conflict', title: 'Organisation needs an owner' },
+  organisation_exists: { kind: 'conflict', title: 'Organisation already exists' },
+  idempotency_key_reused: { kind: 'conflict', title: 'Idempotency-Key used for another request' },
+  site_exists: { kind: 'conflict', title: 'Site already exists' },
+  hostname_taken: { kind: 'conflict', title: 'Hostname already in use' },
+  precondition_failed: { kind: 'precondition', title: 'Changed in the meantime' },
+  database_too_new: { kind: 'conflict', title: 'Database of a newer version' },
+  data_folder_in_use: { kind: 'conflict', title: 'Data folder in use' },
+  port_in_use: { kind: 'conflict', title: 'Port in use' },
+  body_too_large: { kind: 'too-large', title: 'Body too large' },
+  headers_too_large: { kind: 'headers-too-large', title: 'Headers too large' },
+  unsupported_media_type: { kind: 'unsupported-media-type', title: 'Unsupported media type' },
   rate_limited: { kind: 'rate-limited', title: 'Too many requests' },
-  dependency_unavailable: { kind: 'unavailable', title: 'A dependency is not available' },
-  internal_error: { kind: 'internal', title: 'Something went wrong on the server' },
+  dependency_unavailable: { kind: 'unavailable', title: 'Dependency unavailable' },
+  internal_error: { kind: 'internal', title: 'Internal error' },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
 
-/** One fault inside a rejected body; `path` is a JSON pointer (RFC 6901). */
+/** A fault in a rejected body; `path` is a JSON pointer (RFC 6901). */
 export interface FieldError {
   path: string;
   message: string;
 }
 
 export interface ErrorOptions {
-  /** The faults of a rejected body, each with its place. */
+  /** The faults of a rejected body, each with its path. */
   errors?: FieldError[];
-  /** Seconds until another try makes sense; sent as `Retry-After`. */
+  /** Seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfterSeconds?: number;
-  /** Where in the author's source the fault stands. */
+  /** Position of the fault in the author's source. */
   place?: SourcePlace;
   cause?: unknown;
 }
@@ -121,7 +121,7 @@ export interface SourcePlace {
   column?: number;
 }
 
-/** The one error type that this product throws on purpose. Its `message` is safe to show to the caller. */
+/** The only error type that this product throws deliberately. Its `message` is safe to show to the caller. */
 export class DocentError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
@@ -129,8 +129,8 @@ export class DocentError extends Error {
   readonly place: SourcePlace | undefined;
 
   /**
-   * @param code which entry of the catalogue
-   * @param detail one sentence about this case, safe to show: what was wrong, where, and the remedy
+   * @param code the code in the catalog
+   * @param detail one sentence about this case, safe to show: what is wrong, where, and how to fix it
    */
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause });

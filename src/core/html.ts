@@ -1,6 +1,6 @@
 /**
- * HTML as a value. Everything that this product renders, it renders with the `html` tag: an interpolated
- * string is escaped, an interpolated `Html` is not, so text from a document can never become markup by accident.
+ * HTML as a value. All HTML of this product is rendered with the `html` tag: an interpolated string is escaped, an interpolated
+ * `Html` is not, so text from a document can never become markup by accident.
  */
 export class Html {
   readonly value: string;
@@ -19,8 +19,8 @@ const UNSAFE_ALL = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 /**
- * Escapes text for HTML content and for quoted attribute values. Control characters, which HTML forbids,
- * are dropped: that is also what makes the link marks of `core/links.ts` unforgeable.
+ * Escapes text for HTML content and for quoted attribute values. Removes control characters, which HTML forbids; this also makes
+ * the link marks of `core/links.ts` unforgeable.
  */
 export function escapeHtml(text: string): string {
   return UNSAFE.test(text) ? text.replace(UNSAFE_ALL, (char) => ENTITIES[char] ?? '') : text;
@@ -43,14 +43,14 @@ export function html(strings: TemplateStringsArray, ...values: Interpolation[]):
   return new Html(out);
 }
 
-/** Declares that `markup` is already safe HTML. Say at the call why it is. */
+/** Declares that `markup` is already safe HTML. Explain at the call why it is. */
 export function trustedHtml(markup: string): Html {
   return new Html(markup);
 }
 
 export const emptyHtml = new Html('');
 
-/** Attributes as text with a leading space: `true` gives the bare name, `false`, `null` and `undefined` nothing. */
+/** Returns attributes as text with a leading space: `true` renders the bare name, `false`, `null` and `undefined` nothing. */
 export function attributes(values: Record<string, string | number | boolean | null | undefined>): Html {
   let out = '';
   for (const [name, value] of Object.entries(values)) {

@@ -1,22 +1,21 @@
 import { escapeHtml } from './html.ts';
 
 /**
- * Links inside a page's content are left as marks, because where they lead depends on the use: the hosted
- * site has `/guides/start`, an exported bundle `../guides/start.html`. A mark is `␁P…␁` for a page and
- * `␁A…␁` for a file of the site, with U+0001 as the fence. No text can hold one: `escapeHtml` drops
- * control characters.
+ * Links in a page's content are stored as marks, because their target depends on the output: the hosted site uses
+ * `/guides/start`, an exported bundle `../guides/start.html`. A mark is `␁P…␁` for a page and `␁A…␁` for a file of the site, with
+ * U+0001 as the delimiter. Text cannot contain one: `escapeHtml` removes control characters.
  */
 const FENCE = '\u0001';
 
-/** `page` leads to a page (`/guides/start#install`), `asset` to a file (`/images/a.png`). */
+/** `page` links to a page (`/guides/start#install`), `asset` to a file (`/images/a.png`). */
 export type LinkKind = 'page' | 'asset';
 
-/** Where a marked link leads in one particular use of the site. Returns an address, not yet escaped. */
+/** Resolves a marked link for one output of the site. Returns an unescaped address. */
 export type ResolveLink = (kind: LinkKind, target: string) => string;
 
 /**
- * A mark to be written, unescaped, into an attribute value.
- * @param target site path with a leading slash; a page's may have `?query` and `#anchor`
+ * Returns a mark, to be written unescaped into an attribute value.
+ * @param target site path with a leading slash; that of a page may have `?query` and `#anchor`
  */
 export function linkMark(kind: LinkKind, target: string): string {
   return `${FENCE}${kind === 'page' ? 'P' : 'A'}${escapeHtml(target)}${FENCE}`;

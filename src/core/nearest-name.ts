@@ -1,4 +1,4 @@
-/** Edits (insert, delete, replace one character) that turn `from` into `to`. */
+/** Returns the edit distance: insertions, deletions and replacements that turn `from` into `to`. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
@@ -12,12 +12,12 @@ function editDistance(from: string, to: string): number {
   return row[to.length] as number;
 }
 
-/** Longer names are not compared: nobody mistypes them into another one, and comparing costs the product of the lengths. */
+/** Longer names are not compared: typos between them are unlikely, and comparing costs the product of the lengths. */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * The name that a mistyped one probably meant: the nearest of `names`, in any case, within a third of its length.
- * Undefined where none is close.
+ * Returns the name that a mistyped one probably meant: the nearest of `names`, ignoring case, within a third of its length.
+ * Undefined if none is close.
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
   if (name.length > MAX_NAME_LENGTH) return undefined;

@@ -4,7 +4,7 @@ import type { Diagnostic } from './diagnostics.ts';
 import type { SiteConfig } from './docs-json/site-config.ts';
 import type { Navigation } from './navigation/navigation.ts';
 
-/** A file of a build: addressed by what it holds, stored once however many builds have it. */
+/** A file of a build: content-addressed, stored once however many builds have it. */
 export interface FileEntry {
   /** Lower-case hex SHA-256 of the bytes. */
   sha256: string;
@@ -18,13 +18,13 @@ export interface RelatedLink {
   label?: string;
 }
 
-/** A page of a build: what the menu, the head and the listings need. Its body is the file `content`. */
+/** Metadata of a page in a build, for menus, the head and listings. Its body is the file `content`. */
 export interface BuiltPage {
-  /** As docs.json names it: no leading slash, no extension. */
+  /** As named in docs.json: no leading slash, no extension. */
   path: string;
-  /** Site path that readers use: `/guides/start`; `/` for `index`. */
+  /** Public site path: `/guides/start`; `/` for `index`. */
   href: string;
-  /** Source file, empty for a page made from an API description. */
+  /** Source file, empty for a page generated from an API description. */
   file: string;
   title: string;
   description?: string;
@@ -38,21 +38,21 @@ export interface BuiltPage {
   externalUrl?: string;
   canonical?: string;
   keywords?: string[];
-  /** Out of navigation, search, sitemap and answers. */
+  /** Excluded from navigation, search, sitemap and answers. */
   hidden?: boolean;
   noindex?: boolean;
-  /** Tags of the head that the page itself sets, by name: `og:image`, `twitter:card`, `robots`. */
+  /** Head tags that the page itself sets, by name: `og:image`, `twitter:card`, `robots`. */
   metatags?: Record<string, string>;
-  /** Day of the last change, ISO 8601, where the author says it. */
+  /** Day of the last change, ISO 8601, if the author states it. */
   lastUpdated?: string;
-  /** Whether readers see that day. */
+  /** Whether that day is shown to readers. */
   showsLastUpdated?: boolean;
-  /** There is a feed of the page's entries; `shown` where the page offers it to readers. */
+  /** The page's entries have a feed; `shown` if the page links to it. */
   feed?: 'quiet' | 'shown';
   hideFooterPagination?: boolean;
-  /** What the author leads readers on to: site paths and addresses, with a label where they give one; empty for nothing. */
+  /** The author's next links: site paths and URLs, with optional labels; empty for none. */
   related?: RelatedLink[];
-  /** The menu of this page instead of the site's. */
+  /** Replaces the site's page menu on this page. */
   contextual?: SiteConfig['contextual'];
   version?: string;
   language?: string;
@@ -74,29 +74,29 @@ export interface AgentSkill {
 /** The immutable result of building a site. Its JSON is the manifest that a live pointer names. */
 export interface SiteBuild {
   formatVersion: 1;
-  /** Hash of everything below; the same source built twice by the same version has the same id. */
+  /** Hash of everything below; building the same source twice with the same version gives the same id. */
   id: string;
   config: SiteConfig;
   navigation: Navigation;
   pages: BuiltPage[];
   /**
-   * Every other file by its site path without a leading slash: images, `openapi.json`, custom CSS and JS. What the build
-   * itself made (utility styles, scripts of the site's components) lies under `_docent/` in a name that holds its hash.
+   * Every other file by its site path without a leading slash: images, `openapi.json`, custom CSS and JS. Generated files
+   * (utility styles, scripts of the site's components) are under `_docent/` with their hash in the name.
    */
   files: Record<string, FileEntry>;
   /** Style sheets for every page, in order: keys of `files`. */
   styles: string[];
   /** Scripts for every page, in order: keys of `files`. */
   scripts: string[];
-  /** Hosts that these load code from, as CSP writes them; absent where there are none. */
+  /** Hosts that these load code from, in CSP syntax; absent if there are none. */
   scriptHosts?: string[];
-  /** Markup of the icons that the navigation, the header and the footer name, by that name. */
+  /** Markup of the icons in the navigation, the header and the footer, by name. */
   icons: Record<string, string>;
-  /** CSS that gives highlighted code the colors of the themes that the site chose; empty for our own. */
+  /** CSS with the colors of the site's code themes; empty for the default. */
   codeThemeStyle: string;
-  /** The instructions of the site's owners for its assistant, from `.docent/assistant.md`; absent where there is no such file. */
+  /** The site owners' instructions for their assistant, from `.docent/assistant.md`; absent if there is no such file. */
   assistantInstructions?: string;
-  /** Skills for agents that the repository brings; absent where there are none. */
+  /** Agent skills in the repository; absent if there are none. */
   skills?: AgentSkill[];
   /** The search index, one file for server, browser and bundle. */
   searchIndex: FileEntry;
@@ -113,8 +113,8 @@ export interface BuildReport {
 }
 
 /**
- * Reads the manifest of a build. Pages that an earlier version published although their `groups` restrict them are left out.
- * @throws SyntaxError where the text is not JSON
+ * Parses the manifest of a build. Omits pages that an earlier version published although their `groups` restrict them.
+ * @throws SyntaxError if the text is not JSON
  */
 export function readSiteBuild(manifest: string): SiteBuild {
   const build = JSON.parse(manifest) as SiteBuild;

@@ -1,22 +1,17 @@
-import { CSPProvider } from '@base-ui/react/csp-provider';
-import { MutationCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/problem.ts';
 import { sessionQuery } from './api/session.ts';
+import { Application } from './application.tsx';
 import { createDashboardRouter } from './routes/router.ts';
-import { followTheme } from './ui/theme.ts';
-import { Toasts } from './ui/toast.tsx';
 
-followTheme();
-
-/** What the server refused it will refuse again; what did not reach it may. */
+/** A request that the server refused would be refused again; one that did not reach it may succeed. */
 function isWorthAnotherTry(failures: number, error: unknown): boolean {
   return failures < 2 && !(error instanceof ApiError && error.status < 500);
 }
 
-/** Whoever is signed out elsewhere is led to the sign-in by the session, which is asked again. */
+/** On a 401 the session is refetched, which redirects a signed-out user to the sign-in. */
 function onFailure(error: unknown): void {
   if (error instanceof ApiError && error.status === 401) queries.invalidateQueries(sessionQuery);
 }
@@ -26,20 +21,15 @@ const queries: QueryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: onFailure }),
 });
 const router = createDashboardRouter(queries);
+const app = document.getElementById('app') as HTMLElement;
 
-declare module '@tanstack/react-router' {
-  interface Register {
-    router: typeof router;
-  }
-}
-
-createRoot(document.getElementById('app') as HTMLElement).render(
-  <StrictMode>
-    <CSPProvider disableStyleElements>
-      <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
-        <Toasts />
-      </QueryClientProvider>
-    </CSPProvider>
-  </StrictMode>,
+// Until the page can be shown, the document shows what it looks like without data.
+await router.load();
+app.inert = false;
+startTransition(() =>
+  createRoot(app).render(
+    <StrictMode>
+      <Application router={router} queries={queries} />
+    </StrictMode>,
+  ),
 );

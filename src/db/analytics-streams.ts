@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { StreamTarget } from '../core/analytics/stream-target.ts';
 import type { QueryRunner } from '../ports/database.ts';
 
-/** A stream as it is stored. Secrets are encrypted. */
+/** A stored stream. Secrets are encrypted. */
 export interface AnalyticsStream {
   id: string;
   siteId: string;
@@ -67,7 +67,7 @@ export async function insertStream(
     .execute();
 }
 
-/** The streams of a site, oldest first. */
+/** Returns the streams of a site, oldest first. */
 export async function listStreams(queries: QueryRunner, siteId: string): Promise<AnalyticsStream[]> {
   return queries.selectFrom('analytics_streams').select(columns).where('site_id', '=', siteId).orderBy('id').execute();
 }
@@ -77,9 +77,9 @@ export async function findStream(queries: QueryRunner, id: string): Promise<Anal
 }
 
 /**
- * Writes what changed.
- * @param where nothing is written where the stream has another last event by now, because another process delivered its batch
- * @returns whether it was written
+ * Updates changed columns.
+ * @param where only updates if the stream still has this last event; otherwise another process has delivered its batch
+ * @returns whether it was updated
  */
 export async function updateStream(
   queries: QueryRunner,
@@ -110,14 +110,14 @@ export async function updateStream(
   return (await update.returning('id').executeTakeFirst()) !== undefined;
 }
 
-/** @returns whether there was one */
+/** @returns whether it existed */
 export async function deleteStream(queries: QueryRunner, id: string): Promise<boolean> {
   return (await queries.deleteFrom('analytics_streams').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined;
 }
 
 /**
- * Streams whose next batch is due, put off until `again`, so that no other process takes them meanwhile and a delivery that never
- * comes is made up for.
+ * Claims the streams whose next batch is due, and postpones them until `again`, so that no other process takes them meanwhile and
+ * a delivery that never happens is repeated.
  */
 export async function takeDueStreams(
   queries: QueryRunner,

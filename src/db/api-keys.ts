@@ -4,7 +4,7 @@ import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { ListPlace } from './conversations.ts';
 
-/** A key as lists show it. */
+/** A key as shown in lists. */
 export interface ApiKeyRow {
   id: string;
   kind: KeyKind;
@@ -16,7 +16,7 @@ export interface ApiKeyRow {
   scopes: KeyScope[];
   ipAllowlist: string[];
   originAllowlist: string[];
-  /** The key that it was created with; null where the operator did it. */
+  /** The key that created it; null if the operator did. */
   createdBy: string | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -24,14 +24,14 @@ export interface ApiKeyRow {
   createdAt: Date;
 }
 
-/** A key as a check needs it, with its organisation's plan. */
+/** A key as needed for authentication, with its organisation's plan. */
 export interface KeyToCheck extends ApiKeyRow {
   hash: string;
   organisationId: string;
   plan: Plan;
 }
 
-/** A version that had no scope `keys` wrote null; there, `write` included it. */
+/** A version without the scope `keys` wrote null; there, `write` included it. */
 const allScopes = sql<KeyScope[]>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))
   THEN ARRAY['keys'] ELSE '{}' END`;
 
@@ -79,7 +79,7 @@ export async function insertApiKey(
     .execute();
 }
 
-/** One read by the unique index on the hash. */
+/** Reads the key by the unique index on the hash. */
 export async function findKeyByHash(queries: QueryRunner, hash: string): Promise<KeyToCheck | undefined> {
   return queries
     .selectFrom('api_keys')
@@ -90,7 +90,7 @@ export async function findKeyByHash(queries: QueryRunner, hash: string): Promise
     .executeTakeFirst();
 }
 
-/** The keys of an organisation, revoked ones too, newest first. */
+/** Returns the keys of an organisation, including revoked ones, newest first. */
 export async function listApiKeys(
   queries: QueryRunner,
   organisationId: string,
@@ -113,14 +113,13 @@ export async function listApiKeys(
 }
 
 /**
- * Lets nobody else create or revoke keys of the organisation until the transaction ends, so that no key is created with
- * one that is being revoked.
+ * Locks the organisation's keys until the transaction ends, so that no key is created with one that is being revoked.
  */
 export async function lockKeys(transaction: QueryRunner, organisationId: string): Promise<void> {
   await transaction.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();
 }
 
-/** What a key is limited to, read afresh; nothing where it was revoked or has expired. */
+/** Returns the current restrictions of a key; nothing if it was revoked or has expired. */
 export async function findKeyInUse(queries: QueryRunner, id: string, now: Date): Promise<ApiKeyRow | undefined> {
   return queries
     .selectFrom('api_keys')
@@ -133,9 +132,9 @@ export async function findKeyInUse(queries: QueryRunner, id: string, now: Date):
 }
 
 /**
- * Revokes a key and every key that was created with it, and with those; revoking again keeps the first time. Call
- * `lockKeys` before.
- * @returns the ids of all of them; none where the organisation has no such key
+ * Revokes a key and, recursively, every key that was created with it. Revoking again keeps the first time. Call `lockKeys`
+ * before.
+ * @returns the ids of all of them; none if the organisation has no such key
  */
 export async function revokeApiKeys(
   transaction: QueryRunner,
@@ -165,7 +164,7 @@ export async function revokeApiKeys(
     .execute();
 }
 
-/** Notes that a key was used, unless that was noted since `unlessSince`. */
+/** Records that a key was used, unless a use since `unlessSince` is recorded. */
 export async function touchApiKey(queries: QueryRunner, id: string, now: Date, unlessSince: Date): Promise<void> {
   await queries
     .updateTable('api_keys')
@@ -175,7 +174,7 @@ export async function touchApiKey(queries: QueryRunner, id: string, now: Date, u
     .execute();
 }
 
-/** `keys` has a column of its own: a version that does not know it must not read a list without scopes, which means all. */
+/** `keys` has its own column: a version that does not know it must not read a list without scopes, which means all. */
 function storedScopes(scopes: readonly KeyScope[]): Exclude<KeyScope, 'keys'>[] {
   const stored = scopes.filter((scope) => scope !== 'keys');
   return stored.length === 0 && scopes.length > 0 ? ['read'] : stored;

@@ -11,11 +11,11 @@ export interface AuditRow {
   actor: string;
   /** The operation's id in the API description. */
   action: string;
-  /** What it was about: an identifier, as far as the request or its response names one. */
+  /** The resource: an identifier, if the request or its response names one. */
   thing: string | null;
   address: string | null;
   outcome: AuditOutcome;
-  /** Code of the error; null where it was done. */
+  /** Error code; null on success. */
   code: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function insertAuditRow(queries: QueryRunner, organisationId: strin
     .execute();
 }
 
-/** The rows of an organisation, newest first. */
+/** Returns the rows of an organisation, newest first. */
 export async function listAuditRows(queries: QueryRunner, organisationId: string, filter: AuditFilter): Promise<AuditRow[]> {
   const { from, to, after, limit } = filter;
   let rows = queries

@@ -4,19 +4,23 @@ import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';
 
-/** What of a site is asked for. */
+/** Which conversations of a site to return. */
 export interface ConversationScope {
   siteId: string;
-  /** Threads in which nobody wrote since then are to be deleted, and count as gone already. */
+  /** Threads without messages since then are due for deletion, and are treated as deleted. */
   keptSince: Date;
   from?: Date | undefined;
   /** Exclusive. */
   to?: Date | undefined;
-  /** Only what was asked on this page. */
+  /** Only questions asked on this page. */
   path?: string | undefined;
+  /** Only questions asked in this version of the site. */
+  version?: string | undefined;
+  /** Only questions asked in this language of the site. */
+  language?: string | undefined;
 }
 
-/** Where a list that is newest first goes on: after the row of that time and id. */
+/** Cursor of a newest-first list: continues after the row with that time and id. */
 export interface ListPlace {
   at: Date;
   id: string;
@@ -48,7 +52,7 @@ export interface AnswerFilter {
   limit: number;
 }
 
-/** What a list has of a question and of an answer; a thread has all that is stored. */
+/** The columns of a question and an answer in lists; a thread has everything that is stored. */
 const EXCERPT_CHARACTERS = 4000;
 
 const answerColumns = [
@@ -70,8 +74,8 @@ const answerColumns = [
   'answer.created_at as createdAt',
 ] as const;
 
-/** The answers of a site, each with the question before it in its thread. */
-function answersOf(queries: QueryRunner, { siteId, keptSince, from, to, path }: ConversationScope) {
+/** Joins the answers of a site, each with the preceding question of its thread. */
+function answersOf(queries: QueryRunner, { siteId, keptSince, from, to, path, version, language }: ConversationScope) {
   let answers = queries
     .selectFrom('messages as answer')
     .innerJoin('threads', 'threads.id', 'answer.thread_id')
@@ -80,7 +84,7 @@ function answersOf(queries: QueryRunner, { siteId, keptSince, from, to, path }: 
       (query) =>
         query
           .selectFrom('messages as before')
-          .select(['before.content', 'before.page_path', 'before.caller'])
+          .select(['before.content', 'before.page_path', 'before.page_version', 'before.page_language', 'before.caller'])
           .whereRef('before.thread_id', '=', 'answer.thread_id')
           .whereRef('before.position', '<', 'answer.position')
           .where('before.role', '=', 'user')
@@ -95,10 +99,12 @@ function answersOf(queries: QueryRunner, { siteId, keptSince, from, to, path }: 
   if (from) answers = answers.where('answer.created_at', '>=', from);
   if (to) answers = answers.where('answer.created_at', '<', to);
   if (path !== undefined) answers = answers.where('asked.page_path', '=', path);
+  if (version !== undefined) answers = answers.where('asked.page_version', '=', version);
+  if (language !== undefined) answers = answers.where('asked.page_language', '=', language);
   return answers;
 }
 
-/** The answers of a site, newest first. */
+/** Returns the answers of a site, newest first. */
 export async function listAnswers(queries: QueryRunner, scope: ConversationScope, filter: AnswerFilter): Promise<AnswerRow[]> {
   const { outcome, after, limit } = filter;
   let answers = answersOf(queries, scope);
@@ -107,10 +113,40 @@ export async function listAnswers(queries: QueryRunner, scope: ConversationScope
   return answers.select(answerColumns).orderBy('answer.created_at', 'desc').orderBy('answer.id', 'desc').limit(limit).execute();
 }
 
-/** How many questions came from where; null where it was not kept. */
+/** The parts of an answer needed to count it by subject. */
+export interface CountedAnswer {
+  question: string | null;
+  /** Address of the main source page of the answer. */
+  source: string | null;
+  outcome: AnswerOutcome | null;
+  helpful: boolean | null;
+  createdAt: Date;
+}
+
+/** Returns the newest answers of a site, without their text. */
+export async function listCountedAnswers(
+  queries: QueryRunner,
+  scope: ConversationScope,
+  limit: number,
+): Promise<CountedAnswer[]> {
+  return answersOf(queries, scope)
+    .select([
+      sql<string | null>`left(asked.content, 300)`.as('question'),
+      sql<string | null>`answer.sources -> 0 ->> 'url'`.as('source'),
+      'answer.outcome',
+      'rating.helpful',
+      'answer.created_at as createdAt',
+    ])
+    .orderBy('answer.created_at', 'desc')
+    .orderBy('answer.id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** Returns the number of questions by origin; null if it was not stored. */
 export async function countCallers(
   queries: QueryRunner,
-  { siteId, keptSince, from, to, path }: ConversationScope,
+  { siteId, keptSince, from, to, path, version, language }: ConversationScope,
 ): Promise<{ caller: Caller | null; count: number }[]> {
   let questions = queries
     .selectFrom('messages')
@@ -121,6 +157,8 @@ export async function countCallers(
   if (from) questions = questions.where('messages.created_at', '>=', from);
   if (to) questions = questions.where('messages.created_at', '<', to);
   if (path !== undefined) questions = questions.where('messages.page_path', '=', path);
+  if (version !== undefined) questions = questions.where('messages.page_version', '=', version);
+  if (language !== undefined) questions = questions.where('messages.page_language', '=', language);
   return questions
     .select(['messages.caller', sql<number>`count(*)::integer`.as('count')])
     .groupBy('messages.caller')
@@ -138,10 +176,10 @@ export interface ThreadSummaryRow {
   outcome: AnswerOutcome | null;
 }
 
-/** The threads of a site, the last begun first. */
+/** Returns the threads of a site, most recently started first. */
 export async function listThreads(
   queries: QueryRunner,
-  { siteId, keptSince, from, to, path }: ConversationScope,
+  { siteId, keptSince, from, to, path, version, language }: ConversationScope,
   { outcome, after, limit }: AnswerFilter,
 ): Promise<ThreadSummaryRow[]> {
   let threads = queries
@@ -167,18 +205,20 @@ export async function listThreads(
     .where('threads.updated_at', '>=', keptSince);
   if (from) threads = threads.where('threads.created_at', '>=', from);
   if (to) threads = threads.where('threads.created_at', '<', to);
-  if (path !== undefined)
-    threads = threads.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('messages as question')
-          .select('question.id')
-          .whereRef('question.thread_id', '=', 'threads.id')
-          .where('question.page_path', '=', path),
-      ),
-    );
+  if (path !== undefined || version !== undefined || language !== undefined)
+    threads = threads.where(({ exists, selectFrom }) => {
+      let asked = selectFrom('messages as question')
+        .select('question.id')
+        .whereRef('question.thread_id', '=', 'threads.id')
+        .where('question.role', '=', 'user');
+      if (path !== undefined) asked = asked.where('question.page_path', '=', path);
+      if (version !== undefined) asked = asked.where('question.page_version', '=', version);
+      if (language !== undefined) asked = asked.where('question.page_language', '=', language);
+      return exists(asked);
+    });
   if (outcome !== undefined) {
     threads = threads.where('said.outcome', '=', outcome);
-    // Some answer has it: an index knows these, so that a rare outcome needs no look at every thread.
+    // Matches threads with any such answer: an index covers this, so that a rare outcome does not scan every thread.
     threads = threads.where(({ exists, selectFrom }) =>
       exists(
         selectFrom('messages as answer')
@@ -226,7 +266,7 @@ const messageColumns = [
 export type MessageRow = Omit<AnswerRow, 'threadId' | 'question'> & { role: 'user' | 'assistant' };
 
 /**
- * A thread of that site with its last messages, oldest first: as many as stay within both limits, and the last one in any case.
+ * Returns a thread of that site with its last messages, oldest first: as many as fit both limits, and at least the last one.
  * `hasEarlier`: some were left out.
  */
 export async function readThread(

@@ -3,10 +3,10 @@ import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../core/ana
 import type { QueryRunner } from '../ports/database.ts';
 import type { ListPlace } from './conversations.ts';
 
-/** What somebody says of a page. */
+/** Feedback about a page. */
 export interface NewFeedback {
   siteId: string;
-  /** Names it among those of the site; what is sent again under the same id replaces what was there. */
+  /** Unique within the site; feedback sent again under the same id replaces the earlier one. */
   id: string;
   previewId: string | null;
   source: FeedbackSource;
@@ -19,7 +19,7 @@ export interface NewFeedback {
   createdAt: Date;
 }
 
-/** Stores what is said of a page. What is about an answer cannot be replaced by it. */
+/** Stores feedback about a page. It cannot replace feedback about an answer. */
 export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): Promise<void> {
   const { siteId, id, previewId, createdAt, ...said } = feedback;
   const { helpful, reason, comment, source } = said;
@@ -36,22 +36,23 @@ export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): 
     .execute();
 }
 
-/** Which feedback of a site is asked for. */
+/** Which feedback of a site to return. */
 export interface FeedbackFilter {
   siteId: string;
-  /** Answers whose threads nobody has written in since then are to be deleted, and count as gone already. */
+  /** Answers in threads without messages since then are due for deletion, and are treated as deleted. */
   keptSince: Date;
   from?: Date | undefined;
   /** Exclusive. */
   to?: Date | undefined;
   path?: string | undefined;
+  paths?: readonly string[] | undefined;
   version?: string | undefined;
   language?: string | undefined;
   source?: readonly FeedbackSource[] | undefined;
   status?: readonly FeedbackStatus[] | undefined;
   helpful?: boolean | undefined;
   about?: 'page' | 'answer' | undefined;
-  /** Only what readers of previews said; without it, only what is about the live site. */
+  /** Only feedback from previews; if absent, only feedback about the live site. */
   isOfPreviews?: boolean | undefined;
 }
 
@@ -75,11 +76,11 @@ export interface FeedbackRow {
   answer: string | null;
 }
 
-/** What a list has of a question and of an answer; a thread has all that is stored. */
+/** The columns of a question and an answer in lists; a thread has everything that is stored. */
 const EXCERPT_CHARACTERS = 4000;
 
 function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
-  const { siteId, keptSince, from, to, path, version, language, source, status, helpful, about, isOfPreviews } = filter;
+  const { siteId, keptSince, from, to, path, version, language, source, status, helpful, about, isOfPreviews, paths } = filter;
   let found = queries
     .selectFrom('feedback')
     .leftJoin('messages as answer', 'answer.id', 'feedback.message_id')
@@ -90,6 +91,7 @@ function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
   if (from) found = found.where('feedback.created_at', '>=', from);
   if (to) found = found.where('feedback.created_at', '<', to);
   if (path !== undefined) found = found.where('feedback.path', '=', path);
+  if (paths) found = found.where('feedback.path', 'in', paths);
   if (version !== undefined) found = found.where('feedback.version', '=', version);
   if (language !== undefined) found = found.where('feedback.language', '=', language);
   if (source) found = found.where('feedback.source', 'in', source);
@@ -99,7 +101,7 @@ function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
   return found;
 }
 
-/** The feedback of a site, newest first. */
+/** Returns the feedback of a site, newest first. */
 export async function listFeedback(
   queries: QueryRunner,
   filter: FeedbackFilter & { after?: ListPlace | undefined; limit: number; id?: string | undefined },
@@ -156,7 +158,7 @@ export interface PageRatings {
   total: number;
 }
 
-/** How much was said of each page; the page with the most first. */
+/** Returns the amount of feedback per page, highest first. */
 export async function countFeedbackByPage(
   queries: QueryRunner,
   filter: FeedbackFilter & { limit: number },
@@ -176,7 +178,7 @@ export async function countFeedbackByPage(
     .execute();
 }
 
-/** Writes what an owner decided. @returns false where the site has no such feedback */
+/** Stores an owner's status or note. @returns false if the site has no such feedback */
 export async function updateFeedback(
   queries: QueryRunner,
   { siteId, id, ...changes }: { siteId: string; id: string; status?: FeedbackStatus; note?: string | null; handledBy: string },
@@ -191,7 +193,10 @@ export async function updateFeedback(
   return numUpdatedRows > 0n;
 }
 
-/** Deletes what was said of pages of a site in a time; what is about answers is deleted with them. @returns how many */
+/**
+ * Deletes feedback about pages of a site in a time range; feedback about answers is deleted with them. @returns the number
+ * deleted
+ */
 export async function deleteFeedback(
   queries: QueryRunner,
   { siteId, from, to }: { siteId: string; from?: Date | undefined; to?: Date | undefined },
@@ -202,7 +207,7 @@ export async function deleteFeedback(
   return Number((await found.executeTakeFirst()).numDeletedRows);
 }
 
-/** Deletes what was said of pages longer ago than their sites keep it. @returns how many */
+/** Deletes feedback about pages that is older than its site's retention. @returns the number deleted */
 export async function deleteExpiredFeedback(queries: QueryRunner, now: Date, defaultDays: number): Promise<number> {
   const days = sql<number>`coalesce((sites.analytics_settings ->> 'feedbackDays')::int, ${defaultDays})`;
   const { numDeletedRows } = await queries

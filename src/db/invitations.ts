@@ -19,7 +19,7 @@ const columns = [
   'invitations.created_at as createdAt',
 ] as const;
 
-/** Adds an invitation in place of an earlier one of the same address. */
+/** Adds an invitation, replacing an earlier one of the same address. */
 export async function replaceInvitation(
   queries: QueryRunner,
   { invitation, organisationId, tokenHash }: { invitation: InvitationRow; organisationId: string; tokenHash: string },
@@ -41,7 +41,7 @@ export async function replaceInvitation(
     .execute();
 }
 
-/** The open invitations of an organisation, the newest first. */
+/** Returns the open invitations of an organisation, newest first. */
 export async function listInvitations(
   queries: QueryRunner,
   organisationId: string,
@@ -61,7 +61,7 @@ export async function listInvitations(
     .execute();
 }
 
-/** @returns whether there was one */
+/** @returns whether it existed */
 export async function deleteInvitation(queries: QueryRunner, organisationId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await queries
     .deleteFrom('invitations')
@@ -71,17 +71,17 @@ export async function deleteInvitation(queries: QueryRunner, organisationId: str
   return numDeletedRows === 1n;
 }
 
-/** The invitation that a token opens, with the organisation it is to. */
+/** Returns the invitation of a token, with its organisation. */
 export async function findInvitation(queries: QueryRunner, tokenHash: string, now: Date) {
   return openInvitations(queries, now).where('token_hash', '=', tokenHash).executeTakeFirst();
 }
 
-/** The invitation with that id, with the organisation it is to. */
+/** Returns the invitation with that id, with its organisation. */
 export async function findInvitationById(queries: QueryRunner, id: string, now: Date) {
   return openInvitations(queries, now).where('invitations.id', '=', id).executeTakeFirst();
 }
 
-/** The open invitations of an address, in all organisations. */
+/** Returns the open invitations of an address in all organisations. */
 export async function listInvitationsOf(queries: QueryRunner, email: string, now: Date) {
   return openInvitations(queries, now).where('email', '=', email).orderBy('invitations.created_at').execute();
 }

@@ -2,7 +2,7 @@ import type { Plan, Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { ListPlace } from './conversations.ts';
 
-/** What a person is in an organisation. */
+/** A person's membership in an organisation. */
 export interface Membership {
   organisationId: string;
   slug: string;
@@ -31,14 +31,14 @@ function memberships(queries: QueryRunner, userId: string) {
     .orderBy('organisations.id');
 }
 
-/** The organisations of a person, the oldest membership first. */
+/** Returns the organisations of a person, oldest membership first. */
 export async function listMemberships(queries: QueryRunner, userId: string): Promise<Membership[]> {
   return memberships(queries, userId).execute();
 }
 
 /**
- * What a session acts as, if it has not ended.
- * @param organisation id or identifier; without it the first of the person
+ * Returns the identity of a session, if it has not ended.
+ * @param organisation id or identifier; defaults to the person's first one
  */
 export async function findSessionMembership(
   queries: QueryRunner,
@@ -70,19 +70,19 @@ export async function findSessionMembership(
     .executeTakeFirst();
 }
 
-/** Whether the session has neither ended nor been revoked. */
+/** Returns whether the session has neither ended nor been revoked. */
 export async function isSessionKept(queries: QueryRunner, sessionId: string): Promise<boolean> {
   return (await queries.selectFrom('user_sessions').select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined;
 }
 
-/** How somebody can sign in. */
+/** Returns a person's sign-in methods. */
 export async function findSignInWays(queries: QueryRunner, userId: string): Promise<{ hasPassword: boolean; hasSso: boolean }> {
   const found = await queries.selectFrom('user_credentials').select('provider_id').where('user_id', '=', userId).execute();
   const providers = found.map(({ provider_id }) => provider_id);
   return { hasPassword: providers.includes(PASSWORD_PROVIDER), hasSso: providers.some((one) => one !== PASSWORD_PROVIDER) };
 }
 
-/** Takes the ways to sign in away that are not a password, where there is a password. @returns whether there was one to take away */
+/** Removes sign-in methods other than the password, if there is a password. @returns whether any was removed */
 export async function deleteSsoCredentials(queries: QueryRunner, userId: string): Promise<boolean> {
   const { numDeletedRows } = await queries
     .deleteFrom('user_credentials')
@@ -100,12 +100,12 @@ export async function deleteSsoCredentials(queries: QueryRunner, userId: string)
   return numDeletedRows > 0n;
 }
 
-/** Whether anybody has an account. */
+/** Returns whether any account exists. */
 export async function hasUsers(queries: QueryRunner): Promise<boolean> {
   return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
 
-/** Makes a person a member; one who is a member already keeps their role. @returns whether they became one */
+/** Makes a person a member; an existing member keeps their role. @returns whether they became a member */
 export async function insertMember(
   queries: QueryRunner,
   member: { organisationId: string; userId: string; role: Role; createdAt: Date },
@@ -127,7 +127,7 @@ export interface MemberRow {
   createdAt: Date;
 }
 
-/** The members of an organisation, in the order in which they joined. */
+/** Returns the members of an organisation in the order in which they joined. */
 export async function listMembers(
   queries: QueryRunner,
   organisationId: string,
@@ -190,7 +190,7 @@ export async function deleteMember(queries: QueryRunner, organisationId: string,
   await queries.deleteFrom('members').where('organisation_id', '=', organisationId).where('user_id', '=', userId).execute();
 }
 
-/** Whether a member of the organisation has that address. */
+/** Returns whether a member of the organisation has that address. */
 export async function hasMemberWithEmail(queries: QueryRunner, organisationId: string, email: string): Promise<boolean> {
   const found = await queries
     .selectFrom('members')
@@ -202,7 +202,7 @@ export async function hasMemberWithEmail(queries: QueryRunner, organisationId: s
   return found !== undefined;
 }
 
-/** The account with that id or email address. */
+/** Returns the account with that id or email address. */
 export async function findUser(queries: QueryRunner, name: string): Promise<{ id: string; email: string } | undefined> {
   return queries
     .selectFrom('users')
@@ -211,7 +211,7 @@ export async function findUser(queries: QueryRunner, name: string): Promise<{ id
     .executeTakeFirst();
 }
 
-/** People who can sign in, in the order in which they got their account. */
+/** Returns the people who can sign in, oldest account first. */
 export async function listUsers(queries: QueryRunner, after: ListPlace | undefined, limit: number) {
   return queries
     .selectFrom('users')
@@ -225,7 +225,7 @@ export async function listUsers(queries: QueryRunner, after: ListPlace | undefin
     .execute();
 }
 
-/** Whether an organisation has this owner and no other. */
+/** Returns whether this is the only owner of an organisation. */
 export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string): Promise<boolean> {
   const found = await queries
     .selectFrom('members as own')

@@ -12,7 +12,7 @@ export interface Migration {
   text: string;
   /** Hex SHA-256 of the text. */
   hash: string;
-  /** Whether versions that do not know it work with it: its file begins with `-- additive`. */
+  /** Whether versions that do not know it can work with it: its file begins with `-- additive`. */
   isAdditive: boolean;
 }
 
@@ -23,10 +23,10 @@ interface AppliedMigration {
 
 const migrationsFolder = fileURLToPath(new URL('./migrations/', import.meta.url));
 
-/** Any number that nobody else in the database uses; it names the advisory lock of migrations. */
+/** Number of the advisory lock of migrations; unique in this database. */
 const lockId = 4_718_331_902;
 
-/** The steps in the order in which they are applied. A file that does not follow `0001-name.sql` throws. */
+/** Returns the steps in order of application. Throws if a file name does not match `0001-name.sql`. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
   return Promise.all(files.map((file, index) => readMigration(folder, file, index + 1)));
@@ -45,7 +45,7 @@ async function readMigration(folder: string, file: string, number: number): Prom
   };
 }
 
-/** One hash over all steps: what a prepared database must have been made from. */
+/** Returns one hash over all steps, which identifies what a prepared database was built from. */
 export async function migrationsHash(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(`${migration.name} ${migration.hash}\n`);
@@ -53,12 +53,12 @@ export async function migrationsHash(): Promise<string> {
 }
 
 /**
- * Brings the schema up to date. Safe to run from many processes at once: each step runs in a transaction of its own
- * that holds one lock. Resolves to the names of what was applied here, none where there was nothing to do.
+ * Migrates the schema to the current version. Safe to run from many processes at once: each step runs in its own transaction
+ * under one lock. Resolves to the names of the steps applied here; empty if the schema was up to date.
  *
- * @throws DocentError `database_too_new` where a newer version applied a step that this one does not know and that is not
- *   additive; an additive one leaves an older version working, so that a roll-out can be rolled back
- * @throws Error where an applied step was changed afterwards
+ * @throws DocentError `database_too_new` if a newer version applied a step that this one does not know and that is not additive;
+ *   an additive one leaves an older version working, so that a rollout can be rolled back
+ * @throws Error if an applied step was changed afterwards
  */
 export async function migrate(queries: Queries, folder?: string): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -94,7 +94,7 @@ async function applyOnce(queries: Queries, migrations: Migration[], migration: M
 async function readApplied(runner: QueryRunner): Promise<Map<string, AppliedMigration>> {
   const exists = await sql<{ found: boolean }>`SELECT to_regclass('schema_migrations') IS NOT NULL AS found`.execute(runner);
   if (!exists.rows[0]?.found) return new Map();
-  // By way of JSON, because the first versions made the table without the column.
+  // Goes through JSON, because the first versions created the table without the column.
   const { rows } = await sql<{ name: string; hash: string; additive: string | null }>`
     SELECT name, hash, to_jsonb(schema_migrations) ->> 'additive' AS additive FROM schema_migrations`.execute(runner);
   return new Map(rows.map(({ name, hash, additive }) => [name, { hash, isAdditive: additive === 'true' }]));

@@ -22,7 +22,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const;
 
-/** The organisation with that id or identifier. */
+/** Returns the organisation with that id or identifier. */
 export async function findOrganisation(queries: QueryRunner, name: string): Promise<OrganisationRow | undefined> {
   return queries
     .selectFrom('organisations')
@@ -31,13 +31,13 @@ export async function findOrganisation(queries: QueryRunner, name: string): Prom
     .executeTakeFirst();
 }
 
-/** The organisation of the operator. */
+/** Returns the operator's organisation. */
 export async function findDefaultOrganisation(queries: QueryRunner): Promise<OrganisationRow | undefined> {
   return queries.selectFrom('organisations').select(columns).where('is_default', '=', true).executeTakeFirst();
 }
 
 /**
- * Adds an organisation; does nothing where one with that slug exists, or there is a default one and this is to be it.
+ * Adds an organisation; does nothing if the slug exists, or if it is to be the default one and there is one already.
  * @returns whether it was added
  */
 export async function insertOrganisation(
@@ -53,7 +53,7 @@ export async function insertOrganisation(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Changes what is given. A slug that another one has makes the database throw. */
+/** Updates the given fields. The database throws if another organisation has the slug. */
 export async function updateOrganisation(
   queries: QueryRunner,
   id: string,

@@ -1,6 +1,6 @@
 import type { QueryRunner } from '../ports/database.ts';
 
-/** Keeps a token, and only the newest `kept` before it. */
+/** Stores a token, and deletes all but the newest `kept` before it. */
 export async function replaceSetupTokens(queries: QueryRunner, hash: string, createdAt: Date, kept: number): Promise<void> {
   await queries
     .deleteFrom('setup_tokens')
@@ -11,12 +11,14 @@ export async function replaceSetupTokens(queries: QueryRunner, hash: string, cre
   await queries.insertInto('setup_tokens').values({ hash, created_at: createdAt }).execute();
 }
 
-/** The hashes of the tokens that are valid. */
+/** Returns the hashes of the valid tokens. */
 export async function listSetupTokens(queries: QueryRunner): Promise<string[]> {
   return (await queries.selectFrom('setup_tokens').select('hash').execute()).map(({ hash }) => hash);
 }
 
-/** Deletes all tokens. @returns whether the one with that hash was among them, so that of two who use it at once one succeeds */
+/**
+ * Deletes all tokens. @returns whether the one with that hash was among them, so that only one of two concurrent uses succeeds
+ */
 export async function takeSetupTokens(queries: QueryRunner, hash: string): Promise<boolean> {
   const taken = await queries.deleteFrom('setup_tokens').returning('hash').execute();
   return taken.some((one) => one.hash === hash);

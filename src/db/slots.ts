@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
 
-/** Rows that wait, `queued` and `waiting`, until their organisation has room in the job queue. */
+/** Rows that are `queued` and `waiting` until their organisation has a free slot in the job queue. */
 export interface WaitingRows {
   table: 'deployments' | 'export_jobs';
-  /** The status of a row that a worker has taken. */
+  /** The status of a row that a worker has claimed. */
   underway: string;
-  /** What the job is given of a row: an expression over `work`, as is the order. */
+  /** The job's data: an SQL expression over `work`, as is the order. */
   payload: string;
   order: string;
 }
 
 /**
- * Holds what an organisation has waiting and running still until the transaction ends, so that it is counted one at a time. It does
- * not stop the rest of the database from naming the organisation.
+ * Locks an organisation's waiting and running work until the transaction ends, so that only one process counts it at a time. Does
+ * not block other statements that refer to the organisation.
  */
 export async function lockOrganisation(queries: QueryRunner, organisationId: string): Promise<void> {
   await sql`SELECT id FROM organisations WHERE id = ${organisationId} FOR NO KEY UPDATE`.execute(queries);
 }
 
-/** How many rows of an organisation are worked on or in the job queue; those that wait for room are not among them. */
+/** Returns the number of an organisation's rows that are running or in the job queue, excluding those that wait for a slot. */
 export async function countActive(queries: QueryRunner, rows: WaitingRows, organisationId: string): Promise<number> {
   const { rows: found } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM ${sql.table(rows.table)} work JOIN sites ON sites.id = work.site_id
@@ -29,8 +29,8 @@ export async function countActive(queries: QueryRunner, rows: WaitingRows, organ
 }
 
 /**
- * The rows that have waited longest wait no longer; the caller puts them into the job queue in the same transaction.
- * @returns what their jobs are given, the oldest first
+ * Releases the rows that have waited longest; the caller enqueues them in the same transaction.
+ * @returns the data of their jobs, oldest first
  */
 export async function endWaitingOfOldest(
   queries: QueryRunner,

@@ -1,21 +1,24 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
 
-/** What the blob store holds for an organisation. */
+/** What an organisation has in the blob store. */
 export interface StoredBytes {
   /** Uploaded archives. */
   sources: number;
   /** Builds, with files that several builds of a site share counted once. */
   builds: number;
-  /** The part of `builds` that older builds can be deleted for: all but those that are live, shown by a preview or pinned, and what failed builds left. */
+  /**
+   * The part of `builds` that deleting older builds can free: all but those that are live, shown by a preview or pinned, and
+   * leftovers of failed builds.
+   */
   spare: number;
   /** Bundles of exports. */
   bundles: number;
 }
 
 /**
- * Adds up what an organisation has stored. Only rows of what is stored are read.
- * @param exceptSiteId a site whose builds are left out, because a new one takes their place
+ * Sums what an organisation has stored. Only reads rows of stored data.
+ * @param exceptSiteId a site whose builds are excluded, because a new one replaces them
  */
 export async function readStoredBytes(
   queries: QueryRunner,
@@ -56,7 +59,7 @@ export async function readStoredBytes(
   return rows[0] ?? { sources: 0, builds: 0, spare: 0, bundles: 0 };
 }
 
-/** Notes that these uploads are not stored any more. */
+/** Records that these uploads are no longer stored. */
 export async function forgetSourceBytes(queries: QueryRunner, sourceKeys: readonly string[]): Promise<void> {
   if (sourceKeys.length === 0) return;
   await queries
@@ -67,7 +70,7 @@ export async function forgetSourceBytes(queries: QueryRunner, sourceKeys: readon
     .execute();
 }
 
-/** Notes that nothing is stored any more of the builds of these deployments. */
+/** Records that the builds of these deployments are no longer stored. */
 export async function forgetBuildBytes(queries: QueryRunner, deploymentIds: readonly string[]): Promise<void> {
   if (deploymentIds.length === 0) return;
   await queries.updateTable('deployments').set({ build_bytes: 0, added_bytes: 0 }).where('id', 'in', deploymentIds).execute();

@@ -16,10 +16,10 @@ import type { ExportOptions } from '../core/exports/export-options.ts';
 import type { ExportReport } from '../core/exports/export-report.ts';
 import type { BuildReport } from '../core/site-build.ts';
 
-/** Filled in by the database, never changed after. */
+/** Set by the database, never changed later. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
-/** Read as a value, written as its JSON text. Left out, it is `null`, or `[]` for a list that cannot be null. */
+/** Read as a value, written as its JSON text. If left out, it is `null`, or `[]` for a list that cannot be null. */
 type Json<Value> = ColumnType<Value, string | undefined, string>;
 
 export interface OrganisationsTable {
@@ -27,7 +27,7 @@ export interface OrganisationsTable {
   slug: string;
   name: string;
   plan: 'free' | 'pro' | 'enterprise';
-  /** The one of the operator. */
+  /** The operator's organisation. */
   is_default: Generated<boolean>;
   two_factor_required: Generated<boolean>;
   created_at: CreatedAt;
@@ -43,17 +43,17 @@ export interface SitesTable {
   name: string;
   /** Key of the manifest of the live build. */
   live_deployment_id: string | null;
-  /** What is not there has its default. */
+  /** Absent fields have their default. */
   assistant_settings: ColumnType<Partial<AssistantSettings>, string | undefined, string | RawBuilder<unknown>>;
-  /** What is not there has its default. */
+  /** Absent fields have their default. */
   security: ColumnType<Partial<SiteSecurity>, string | undefined, string | RawBuilder<unknown>>;
-  /** What is not there has its default. */
+  /** Absent fields have their default. */
   settings: ColumnType<Partial<SiteSettings>, string | undefined, string | RawBuilder<unknown>>;
-  /** Whether an owner chose the name; otherwise each publish brings the one of docs.json. */
+  /** Whether an owner chose the name; otherwise each publish sets it from docs.json. */
   has_chosen_name: Generated<boolean>;
   /** When an owner last chose what is live. */
   promoted_at: ColumnType<Date | null, Date | undefined, Date>;
-  /** What is not there has its default. */
+  /** Absent fields have their default. */
   analytics_settings: ColumnType<Partial<AnalyticsSettings>, string | undefined, string | RawBuilder<unknown>>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
@@ -62,21 +62,21 @@ export interface SitesTable {
 export interface PreviewsTable {
   id: string;
   site_id: string;
-  /** Stands before the identifier of the site in its address. */
+  /** Precedes the identifier of the site in its address. */
   name: string;
   branch: string;
-  /** Null: everybody may read. */
+  /** Null: public. */
   password_hash: string | null;
-  /** What is shown; null until the first build. */
+  /** The deployment shown; null until the first build. */
   deployment_id: string | null;
-  /** Days that it is kept after each deployment; null for ever. */
+  /** Days that it is kept after each deployment; null means forever. */
   lifetime_days: number | null;
   expires_at: Date | null;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
 }
 
-/** Identifiers that sites had before. */
+/** Former identifiers of sites. */
 export interface SiteAliasesTable {
   slug: string;
   site_id: string;
@@ -109,7 +109,7 @@ export interface AnalyticsStreamsTable {
   name: string;
   enabled: boolean;
   target: ColumnType<StreamTarget, string, string>;
-  /** Encrypted, as the former one. */
+  /** Encrypted, like the previous one. */
   secret: string;
   former_secret: string | null;
   former_until: Date | null;
@@ -127,10 +127,10 @@ export interface AnalyticsStreamsTable {
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
 
-/** Why a deployment ended that neither succeeded nor failed by itself; its status is `failure`. */
+/** Why a deployment ended without success or an error of its own; its status is `failure`. */
 export type EndReason = 'cancelled' | 'superseded';
 
-/** Instead of a key: the build was there, and is not any more. */
+/** In place of a key: the build was deleted. */
 export const DELETED_MANIFEST = '';
 
 export interface DeploymentsTable {
@@ -140,42 +140,42 @@ export interface DeploymentsTable {
   status: DeploymentStatus;
   /** Blob key of the uploaded archive. */
   source_key: string;
-  /** Queued without a place in the job queue. */
+  /** Queued, but not yet in the job queue. */
   waiting: Generated<boolean>;
-  /** The deployment whose place in the queue this one has taken, because it superseded it; null: it has its own. */
+  /** The superseded deployment whose place in the queue this one took; null if it has its own. */
   turn: Generated<string | null>;
   /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */
   manifest_key: string | null;
   /** Id of the `SiteBuild`; set on success. */
   build_id: string | null;
   summary: string;
-  /** How often a build of it was begun. */
+  /** Number of attempts to build it. */
   attempts: Generated<number>;
-  /** Tries that ended with an error; those of a process that was killed are not among them. */
+  /** Attempts that ended with an error, not counting those of killed processes. */
   failures: Generated<number>;
   report: Json<BuildReport | null>;
-  /** Set on what is built for a preview, until it is made live. */
+  /** Set on builds for a preview, until they are made live. */
   preview_id: Generated<string | null>;
   end_reason: ColumnType<EndReason | null, undefined, EndReason>;
-  /** Its build is kept, however old. */
+  /** Its build never expires. */
   pinned: Generated<boolean>;
   /** Deleted by an owner; the row stays for the exports that were made from it. */
   deleted_at: ColumnType<Date | null, undefined, Date>;
-  /** When its last try began. */
+  /** When its last attempt started. */
   started_at: ColumnType<Date | null, undefined, Date>;
   stages: Json<BuildStage[]>;
   log: Json<LogLine[]>;
-  /** Pages that it added, changed and removed; null where it was not built. */
+  /** Number of pages that it added, changed and removed; null if it was not built. */
   changes: ColumnType<PageChanges | null, undefined, string | null>;
-  /** Numbers of the report. */
+  /** Counts of the report. */
   page_count: Generated<number>;
   error_count: Generated<number>;
   warning_count: Generated<number>;
-  /** The uploaded archive, while it is stored. */
+  /** Size of the uploaded archive, while it is stored. */
   source_bytes: Generated<number>;
-  /** All files of the build, while it is stored. */
+  /** Size of all files of the build, while it is stored. */
   build_bytes: Generated<number>;
-  /** Those that the site's build before it had not; of a build that failed, what it left behind. */
+  /** Size of the files that the site's previous build did not have; for a failed build, of its leftovers. */
   added_bytes: Generated<number>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
@@ -191,13 +191,13 @@ export interface ApiKeysTable {
   name: string;
   /** Hex SHA-256 of the whole key. */
   hash: string;
-  /** What a list shows: prefix and the last four characters. */
+  /** Shown in lists: prefix and the last four characters. */
   masked: string;
-  /** All but `keys`, which `may_create_keys` has. */
+  /** All but `keys`, which is stored in `may_create_keys`. */
   scopes: Exclude<KeyScope, 'keys'>[];
-  /** Null on keys of a version that had no such scope: `write` included it. */
+  /** Null on keys of a version without that scope: `write` included it. */
   may_create_keys: boolean | null;
-  /** The key that it was created with; null where the operator did it. */
+  /** The key that created it; null if the operator did. */
   created_by: string | null;
   ip_allowlist: string[];
   origin_allowlist: string[];
@@ -220,7 +220,7 @@ export interface ThreadsTable {
 export interface FeedbackTable {
   site_id: string;
   id: string;
-  /** The answer that it is about; null where it is about a page. */
+  /** The answer that it is about; null if it is about a page. */
   message_id: string | null;
   preview_id: string | null;
   source: FeedbackSource;
@@ -253,9 +253,11 @@ export interface MessagesTable {
   outcome: AnswerOutcome | null;
   first_text_ms: number | null;
   duration_ms: number | null;
-  /** Of questions: the page on which it was asked, where the caller says so. */
+  /** Of questions: the page on which it was asked, if the caller sent it. */
   page_path: string | null;
-  /** Of questions; null on those that were stored before it was kept. */
+  page_version: string | null;
+  page_language: string | null;
+  /** Of questions; null on those from before it was stored. */
   caller: Caller | null;
   created_at: CreatedAt;
 }
@@ -269,13 +271,13 @@ export interface ExportJobsTable {
   site_id: string;
   /** The deployment that is exported, fixed at the start. */
   deployment_id: string;
-  /** As the caller named the site. */
+  /** The site, as the caller named it. */
   domain: string;
   version: string | null;
-  /** Pages asked for; null for all. */
+  /** Requested pages; null for all. */
   paths: Json<string[] | null>;
   status: ExportStatus;
-  /** 0–100; never falls. */
+  /** 0–100; never decreases. */
   progress: number;
   page_count: number;
   total_pages: number | null;
@@ -284,21 +286,21 @@ export interface ExportJobsTable {
   bundle_size_bytes: number | null;
   bundle_sha256: string | null;
   idempotency_key: string | null;
-  /** All but version and paths, which have columns of their own. */
+  /** All but version and paths, which have their own columns. */
   options: Json<Omit<ExportOptions, 'version' | 'paths'>>;
   report: Json<ExportReport | null>;
-  /** Queued without a place in the job queue, until the organisation has room for it. */
+  /** Queued, but not yet in the job queue, until the organisation has a free slot. */
   waiting: Generated<boolean>;
-  /** The try that holds the job. */
+  /** The attempt that holds the job. */
   run_id: string | null;
   attempts: Generated<number>;
-  /** Tries that ended with an error. */
+  /** Attempts that ended with an error. */
   failures: Generated<number>;
-  /** Last sign of life of the try that holds the job. */
+  /** Last heartbeat of the attempt that holds the job. */
   seen_at: Date | null;
   started_at: Date | null;
   ended_at: Date | null;
-  /** Text of the `.minisig` file of the bundle, where the operator signs bundles. */
+  /** Content of the bundle's `.minisig` file, if the operator signs bundles. */
   bundle_signature: string | null;
   bundle_deleted_at: Date | null;
   created_at: CreatedAt;
@@ -317,11 +319,11 @@ export interface AuditLogTable {
   thing: string | null;
   address: string | null;
   outcome: AuditOutcome;
-  /** Of the error; null where it was done. */
+  /** Error code; null on success. */
   code: string | null;
 }
 
-/** Written by the accounts adapter alone, as the tables that begin with `user_` are. */
+/** Written only by the accounts adapter, like all tables that begin with `user_`. */
 export interface UsersTable {
   id: string;
   name: string;
@@ -368,7 +370,7 @@ export interface InvitationsTable {
   email: string;
   role: Role;
   token_hash: string;
-  /** As the audit log names who did it. */
+  /** The actor, as in the audit log. */
   invited_by: string;
   expires_at: Date;
   created_at: CreatedAt;

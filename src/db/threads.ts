@@ -31,6 +31,10 @@ export interface NewMessage {
   /** Of questions. */
   pagePath?: string | undefined;
   /** Of questions. */
+  pageVersion?: string | undefined;
+  /** Of questions. */
+  pageLanguage?: string | undefined;
+  /** Of questions. */
   caller?: Caller | undefined;
   createdAt: Date;
 }
@@ -49,13 +53,13 @@ export interface NewThread extends ThreadRow {
   createdAt: Date;
 }
 
-/** Threads that begin, and messages in the order in which they are added, to those threads and others. */
+/** New threads, and messages in the order in which they are added, to new and existing threads. */
 export interface TurnsToInsert {
   threads: NewThread[];
   messages: NewMessage[];
 }
 
-/** Stores threads and messages in one statement: all of them or none. What is stored already stays, so that it can be retried. */
+/** Stores threads and messages in one statement: all or none. Existing rows stay, so that it can be retried. */
 export async function insertTurns(queries: QueryRunner, { threads, messages }: TurnsToInsert): Promise<void> {
   const touched = [...new Set(messages.map(({ threadId }) => threadId))];
   const updatedAt = new Date(Math.max(...messages.map(({ createdAt }) => createdAt.getTime())));
@@ -96,27 +100,29 @@ function messageRow(message: NewMessage) {
     first_text_ms: message.firstTextMs,
     duration_ms: message.durationMs,
     page_path: message.pagePath ?? null,
+    page_version: message.pageVersion ?? null,
+    page_language: message.pageLanguage ?? null,
     caller: message.caller ?? null,
     created_at: message.createdAt,
   };
 }
 
-/** What is stored of a message, and read of older ones that are longer. */
+/** Maximum stored length of a message; older, longer ones are truncated on reading. */
 export const MESSAGE_CHARACTERS = 64_000;
 
-/** What a reader says of an answer: of the one with that id, or of the newest of the thread. */
+/** A reader's feedback about an answer: the one with that id, or the newest of the thread. */
 export interface Rating {
   threadId: string;
   messageId: string | undefined;
-  /** Null takes back what was said. */
+  /** Null withdraws the feedback. */
   helpful: boolean | null;
   comment: string | null;
   ratedAt: Date;
 }
 
 /**
- * Stores what the reader said of an answer, in place of what they said before.
- * @returns false where there is no such answer
+ * Stores the reader's feedback about an answer, replacing earlier feedback.
+ * @returns false if there is no such answer
  */
 export async function setHelpful(
   queries: QueryRunner,
@@ -133,7 +139,6 @@ export async function setHelpful(
   const source = comment === null ? 'thumbs_only' : 'contextual';
   const asked = queries
     .selectFrom('messages')
-    .select('page_path')
     .where('thread_id', '=', threadId)
     .where('position', '<', answer.position)
     .where('role', '=', 'user')
@@ -145,7 +150,15 @@ export async function setHelpful(
     .values(({ selectFrom }) => ({
       ...values,
       site_id: selectFrom('threads').select('site_id').where('id', '=', threadId).$asScalar().$notNull(),
-      path: asked.$asScalar(),
+      path: asked.select('page_path').$asScalar(),
+      version: asked
+        .select(({ fn, val }) => fn.coalesce('page_version', val('')).as('version'))
+        .$asScalar()
+        .$notNull(),
+      language: asked
+        .select(({ fn, val }) => fn.coalesce('page_language', val('')).as('language'))
+        .$asScalar()
+        .$notNull(),
       created_at: ratedAt,
     }))
     .onConflict((conflict) => conflict.columns(['site_id', 'id']).doUpdateSet({ source, helpful, comment, created_at: ratedAt }))
@@ -153,12 +166,12 @@ export async function setHelpful(
   return true;
 }
 
-/** Removes one message, where it is there. */
+/** Deletes one message, if it exists. */
 export async function deleteMessage(queries: QueryRunner, threadId: string, messageId: string): Promise<void> {
   await queries.deleteFrom('messages').where('thread_id', '=', threadId).where('id', '=', messageId).execute();
 }
 
-/** Removes a message and everything after it: the reader asked it again or edited it. */
+/** Deletes a message and everything after it: the reader asked it again or edited it. */
 export async function deleteMessagesFrom(queries: QueryRunner, threadId: string, messageId: string): Promise<void> {
   await queries
     .deleteFrom('messages')
@@ -173,7 +186,7 @@ export async function deleteMessagesFrom(queries: QueryRunner, threadId: string,
     .execute();
 }
 
-/** The last `limit` turns of a thread that say something, oldest first; only those before a message, where it is there. */
+/** Returns the last `limit` non-empty turns of a thread, oldest first; only those before a message, if it exists. */
 export async function listTurns(
   queries: QueryRunner,
   threadId: string,
@@ -201,7 +214,7 @@ export async function listTurns(
   return newestFirst.reverse();
 }
 
-/** Deletes the threads of sites in which nobody wrote for as long as the site keeps them. Returns how many. */
+/** Deletes threads without messages for longer than their site's retention. Returns the number deleted. */
 export async function deleteExpiredThreads(queries: QueryRunner, now: Date, defaultDays: number): Promise<number> {
   const days = sql<number>`coalesce((sites.assistant_settings ->> 'retentionDays')::int, ${defaultDays})`;
   const { numDeletedRows } = await queries

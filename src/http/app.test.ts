@@ -55,10 +55,10 @@ describe('every error', () => {
     expect(response.headers['x-request-id']).toBe('abc-1');
     expect(response.json()).toEqual({
       type: '/errors/route_not_found',
-      title: 'There is nothing at this address',
+      title: 'Not found',
       status: 404,
-      detail: 'There is nothing at this address.',
-      error: 'There is nothing at this address.',
+      detail: 'Nothing was found at this address.',
+      error: 'Nothing was found at this address.',
       code: 'route_not_found',
       requestId: 'abc-1',
     });
@@ -70,7 +70,7 @@ describe('every error', () => {
     expect(response.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('that is a fault of ours says nothing of its cause, and logs it under the request id', async () => {
+  it('that is a fault of ours reveals nothing about its cause, and logs it under the request id', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/probe/crash' });
     expect([response.statusCode, response.json().code]).toEqual([500, 'internal_error']);
     expect(response.body).not.toContain('secret');
@@ -204,13 +204,13 @@ describe('sites by host', () => {
 });
 
 describe('the platform', () => {
-  it('says that it is alive and ready', async () => {
+  it('reports that it is alive and ready', async () => {
     expect((await callDeclared(test.app, { method: 'GET', url: '/healthz' })).json()).toEqual({ status: 'ok' });
     const ready = await callDeclared(test.app, { method: 'GET', url: '/readyz' });
     expect(ready.json()).toEqual({ status: 'ok', unavailable: [] });
   });
 
-  it('is not ready while its database does not answer and it holds no site, and says what is away where it holds one', async () => {
+  it('is not ready while its database does not answer and it has no site in memory, and reports what is away where it has one', async () => {
     const down = await openTestApp();
     down.deps.database.ping = async () => false;
     const ready = () => callDeclared(down.app, { method: 'GET', url: '/readyz' });
@@ -226,12 +226,12 @@ describe('the platform', () => {
     const problem = await callDeclared(test.app, { method: 'GET', url: '/v1/keys' });
     const page = await test.app.inject({ method: 'GET', url: problem.json().type });
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
-    expect(page.body).toMatch(/^# A valid key or session is required\n\nCode: unauthenticated\n\n## Why it happens\n/);
+    expect(page.body).toMatch(/^# Authentication required\n\nCode: unauthenticated\n\n## Why it happens\n/);
     for (const code of ['no_such_code', 'toString', '..%2Findex'])
       expect((await test.app.inject({ method: 'GET', url: `/errors/${code}` })).statusCode).toBe(404);
   });
 
-  it('describes its API as OpenAPI 3.1, every operation that asks for a key with its errors', async () => {
+  it('describes its API as OpenAPI 3.1, every operation that requests a key with its errors', async () => {
     const api = (await test.app.inject({ method: 'GET', url: '/openapi.json' })).json();
     expect(api.openapi).toBe('3.1.0');
     const operations = Object.values<Record<string, { operationId: string; security: object[]; responses: object }>>(

@@ -5,7 +5,7 @@ import type { Deps } from '../services/deps.ts';
 import { clientOf } from './client-of.ts';
 import { accountChangeOf, managedBy } from './identify.ts';
 
-/** Names of identifiers, in path parameters and in responses; what stands first says best what an operation is about. */
+/** Names of identifiers in path parameters and responses, the most specific one for an operation first. */
 const ID_NAMES = [
   'streamId',
   'feedbackId',
@@ -19,8 +19,8 @@ const ID_NAMES = [
 ] as const;
 
 /**
- * A hook for `onSend`: writes every management operation of a known caller into the audit log before its response is sent,
- * refused ones too. The one place that does; an operation takes part by asking for a permission that changes something.
+ * An `onSend` hook that writes every management operation of a known caller to the audit log before its response is sent,
+ * including refused ones. The only place that does; an operation takes part by requiring a permission that changes something.
  */
 export function auditOperations(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>) {
   return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> => {
@@ -51,7 +51,7 @@ function textOf(value: unknown, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** A body is JSON of our own by now; what is streamed is not read. */
+/** The body is our own JSON by now; a streamed one is not read. */
 function readBody(payload: unknown): unknown {
   return typeof payload === 'string' && payload.startsWith('{') ? JSON.parse(payload) : undefined;
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { DocentError } from '../core/errors.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from './problem.ts';
 
-/** Answers what is not even HTTP, or more header than anyone needs, on the bare connection. */
+/** Responds on the bare connection to requests that are not valid HTTP, or whose headers are too large. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { clientAddress } from '../core/access/client-address.ts';
 import type { IpAddress } from '../core/access/ip.ts';
 
-/** The client's address as far as it is known; none on a unix socket. */
+/** Returns the client's address if known; none on a unix socket. */
 export function clientOf(
   { config }: { config: Pick<Config, 'trustedProxies'> },
   request: Pick<FastifyRequest, 'headers' | 'raw'>,

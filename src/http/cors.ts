@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const DISCOVERY = /^\/(?:(?:api\/)?discovery\/|v[12]\/(?:assistant|search|page)\/)/;
 
-/** Whether a request is to the part of the API that browsers call with a public key. */
+/** Returns whether a request is for the part of the API that browsers call with a public key. */
 export function isDiscoveryPath(url: string): boolean {
   return DISCOVERY.test(url);
 }
@@ -20,20 +20,20 @@ const EXPOSED = [
   'link',
 ].join(', ');
 
-/** Names of headers, as browsers list them. */
+/** A list of header names, as sent by browsers. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~, -]{1,2000}$/;
 
 const PREFLIGHT_SECONDS = 86_400;
 
 /**
- * Lets browsers of every origin read every answer of the discovery paths, errors too, and answers their preflights. There
- * are no cookies to abuse; a key's own Origin allowlist is checked with the key.
+ * Lets every origin read every response of the discovery paths, including errors, and answers preflight requests. There are no
+ * cookies to abuse; a key's own Origin allowlist is checked with the key.
  */
 export async function allowBrowsers(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   if (!isDiscoveryPath(request.url)) return undefined;
   reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED);
   if (request.method !== 'OPTIONS') return undefined;
-  // The Fetch standard does not let `*` stand for Authorization, so the headers are named: those that the client asks for.
+  // In the Fetch standard, `*` does not cover Authorization, so the headers that the client requests are listed.
   const asked = request.headers['access-control-request-headers'];
   const names = typeof asked === 'string' && HEADER_NAMES.test(asked) ? asked : 'authorization, content-type, x-request-id';
   reply.header('access-control-allow-methods', 'GET, POST, OPTIONS');

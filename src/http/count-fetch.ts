@@ -1,19 +1,22 @@
 import type { FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
 import { formatIp } from '../core/access/ip.ts';
-import type { Caller, Fetch } from '../services/analytics/analytics.ts';
-import type { Deps } from '../services/deps.ts';
+import type { SiteAnswer, SiteBody } from '../ports/site-content.ts';
+import type { Caller, EventCollector, Fetch } from '../services/analytics/analytics.ts';
 import type { LiveSite } from '../services/sites/live-sites.ts';
 import { clientOf } from './client-of.ts';
-import type { SiteAnswer } from './routes/site/answer-site-request.ts';
 
-type CountDeps = Pick<Deps, 'analytics' | 'config'>;
+export interface CountDeps {
+  analytics: Pick<EventCollector, 'countFetch'>;
+  config: Pick<Config, 'trustedProxies'>;
+}
 
 const LLMS = /^\/(?:\.well-known\/)?llms(?:-full)?\.txt$|^\/_llms\//;
 const SKILLS = /^\/skill\.md$|^\/\.well-known\/(?:agent-)?skills\/|^\/\.well-known\/(?:agent-card\.json|api-catalog)$/;
 
-/** Who sent a request, for analytics. */
+/** The sender of a request, for analytics. */
 export function callerOf(
-  deps: { config: Pick<Deps['config'], 'trustedProxies'> },
+  deps: { config: Pick<Config, 'trustedProxies'> },
   request: Pick<FastifyRequest, 'headers' | 'raw'>,
 ): Caller {
   const client = clientOf(deps, request);
@@ -21,33 +24,33 @@ export function callerOf(
   return { address: client ? formatIp(client) : '', userAgent, wantsNone: dnt === '1' || gpc === '1' };
 }
 
-/** Counts what a machine fetched of a site; readers' pages count themselves. */
+/** Counts what a machine fetches from a site; readers' pages count themselves. */
 export function countSiteFetch(deps: CountDeps, site: LiveSite, request: FastifyRequest, path: string, answer: SiteAnswer): void {
-  if (request.method !== 'GET' || answer.kind === 'redirect' || (answer.kind === 'text' && answer.status !== 200)) return;
+  if (request.method !== 'GET' || answer.kind === 'redirect' || answer.status !== 200) return;
   const fetched = fetchOf(path, answer);
-  // A page's own script, for example the button that copies a page, is part of reading it.
+  // A fetch by a page's own script, such as the button that copies a page, is part of reading it.
   if (!fetched || (fetched.surface !== 'page' && isByScript(request))) return;
   deps.analytics.countFetch(site, fetched, callerOf(deps, request));
 }
 
-function fetchOf(path: string, answer: Exclude<SiteAnswer, { kind: 'redirect' }>): Fetch | undefined {
-  if (answer.kind === 'text' && answer.page !== undefined)
+function fetchOf(path: string, answer: SiteBody): Fetch | undefined {
+  if (answer.page !== undefined)
     return { surface: answer.type.startsWith('text/markdown') ? 'markdown' : 'page', href: answer.page };
   return fetchOfFile(path);
 }
 
-/** What a file beside the pages is to a machine; undefined: nothing that counts. */
-export function fetchOfFile(path: string): Fetch | undefined {
+/** Classifies a file beside the pages as a machine's fetch; undefined if it is not counted. */
+function fetchOfFile(path: string): Fetch | undefined {
   if (LLMS.test(path)) return { surface: 'llms' };
   return SKILLS.test(path) ? { surface: 'skills' } : undefined;
 }
 
-/** Whether a script of a page asks, and not a program or the address bar. */
-export function isByScript({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+/** Returns whether a script of a page sent the request, rather than a program or the address bar. */
+function isByScript({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['sec-fetch-site'] === 'same-origin' && headers['sec-fetch-mode'] !== 'navigate';
 }
 
-/** Counts a call of the Model Context Protocol that reads something; what only opens or keeps a connection is none. */
+/** Counts an MCP call that reads something; calls that only open or keep a connection are not counted. */
 export function countMcpCall(deps: CountDeps, site: LiveSite, request: FastifyRequest): void {
   const { method, params } = (request.body ?? {}) as { method?: unknown; params?: { arguments?: { path?: unknown } } };
   if (method !== 'tools/call' && method !== 'resources/read') return;

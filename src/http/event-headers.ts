@@ -1,4 +1,4 @@
-/** Headers of a stream of server-sent events that nobody on the way holds back. */
+/** Headers of a stream of server-sent events that proxies do not buffer. */
 export const eventHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',

@@ -15,10 +15,10 @@ type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'key
 
 const callers = new WeakMap<FastifyRequest, { actor: Actor; action: Action }>();
 
-/** A hook for `onRequest`: identifies who asks and refuses those who may not, before anything of the body is read. */
+/** An `onRequest` hook that authenticates the caller and refuses unauthorized ones before the body is read. */
 export function requireActor(deps: IdentifyDeps, action: Action) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // Known before anything is refused, so that the audit log has it.
+    // Set before anything is refused, so that the audit log has it.
     const note = (actor: Actor) => noteActor(request, actor, action);
     const actor = await findActor(deps, request, reply, note);
     note(actor);
@@ -26,7 +26,7 @@ export function requireActor(deps: IdentifyDeps, action: Action) {
   };
 }
 
-/** Says who did what an operation did, where it makes the caller known itself; for the audit log. */
+/** Sets the actor of an operation that identifies the caller itself; for the audit log. */
 export function noteActor(request: FastifyRequest, actor: Actor, action: Action): void {
   callers.set(request, { actor, action });
 }
@@ -34,19 +34,19 @@ export function noteActor(request: FastifyRequest, actor: Actor, action: Action)
 const accountChanges = new WeakMap<FastifyRequest, { userId: string; action?: string | undefined }>();
 
 /**
- * Says whose account an operation changes; for the audit logs of their organisations.
- * @param action what it does, where the name of the operation does not say it
+ * Sets the account that an operation changes, for the audit logs of its organisations.
+ * @param action what it does, if the name of the operation does not say so
  */
 export function noteAccountChange(request: FastifyRequest, userId: string, action?: string): void {
   accountChanges.set(request, { userId, action });
 }
 
-/** Whose account the operation changes, if it is for that. */
+/** Returns the account that the operation changes, if any. */
 export function accountChangeOf(request: FastifyRequest): { userId: string; action?: string | undefined } | undefined {
   return accountChanges.get(request);
 }
 
-/** A key counts before a session: whoever sends one means it. */
+/** A key takes precedence over a session: a caller that sends one means it. */
 async function findActor(
   deps: IdentifyDeps,
   request: FastifyRequest,
@@ -60,7 +60,7 @@ async function findActor(
   return findMember(deps, { sessionId: session.sessionId, userId: session.user.id }, organisationOf(request), onKnown);
 }
 
-/** Which organisation a person or the operator means. */
+/** Returns the organisation that a person or the operator selects. */
 function organisationOf({ headers }: FastifyRequest): string | undefined {
   const name = headers['docent-organisation'];
   return typeof name === 'string' && name !== '' ? name : undefined;
@@ -78,7 +78,7 @@ function keyHolder(deps: IdentifyDeps, request: FastifyRequest, onKnown: (actor:
   return authenticate(deps, { authorization, origin, ip: clientOf(deps, request) }, onKnown);
 }
 
-/** Who asks; only in operations that have `requireActor`. */
+/** Returns the actor; only in operations that have `requireActor`. */
 export function actorOf(request: FastifyRequest): Actor {
   const actor = callers.get(request)?.actor;
   if (!actor) throw new Error(`The operation ${request.method} ${request.routeOptions.url} does not ask who calls it.`);
@@ -86,8 +86,8 @@ export function actorOf(request: FastifyRequest): Actor {
 }
 
 /**
- * Who wants to change something of the organisation, where that is what the operation is for. Assistant keys are public: what is
- * refused to them is no news.
+ * Returns the actor of an operation that changes something in the organisation. Assistant keys are public: their refusals are not
+ * worth logging.
  */
 export function managedBy(request: FastifyRequest): Actor | undefined {
   const caller = callers.get(request);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Names the methods that a path accepts. */
+/** Returns the methods that a path accepts. */
 export type MethodsOf = (path: string) => string[];
 
-/** `/v1/keys/:keyId` → an expression for paths; `*` takes the rest. */
+/** Converts `/v1/keys/:keyId` to a regular expression for paths; `*` matches the rest. */
 function patternOf(url: string): RegExp {
   const source = url
     .split(/(:\w+|\*)/)
@@ -12,7 +12,7 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Watches the routes that are added from now on. */
+/** Records the routes that are added from now on. */
 export function watchMethods(app: FastifyInstance): MethodsOf {
   const methodsByUrl = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 const operatorSockets = new WeakSet<Socket>();
 
 /**
- * Lets another server feed the same application. Whoever can connect to it is the local operator: it must listen on a unix
+ * Lets another server feed the same application. Everyone who can connect to it is the local operator: it must listen on a unix
  * socket in the data folder, which only its owner can open.
  */
 export function attachOperator(app: FastifyInstance, server: Server): void {

@@ -17,13 +17,13 @@ const UNLOCK_ROUTE = `${SITE_ROUTE}/${UNLOCK_PATH}`;
 const FORM_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const FORM_BYTES = 8 * 1024;
 const MAX_PASSWORD_CHARACTERS = 200;
-/** Guesses of one address, and of all together. */
+/** Password attempts per address, and in total. */
 const GUESSES_PER_IP = { name: 'preview-password-ip', points: 20, windowSeconds: 3600 };
 const GUESSES = { name: 'preview-password', points: 300, windowSeconds: 3600 };
 
 /**
- * Stands before everything that is served of a preview: asks for its password, and keeps search engines and shared caches from it. In
- * one place, so that no route of a site can be forgotten.
+ * Guards everything that is served of a preview: asks for its password, and keeps search engines and shared caches out. In a
+ * single place, so that no route of a site can be forgotten.
  */
 export function guardPreviews(parent: App, deps: GateDeps): void {
   const previews = new WeakSet<FastifyRequest>();
@@ -62,7 +62,7 @@ export function guardPreviews(parent: App, deps: GateDeps): void {
       schema: { hide: true },
       handler: async (request, reply) => {
         const site = await previewOf(deps, request);
-        if (!site?.preview) throw new DocentError('route_not_found', 'There is nothing at this address.');
+        if (!site?.preview) throw new DocentError('route_not_found', 'Nothing was found at this address.');
         return unlock(deps, request, reply, site);
       },
     });
@@ -87,11 +87,11 @@ async function unlock(deps: GateDeps, request: FastifyRequest, reply: FastifyRep
   const all = perIp.allowed ? await deps.limiter.consume(GUESSES, id) : perIp;
   if (!all.allowed) {
     reply.header('retry-after', all.resetSeconds);
-    return sendForm(request, reply, site, 429, { to, problem: 'There were too many attempts. Try again in an hour.' });
+    return sendForm(request, reply, site, 429, { to, problem: 'Too many attempts. Try again in an hour.' });
   }
   const password = form.get('password') ?? '';
   const isRight = password.length <= MAX_PASSWORD_CHARACTERS && (await isPreviewPassword(password, passwordHash));
-  if (!isRight) return sendForm(request, reply, site, 403, { to, problem: 'This is not the password.' });
+  if (!isRight) return sendForm(request, reply, site, 403, { to, problem: 'The password is wrong.' });
   reply.header('set-cookie', cookieOf(deps, request, site, makeUnlockToken(deps, { id, passwordHash })));
   return redirect();
 }
@@ -106,13 +106,13 @@ function mayRead(deps: GateDeps, site: LiveSite, request: FastifyRequest): boole
   );
 }
 
-/** The prefix makes browsers refuse a cookie that another host or a page without encryption set (RFC 6265bis §4.1.3). */
+/** The prefix makes browsers refuse a cookie that another host or an unencrypted page set (RFC 6265bis §4.1.3). */
 function cookieNameOf({ config }: Pick<Deps, 'config'>, request: FastifyRequest): string {
   const isBound = config.publicUrl.startsWith('https:') && hostSiteOf(request.raw) !== undefined;
   return `${isBound ? '__Host-' : ''}docent-preview`;
 }
 
-/** For this host alone, because it names no domain. */
+/** For this host only, because it names no domain. */
 function cookieOf(deps: Pick<Deps, 'config'>, request: FastifyRequest, site: LiveSite, token: string): string {
   const isHttps = deps.config.publicUrl.startsWith('https:');
   const path = basePathOf(request, site) || '/';
@@ -124,7 +124,7 @@ function basePathOf(request: FastifyRequest, site: LiveSite): string {
   return hostSiteOf(request.raw) === undefined ? `/sites/${site.slug}` : '';
 }
 
-/** Where the form leads: a path of the preview and nothing else. */
+/** Where the form redirects to: always a path of the preview. */
 function pathInside(to: string | null): string {
   return to !== null && to.length <= 2000 && /^\/(?![/\\])[!-~]*$/.test(to) ? to : '/';
 }

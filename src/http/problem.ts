@@ -24,16 +24,16 @@ const statusByKind: Record<ErrorKind, number> = {
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** RFC 9457, with the members that clients of hosted services read besides. */
+/** RFC 9457, with the additional properties that clients of hosted services read. */
 const problemSchema = z
   .object({
     message: z.string().optional().describe('The same text as `detail`; in assistant, search and page operations only.'),
-    type: z.string().describe('Where the kind of problem is explained; a path on the server that answered.'),
-    title: z.string().describe('What went wrong, the same for every problem with this `code`.'),
+    type: z.string().describe('Path on this server of the page that explains this kind of problem.'),
+    title: z.string().describe('Title of the problem, the same for every problem with this `code`.'),
     status: z.int().describe('The HTTP status code.'),
-    detail: z.string().describe('What was wrong with this request, and the remedy.'),
+    detail: z.string().describe('What is wrong with this request, and the remedy.'),
     error: z.string().describe('The same text as `detail`.'),
-    code: z.string().describe('Stable name of the problem, for example `rate_limited`. Programs may depend on it.'),
+    code: z.string().describe('Stable identifier of the problem, for example `rate_limited`. Programs may depend on it.'),
     requestId: z.string().describe('The `X-Request-Id` of the response.'),
     errors: z
       .array(
@@ -43,23 +43,23 @@ const problemSchema = z
         }),
       )
       .optional()
-      .describe('The faults of a rejected request body, each with its place.'),
+      .describe('The faults of a rejected request body, each with its location.'),
   })
   .meta({ id: 'Problem', description: 'A problem document (RFC 9457).' });
 
 type Problem = z.infer<typeof problemSchema>;
 
-/** Whether a client wants an error as a sentence: chat clients such as `useChat` show the body as it is. */
+/** Returns whether a client expects an error as a sentence: chat clients such as `useChat` show the body unchanged. */
 export function asksForText(accept = ''): boolean {
   return /\btext\/plain\b/i.test(accept) && !/json|\*\/\*/i.test(accept);
 }
 
-/** Status of an error of that kind. */
+/** Returns the HTTP status of an error code. */
 export function statusOf(error: DocentError): number {
   return statusByKind[error.kind];
 }
 
-/** The body of an error answer. */
+/** Returns the body of an error response. */
 export function problemOf(error: DocentError, request: { requestId: string; isDiscovery: boolean }): Problem {
   return {
     // First, because chat clients show the whole body to their readers.
@@ -76,14 +76,14 @@ export function problemOf(error: DocentError, request: { requestId: string; isDi
 }
 
 /**
- * Response schemas of the errors that an operation can answer, for its declaration. Every operation can fail with 500 and 503.
+ * Returns the response schemas of the errors of an operation, for its declaration. Every operation can fail with 500 and 503.
  */
 export function problems<Status extends number>(...statuses: Status[]) {
   const response = (status: number) => ({
     description: `Status ${status}.`,
     content: {
       [PROBLEM_TYPE]: { schema: problemSchema },
-      'text/plain': { schema: z.string().describe('`detail` alone, where `Accept` names `text/plain` and no JSON.') },
+      'text/plain': { schema: z.string().describe('Only `detail`, if `Accept` contains `text/plain` and no JSON.') },
     },
   });
   return Object.fromEntries([...statuses, 500, 503].map((status) => [status, response(status)])) as Record<
@@ -92,35 +92,34 @@ export function problems<Status extends number>(...statuses: Status[]) {
   >;
 }
 
-/** Errors of the HTTP framework by their codes. */
+/** Errors of the HTTP framework by code. */
 const frameworkErrors = new Map<string, [ErrorCode, string]>([
-  [
-    'FST_ERR_CTP_INVALID_JSON_BODY',
-    ['malformed_json', 'The body is not JSON that can be read; check quotes, commas and brackets.'],
-  ],
+  ['FST_ERR_CTP_INVALID_JSON_BODY', ['malformed_json', 'The body is not valid JSON; check quotes, commas and brackets.']],
   ['FST_ERR_CTP_EMPTY_JSON_BODY', ['malformed_json', 'The body is empty; send a JSON object.']],
-  ['FST_ERR_CTP_BODY_TOO_LARGE', ['body_too_large', 'The body is larger than this operation takes.']],
-  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', ['unsupported_media_type', 'This operation does not take a body of that media type.']],
+  ['FST_ERR_CTP_BODY_TOO_LARGE', ['body_too_large', 'The body is larger than this operation accepts.']],
+  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', ['unsupported_media_type', 'This operation does not accept a body of that media type.']],
   ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', ['invalid_request', 'The body is not as long as Content-Length says; send it again.']],
-  ['FST_ERR_BAD_URL', ['invalid_request', 'The path holds a % that is not followed by two hexadecimal digits of valid UTF-8.']],
-  ['FST_ERR_MAX_PARAM_LENGTH', ['route_not_found', 'A part of the path is longer than anything here.']],
+  [
+    'FST_ERR_BAD_URL',
+    ['invalid_request', 'The path contains a % that is not followed by two hexadecimal digits of valid UTF-8.'],
+  ],
+  ['FST_ERR_MAX_PARAM_LENGTH', ['route_not_found', 'A segment of the path is too long.']],
 ]);
 
-/** An error of any origin as one of the catalogue. What is not known is `internal_error`, and says nothing of its cause. */
+/** Converts any error to one of the catalog. An unknown one becomes `internal_error`, which does not reveal its cause. */
 export function toDocentError(error: unknown): DocentError {
   if (error instanceof DocentError) return error;
   if (hasZodFastifySchemaValidationErrors(error)) return invalidRequest(error.validation);
   const known = frameworkErrors.get(errorCode(error));
   if (known) return new DocentError(known[0], known[1], { cause: error });
   if (isOutage(error)) {
-    return new DocentError('dependency_unavailable', 'Something that the server needs is not available now; try again.', {
+    return new DocentError('dependency_unavailable', 'A service that the server depends on is unavailable; try again.', {
       cause: error,
     });
   }
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500;
-  if (status >= 400 && status < 500)
-    return new DocentError('invalid_request', 'The request could not be read.', { cause: error });
-  return new DocentError('internal_error', 'Something went wrong on the server; its log has more under this request id.', {
+  if (status >= 400 && status < 500) return new DocentError('invalid_request', 'The request is invalid.', { cause: error });
+  return new DocentError('internal_error', 'Something went wrong on the server; its log has details under this request ID.', {
     cause: error,
   });
 }

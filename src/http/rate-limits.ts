@@ -8,10 +8,10 @@ import { clientOf } from './client-of.ts';
 import { actorOf } from './identify.ts';
 import { isOperatorRequest } from './operator.ts';
 
-/** What is counted together: questions with all that belongs to a chat window, or searches and pages. */
+/** What is counted together: questions and everything else of a chat window, or searches and pages. */
 export type Bucket = 'assistant' | 'search';
 
-type CountDeps = Pick<Deps, 'limiter'> & { config: Pick<Config, 'limits' | 'trustedProxies'> };
+export type CountCallDeps = Pick<Deps, 'limiter'> & { config: Pick<Config, 'limits' | 'trustedProxies'> };
 
 function limitsOf({ limits }: Pick<Config, 'limits'>, bucket: Bucket): { perIp: NamedLimit; perOrganisation: NamedLimit } {
   const all = limitsFrom(limits);
@@ -20,7 +20,7 @@ function limitsOf({ limits }: Pick<Config, 'limits'>, bucket: Bucket): { perIp: 
     : { perIp: all.searchPerIp, perOrganisation: all.searchPerOrganisation };
 }
 
-/** A hook for `onRequest`, before all others: every answer of a limited operation says what its limits are. */
+/** An `onRequest` hook, before all others, that adds the limits of an operation to each of its responses. */
 export function declareLimits(limits: readonly RateLimit[]) {
   const policy = rateLimitPolicyField(limits);
   return async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -28,33 +28,33 @@ export function declareLimits(limits: readonly RateLimit[]) {
   };
 }
 
-/** As `declareLimits`, for the limits of a bucket. */
-export function declareBucket({ config }: Pick<Deps, 'config'>, bucket: Bucket) {
+/** Like `declareLimits`, for the limits of a bucket. */
+export function declareBucket({ config }: { config: Pick<Config, 'limits'> }, bucket: Bucket) {
   const { perIp, perOrganisation } = limitsOf(config, bucket);
   return declareLimits([perOrganisation, perIp]);
 }
 
-/** What is left of the limit of an operation that counts for its organisation alone. */
+/** The remaining limit of an operation that is counted per organisation only. */
 export function showLimit(reply: FastifyReply): (state: RateLimitState) => void {
   return (state) => reply.header('ratelimit', rateLimitField([state]));
 }
 
 /**
- * A hook for `onRequest`, after `requireActor`: counts the request. The local operator is not limited.
+ * An `onRequest` hook, after `requireActor`, that counts the request. The local operator is not limited.
  */
-export function countRequest(deps: CountDeps, bucket: Bucket) {
+export function countRequest(deps: CountCallDeps, bucket: Bucket) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (!isOperatorRequest(request)) await countCall(deps, request, reply, bucket, actorOf(request).organisationId);
   };
 }
 
 /**
- * Counts a request against the limits of its address and of the organisation whose site is asked. The address is counted
- * first, so that one that is past its limit does not use up the organisation's.
+ * Counts a request against the limits of its address and of the organisation of the requested site. The address is counted first,
+ * so that one over its limit does not use up the organisation's.
  * @throws DocentError `rate_limited`
  */
 export async function countCall(
-  deps: CountDeps,
+  deps: CountCallDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   bucket: Bucket,
@@ -73,7 +73,7 @@ export async function countCall(
   await consume(perOrganisation, organisationId);
 }
 
-/** Ratings of one address in an hour: far more than a reader gives, and few enough that writing them costs nothing. */
+/** Ratings per address and hour: far more than a reader gives, and few enough that storing them is cheap. */
 export const RATINGS_PER_IP: NamedLimit = {
   name: 'ratings-ip',
   points: 120,
@@ -84,7 +84,7 @@ export const RATINGS_PER_IP: NamedLimit = {
 };
 
 /**
- * Counts a request that comes without a key against a limit of its address.
+ * Counts a request without a key against a limit of its address.
  * @throws DocentError `rate_limited`
  */
 export async function countAddress(

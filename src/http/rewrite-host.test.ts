@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { isForNobody, ownerOfHost, rewriteUrl } from './rewrite-host.ts';
+import { isUnknownHost, ownerOfHost, rewriteUrl } from './rewrite-host.ts';
 
 const names = {
   publicHostname: 'docs.platform.example',
@@ -16,7 +16,7 @@ const rewrite = (host: string | undefined, url: string) => rewriteUrl(requestTo(
 const isRefused = (host: string | undefined, url = '/v1/keys') => {
   const request = requestTo(host, url);
   rewriteUrl(request, ownerOf);
-  return isForNobody(request as unknown as IncomingMessage);
+  return isUnknownHost(request as unknown as IncomingMessage);
 };
 
 describe('addresses by host', () => {

@@ -11,19 +11,22 @@ interface HostedRequest {
   [unknownHost]?: true;
 }
 
-/** The site that a hostname belongs to, by its identifier. */
+/** Returns the identifier of the site that a hostname belongs to. */
 export type SlugOfHostname = (hostname: string) => string | undefined;
 
-/** Whom a request by a name is for. */
+/** Resolves the hostname of a request. */
 type HostOwner = { kind: 'platform' } | { kind: 'site'; slug: string } | { kind: 'nobody' };
 
 export type OwnerOfHost = (host: string | undefined) => HostOwner;
 
-/** The one rule that maps a `Host` header to a site: its default name, or one of its own hostnames. The platform's names come first. */
+/**
+ * The only rule that maps a `Host` header to a site: its default name, or one of its own hostnames. The platform's names take
+ * precedence.
+ */
 export function ownerOfHost(names: PlatformNames, slugOfHostname: SlugOfHostname): OwnerOfHost {
   return (host = '') => {
     const hostname = hostnameOf(host);
-    // HTTP/1.0 has no hosts; browsers always send one.
+    // HTTP/1.0 requests may lack a host; browsers always send one.
     if (hostname === '' || isPlatformHostname(hostname, names)) return { kind: 'platform' };
     const slug = slugOfDefaultHostname(hostname, names) ?? slugOfHostname(hostname);
     return slug === undefined ? { kind: 'nobody' } : { kind: 'site', slug };
@@ -31,9 +34,9 @@ export function ownerOfHost(names: PlatformNames, slugOfHostname: SlugOfHostname
 }
 
 /**
- * The address inside the server of a request: what comes for a site's own host stands under `/sites/<identifier>`, every
- * path of it, and the request remembers that its base path is empty. An absolute target (`GET http://host/path`) names the host in
- * place of the header (RFC 9112 §3.2.2).
+ * Returns the internal URL of a request: every path of a site's own host is below `/sites/<identifier>`, and the request
+ * remembers that its base path is empty. An absolute target (`GET http://host/path`) replaces the header's host (RFC 9112
+ * §3.2.2).
  */
 export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string {
   const target = request.url ?? '/';
@@ -48,12 +51,12 @@ export function rewriteUrl(request: HostedRequest, ownerOf: OwnerOfHost): string
   return `/sites/${owner.slug}${url}`;
 }
 
-/** Identifier of the site whose own host the request came to; `undefined` on the platform's name. */
+/** Returns the identifier of the site whose own host received the request; `undefined` on the platform's name. */
 export function hostSiteOf(request: IncomingMessage): string | undefined {
   return (request as HostedRequest)[hostSite];
 }
 
-/** Whether the request came by a name that neither the platform nor a site has. */
-export function isForNobody(request: IncomingMessage): boolean {
+/** Returns whether the request used a name that neither the platform nor a site has. */
+export function isUnknownHost(request: IncomingMessage): boolean {
   return (request as HostedRequest)[unknownHost] === true;
 }

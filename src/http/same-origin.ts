@@ -5,10 +5,10 @@ import { DocentError } from '../core/errors.ts';
 const PREFLIGHT_SECONDS = 86_400;
 
 /**
- * A hook for `onRequest`: takes requests from pages of the same origin and of the origins that the site's owner allows, for example
- * where a bundle of the site is read, and no others. Browsers say by themselves where a
- * request comes from, and scripts of a page cannot change what they say (Fetch Metadata; the Fetch standard on `Origin`).
- * Answers the preflights of the latter. With `acceptsPrograms`, what no browser sent is taken too.
+ * An `onRequest` hook that accepts requests only from pages of the same origin and of the origins that the site's owner allows,
+ * for example where a bundle of the site is read. Browsers send the origin of a request themselves, and scripts of a page cannot
+ * change it (Fetch Metadata; the Fetch standard on `Origin`). Answers the preflight requests of the allowed origins. With
+ * `acceptsPrograms`, also accepts requests that no browser sent.
  * @throws DocentError `origin_not_allowed`
  */
 export function requireOwnOrigin(
@@ -22,12 +22,12 @@ export function requireOwnOrigin(
     if (origin !== undefined && (await allowedOrigins(request)).includes(origin)) return allowOrigin(request, reply, origin);
     throw new DocentError(
       'origin_not_allowed',
-      'This address is for the pages of the site itself; other callers use the API with a key.',
+      'This address is only for the pages of the site; other callers must use the API with a key.',
     );
   };
 }
 
-/** There are no cookies that a page could misuse; the answer is for this origin alone. */
+/** There are no cookies that a page could misuse; the response is for this origin only. */
 function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string): FastifyReply | undefined {
   reply.header('access-control-allow-origin', origin).header('vary', 'origin');
   reply.header('access-control-expose-headers', 'x-thread-id, x-thread-key, x-request-id, retry-after, mcp-protocol-version');
@@ -37,7 +37,7 @@ function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: strin
   return reply.header('access-control-max-age', PREFLIGHT_SECONDS).code(204).send();
 }
 
-/** Browsers name the origin with every POST, and no page can keep them from it. */
+/** Browsers send the origin with every POST, and no page can prevent it. */
 function isFromProgram({ headers }: FastifyRequest): boolean {
   return headers.origin === undefined && headers['sec-fetch-site'] === undefined;
 }
@@ -45,13 +45,13 @@ function isFromProgram({ headers }: FastifyRequest): boolean {
 function isSameOrigin({ headers, method }: FastifyRequest): boolean {
   const fetchSite = headers['sec-fetch-site'];
   if (fetchSite !== undefined) return fetchSite === 'same-origin';
-  // Over plain HTTP browsers leave that header out; the origin they send with everything but a plain GET of the same origin.
+  // Over plain HTTP browsers omit that header, but send the origin with everything except a plain GET of the same origin.
   if (headers.origin === undefined) return method === 'GET' || method === 'HEAD';
   return hostOf(headers.origin) === headers.host?.toLowerCase();
 }
 
 /**
- * Refuses a change that a page of another origin makes a browser send with the cookies of the platform. Sites are other origins too,
+ * Refuses a change that a page of another origin makes a browser send with the platform's cookies. Sites are other origins too,
  * and of the same site as the platform, so that `SameSite` does not stop them.
  * @throws DocentError `foreign_origin`
  */
@@ -59,11 +59,11 @@ export function requirePlatformOrigin({ publicUrl }: Pick<Config, 'publicUrl'>, 
   if (method === 'GET' || method === 'HEAD') return;
   const { origin } = headers;
   const { origin: own, protocol } = new URL(publicUrl);
-  // The platform has other names too: the request came by one of them, and no site has it.
+  // The platform has other names too: accept the name of the request if no site has it.
   if (origin === own || (origin?.startsWith(protocol) && hostOf(origin) === headers.host?.toLowerCase())) return;
   throw new DocentError(
     'foreign_origin',
-    `Changes with a session are made by pages of the platform alone; send "Origin: ${own}", or use an admin key.`,
+    `Changes with a session must come from pages of the platform; send "Origin: ${own}", or use an admin key.`,
   );
 }
 

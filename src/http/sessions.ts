@@ -5,7 +5,7 @@ import type { AccountRequest } from '../ports/accounts.ts';
 import type { Deps } from '../services/deps.ts';
 import { clientOf } from './client-of.ts';
 
-/** What the accounts need to know of a request. */
+/** The parts of a request that the accounts adapter needs. */
 export function accountRequestOf(deps: { config: Pick<Config, 'trustedProxies'> }, request: FastifyRequest): AccountRequest {
   const client = clientOf(deps, request);
   return {
@@ -15,13 +15,13 @@ export function accountRequestOf(deps: { config: Pick<Config, 'trustedProxies'> 
   };
 }
 
-/** The session that a request's cookies hold. Renewed cookies are set on the reply. */
+/** Returns the session of a request's cookies. Sets renewed cookies on the reply. */
 export async function findSession(
   { accounts, config }: Pick<Deps, 'accounts' | 'config'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  // The library need not be asked for requests without a session, which most are.
+  // Most requests have no session; skip the library for them.
   if (!request.headers.cookie?.includes(`${accounts.cookieName}=`)) return undefined;
   const session = await accounts.findSession(accountRequestOf({ config }, request));
   if (session) setCookies(reply, session.cookies);

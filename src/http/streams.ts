@@ -3,32 +3,32 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
-/** Silence after which a keepalive is sent; proxies cut connections that are idle for longer. */
+/** Idle time after which a keepalive is sent; proxies cut connections that are idle for longer. */
 const KEEPALIVE_MS = 15_000;
-/** A reader that takes nothing for this long is gone, whatever its connection says. */
+/** A reader that accepts nothing for this long is gone, whatever its connection says. */
 const STALLED_MS = 60_000;
-/** What is said in one go is sent in one go, as long as it is no longer than this. */
+/** Writes of one turn are sent together up to this size. */
 const MAX_JOINED = 16 * 1024;
 
 export interface StreamOptions {
   headers: Record<string, string>;
-  /** What a reader of the protocol ignores: an empty line, a comment. */
+  /** Ignored by readers of the protocol: an empty line, a comment. */
   keepalive: string;
   keepaliveMs?: number;
 }
 
 /** A response that is written piece by piece. */
 export interface OpenStream {
-  /** Whether the client has gone; what is written then goes nowhere. */
+  /** Whether the client has disconnected; later writes are discarded. */
   readonly isClosed: boolean;
-  /** Sends whole lines at once. Nothing is sent for an empty text. */
+  /** Sends whole lines at once. Ignores an empty text. */
   write(chunk: string): void;
-  /** Nothing where the reader keeps up; otherwise what resolves when it has taken enough of what was written. */
+  /** Returns nothing if the reader keeps up; otherwise a promise that resolves when it has accepted enough data. */
   ready(): Promise<void> | undefined;
   end(): void;
 }
 
-/** An AbortSignal for the work behind a response: aborted when the client goes away before the response is complete. */
+/** Returns an AbortSignal for the work behind a response: aborted if the client disconnects before the response is complete. */
 export function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
@@ -38,8 +38,8 @@ export function abortOnClose(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Begins a streamed response: headers go out at once, together with what is written in the same turn of the event loop, and silence
- * is filled with keepalives until `end`.
+ * Starts a streamed response. Headers are sent at once, together with anything written in the same turn of the event loop. Sends
+ * keepalives while idle, until `end`.
  */
 export function openStream(reply: FastifyReply, options: StreamOptions): OpenStream {
   reply.hijack();
@@ -97,7 +97,7 @@ export function openStream(reply: FastifyReply, options: StreamOptions): OpenStr
   };
 }
 
-/** What is written meanwhile goes out in one packet, where there is room. */
+/** Merges pending writes into one packet if there is room. */
 function together(response: ServerResponse, write: () => void): void {
   const { socket } = response;
   socket?.cork();
@@ -106,13 +106,13 @@ function together(response: ServerResponse, write: () => void): void {
 }
 
 /**
- * Writes a piece as one frame of the chunked transfer coding (RFC 9112 §7.1). `response.write` makes four writes of it, which for
- * thousands of streams of small pieces is twice the work.
+ * Writes a piece as one frame of the chunked transfer coding (RFC 9112 §7.1). `response.write` splits it into four writes, which
+ * for thousands of streams of small pieces is twice the work.
  */
 function writeChunk(response: ServerResponse, chunk: string): void {
   if (chunk === '') return;
   const { socket } = response;
-  // A response that waits for an earlier one on its connection has no socket yet; a client of HTTP/1.0 knows no chunks.
+  // A response that waits for an earlier one on its connection has no socket yet; HTTP/1.0 clients do not support chunks.
   const isDirect = socket instanceof Socket && response.chunkedEncoding && response.writableLength === 0;
   if (!isDirect) response.write(chunk);
   else socket.write(`${Buffer.byteLength(chunk).toString(16)}\r\n${chunk}\r\n`);

@@ -3,7 +3,7 @@ import type { JobDefinition } from '../ports/job-queue.ts';
 
 const payload = z.object({ streamId: z.string() });
 
-/** Delivers what waits in a stream of analytics; the row in `analytics_streams` says what was delivered and when it is due again. */
+/** Delivers the pending events of an analytics stream; the row in `analytics_streams` has the position and the next due time. */
 export const deliverStreamJob: JobDefinition<z.infer<typeof payload>> = {
   name: 'deliver-stream',
   parse: (value) => payload.parse(value),

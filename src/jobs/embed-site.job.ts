@@ -3,7 +3,7 @@ import type { JobDefinition } from '../ports/job-queue.ts';
 
 const payload = z.object({ deploymentId: z.string() });
 
-/** Makes the vectors of a published site; `deploymentId` names the row in `deployments`. */
+/** Computes the vectors of a published site; `deploymentId` is the id of the row in `deployments`. */
 export const embedSiteJob: JobDefinition<z.infer<typeof payload>> = {
   name: 'embed-site',
   parse: (value) => payload.parse(value),

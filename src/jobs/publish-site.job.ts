@@ -7,7 +7,7 @@ const payload = z.object({ deploymentId: z.string() });
 export const publishSiteJob: JobDefinition<z.infer<typeof payload>> = {
   name: 'publish-site',
   parse: (value) => payload.parse(value),
-  // Most of them are for workers that are killed; tries that end with an error are counted by the deployment itself.
+  // Most retries are for killed workers; attempts that end with an error are counted by the deployment itself.
   retryLimit: 20,
   retryDelaySeconds: 5,
   maxRetryDelaySeconds: 60,

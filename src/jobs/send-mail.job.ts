@@ -6,7 +6,7 @@ const payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('password-reset'), email: z.string() }),
 ]);
 
-/** Sends a mail. What is in it, secrets above all, is made when it is sent, and is in no row of the queue. */
+/** Sends a mail. Its content, secrets above all, is created on sending and is never stored in the queue. */
 export const sendMailJob: JobDefinition<z.infer<typeof payload>> = {
   name: 'send-mail',
   parse: (value) => payload.parse(value),

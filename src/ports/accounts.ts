@@ -1,4 +1,4 @@
-/** Somebody who can sign in. */
+/** A person who can sign in. */
 export interface AccountUser {
   id: string;
   name: string;
@@ -7,7 +7,7 @@ export interface AccountUser {
   twoFactorEnabled: boolean;
 }
 
-/** What an HTTP request says about who sends it. */
+/** The parts of an HTTP request that identify its sender. */
 export interface AccountRequest {
   /** The `Cookie` header. */
   cookie?: string | undefined;
@@ -16,12 +16,12 @@ export interface AccountRequest {
   address?: string | undefined;
 }
 
-/** An operation of signing in, as the API has it below `/v1/auth`. */
+/** A sign-in operation, as the API has it below `/v1/auth`. */
 export interface AccountOperation extends AccountRequest {
   method: 'GET' | 'POST';
   /** For example `/sign-in/email`. */
   path: string;
-  /** With its question mark; empty where there is none. */
+  /** Including the question mark; empty if there is none. */
   query?: string;
   body?: object | undefined;
 }
@@ -31,26 +31,26 @@ export interface AccountAnswer {
   body: unknown;
   /** `Set-Cookie` headers of the response. */
   cookies: string[];
-  /** Where the browser is sent. */
+  /** Where to redirect the browser. */
   location?: string;
 }
 
-/** The identifier of the OpenID Connect provider that a server has. */
+/** The identifier of the server's OpenID Connect provider. */
 export const SSO_PROVIDER = 'oidc';
 
-/** An OpenID Connect provider to sign in with, and what is decided about those who come from it. */
+/** An OpenID Connect provider for sign-in, and the rules for people who use it. */
 export interface SsoSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
   name: string;
-  /** Whether an address counts as verified where the provider says nothing about that. */
+  /** Whether an address counts as verified if the provider does not say. */
   trustsEmail: boolean;
-  /** A word for why somebody with this verified address does not come in; `undefined` where they do. */
+  /** Returns the reason why a person with this verified address is refused; `undefined` if they are admitted. */
   refusalOf(person: { email: string; isNew: boolean }): Promise<string | undefined>;
-  /** Called once for each account that the provider brought. */
+  /** Called once for each account that the provider created. */
   onSignUp(person: { userId: string; email: string }): Promise<void>;
-  /** Called when an account can be signed in with from the provider for the first time. */
+  /** Called when the provider can sign in to an account for the first time. */
   onConnect(userId: string): Promise<void>;
 }
 
@@ -58,36 +58,38 @@ export interface SsoSettings {
 export const PASSWORD_LENGTH = { min: 10, max: 128 } as const;
 
 /**
- * Accounts of people: passwords, second factors, sessions. What they may do is decided elsewhere. A session is in a cookie that scripts
- * cannot read; whether a request may come from another site is for the caller to decide.
+ * Accounts of people: passwords, second factors, sessions. Permissions are decided elsewhere. A session is in a cookie that
+ * scripts cannot read; the caller decides whether a request may come from another site.
  */
 export interface Accounts {
-  /** Name of the cookie that holds a session. */
+  /** Name of the session cookie. */
   readonly cookieName: string;
   /**
-   * Whose session the cookies of a request are. A session that has ended may be found for up to a minute; whoever acts on it checks that
-   * its row is there.
-   * @returns `cookies` to send with the response; `undefined` where there is no session
+   * Returns the session of a request's cookies. An ended session may be returned for up to a minute; callers that act on it check
+   * that its row exists.
+   * @returns `cookies` to send with the response; `undefined` if there is no session
    */
   findSession(request: AccountRequest): Promise<{ sessionId: string; user: AccountUser; cookies: string[] } | undefined>;
   /**
-   * Signs in or out, or changes the account that is signed in.
+   * Signs in or out, or changes the signed-in account.
    * @throws DocentError `wrong_credentials`, `unauthenticated`, `invalid_request`, `link_refused`, `rate_limited`, `route_not_found`
    */
   perform(operation: AccountOperation): Promise<AccountAnswer>;
-  /** @throws DocentError `account_exists` where the address has an account; `invalid_request` where the password has a wrong length */
+  /**
+   * @throws DocentError `account_exists` if the address has an account; `invalid_request` if the password has an invalid length
+   */
   createUser(user: { name: string; email: string; password: string }): Promise<AccountUser>;
   /** Deletes an account with its sessions. */
   deleteUser(userId: string): Promise<void>;
   /**
-   * A new token with which a password can be set once, within an hour.
-   * @param provesAddress whether only somebody with the address of the account can have the token, because it is sent there
+   * Creates a token that can set a password once, within an hour.
+   * @param provesAddress whether only the owner of the account's address can have the token, because it is sent there
    */
   createPasswordReset(userId: string, options?: { provesAddress: boolean }): Promise<string>;
   /**
    * Sets a password with a token, and ends all sessions.
-   * @returns whose it is
-   * @throws DocentError `link_refused`, `invalid_request` where the password has a wrong length
+   * @returns the owner of the account
+   * @throws DocentError `link_refused`, `invalid_request` if the password has an invalid length
    */
   resetPassword(token: string, newPassword: string): Promise<AccountUser>;
   /** Removes the second factor of an account whose owner has lost it, and ends their sessions. */

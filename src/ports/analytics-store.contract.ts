@@ -214,7 +214,7 @@ export function analyticsStoreContract(
       expect(await all(pieces)).toEqual(counted);
     });
 
-    test('adding events to figures from several processes at once counts nothing twice and nothing never', async () => {
+    test('adding events to figures from several processes concurrently counts nothing twice and nothing never', async () => {
       const siteId = await newSite();
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {

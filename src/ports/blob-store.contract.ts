@@ -58,7 +58,7 @@ function describeReadingAndWriting(store: () => BlobStore): void {
     expect((await store().stat('a/stream'))?.contentType).toBe('application/octet-stream');
   });
 
-  test('what is not there is undefined, and deleting it is no error', async () => {
+  test('what is not there is undefined, and deleting it is not an error', async () => {
     await store().delete('nothing');
     expect(await store().get('nothing')).toBeUndefined();
     expect(await store().read('nothing/at/all')).toBeUndefined();
@@ -119,7 +119,7 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
     expect(decode(await store().read('broken/old'))).toBe('old');
   });
 
-  test('a put that is aborted ends at once, also while its source gives nothing, and leaves nothing behind', async () => {
+  test('a put that is aborted ends immediately, also while its source gives nothing, and leaves nothing behind', async () => {
     const abort = new AbortController();
     const waiting = Promise.withResolvers<void>();
     async function* stuck(): AsyncGenerator<Uint8Array> {
@@ -157,7 +157,7 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
     expect(decode(await store().read('swap'))?.[0]).toBe('f');
   });
 
-  test('of many who write one key at once, one wins, whole', async () => {
+  test('of many who write one key at the same time, one wins, whole', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => store().put('race', encode(`${n % 10}`.repeat(20_000)))));
     const text = decode(await store().read('race')) ?? '';
     expect(text).toBe((text[0] ?? '').repeat(20_000));

@@ -6,7 +6,7 @@ export interface BlobInfo {
 
 export interface PutOptions {
   contentType?: string;
-  /** Needed by some stores to stream; give it when it is known. */
+  /** Some stores need it to stream; pass it if it is known. */
   sizeBytes?: number;
   signal?: AbortSignal;
 }
@@ -14,7 +14,7 @@ export interface PutOptions {
 export interface PresignOptions {
   /** 15 minutes to 7 days. */
   expiresInSeconds: number;
-  /** Name that a browser saves the file under. */
+  /** Name under which a browser saves the file. */
   filename: string;
 }
 
@@ -25,31 +25,30 @@ export interface PresignedLink {
 }
 
 /**
- * Named, immutable byte sequences. Keys are `/`-separated words of `[A-Za-z0-9._-]`, never starting with `.`;
- * another key throws `TypeError`. A put is atomic: readers see the whole new blob or what was there before,
- * also after a crash in the middle.
+ * Named, immutable byte sequences. Keys are `/`-separated words of `[A-Za-z0-9._-]`, never starting with `.`; any other key
+ * throws `TypeError`. A put is atomic: readers see the whole new blob or the previous content, even after a crash in the middle.
  */
 export interface BlobStore {
-  /** Stores `body`; resolves after it is durable. Aborting, or a body that throws, leaves nothing behind. */
+  /** Stores `body`; resolves when it is durable. If aborted, or if the body throws, nothing is stored. */
   put(key: string, body: Uint8Array | AsyncIterable<Uint8Array>, options?: PutOptions): Promise<BlobInfo>;
-  /** The bytes as chunks, or `undefined` where there is no such blob. `start` and `end` are inclusive byte offsets. */
+  /** Returns the bytes as chunks, or `undefined` if there is no such blob. `start` and `end` are inclusive byte offsets. */
   get(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** The whole blob; for small ones. */
+  /** Returns the whole blob; for small ones. */
   read(key: string): Promise<Uint8Array | undefined>;
   stat(key: string): Promise<BlobInfo | undefined>;
-  /** Deletes; no error where there is none. */
+  /** Deletes a blob; no error if there is none. */
   delete(key: string): Promise<void>;
-  /** Keys with that prefix, in order. */
+  /** Returns the keys with that prefix, in order. */
   list(prefix: string): AsyncIterable<string>;
   presign(key: string, options: PresignOptions): Promise<PresignedLink>;
   close(): Promise<void>;
 }
 
 /**
- * A store that serves its own links (the embedded one). The HTTP layer hands it the key and query of a request under
- * `/blobs/`; it answers whether the link is good.
+ * A store that serves its own links (the embedded one). The HTTP layer passes it the key and query of a request under `/blobs/`,
+ * and it checks the link.
  */
 export interface LinkVerifier {
-  /** The file name to offer where the link is genuine and still good; otherwise why it is not. */
+  /** Returns the file name to offer if the link is authentic and valid; otherwise the reason why it is not. */
   verifyLink(key: string, query: URLSearchParams): { ok: true; filename: string } | { ok: false; reason: 'expired' | 'forged' };
 }

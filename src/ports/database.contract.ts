@@ -16,11 +16,11 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
     describeTransactions(() => database);
     describeSchema(() => database);
 
-    test('migrating again does nothing, also from several callers at once', async () => {
+    test('migrating again does nothing, also from several concurrent callers', async () => {
       expect(await Promise.all([database.migrate(), database.migrate(), database.migrate()])).toEqual([[], [], []]);
     });
 
-    test('after closing, twice too, it answers nothing and says so', async () => {
+    test('after closing, twice too, it answers nothing and reports it', async () => {
       const other = await open();
       await Promise.all([other.close(), other.close()]);
       await other.close();
@@ -124,7 +124,7 @@ function describeQueries(get: () => Database): void {
     expect(rows[0]?.text === large).toBe(true);
   });
 
-  test('a query that fails says why and does no harm to the next one', async () => {
+  test('a query that fails reports why and does no harm to the next one', async () => {
     const id = await addOrganisation(get().queries);
     const again = get().queries.insertInto('organisations').values({ id: uniqueName(), slug: id, name: '', plan: 'free' });
     await expect(again.execute()).rejects.toMatchObject({ code: '23505' });
@@ -132,7 +132,7 @@ function describeQueries(get: () => Database): void {
     expect(await organisation(get().queries, id)).toBeDefined();
   });
 
-  test('a hundred callers at once all get their own answer', async () => {
+  test('a hundred concurrent callers all get their own answer', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => get().execute('SELECT $1::int AS n', [n])));
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   });

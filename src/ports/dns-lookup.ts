@@ -1,12 +1,12 @@
-/** Asks the domain name system. */
+/** Queries the domain name system. */
 export interface DnsLookup {
-  /** The TXT records of a name, each as one text. None where the name or the type is not there. @throws DnsFault */
+  /** Returns the TXT records of a name, each as one text. Empty if the name or the type does not exist. @throws DnsFault */
   txt(name: string): Promise<string[]>;
-  /** The CNAME record of a name, in lower case and without a trailing dot. None where there is none. @throws DnsFault */
+  /** Returns the CNAME record of a name, in lower case and without a trailing dot, if there is one. @throws DnsFault */
   cname(name: string): Promise<string[]>;
 }
 
-/** No answer could be had, which says nothing about the records. The message is safe to show to the owner of a site. */
+/** There was no answer, which says nothing about the records. The message is safe to show to the owner of a site. */
 export class DnsFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -23,7 +23,7 @@ async function embedAll(embedder: Embedder, texts: readonly string[]): Promise<F
  */
 export function embedderContract(name: string, makeEmbedder: () => Embedder): void {
   describe(`embedder contract: ${name}`, () => {
-    it('has a name, and says how much it takes at a time', () => {
+    it('has a name, and reports how much it takes at a time', () => {
       const { name: model, maxTexts, maxCalls } = makeEmbedder();
       expect(model).toMatch(/^[a-z-]+:.+/);
       expect([maxTexts, maxCalls].every((most) => Number.isInteger(most) && most >= 1)).toBe(true);
@@ -48,7 +48,7 @@ export function embedderContract(name: string, makeEmbedder: () => Embedder): vo
       expect(cosine(question, key)).toBeGreaterThan(cosine(question, car) + 0.1);
     });
 
-    it('asks nobody where the signal was aborted before, and says why', async () => {
+    it('asks nobody where the signal was aborted before, and reports why', async () => {
       const reason = new Error('no more');
       await expect(makeEmbedder().embed(['a'], 'query', AbortSignal.abort(reason))).rejects.toBe(reason);
     });

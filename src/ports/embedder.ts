@@ -1,23 +1,23 @@
-/** What a text is: some models place a question elsewhere than the passage that answers it. */
+/** The role of a text: some models embed questions differently from the passages that answer them. */
 export type EmbeddedAs = 'document' | 'query';
 
-/** Turns texts into vectors: texts of a similar meaning come to lie near each other. */
+/** Turns texts into vectors: texts of similar meaning are close to each other. */
 export interface Embedder {
-  /** Names the model and all that changes its vectors; only vectors of one name can be compared. */
+  /** Identifies the model and everything that changes its vectors; only vectors with the same name can be compared. */
   readonly name: string;
   /**
-   * What of a site is embedded: the text of each section, found by its nearness alone; or title and description of each page,
-   * whose nearness the second stage of search weighs beside what it knows.
+   * What is embedded of a site: the text of each section, found by similarity alone; or title and description of each page, whose
+   * similarity the second stage of search combines with other signals.
    */
   readonly embeds: 'sections' | 'pages';
-  /** Most texts of one call. */
+  /** Maximum texts per call. */
   readonly maxTexts: number;
-  /** Most calls at a time. */
+  /** Maximum concurrent calls. */
   readonly maxCalls: number;
   /**
-   * One vector for each text, in their order, all of one length and of finite numbers. One call is one request: who calls
-   * decides whether to try again.
-   * @throws ProviderFault, also for an answer that is not such vectors; the signal's reason where it was aborted
+   * Returns one vector per text, in order, all of the same length and of finite numbers. One call is one request: the caller
+   * decides whether to retry.
+   * @throws ProviderFault, also for a response that does not contain such vectors; the signal's reason if it was aborted
    */
   embed(texts: readonly string[], as: EmbeddedAs, signal: AbortSignal): Promise<Float32Array[]>;
 }

@@ -1,54 +1,54 @@
 import type { Transaction } from './database.ts';
 
-/** A kind of job: its name and what its payload is. Definitions live in `jobs/<name>.job.ts`. */
+/** A kind of job: its name and the type of its payload. Definitions are in `jobs/<name>.job.ts`. */
 export interface JobDefinition<Payload extends object> {
   /** kebab-case. */
   name: string;
-  /** Checks a payload that comes back from storage; throws on a wrong one. */
+  /** Validates a payload read from storage; throws if it is invalid. */
   parse(payload: unknown): Payload;
-  /** Tries after the first. */
+  /** Attempts after the first. */
   retryLimit: number;
   retryDelaySeconds: number;
-  /** Where it is given, each wait is about twice the one before, up to this. */
+  /** If set, each delay is about twice the previous one, up to this. */
   maxRetryDelaySeconds?: number;
-  /** A worker that gave no sign of life for this long loses the job to another. */
+  /** A worker without a heartbeat for this long loses the job to another. */
   heartbeatSeconds: number;
 }
 
 export interface JobContext {
   /** Aborted on shutdown. */
   signal: AbortSignal;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
-  /** Whether a throw now fails the job permanently. Never so on shutdown: what is thrown then gives the job back. */
+  /** Whether an error now fails the job permanently. Never true on shutdown: an error then returns the job to the queue. */
   readonly lastAttempt: boolean;
 }
 
 export interface WorkOptions<Payload> {
-  /** Jobs of this kind at a time; 1 where it is not given. */
+  /** Maximum concurrent jobs of this kind; defaults to 1. */
   concurrency?: number;
   /**
-   * Called after a job failed permanently, at least once, with its payload: also when its worker was killed in its last try
-   * and could say nothing. Must be able to run again.
+   * Called with its payload after a job failed permanently, at least once: even if its worker was killed in the last attempt and
+   * could not report. Must be able to run again.
    */
   givenUp?: (payload: Payload) => Promise<void>;
 }
 
 /**
- * At-least-once work. A job is a nudge: its own row in our tables is the truth, and a handler must be able to run again
+ * At-least-once work. A job is a nudge: its own row in our tables is the source of truth, and a handler must be able to run again
  * from the beginning.
  */
 export interface JobQueue {
   /** Adds a job. Inside `transaction` it exists if and only if that commits. */
   enqueue<Payload extends object>(job: JobDefinition<Payload>, payload: Payload, transaction?: Transaction): Promise<void>;
-  /** Starts to take jobs of this kind, `concurrency` at a time. */
+  /** Starts to process jobs of this kind, `concurrency` at a time. */
   work<Payload extends object>(
     job: JobDefinition<Payload>,
     handler: (payload: Payload, context: JobContext) => Promise<void>,
     options?: WorkOptions<Payload>,
   ): Promise<void>;
-  /** Jobs waiting or running, by name; for metrics. */
+  /** Returns the number of waiting or running jobs by name; for metrics. */
   depth(): Promise<Record<string, number>>;
-  /** Takes no more jobs, aborts the running ones, and gives them back to the queue. */
+  /** Stops taking jobs, aborts the running ones, and returns them to the queue. */
   close(): Promise<void>;
 }

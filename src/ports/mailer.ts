@@ -7,7 +7,7 @@ export interface Mail {
 
 /** Sends mail. */
 export interface Mailer {
-  /** Hands a message to the mail server. @throws Error where the server does not take it */
+  /** Passes a message to the mail server. @throws Error if the server does not accept it */
   send(mail: Mail): Promise<void>;
   close(): Promise<void>;
 }

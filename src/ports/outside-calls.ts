@@ -4,7 +4,7 @@ export interface OutsideCall {
   method: string;
   headers: readonly (readonly [string, string])[];
   body?: Uint8Array | undefined;
-  /** Limit of the whole exchange. */
+  /** Timeout of the whole exchange. */
   timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
@@ -13,15 +13,15 @@ export interface OutsideCallAnswer {
   status: number;
   statusText: string;
   headers: [string, string][];
-  /** Decoded. Whoever stops reading ends the exchange. */
+  /** Decoded. To stop reading ends the exchange. */
   body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Calls APIs at addresses that the descriptions of sites name. The same guard as for `OutsideFiles` stands before every
- * connection. Redirects are not followed: their target gets neither credentials nor body.
+ * Calls APIs at addresses from the descriptions of sites. The same guard as for `OutsideFiles` checks every connection. Redirects
+ * are not followed: their target gets neither credentials nor body.
  */
 export interface OutsideCalls {
-  /** @throws OutsideFault `refused`, `unreachable`; the signal's reason where it was aborted */
+  /** @throws OutsideFault `refused`, `unreachable`; the signal's reason if it was aborted */
   call(call: OutsideCall): Promise<OutsideCallAnswer>;
 }

@@ -1,13 +1,12 @@
 /**
- * Why a model behind a network did not answer. The message is ours alone: what a provider writes may hold a part of the key
- * or of the text.
+ * Why a remote model did not answer. The message is only ours: a provider's message may contain a part of the key or of the text.
  */
 export class ProviderFault extends Error {
   /**
-   * `busy`: the same request may succeed later. `too-much`: less of it may succeed, fewer or shorter texts.
-   * `refused`: it will not succeed before somebody changes a setting or the provider.
+   * `busy`: the same request may succeed later. `silent`: it may, but it has waited long enough. `too-much`: fewer or shorter texts may succeed. `refused`: it cannot succeed
+   * before someone changes a setting or the provider.
    */
-  readonly kind: 'busy' | 'too-much' | 'refused';
+  readonly kind: 'busy' | 'silent' | 'too-much' | 'refused';
   /** How long the provider asked to wait. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -19,10 +18,10 @@ export class ProviderFault extends Error {
   }
 }
 
-/** @param what begins the message: `The embedding model` */
+/** @param what start of the message: `The embedding model` */
 export function faultOfStatus(what: string, status: number, retryAfter?: string | null): ProviderFault {
   const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : undefined;
-  const message = `${what} answered with status ${status}.`;
+  const message = `${what} returned status ${status}.`;
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) {
     return new ProviderFault('busy', message, seconds);
   }

@@ -1,4 +1,4 @@
-/** A limit: so many points in each window. */
+/** A limit: a number of points per window. */
 export interface RateLimit {
   /** Word for keys and for the `RateLimit-Policy` field, for example `assistant-organisation`. */
   name: string;
@@ -15,9 +15,9 @@ export interface RateLimitState {
   resetSeconds: number;
 }
 
-/** Counts exactly, also under concurrent calls: the first `points` of a window are allowed, no more. */
+/** Counts exactly, even with concurrent calls: allows exactly the first `points` of a window. */
 export interface RateLimiter {
-  /** @throws where it cannot count; a call that was not counted must not be allowed */
+  /** @throws if it cannot count; a call that was not counted must not be allowed */
   consume(limit: RateLimit, key: string): Promise<RateLimitState>;
   close(): Promise<void>;
 }

@@ -21,7 +21,7 @@ export function rerankerContract(name: string, makeReranker: () => Reranker): vo
       expect(scores.indexOf(Math.max(...scores))).toBe(1);
     });
 
-    it('asks nobody where the signal was aborted before, and says why', async () => {
+    it('asks nobody where the signal was aborted before, and reports why', async () => {
       const reason = new Error('no more');
       await expect(makeReranker().rerank('a', passages, AbortSignal.abort(reason))).rejects.toBe(reason);
     });

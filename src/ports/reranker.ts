@@ -1,10 +1,12 @@
-/** Reads passages together with a question, and says how well each answers it. */
+/** Reads passages together with a question, and scores how well each answers it. */
 export interface Reranker {
   /** For messages. */
   readonly name: string;
+  /** Input limits; defaults to thirty passages of about five hundred tokens. */
+  readonly reads?: { maxPassages: number; maxCharacters: number };
   /**
-   * One score for each passage, in their order: 0–1, more is better.
-   * @throws ProviderFault, also for an answer that is not such scores; the signal's reason where it was aborted
+   * Returns one score per passage, in order: 0–1, higher is better.
+   * @throws ProviderFault, also for a response that does not contain such scores; the signal's reason if it was aborted
    */
   rerank(query: string, passages: readonly string[], signal: AbortSignal): Promise<number[]>;
 }

@@ -1,6 +1,6 @@
 import type { BucketTarget } from '../core/analytics/stream-target.ts';
 
-/** A new object in a bucket of somebody else. */
+/** A new object in someone else's bucket. */
 export interface Upload {
   bucket: Omit<BucketTarget, 'kind' | 'prefix'>;
   secretAccessKey: string;
@@ -8,7 +8,7 @@ export interface Upload {
 }
 
 /**
- * Signs addresses that take one upload by `PUT` for a few minutes. Nothing is sent: whoever uploads does so through the guard of
+ * Signs URLs that accept one upload by `PUT` for a few minutes. Sends nothing: the caller uploads through the guard of
  * `OutsideCalls`.
  */
 export type UploadLinks = (upload: Upload) => Promise<string>;

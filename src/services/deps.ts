@@ -22,27 +22,27 @@ import type { Threads } from './assistant/threads.ts';
 import type { SiteSearch } from './search/site-search.ts';
 import type { LiveSites } from './sites/live-sites.ts';
 
-/** What the use cases may need. Each takes only its part: `Pick<Deps, 'database' | 'clock'>`. */
+/** The dependencies of use cases. Each takes only its part: `Pick<Deps, 'database' | 'clock'>`. */
 export interface Deps {
   config: Config;
   database: Database;
   blobs: BlobStore;
-  /** Present where the blob store serves its own links. */
+  /** Present if the blob store serves its own links. */
   linkVerifier?: LinkVerifier;
   jobs: JobQueue;
-  /** Asked for the proofs of host names. */
+  /** Queried for the proofs of hostnames. */
   dns: DnsLookup;
   /** Calls the APIs that sites describe. */
   outsideCalls: OutsideCalls;
-  /** Signs uploads to the buckets that streams of analytics go to. */
+  /** Signs uploads to the buckets of analytics streams. */
   uploadLinks: UploadLinks;
-  /** Fetches what sites refer to at other addresses. */
+  /** Fetches files that sites refer to by URL. */
   outsideFiles: OutsideFiles;
   limiter: RateLimiter;
   model: ChatModel;
-  /** Further models, by the name that sites choose them by. */
+  /** Additional models, by the name that sites choose them by. */
   models: ReadonlyMap<string, ChatModel>;
-  /** Present where pages are found by their meaning too. */
+  /** Present if semantic search is on. */
   embedder?: Embedder | undefined;
   siteSearch: SiteSearch;
   assistantSettings: SettingsCache;
@@ -52,9 +52,9 @@ export interface Deps {
   threadWrites: ThreadWrites;
   keyCache: KeyCache;
   accounts: Accounts;
-  /** Present where the server sends mail. */
+  /** Present if the server sends mail. */
   mailer?: Mailer | undefined;
-  /** Random, kept with the data; signs what is given out and comes back. */
+  /** Random, stored with the data; signs values that are given out and come back. */
   secret: string;
   liveSites: LiveSites;
   clock: Clock;

@@ -13,8 +13,8 @@ const EVERY_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes every hour the threads and feedback that their site keeps no longer, previews, sessions and invitations that have expired, and what is too
- * old in the audit log. Any number of processes may do it at once.
+ * Every hour deletes threads and feedback past their site's retention, expired previews, sessions and invitations, and old audit
+ * log rows. Any number of processes may do so at once.
  */
 export function expireRecords({
   config,
@@ -30,19 +30,19 @@ export function expireRecords({
     try {
       const now = clock.now();
       const threads = await deleteExpiredThreads(queries, now, defaultAssistantSettings.retentionDays);
-      if (threads > 0) logger.info({ count: threads }, 'threads were deleted that their sites keep no longer');
+      if (threads > 0) logger.info({ count: threads }, 'expired threads were deleted');
       const previews = await deleteExpiredPreviews(queries, now);
       for (const siteId of previews) liveSites.forget(siteId);
-      if (previews.length > 0) logger.info({ count: previews.length }, 'previews were deleted that had expired');
+      if (previews.length > 0) logger.info({ count: previews.length }, 'expired previews were deleted');
       await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
       await deleteExpiredAccountRecords(queries, now);
       const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
       if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
     } catch (error) {
-      logger.warn({ reason: errorMessage(error) }, 'expired records were not deleted');
+      logger.warn({ reason: errorMessage(error) }, 'expired records could not be deleted');
     }
   };
-  // Not with the start itself, which has enough to do.
+  // Delayed, because the startup itself is busy.
   const first = setTimeout(expire, 60_000);
   const timer = setInterval(expire, EVERY_MS);
   first.unref();

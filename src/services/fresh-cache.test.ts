@@ -14,7 +14,7 @@ function open() {
   return { clock, cache, asked, load };
 }
 
-test('a fresh value is not asked for again; one that is a little old is given at once while it is', async () => {
+test('a fresh value is not requested again; one that is a little old is given immediately while it is', async () => {
   const { clock, cache, asked, load } = open();
   const first = cache.get('a', load);
   asked[0]?.resolve('old');
@@ -44,7 +44,7 @@ test('a value that is too old is waited for, and a fault is not remembered', asy
   expect(await third).toBe('back');
 });
 
-test('what is forgotten while it is asked for again does not come back from before', async () => {
+test('what is forgotten while it is requested again does not come back from before', async () => {
   const { clock, cache, asked, load } = open();
   const first = cache.get('a', load);
   asked[0]?.resolve('revoked key');
@@ -61,7 +61,7 @@ test('what is forgotten while it is asked for again does not come back from befo
   expect(asked).toHaveLength(3);
 });
 
-test('it holds no more than it may', async () => {
+test('it keeps at most it may', async () => {
   const { cache, asked, load } = open();
   for (const key of ['a', 'b', 'c', 'a']) {
     const value = cache.get(key, load);
@@ -86,7 +86,7 @@ test('a value that may be stale is given however old it is while its source fail
   await expect.poll(() => cache.get('a', failing)).toBe('new');
 });
 
-test('a value that may be stale is given when its source hangs, at once from the second time on', async () => {
+test('a value that may be stale is given when its source hangs, immediately from the second time on', async () => {
   const { clock, cache } = openStale();
   await cache.get('a', async () => 'old');
   clock.advance(3600);

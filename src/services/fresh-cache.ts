@@ -1,39 +1,39 @@
 import { LRUCache } from 'lru-cache';
 import type { Deps } from './deps.ts';
 
-/** Values of the database, held so that requests do not wait for it. */
+/** Caches values of the database, so that requests do not wait for it. */
 export interface FreshCache<Value> {
   /**
-   * The value of a key. One that is a little old is given at once, and asked for again meanwhile.
-   * @param load what is not found is not remembered, nor is a fault
+   * Returns the value of a key. A slightly old one is returned at once, and refreshed in the background.
+   * @param load neither missing values nor errors are cached
    */
   get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
   forget(key: string): void;
-  /** Forgets what meets the condition, also where it is being asked for now. */
+  /** Removes the entries that match the condition, even if they are being loaded now. */
   forgetWhere(condition: (value: Value) => boolean): void;
 }
 
 export interface FreshCacheOptions {
   clock: Deps['clock'];
-  /** A value of at most this age is given without a question. */
+  /** Values up to this age are returned without a refresh. */
   freshMs: number;
-  /** A value of at most this age is given at once while it is asked for again. */
+  /** Values up to this age are returned at once while they are refreshed. */
   usableMs: number;
   /**
-   * How long an older value waits for its successor before it is given all the same; a fault of the source ends the wait.
-   * Without it, an older value is never given. For values that are better stale than missing; never for permissions.
+   * How long an older value waits for its refresh before it is returned anyway; an error of the source ends the wait. Without it,
+   * an older value is never returned. For values that are better stale than missing; never for permissions.
    */
   staleAfterMs?: number;
-  /** Maximum number of values; the least recently used go first. */
+  /** Maximum number of values; the least recently used are evicted first. */
   maxEntries: number;
 }
 
 interface Held<Value> {
   value: Promise<Value | undefined>;
   readAt: number;
-  /** The question under way. */
+  /** The load in progress. */
   refreshing: Promise<Value | undefined> | undefined;
-  /** Whether the last question failed. */
+  /** Whether the last load failed. */
   isFailing: boolean;
 }
 
@@ -48,7 +48,7 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
     value.then((found) => found ?? drop(), drop);
   }
 
-  /** What was forgotten meanwhile stays so: the answer may be from before. */
+  /** An entry removed meanwhile stays removed: the result may be outdated. */
   function refresh(key: string, entry: Held<Value>, load: () => Promise<Value | undefined>, now: number) {
     if (entry.refreshing) return entry.refreshing;
     const refreshing = load();
@@ -60,7 +60,7 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
         else hold(key, Promise.resolve(value), now);
       },
       () => {
-        // The next one who asks tries again.
+        // The next caller retries.
         entry.refreshing = undefined;
         entry.isFailing = true;
       },
@@ -68,7 +68,7 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
     return refreshing;
   }
 
-  /** The successor of an old value, or the old value where its source fails or is slow. */
+  /** Returns the refreshed value, or the old one if its source fails or is slow. */
   async function newerOf(entry: Held<Value>, refreshing: Promise<Value | undefined>, patienceMs: number) {
     if (entry.isFailing) return entry.value;
     const patience = Promise.withResolvers<Value | undefined>();

@@ -3,7 +3,7 @@ import { createHash, randomBytes, randomFillSync } from 'node:crypto';
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
-/** Random bytes that were not used yet: many at a time cost hardly more than a few. */
+/** Unused random bytes: generating many at once costs hardly more than a few. */
 const random = new Uint8Array(1024);
 let used = random.length;
 
@@ -15,7 +15,7 @@ function randomDigit(): string {
   return CROCKFORD[(random[used++] as number) & 31] as string;
 }
 
-/** A new ULID: 48 bits of time, then 80 random bits; later ones sort after earlier ones. */
+/** Returns a new ULID: 48 bits of time, then 80 random bits; later ones sort after earlier ones. */
 export function createUlid(now: Date): string {
   let text = '';
   for (let time = now.getTime(); text.length < 10; time = Math.floor(time / 32)) text = CROCKFORD[time % 32] + text;
@@ -23,7 +23,7 @@ export function createUlid(now: Date): string {
   return text;
 }
 
-/** Whether `text` is written as a ULID. What is not cannot name anything, and is not looked up. */
+/** Returns whether `text` is a valid ULID. Anything else cannot be an id and is not looked up. */
 export function isUlid(text: string): boolean {
   return ULID.test(text);
 }
@@ -37,7 +37,7 @@ export function isExportJobId(text: string): boolean {
   return /^se_[0-9a-f]{16}$/.test(text);
 }
 
-/** Hex SHA-256 of a secret. Right for random secrets, which nobody can guess their way back to. */
+/** Returns the hex SHA-256 of a secret. Only safe for random secrets, which cannot be guessed. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

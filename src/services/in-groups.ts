@@ -1,4 +1,4 @@
-/** The items of a long list, so many at a time. */
+/** Splits a long list into groups of the given size. */
 export async function* inGroups<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
   let group: Item[] = [];
   for await (const item of items) {

@@ -1,20 +1,20 @@
 import { DocentError } from '../core/errors.ts';
 import type { ListPlace } from '../db/conversations.ts';
 
-/** The cursor that names a place of a list. */
+/** Returns the cursor of a position in a list. */
 function writeCursor({ at, id }: ListPlace): string {
   return Buffer.from(`${at.getTime()} ${id}`).toString('base64url');
 }
 
 /**
- * @param isId what an id of that list looks like
- * @throws DocentError `invalid_request` for a cursor that `writeCursor` did not make
+ * @param isId returns whether a text has the format of an id of that list
+ * @throws DocentError `invalid_request` for a cursor that `writeCursor` did not create
  */
 export function readCursor(cursor: string, isId: (id: string) => boolean): ListPlace {
   const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
   if (!/^\d{1,14}$/.test(time) || !isId(id)) {
-    throw new DocentError('invalid_request', 'The cursor is not one of this list; start again without it.', {
-      errors: [{ path: '/cursor', message: 'Send the nextCursor of the page before.' }],
+    throw new DocentError('invalid_request', 'The cursor does not belong to this list; start again without it.', {
+      errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
     });
   }
   return { at: new Date(Number(time)), id };
@@ -27,8 +27,8 @@ export interface ListPage<Row> {
 }
 
 /**
- * @param found one row more than asked for, where there are so many
- * @param placeOf where a row stands in the list
+ * @param found up to one row more than requested, if there are more
+ * @param placeOf returns the position of a row in the list
  */
 export function pageOf<Row>(found: Row[], limit: number, placeOf: (row: Row) => ListPlace): ListPage<Row> {
   const rows = found.slice(0, limit);

@@ -33,7 +33,7 @@ function memoryBlobs(): Pick<BlobStore, 'put' | 'read' | 'stat' | 'delete' | 'li
 const up = () => fakeOutsideFiles({ [url]: { bytes, type: 'application/json' } });
 
 describe('an address that a site names', () => {
-  test('is read once in a build, however often it is asked for', async () => {
+  test('is read once in a build, however often it is requested', async () => {
     let calls = 0;
     const inner = up();
     const counting: OutsideFiles = {
@@ -47,7 +47,7 @@ describe('an address that a site names', () => {
     expect([one, two, calls]).toEqual([{ bytes, type: 'application/json' }, one, 1]);
   });
 
-  test('gives what an earlier build read there when it is down, and says why', async () => {
+  test('gives what an earlier build read there when it is down, and reports why', async () => {
     const blobs = memoryBlobs();
     await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(url, request);
     const down = createOutsideFetcher({ outsideFiles: fakeOutsideFiles(), blobs, prefix: 'outside/a/' });
@@ -99,12 +99,12 @@ describe('an address that a site names', () => {
     const silent: OutsideFiles = {
       async fetch(address) {
         calls++;
-        throw new OutsideFault('unreachable', `${address} did not answer within 20 s.`);
+        throw new OutsideFault('unreachable', `${address} did not respond within 20 s.`);
       },
     };
     const fetcher = createOutsideFetcher({ outsideFiles: silent, blobs: memoryBlobs(), prefix: 'outside/a/' });
     for (const path of ['1', '2', '3']) await fetcher.fetch(`https://down.test/${path}`, request);
-    expect(await fetcher.fetch('https://down.test/4', request)).toEqual({ fault: 'down.test did not answer before.' });
+    expect(await fetcher.fetch('https://down.test/4', request)).toEqual({ fault: 'down.test did not respond earlier.' });
     await fetcher.fetch('https://other.test/1', request);
     expect(calls).toBe(3);
   });

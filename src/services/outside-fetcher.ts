@@ -9,14 +9,14 @@ import { OutsideFault, type OutsideFiles } from '../ports/outside-files.ts';
 
 const TIMEOUT_MS = 20_000;
 const REQUESTS_AT_ONCE = 8;
-/** From then on, a server that does not answer is not asked again in this build. */
+/** After this, a server that does not answer is not called again in this build. */
 const MAX_SILENCES = 2;
-/** Whatever a server allows, what it has now is looked up once a day. */
+/** Whatever a server allows, its content is revalidated once a day. */
 const MAX_FRESH_SECONDS = 24 * 60 * 60;
 
 const MAX_HEAD_BYTES = 1024;
 
-/** What stands before the bytes of a result in the store: one line of JSON. */
+/** Header before the bytes of a stored result: one line of JSON. */
 interface KeptHead {
   type: string;
   /** Milliseconds since 1970. */
@@ -25,9 +25,9 @@ interface KeptHead {
 
 export interface OutsideFetcherOptions {
   outsideFiles: OutsideFiles;
-  /** Where results stay for a later build, in case an address is down then. */
+  /** Where results are stored for a later build, in case a URL is unavailable then. */
   blobs: Pick<BlobStore, 'put' | 'read' | 'stat' | 'delete' | 'list'>;
-  /** Key in the store, with a slash at its end. All of a site's results lie under it, and nothing else. */
+  /** Key prefix in the store, with a trailing slash. It contains all of a site's results, and nothing else. */
   prefix: string;
   logger?: Pick<Logger, 'warn'>;
   clock?: Clock;
@@ -37,11 +37,11 @@ export interface OutsideFetcherOptions {
 /** Fetches for one build. */
 export interface OutsideFetcher {
   fetch: FetchOutside;
-  /** Deletes what earlier builds kept and this one did not ask for. Never rejects. */
+  /** Deletes results of earlier builds that this one did not request. Never rejects. */
   forgetUnused(): Promise<void>;
 }
 
-/** Reads addresses that a site names; what an address held at last is kept, and used where it cannot be read. */
+/** Fetches URLs that a site refers to; the last content of a URL is stored, and used if it cannot be fetched. */
 export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFetcher {
   const { blobs, prefix, signal } = options;
   const clock = options.clock ?? { now: () => new Date() };
@@ -64,7 +64,7 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
   }
 
   async function fetchAnew(url: string, { accept, userAgent, maxBytes }: OutsideRequest, key: string): Promise<OutsideResult> {
-    if (silencesOf(url) >= MAX_SILENCES) throw new OutsideFault('refused', `${hostOf(url)} did not answer before.`);
+    if (silencesOf(url) >= MAX_SILENCES) throw new OutsideFault('refused', `${hostOf(url)} did not respond earlier.`);
     const limits = { maxBytes, timeoutMs: TIMEOUT_MS, signal };
     const found = await options.outsideFiles.fetch(url, { ...limits, ...(accept !== undefined && { accept }), userAgent });
     const { bytes, type, freshSeconds = 0 } = found;
@@ -87,14 +87,14 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
     return { ...head, bytes: new Uint8Array(stored.subarray(end + 1)) };
   }
 
-  /** Keeping results only helps: a build goes on without it. */
+  /** Storing results is optional: a build continues without it. */
   function failed(error: unknown): undefined {
-    options.logger?.warn({ prefix, error: errorMessage(error) }, 'a result was not kept');
+    options.logger?.warn({ prefix, error: errorMessage(error) }, 'a result could not be cached');
   }
 
   return {
     fetch(url, request) {
-      // What is asked for with other words is another answer, so it is kept apart.
+      // Requests with other headers get another response, so they are stored separately.
       const key =
         prefix +
         createHash('sha256')
@@ -105,7 +105,7 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
       if (known) return known;
       const answer = takeTurn(() => fetchNow(url, request, key));
       answers.set(key, answer);
-      // The files of a site together are more than memory should hold.
+      // Together, the files of a site may not fit in memory.
       const forget = (result?: OutsideResult) => (result && 'fault' in result) || answers.delete(key);
       answer.then(forget, () => forget());
       return answer;
@@ -120,7 +120,7 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
   };
 }
 
-/** Runs at most `count` of its tasks at the same time, in the order in which they came. */
+/** Runs at most `count` of its tasks concurrently, in order of arrival. */
 function createTurns(count: number): <Value>(task: () => Promise<Value>) => Promise<Value> {
   const waiting: (() => void)[] = [];
   let free = count;

@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts';
 
-/** What a process can do now. */
+/** The current state of a process. */
 export interface Readiness {
   /** Whether it can serve anything: with its dependencies, or pages that it holds in memory. */
   isReady: boolean;
@@ -10,7 +10,7 @@ export interface Readiness {
 
 const ANSWER_WITHIN_MS = 2000;
 
-/** Asks the dependencies. Never throws: one that fails or takes longer than two seconds counts as down. */
+/** Checks the dependencies. Never throws: one that fails or takes longer than two seconds counts as down. */
 export async function checkReadiness({
   database,
   blobs,

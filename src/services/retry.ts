@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const PAUSE_MS = 500;
 
 /**
- * Retries work until it succeeds, for work that must not be lost while a dependency is away. The work must be able to run twice:
- * an attempt that failed may have been done all the same.
+ * Retries work until it succeeds, for work that must not be lost while a dependency is unavailable. The work must be idempotent:
+ * a failed attempt may have had its effect.
  * @param forMs after this time the last error is thrown
  * @param signal stops the retries: the next error is thrown
  * @param isRetryable errors for which it returns false are thrown at once; by default every error is retried

@@ -1,4 +1,4 @@
-/** Text as the database can hold it: PostgreSQL has no U+0000, and nothing is lost without it. */
+/** Returns text that the database can store: PostgreSQL does not support U+0000, which is never meaningful. */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '');
 }

@@ -3,7 +3,7 @@ import { formatColor, parseColor } from './colors/color.ts';
 import { asSurface, textOn } from './colors/readable.ts';
 import { type Frame, fileAt } from './frame.ts';
 
-/** The first letter of the site's name on its color: for a site that has no icon of its own. */
+/** Returns the icon of a site without its own: the first letter of the site's name on its color. */
 function ownIcon(frame: Frame): string {
   const { name, colors } = frame.site.config;
   const color = asSurface(parseColor(colors.primary) ?? { red: 59, green: 91, blue: 219 });
@@ -12,7 +12,7 @@ function ownIcon(frame: Frame): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** The links in the head that name the site's icon, in a light and a dark variant where it has both. */
+/** Returns the head links for the site's icon, in a light and a dark variant if it has both. */
 export function faviconLinks(frame: Frame): Html {
   const { favicon } = frame.site.config;
   if (!favicon?.light) return trustedHtml(`<link rel="icon" href="${ownIcon(frame)}">`);
@@ -24,13 +24,13 @@ export function faviconLinks(frame: Frame): Html {
 }
 
 function iconLink(frame: Frame, path: string, scheme?: 'light' | 'dark'): string {
-  // Without a size, browsers prefer an old `.ico` to a drawing that fits every size.
+  // Without a size, browsers prefer an old `.ico` to an SVG that fits every size.
   const kind = /\.svg(?:[?#]|$)/i.test(path) ? ' type="image/svg+xml" sizes="any"' : '';
   const media = scheme === undefined ? '' : ` media="(prefers-color-scheme: ${scheme})"`;
   return `<link rel="icon" href="${fileAt(frame, path)}"${kind}${media}>`;
 }
 
-/** What phones put on their home screens; they take no drawings. */
+/** The icon for phones' home screens, which do not support SVG. */
 function touchIcon(frame: Frame, path: string): string {
   return /\.png(?:[?#]|$)/i.test(path) ? `<link rel="apple-touch-icon" href="${fileAt(frame, path)}">` : '';
 }

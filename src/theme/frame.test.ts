@@ -43,7 +43,7 @@ describe('the page of a group', () => {
     { label: 'More', href: '/more', items: [{ label: 'Deep', href: 'https://example.com/deep' }] },
   ];
 
-  it('lists what the group holds as cards, with escaped texts', () => {
+  it('lists what the group contains as cards, with escaped texts', () => {
     const page = renderPage(testView({ menu: testMenu({ directory: { style: 'card', items } }) }));
     expect(page).toMatch(/<nav class="d-directory directory"[^>]*>.*<a class="d-card-link" href="\/install">Install<\/a>/);
     expect(page).toContain('How to &lt;start&gt;');

@@ -1,9 +1,9 @@
 import { APPEARANCE_KEY, BANNER_KEY } from './shared-names.ts';
 
 /**
- * Runs before the first paint, so that no page flashes in the wrong colors and a dismissed announcement leaves no gap; it also says
- * whose keyboard it is, so that the search key does not change under the eye. Storage may be forbidden, then the site's default
- * holds. `data-strict` ignores the reader's choice.
+ * Runs before the first paint, so that no page flashes in the wrong colors and a dismissed banner leaves no gap; it also detects
+ * the keyboard, so that the search shortcut does not change visibly. If storage is unavailable, the site's default applies.
+ * `data-strict` ignores the reader's choice.
  */
 const appearance =
   `(function(e,d){var a=d.appearance;e.classList.add("js");if(/Mac|iP(hone|ad)/.test(navigator.platform))e.classList.add("mac");` +
@@ -13,30 +13,30 @@ const appearance =
   `e.classList.toggle("dark",a=="dark"||a!="light"&&matchMedia("(prefers-color-scheme:dark)").matches)` +
   `})(document.documentElement,document.currentScript.dataset)`;
 
-/** Asks for the marker below each folder of the address, from the root on; the first that has it is the root of the bundle. */
+/** Requests the marker below each folder of the URL, from the root on; the first folder that has it is the root of the bundle. */
 const FIND_ROOT = `f=p.split("/").slice(0,-1).map(function(_,i,a){return a.slice(0,i+1).join("/")+"/"}),b=d.root||f.length<2&&"/"||f.find(function(r){var q=new XMLHttpRequest;q.open("HEAD",r+d.marker,false);try{q.send()}catch(_){}return q.status==200})||"/"`;
 
-/** Links to places on the page would lead to the root with a base; they are written whole. */
+/** With a base, links to anchors on the page would lead to the root; they are made absolute. */
 const KEEP_PLACES = `addEventListener("DOMContentLoaded",function(){document.querySelectorAll('a[href^="#"]').forEach(function(a){a.href=p+l.search+a.getAttribute("href")})})`;
 
 /**
- * A server shows the page for addresses that lead nowhere at any depth, so its relative addresses need a base: the root of the
- * bundle, `data-root`. Where that is not known, it is the first folder of the address that holds `data-marker`, a file which only
- * this bundle has.
+ * A server shows this page for unknown paths at any depth, so its relative addresses need a base: the root of the bundle,
+ * `data-root`. If that is unknown, it is the first folder of the URL that contains `data-marker`, a file that only this bundle
+ * has.
  */
 const lostPage =
   `(function(l,d){var p=l.pathname;if(l.protocol=="file:"||/\\/404(\\.html)?$/.test(p))return;` +
   `var ${FIND_ROOT},e=document.createElement("base");e.href=b;document.head.prepend(e);${KEEP_PLACES}` +
   `})(location,document.currentScript.dataset)`;
 
-/** Leads to `data-to`, or to the address of the reader's language in `data-starts`, which is JSON. */
+/** Redirects to `data-to`, or to the address of the reader's language in `data-starts`, which is JSON. */
 const redirect =
   `(function(d){var s=JSON.parse(d.starts||"{}");location.replace((navigator.languages.map(function(l){l=l.toLowerCase();` +
   `return s[l]||s[l.split("-")[0]]}).find(Boolean)||d.to)+location.hash)})(document.currentScript.dataset)`;
 
 /**
- * Takes what came back from an authorization server out of the address at once, and hands it to the page that opened it over a
- * channel whose name holds the secret `state` of that page (RFC 6749, section 10.12).
+ * Immediately removes an authorization server's response from the URL, and passes it to the page that opened it over a channel
+ * whose name contains that page's secret `state` (RFC 6749, section 10.12).
  */
 const oauth = `
 (() => {
@@ -51,5 +51,5 @@ const oauth = `
 })();
 `;
 
-/** The text of every script that stands inside a document of ours. */
+/** The text of every inline script in generated documents. */
 export const inlineScripts = { appearance, lostPage, redirect, oauth } as const;

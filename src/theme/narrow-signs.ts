@@ -1,20 +1,20 @@
 import { escapeHtml, type Html, trustedHtml } from '../core/html.ts';
 
-/** Dashes, quotation marks, arrows, symbols of keys: beyond Latin-1, but in texts of languages that have no other such letter. */
+/** Dashes, quotation marks, arrows, key symbols: beyond Latin-1, but used in languages without other such letters. */
 const SIGN = /[\u2010-\u2bff]/;
 
 /*
- * A single letter beyond Latin-1 makes the engine keep a whole document in two bytes a letter, and to write it as UTF-8 then takes
- * twice as long. What stands on every page must not do that to every page, so its signs are written in ASCII. Letter by letter:
- * what `replace` gives has the width of what it was given. For texts that are rendered once.
+ * A single character beyond Latin-1 makes the engine store a whole document in two bytes per character, which doubles the time to
+ * encode it as UTF-8. Parts of every page must not cause that, so their symbols are written in ASCII. Character by character,
+ * because the result of `replace` has the width of its input. For texts that are rendered once.
  */
 
-/** Escaped text whose signs are written as character references. */
+/** Returns escaped text with symbols as character references. */
 export function narrowText(text: string): Html {
   return trustedHtml(narrow(escapeHtml(text), (code) => `&#${code};`));
 }
 
-/** JSON whose signs are written as escapes. */
+/** Returns JSON with symbols as escapes. */
 export function narrowJson(json: string): string {
   return narrow(json, (code) => `\\u${code.toString(16)}`);
 }

@@ -4,8 +4,8 @@ import type { SiteView } from './page-view.ts';
 const made = new WeakMap<SiteView, Map<string, string>>();
 
 /**
- * Renders a part that is the same on every page of one site, link scope and language only once. The part may depend on
- * nothing else of the page.
+ * Renders a part that is the same for every page of one site, link scope and language only once. It must not depend on anything
+ * else of the page.
  */
 export function oncePerScope(frame: Frame, part: string, render: () => string): string {
   let parts = made.get(frame.site);

@@ -95,7 +95,7 @@ describe('renderPage', () => {
     expect(renderPage(testView())).not.toContain('rel="canonical"');
   });
 
-  it('keeps search engines away from what its author hides, not from what merely stands in no menu', () => {
+  it('keeps search engines away from what its author hides, not from what merely is in no menu', () => {
     const robots = '<meta name="robots" content="noindex">';
     expect(renderPage(testView({ page: { hidden: true } }))).not.toContain(robots);
     expect(renderPage(testView({ page: { noindex: true } }))).toContain(robots);
@@ -135,7 +135,7 @@ describe('renderPage', () => {
     expect(renderPage(testView({ content: { html: '<p>Guide</p>', aside: '<pre>curl</pre>' } }))).toMatch(/<\/aside><article/);
   });
 
-  it('lists the headings of a changelog under the entries that they stand in', () => {
+  it('lists the headings of a changelog under the entries that they are in', () => {
     const html = '<docent-update class="d-update" id="may"><h2 id="fixes">Fixes</h2></docent-update>';
     const toc = [
       { depth: 2, id: 'may', text: 'May' },

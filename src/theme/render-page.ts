@@ -27,26 +27,28 @@ import { toc } from './parts/toc.ts';
 import { apiWords } from './translations/api-words.ts';
 
 interface Rail {
-  /** How wide a column is kept free for it. */
+  /** Width of the column reserved for it. */
   kind: 'aside' | 'toc' | 'none';
-  /** Whether the headings are in it. */
+  /** Whether it contains the headings. */
   hasToc?: boolean;
   markup: Html;
 }
 
-/** Ids of the entries of a changelog, under which the headings inside them stand. */
+/** Ids of the entries of a changelog, which contain the headings inside them. */
 function changelogEntries({ html: article, elements }: PageContent): Set<string> {
   if (!elements.includes('docent-update')) return new Set();
   return new Set(Array.from(article.matchAll(/<docent-update [^<>]*? id="([^"]*)"/g), ([, id = '']) => id));
 }
 
-/** Headings that a page of an API has by itself are in the language of the page there too. */
+/** Built-in headings of an API page are translated there too. */
 function translateEntry({ locale }: Frame): (entry: TocEntry) => TocEntry {
   const translate = apiWords(locale);
   return (entry) => (entry.word === undefined ? entry : { ...entry, text: translate(entry.word, entry.text) });
 }
 
-/** Examples where the page has them, else its headings. The column stays free without headings, so that pages do not jump. */
+/**
+ * Examples if the page has them, otherwise its headings. The column is reserved even without headings, so that pages do not jump.
+ */
 function rail(frame: Frame, view: PageView, layout: PageLayout): Rail {
   if (view.content.aside) {
     const aside = trustedHtml(resolveMarks(view.content.aside, view.resolve));
@@ -69,7 +71,7 @@ interface PlacedRail {
   after: Html;
 }
 
-/** Where no column is free, examples follow what the page says of its endpoint; the headings have a column or a menu of their own. */
+/** Without a free column, examples follow the introduction of the endpoint; the headings have a column or a menu of their own. */
 function placeRail(article: string, { kind, markup }: Rail): PlacedRail {
   const inside = trustedHtml(article);
   if (kind !== 'aside') return { before: emptyHtml, inside, after: markup };
@@ -79,14 +81,14 @@ function placeRail(article: string, { kind, markup }: Rail): PlacedRail {
   return { before: emptyHtml, inside: trustedHtml(filled), after: emptyHtml };
 }
 
-/** Style sheets of what only some pages hold. */
+/** Style sheets that only some pages need. */
 function featureStyles({ elements }: PageContent): ThemeAsset[] {
   return elements.includes('katex') ? ['katex.css'] : [];
 }
 
 /**
- * Renders one page of a site as a whole document. What pages share (sidebar, fixed parts of head and header) is
- * rendered once for each `SiteView` object, so keep one object for all pages of a use.
+ * Renders one page of a site as a whole document. Shared parts (sidebar, fixed parts of head and header) are rendered once for
+ * each `SiteView` object, so keep one object for all pages of an output.
  */
 export function renderPage(view: PageView): string {
   const { page, content, menu } = view;
@@ -127,12 +129,12 @@ export function renderPage(view: PageView): string {
 }
 
 /**
- * Renders the page for an address that leads nowhere, in the site's look.
- * @param view the menu may be that of the start page; it offers the ways on
+ * Renders the page for unknown paths, in the site's design.
+ * @param view the menu may be that of the start page; it offers further links
  */
 export function renderNotFound(view: BarePageView): string {
   const { menu } = view;
-  // Pages of a bundle are reached from here by loading them: addresses before and after a swap would have other bases.
+  // Pages of a bundle are reached from here by a full load: addresses before and after a swap would have different bases.
   const { build: _, ...site } = view.site;
   const frame = frameOf({ ...view, site: view.start ? site : view.site }, '/404', menu.language);
   const { messages } = frame.locale;

@@ -4,9 +4,9 @@ import { fill } from './translations/fill.ts';
 import { localeOf } from './translations/locale.ts';
 
 /**
- * A tiny page that leads on, for places where no server can answer with a redirect. Keeps the fragment where scripts run.
- * @param to the address to go to, from this page or absolute
- * @param starts addresses by language, of which that of a reader's own language is taken where scripts run
+ * Renders a minimal redirect page for hosts without server redirects. Keeps the fragment if scripts run.
+ * @param to the target URL, from this page or absolute
+ * @param starts target URLs by language, from which scripts select the reader's
  */
 export function renderRedirect(to: string, language?: string, starts: Readonly<Record<string, string>> = {}): string {
   const { tag, direction, messages } = localeOf(language);

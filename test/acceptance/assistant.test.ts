@@ -76,7 +76,7 @@ describe('the assistant, v1', () => {
     expect(text).toContain('/guides/install');
   });
 
-  test('says plainly when the documentation does not answer', async () => {
+  test('states clearly when the documentation does not answer', async () => {
     const parts = await readParts(await ask(question('zzyzx qwrtp flumph')));
     const text = parts
       .filter((part) => part.code === '0')

@@ -59,10 +59,12 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
     const made: string[] = [];
     const pages: { status: number; at: number }[] = [];
     const threads: string[] = [];
+    // Sites of an attempt before this one are still there.
+    const attempt = Date.now().toString(36);
     let goesOn = true;
     const keepAsking = async (docent: RunningDocent, name: string): Promise<void> => {
       for (let number = 0; goesOn; number++) {
-        const slug = `${name}-${number}`;
+        const slug = `${name}-${attempt}-${number}`;
         const created = await read('create', send(docent, 'POST', '/v1/projects', { slug }));
         if (created.status === 201) made.push(slug);
         const question = { fp: 'a', messages: [{ role: 'user', content: `page ${number}` }] };

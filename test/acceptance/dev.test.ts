@@ -33,7 +33,7 @@ describe('docent dev', () => {
     browser.close();
   });
 
-  test('a component of the author that is broken is an error with its place and its lines until it is mended', async () => {
+  test('a component of the author that is broken is an error with its place and its lines until it is fixed', async () => {
     const browser = await dev.listen('/guides/install');
     await write('guides/install.mdx', pageWith('export const a = ;\n\nText.'));
     const broken = await browser.next((event) => (event.errors?.length ?? 0) > 0);
@@ -73,8 +73,8 @@ describe('docent dev', () => {
   });
 
   test('neither names that lead here from elsewhere nor paths that lead out of the folder are answered', async () => {
-    expect((await getAs(dev.port, 'evil.example', '/')).status).toBe(403);
-    expect((await getAs(dev.port, 'localhost.evil.example', '/')).status).toBe(403);
+    expect((await getAs(dev.port, 'evil.example', '/')).status).toBe(421);
+    expect((await getAs(dev.port, 'localhost.evil.example', '/')).status).toBe(421);
     expect((await getAs(dev.port, `localhost:${dev.port}`, '/guides/install')).status).toBe(200);
     for (const path of ['/../../etc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/images/..%2f..%2fdocs.json', '/%00', '/%zz']) {
       expect([400, 404], path).toContain((await getAs(dev.port, 'localhost', path)).status);

@@ -28,8 +28,8 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
       DOCENT_EMBEDDINGS_TIMEOUT_MS: '5000',
       DOCENT_LOG_LEVEL: 'info',
     };
-    docents = [await startDocent({ env })];
-    docents.push(await startDocent({ env }));
+    docents = [await startDocent({ env, isFirst: true })];
+    docents.push(await startDocent({ env, isFirst: true }));
   }, 300_000);
   afterAll(async () => {
     for (const docent of docents) await docent.stop();
@@ -46,7 +46,7 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
     return (found as { path: string }[]).map(({ path }) => path);
   };
 
-  test('both find pages by the vectors that one of them made once, and nobody hears the key', async () => {
+  test('both find pages by the vectors that one of them made once, and nobody learns the key', async () => {
     const found = await until(async () => {
       const pages = await search(one());
       return pages.length > 0 ? pages : undefined;

@@ -75,7 +75,7 @@ describe('static export', () => {
     expect((await bundleOf(docent, first.jobId)).sha256).toBe(one.sha256);
   });
 
-  test('exports only the version or the pages that were asked for', async () => {
+  test('exports only the version or the pages that were requested', async () => {
     const old = await start(docent, { domain: 'basic', version: 'v1' });
     await finish(docent, old.jobId);
     const oldFolder = await unpack(await bundleOf(docent, old.jobId));

@@ -8,7 +8,7 @@ afterAll(removeTemporaryFolders);
 
 describe('starting', () => {
   test('the first start publishes our documentation and hands out working keys; the second takes up the same data', async () => {
-    const first = await startDocent();
+    const first = await startDocent({ isFirst: true });
     expect(first).toMatchObject({
       domain: 'docent',
       apiUrl: `http://localhost:${first.port}`,
@@ -39,7 +39,7 @@ describe('starting', () => {
 
     const busyFolder = await runDocent(['serve'], { DOCENT_DATA: running.dataFolder, DOCENT_PORT: '0' });
     expect(busyFolder).toMatchObject({ code: 3, stdout: '' });
-    expect(busyFolder.stderr.trim().split('\n')).toEqual([expect.stringMatching(/works in the data folder/)]);
+    expect(busyFolder.stderr.trim().split('\n')).toEqual([expect.stringMatching(/is using the data folder/)]);
     await running.stop();
   });
 
@@ -53,7 +53,7 @@ describe('starting', () => {
   });
 
   test('a killed process leaves a data folder that starts again', async () => {
-    const first = await startDocent();
+    const first = await startDocent({ isFirst: true });
     await first.kill();
     const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
     expect(second.assistantKey).toBe(first.assistantKey);

@@ -48,7 +48,7 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect(page.structured).toMatchObject({ path, content: expect.any(String) });
   });
 
-  test('takes feedback on a page from an agent, marked as such, and says where there is no such page', async () => {
+  test('takes feedback on a page from an agent, marked as such, and reports where there is no such page', async () => {
     const said = { feedback: 'The flag was renamed.' };
     expect((await call('submit_feedback', { path: 'api/keys', ...said })).isError).toBeFalsy();
     expect((await call('submit_feedback', { path: 'api/nowhere', ...said })).texts[0]).toContain(
@@ -76,7 +76,7 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect(JSON.stringify(explain.messages)).toContain('svc_dsc_');
   });
 
-  test('says that a page is not there, and that an argument is wrong, as errors of the tool', async () => {
+  test('reports that a page is not there, and that an argument is wrong, as errors of the tool', async () => {
     expect((await call('read_page', { path: '../../../etc/passwd' })).isError).toBe(true);
     expect((await call('search', { query: '' })).isError).toBe(true);
   });
@@ -110,7 +110,7 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect(await catalog.text()).toContain('/openapi.json');
   });
 
-  test('answers what is no message with a 4xx, and a request for a stream with 405', async () => {
+  test('answers what is not a message with a 4xx, and a request for a stream with 405', async () => {
     const url = `${docent.siteUrl}mcp`;
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     expect((await fetchLocal(url, { method: 'POST', headers, body: '{"no":"message"}' })).status).toBe(400);

@@ -46,7 +46,7 @@ describe('publishing', () => {
     expect(await page('wrapped/guides/install')).toContain('apt-get');
   });
 
-  test('a build that fails leaves the live site as it was, and says why', async () => {
+  test('a build that fails leaves the live site as it was, and reports why', async () => {
     await publishArchive(docent, 'kept', tarball(fixtureSite('basic')));
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'docs.json'), '{ "name": "Broken", ');
@@ -78,7 +78,7 @@ describe('publishing', () => {
     expect(problem.detail).toContain(name);
   });
 
-  test('refuses what is no archive, what is cut off, and what unpacks to far more than it holds', async () => {
+  test('refuses what is not an archive, what is cut off, and what unpacks to far more than it contains', async () => {
     const whole = tarball(fixtureSite('basic'));
     const bomb = archiveOf({ name: 'bomb.txt', content: Buffer.alloc(900 * 1024 * 1024) });
     for (const archive of [Buffer.from('no archive at all'), whole.subarray(0, whole.length / 2), bomb]) {
@@ -98,7 +98,7 @@ describe('publishing', () => {
     expect(await page('by-command/guides/install')).toContain('apt-get');
   });
 
-  test('the command line publishes over HTTP with an admin key, and says what is refused', async () => {
+  test('the command line publishes over HTTP with an admin key, and reports what is refused', async () => {
     const env = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: docent.adminKey };
     expect((await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], env)).code).toBe(0);
     const refused = await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], {
@@ -109,7 +109,7 @@ describe('publishing', () => {
     expect(refused.stderr).toContain('key');
   });
 
-  test('keys made on the command line work until they are revoked', async () => {
+  test('keys created on the command line work until they are revoked', async () => {
     const env = { DOCENT_DATA: docent.dataFolder };
     const made = JSON.parse((await runDocent(['keys', 'create', '--kind', 'admin', '--json'], env)).stdout) as {
       id: string;

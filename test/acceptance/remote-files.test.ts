@@ -40,7 +40,7 @@ const answers: Record<string, (response: ServerResponse, base: string) => void> 
   '/huge.png': (response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': '99999999999' }).write('x'),
 };
 
-describe('a site that names files of other servers', () => {
+describe('a site that names files from other servers', () => {
   let docent: RunningDocent;
   let deployment: DeploymentBody;
   let base: string;
@@ -114,7 +114,7 @@ describe('a site that names files of other servers', () => {
   test('says once what could not be copied: what lies, loops, never ends, is huge, leads inside, or is gone', async () => {
     const found = deployment.report?.diagnostics.filter(({ code }) => code === 'outside-file') ?? [];
     expect(found).toHaveLength(1);
-    expect(JSON.stringify(found)).toContain('6 files of other servers');
+    expect(JSON.stringify(found)).toContain('6 files from other servers');
     const page = (await get('/')).body.toString();
     expect(page.match(/src="http:\/\/127\.0\.0\.1:[^"]+"/g)).toHaveLength(6);
   });

@@ -24,7 +24,7 @@ describe('the assistant of a bundle', () => {
     });
   const question = (text: string) => ({ fp: 'reader', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text }] }] });
 
-  test('answers the panel on its pages, with sources, and goes on with the conversation', async () => {
+  test('answers the panel on its pages, with sources, and continues with the conversation', async () => {
     const own = { 'sec-fetch-site': 'same-origin' };
     const settings = await (await server.get('/_docent/assistant/settings', own)).json();
     expect(settings).toMatchObject({ name: 'Acme', enabled: true, botCheck: null });

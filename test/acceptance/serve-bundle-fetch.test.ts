@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('the download', () => {
-  test('goes on where it was cut off, and gives the whole archive', async () => {
+  test('resumes where it was interrupted, and gives the whole archive', async () => {
     const store = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 2 });
     const server = await serve(store.link);
     await server.serves(one.sha256);
@@ -69,10 +69,10 @@ describe('the download', () => {
   });
 });
 
-describe('an archive that is no sound bundle', () => {
+describe('an archive that is not a valid bundle', () => {
   const page = { 'index.html': '<p>hello</p>' };
   const cases: [string, () => Uint8Array, string][] = [
-    ['is cut', () => one.bytes.subarray(0, one.bytes.byteLength - 500), 'ends too early'],
+    ['is cut', () => one.bytes.subarray(0, one.bytes.byteLength - 500), 'incomplete'],
     ['has a wrong byte', () => flipped(one.bytes), 'damaged'],
     ['is something else', () => Buffer.from('<html>Not found</html>'), 'not a .tar.gz'],
     ['has no manifest', () => Buffer.from(rawTarGz([{ name: 'index.html', content: 'x' }])), 'no manifest.json'],
@@ -85,7 +85,7 @@ describe('an archive that is no sound bundle', () => {
     [
       'has a file of another content',
       () => madeBundle(page, { manifest: { files: [{ ...filesOf(page)[0], sha256: sha256Of('x') }] } }),
-      'another SHA-256',
+      'does not have the SHA-256',
     ],
     [
       'has a file that is not listed',
@@ -153,7 +153,7 @@ function flipped(bytes: Buffer): Buffer {
 }
 
 describe('a restart', () => {
-  test('serves the local copy when the link has expired, or nothing answers, and says so', async () => {
+  test('serves the local copy when the link has expired, or nothing answers, and reports it', async () => {
     const store = await archive(one.bytes);
     const first = await serve(store.link);
     await first.serves(one.sha256);
@@ -162,7 +162,7 @@ describe('a restart', () => {
     const second = await serve(store.link, { cache: first.cache });
     await second.serves(one.sha256);
     await until(async () => (second.log().includes('answers 403') ? true : undefined));
-    expect(second.log()).toContain('the local copy is served on');
+    expect(second.log()).toContain('still serving the local copy');
     expect(second.log()).not.toContain('very-secret');
     await second.stop();
     await store.close();
@@ -212,7 +212,7 @@ describe('a restart', () => {
     expect(readdirSync(join(cache, 'downloads'))).toEqual([]);
   }, 120_000);
 
-  test('goes on with a download that a killed process had begun', async () => {
+  test('continues with a download that a killed process had begun', async () => {
     const store = await archive(one.bytes, { pauseMs: 20 });
     const first = await serve(store.link);
     await until(async () => {

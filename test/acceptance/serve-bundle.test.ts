@@ -70,7 +70,7 @@ describe('a bundle that is served', () => {
     expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
   });
 
-  test('has its own page for addresses that lead nowhere, with the status 404', async () => {
+  test('has its own page for unknown addresses, with the status 404', async () => {
     for (const path of ['/nope', '/nope.html', '/guides/', '/guides', '/_redirects', '/.htaccess']) {
       const answer = await server.get(path);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
@@ -86,7 +86,7 @@ describe('a bundle that is served', () => {
     expect(answer.headers.get('vary')).toBe('accept, accept-encoding');
   });
 
-  test('says how long what may be kept, and answers that nothing has changed', async () => {
+  test('reports how long what may be kept, and answers that nothing has changed', async () => {
     const page = await server.get('/guides/start', { 'accept-encoding': 'gzip, deflate, br' });
     expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     const etag = page.headers.get('etag') ?? '';
@@ -100,7 +100,7 @@ describe('a bundle that is served', () => {
     expect((await server.get(`/${script}`)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
-  test('is compressed as its reader takes it, and the same however often it is asked for', async () => {
+  test('is compressed as its reader takes it, and the same however often it is requested', async () => {
     const plain = await (await server.get('/guides/start', { 'accept-encoding': 'identity' })).text();
     const bodies = [];
     for (const encoding of ['br', 'br', 'gzip']) {
@@ -112,7 +112,7 @@ describe('a bundle that is served', () => {
     expect(brotliDecompressSync(bodies[0] as Buffer).toString()).toBe(plain);
   });
 
-  test('comes in parts where they are asked for, of the same content', async () => {
+  test('comes in parts where they are requested, of the same content', async () => {
     const whole = await rawGet(server, '/video.mp4');
     expect([whole.status, whole.body.byteLength]).toEqual([200, 600_000]);
     const { etag } = whole.headers as { etag: string };
@@ -184,7 +184,7 @@ test('a bundle is served under a base path, and its probes at the root', async (
 });
 
 describe('another bundle', () => {
-  test('is taken by polling, and asked for by its version alone while it is the same', async () => {
+  test('is taken by polling, and requested by its version alone while it is the same', async () => {
     const store = await archive(one.bytes);
     const server = await serve(store.link, { args: ['--poll-seconds', '1'] });
     await server.serves(one.sha256);
@@ -277,7 +277,7 @@ describe('another bundle', () => {
   });
 });
 
-test('a server that was asked to stop says so first, and answers what it was asked', async () => {
+test('a server that was asked to stop reports it first, and answers what it was asked', async () => {
   const server = await serve(one.file, { env: { DOCENT_DRAIN_SECONDS: '1' } });
   await server.serves();
   const stopped = server.stop();

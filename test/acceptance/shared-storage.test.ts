@@ -114,7 +114,7 @@ describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a buc
     await expect.poll(async () => (await ask(one)).status, { timeout: 10_000 }).toBe(200);
   });
 
-  test('a bucket that is not there ends the start with one line that says what to do, and no secret', async () => {
+  test('a bucket that is not there ends the start with one line that reports what to do, and no secret', async () => {
     const { code, stderr } = await runDocent(['serve'], {
       ...env,
       DOCENT_S3_BUCKET: 'nobodys',

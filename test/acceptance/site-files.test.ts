@@ -94,7 +94,7 @@ describe('the files that a site is served with', () => {
     expect(await text('/images/nothing.png')).not.toContain('d-related');
   });
 
-  test('link previews have a picture, drawn when it is asked for', { timeout: 60_000 }, async () => {
+  test('link previews have a picture, drawn when it is requested', { timeout: 60_000 }, async () => {
     const page = await text('/guides/install');
     const address = /property="og:image" content="([^"]*)"/.exec(page)?.[1] as string;
     const { pathname, search } = new URL(address);

@@ -119,6 +119,17 @@ describe('the addresses of sites', () => {
     }
   });
 
+  test('preview images are served on the platform’s own, in a sandbox, and nothing else of a site is', async () => {
+    const image = await getAs(withDomain.port, 'platform.acme.example', '/sites/one/_docent/og/index.png');
+    expect([image.status, image.headers['content-type']]).toEqual([200, 'image/png']);
+    expect(await policyOf(withDomain, 'platform.acme.example', '/sites/one/_docent/og/none.png')).toEqual([
+      404,
+      expect.stringContaining('sandbox'),
+    ]);
+    for (const path of ['/sites/one/', '/sites/one/_docent/oauth.html', '/sites/one/favicon.svg'])
+      expect([path, (await getAs(withDomain.port, 'platform.acme.example', path)).status]).toEqual([path, 308]);
+  });
+
   test('in a sandbox give pages of other origins the theme’s files alone', async () => {
     const page = (await getAs(withoutDomain.port, 'platform.acme.example', '/sites/docent/quickstart')).body.toString();
     const files = [...page.matchAll(/(?:src|href|"index":)="?(\/sites\/docent\/[^"]+|[^"]*search-index[^"]*\.js)"/g)].map(

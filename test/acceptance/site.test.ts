@@ -128,7 +128,7 @@ describe('a published site', () => {
     expect(again.body).toHaveLength(0);
   });
 
-  test('lets browsers keep the files of the theme for good', async () => {
+  test('lets browsers keep the files of the theme permanently', async () => {
     const page = await text('/guides/install');
     const [, stylesheet] = /href="(\/_docent\/site-[^"]+\.css)"/.exec(page) ?? [];
     const file = await get(String(stylesheet), { 'accept-encoding': 'br' });

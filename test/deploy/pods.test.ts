@@ -67,7 +67,7 @@ async function adminOf(pod: RunningPod): Promise<Started> {
 }
 
 describe.skipIf(go === undefined)("the chart's pods, as processes in what the Dockerfile makes", () => {
-  it('the one pod with the embedded database gets ready, takes commands, and says that it is leaving before it does', async () => {
+  it('the one pod with the embedded database gets ready, takes commands, and reports that it is leaving before it does', async () => {
     const pod = await start(manifestsOf({}), 'single');
     await untilReady(pod);
     expect((await adminOf(pod)).adminKey).toMatch(/^svc_/);

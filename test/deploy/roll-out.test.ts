@@ -112,7 +112,7 @@ it('upgrades a release with a link that works, its SHA-256, and what else helm i
   expect((await bundle.arrayBuffer()).byteLength).toBe(Number(result['size-bytes']));
 });
 
-it('says what the platform has against it, and ends with an error', async () => {
+it('reports what the platform has against it, and ends with an error', async () => {
   const missing = await run('sh', [script, '--domain', 'nobody', '--folder', 'never']);
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/answered 404: .+/)]);
   await expect(stat(join(work, 'never'))).rejects.toThrow('ENOENT');

@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
     await page.getByLabel('Email').fill('grace@acme.example');
     await page.getByLabel('Role').selectOption('editor');
     await button('Send invitation').click();
-    await page.getByRole('dialog', { name: 'The mail is on its way' }).waitFor();
+    await page.getByRole('dialog', { name: 'Invitation sent' }).waitFor();
     const link = linksIn((await mailTo('grace@acme.example')).text)[0] as string;
     provider.expect({ sub: 'eve', email: 'eve@evil.example', email_verified: true, name: 'Eve' });
     await signOut();
@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
     await page.goto(address);
     await page.getByLabel('Password').fill('open barley');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not the password.').waitFor();
+    await page.getByText('The password is wrong.').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await page.getByLabel('Password').fill('open sesame');
     await page.keyboard.press('Enter');

@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     expect(await figures('visitors')).toMatchObject({ totals: { human: 1 } });
   });
 
-  test('an address without a page is counted as missing, and a page that is left at once is not counted', async () => {
+  test('an address without a page is counted as missing, and a page that is left immediately is not counted', async () => {
     const { page, next } = await read(browser, `${site}/not/here`);
     expect(await next(({ t }) => t === 'missing')).toMatchObject({ path: '/not/here' });
     await page.context().close();
@@ -141,6 +141,22 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await page.goto('about:blank');
     expect(sent).toEqual([]);
     await context.close();
+  });
+
+  test('a link of the dashboard opens the search without counting its owner, here and after instant navigation', async () => {
+    const { page, sent, next } = await read(browser, `${site}/guides/components#search=install&uncounted`);
+    const option = page.getByRole('option', { name: /Install/ }).first();
+    await option.waitFor();
+    expect(await page.getByRole('combobox').inputValue()).toBe('install');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor();
+    await page.goto(`${site}/guides/components#search=install`);
+    await option.waitFor();
+    await page.keyboard.press('Enter');
+    await next(({ t }) => t === 'search');
+    expect(sent.filter(({ t }) => t === 'search')).toHaveLength(1);
+    expect(sent.filter(({ path }) => path === '/guides/install').length).toBeLessThan(2);
+    await page.context().close();
   });
 
   test('the layout does not move while the events are sent', async () => {

@@ -58,7 +58,11 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     expect(await isPressed(page, 'Not helpful')).toBe('true');
     const why = page.getByRole('textbox', { name: 'What could be better?' });
     // Whom the answer did not help is shown to people.
-    expect(await page.locator('.to-support a').getAttribute('href')).toBe('https://help.example/contact');
+    const support = page.locator('.to-support a');
+    expect(await support.getAttribute('href')).toBe('https://help.example/contact');
+    const bottomOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => Math.floor(element.getBoundingClientRect().bottom));
+    expect(await bottomOf('.to-support')).toBeLessThanOrEqual(await bottomOf('.panel .body'));
     await why.fill('There is no example.');
     expect(await seriousFindings(page)).toEqual([]);
     await page.locator('.why').getByRole('button', { name: 'Send' }).click();
@@ -136,6 +140,9 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     await page.keyboard.press('Control+i');
     await page.getByRole('textbox', { name: 'Frage stellen …' }).waitFor();
     expect(scripts).toHaveLength(2);
+    // Closed and opened again before its close event is dispatched, it keeps the focus.
+    await page.evaluate('__docentAssistant.toggle(), __docentAssistant.toggle()');
+    expect(await page.locator('html[data-assistant-shown]').count()).toBe(1);
     // The panel's script came with the first page, and asks with what the second one says.
     const sent = page.waitForRequest(/_docent\/assistant\/message$/);
     await page.keyboard.type('Was?');

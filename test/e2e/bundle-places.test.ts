@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
     });
   });
 
-  test.each([0, 1])('shows its page for addresses that lead nowhere with its look at any depth, on server %i', async (index) => {
+  test.each([0, 1])('shows its page for unknown addresses with its look at any depth, on server %i', async (index) => {
     const server = servers[index] as StaticServer;
     const { page } = await openPage(browser, `${server.address}guides/deep/nowhere`);
     expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position")).toBe('sticky');

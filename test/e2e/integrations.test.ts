@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
     await page.context().close();
   });
 
-  it('wait for the consent of the reader where the site asks for it, and the choice is kept', async () => {
+  it('wait for the consent of the reader where the site requests it, and the choice is kept', async () => {
     const { page, asked, faults } = await visit('asks', 'window.loaded = 1;');
     const bar = page.getByRole('region', { name: /This site would like to use services/ });
     await bar.waitFor();

@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
-  test('fifty pages later the document holds about as much as after the first ones', async () => {
+  test('fifty pages later the document contains about as much as after the first ones', async () => {
     const { page, faults } = await openPage(browser, `${site}/guides/components`);
     const client = await page.context().newCDPSession(page);
     const counters = async () => {

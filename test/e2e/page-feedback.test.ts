@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.context().close();
   });
 
-  it('says so where it could not be sent, and loses nothing that was written', async () => {
+  it('reports it where it could not be sent, and loses nothing that was written', async () => {
     const { page } = await openPage(browser, address('/next'));
     await page.route('**/_docent/feedback', (route) => route.abort());
     await page.getByRole('button', { name: 'No', exact: true }).click();
@@ -144,7 +144,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.context().close();
   });
 
-  it('is not asked for where it cannot be sent, or where the site does not want it', async () => {
+  it('is not requested where it cannot be sent, or where the site does not want it', async () => {
     const { page } = await openPage(browser, `${docent.siteUrl}/`);
     expect(await page.locator('.d-feedback').count()).toBe(0);
     await page.context().close();

@@ -180,7 +180,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     });
   });
 
-  test('sends every kind of credentials where the API looks for it, and says which ones no page can send', async () => {
+  test('sends every kind of credentials where the API looks for it, and reports which ones no page can send', async () => {
     const { page, form } = await open(onSite(ORDERS));
     expect(await send(form)).toContain('401');
     const way = form.getByLabel('Authorization', { exact: true });
@@ -242,7 +242,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await page.context().close();
   });
 
-  test('says which value is missing or wrong, and sends nothing', async () => {
+  test('reports which value is missing or wrong, and sends nothing', async () => {
     const { page, form } = await open(onSite(ITEM));
     await form.getByLabel('quantity integer required').fill('many');
     await form.getByRole('button', { name: 'Send', exact: true }).click();

@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
   });
 
   test.each(THEMES)(
-    '%s has the places that custom styles hold on to, and shows what the mode of a page asks for',
+    '%s has the places that custom styles hold on to, and shows what the mode of a page requests',
     async (theme) => {
       const { page } = await open(theme, '/');
       const ids = [
@@ -175,7 +175,7 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     await page.context().close();
   });
 
-  test('one drawer holds the pages on small screens in every theme, and comes from the side where reading starts', async () => {
+  test('one drawer contains the pages on small screens in every theme, and comes from the side where reading starts', async () => {
     for (const theme of THEMES) {
       const { page } = await open(theme, '/ar', { viewport: PHONE });
       expect(await page.locator('#mobile-nav').isVisible(), theme).toBe(false);

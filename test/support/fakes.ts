@@ -141,7 +141,7 @@ export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
     name: 'fake',
     requests: [],
     aborted: false,
-    async stream(request, onPart, signal) {
+    async *stream(request, signal) {
       model.requests.push(request);
       signal.addEventListener('abort', () => {
         model.aborted = true;
@@ -149,7 +149,7 @@ export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
       for (const part of script) {
         if (part instanceof Error) throw part;
         if (part === 'wait') await new Promise((resolve) => signal.addEventListener('abort', resolve));
-        else await onPart(part);
+        else yield part;
         if (signal.aborted) return;
       }
     },

@@ -3,6 +3,10 @@ type NewcomerQuestion = [question: string, pages: readonly string[], says: RegEx
 
 /** Asked in the words of people who do not know ours. */
 export const newcomerQuestions: readonly NewcomerQuestion[] = [
+  ['How do I export a bundle?', ['guides/bundles', 'api/export'], /docent export/],
+  ['How do I disable analytics?', ['guides/analytics'], /DOCENT_ANALYTICS=off/],
+  ['How do I connect my MCP client?', ['api/mcp'], /mcpServers|\/mcp/],
+  ['What does the error site_not_found mean?', ['errors/site_not_found'], /identifier or hostname/],
   ['How do I install it?', ['quickstart', 'index', 'self-hosting/overview'], /npm|docker/i],
   [
     'How do I export a site?',
@@ -64,4 +68,14 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
   ['Is the assistant safe from prompt injection?', ['security', 'guides/assistant', 'api/assistant'], /instruction|prompt|text/i],
   ['reuse the same text on several pages', ['guides/pages'], /snippet/i],
   ['How do I add a warning box to a page?', ['guides/components'], /<Warning>|Warning/],
+  ['How do I connect an identity provider?', ['self-hosting/single-sign-on'], /redirect address|issuer/i],
+  ['How do I upgrade to a new version?', ['self-hosting/kubernetes', 'self-hosting/docker'], /migrate|database/],
+  ['Does it support OpenAPI?', ['guides/api-pages'], /OpenAPI/],
+  ['How do I reset my password?', ['guides/dashboard', 'self-hosting/accounts'], /users reset/],
+  ['How do I turn on two-factor authentication?', ['self-hosting/accounts'], /authenticator/],
+  ['How do I send emails?', ['self-hosting/accounts'], /DOCENT_SMTP_URL/],
+  ['What environment variables are there?', ['self-hosting/configuration'], /DOCENT_/],
+  ['What roles are there?', ['self-hosting/accounts', 'guides/dashboard'], /viewer/i],
+  ['What happens if the language model is down?', ['api/assistant'], /quote/],
+  ['How do I roll back to an earlier version of my docs?', ['guides/deployments', 'guides/dashboard'], /roll back|promote/i],
 ];

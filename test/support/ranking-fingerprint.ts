@@ -5,7 +5,7 @@ import { searchIndexOf } from '../../src/core/search/index/load-search-index.ts'
 import { rankingWeights } from '../../src/core/search/ranking-weights.ts';
 import { PAGE_COLUMNS, pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
 import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
-import { madeSite, queriesFor } from '../../src/core/search/shards/made-site.fixture.ts';
+import { generateSite, queriesFor } from '../../src/core/search/shards/generated-site.fixture.ts';
 import { commonWords, stopWords } from '../../src/core/search/words/stop-words.ts';
 import { synonymStems, synonymsOf } from '../../src/core/search/words/synonyms.ts';
 import { tokenize } from '../../src/core/search/words/tokenize.ts';
@@ -19,7 +19,7 @@ const SPELLINGS = "maxRetries user_id --dry-run v1.2.3 don't naïve C++ HTTPServ
  * columns, and their values on a made site.
  */
 export function rankingFingerprint(): string {
-  const documents = madeSite(PAGES);
+  const documents = generateSite(PAGES);
   const data = new IndexData(buildSearchIndex(documents));
   const values: number[][] = pageFacts(data.factSource).map((facts) => [...facts]);
   const index = searchIndexOf(data, {

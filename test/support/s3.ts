@@ -151,5 +151,5 @@ async function answers(endpoint: string, daemons: ChildProcess[]): Promise<void>
       return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('Ceph did not answer within a minute');
+  throw new Error('Ceph did not respond within a minute');
 }

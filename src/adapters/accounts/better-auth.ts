@@ -19,14 +19,14 @@ import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 export interface AccountsOptions {
   database: Database;
   logger: Logger;
-  /** Address of the platform; its scheme decides whether cookies are for https alone. */
+  /** Address of the platform. Its scheme decides whether cookies are sent over HTTPS only. */
   publicUrl: string;
   secret: string;
   createId: () => string;
   sso?: SsoSettings | undefined;
 }
 
-/** How tokens begin that were sent to the address of their account. */
+/** Prefix of tokens that were sent to the email address of their account. */
 const MAILED = 'mail.';
 
 /** The operations of single sign-on. */
@@ -36,13 +36,13 @@ const SSO_PATHS: ReadonlySet<string> = new Set(['/sign-in/social', '/link-social
 export function createAccounts(options: AccountsOptions): Accounts {
   const { origin, protocol } = new URL(options.publicUrl);
   const isSecure = protocol === 'https:';
-  // Browsers take a `__Host-` cookie over https alone, for this host alone, and from nobody but it.
+  // Browsers accept a `__Host-` cookie only over HTTPS, and only from and for this host.
   const cookiePrefix = isSecure ? '__Host-docent' : 'docent';
   const cookieName = `${cookiePrefix}.session`;
   const settings = { ...options, origin, isSecure, cookiePrefix, cookieName };
   let opened: Promise<Library> | undefined;
   let openedSso: Promise<Pick<Library, 'handler'>> | undefined;
-  // The library is large, and many servers never see a person: it is loaded for the first one.
+  // The library is large, and many servers never see a sign-in: load it on first use.
   const library = () => {
     opened ??= import('./library.ts').then(({ openLibrary }) => openLibrary(settings));
     return opened;
@@ -51,7 +51,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
     const { sso } = options;
     if (!sso) throw accountFault(404, { code: 'PROVIDER_NOT_FOUND' });
     openedSso ??= import('./sso-library.ts').then(({ openSsoLibrary }) => openSsoLibrary(settings, sso));
-    // The next one asks the provider again.
+    // The next call asks the provider again.
     openedSso.catch(() => {
       openedSso = undefined;
     });
@@ -72,7 +72,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       return { sessionId: response.session.id, user: userOf(response.user), cookies: headers.getSetCookie() };
     },
     async perform(operation) {
-      // Without the signed copy of the session, so that one that was revoked is refused at once.
+      // Ignores the signed copy of the session, so that a revoked session is refused at once.
       const cookie = withoutCookies(operation.cookie, `${cookiePrefix}.session_data`);
       const { handler } = await (SSO_PATHS.has(operation.path) ? ssoLibrary() : library());
       return readAnswer(await handler(requestOf(origin, operation, headersOf({ ...operation, cookie }))));
@@ -84,7 +84,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       if (await internalAdapter.findUserByEmail(address)) throw exists(address);
       const hash = await passwords.hash(password);
       const create = internalAdapter.createUser({ name, email: address, emailVerified: false }, { method: 'admin' });
-      // Another request made the account while the password was hashed.
+      // Another request created the account while the password was being hashed.
       const user = await create.catch((error: unknown) => {
         throw isUniqueViolation(error) ? exists(address) : error;
       });
@@ -107,7 +107,7 @@ export function createAccounts(options: AccountsOptions): Accounts {
       await this.perform({ method: 'POST', path: '/reset-password', body: { token, newPassword } });
       const user = await internalAdapter.findUserById(found?.value ?? '');
       if (!user) throw accountFault(400, { code: 'INVALID_TOKEN' });
-      // From now on an identity provider that has verified the address too may sign them in.
+      // From now on, an identity provider that has also verified the address may sign them in.
       if (token.startsWith(MAILED)) await internalAdapter.updateUser(user.id, { emailVerified: true });
       return userOf(user);
     },
@@ -126,7 +126,7 @@ function requestOf(origin: string, { method, path, query = '', body }: AccountOp
   return new Request(`${origin}${BASE_PATH}${path}${query}`, { method, headers, ...text });
 }
 
-/** The `Cookie` header without the cookies whose names begin so. */
+/** Returns the `Cookie` header without the cookies whose names start with the prefix. */
 function withoutCookies(header: string | undefined, start: string): string | undefined {
   return header
     ?.split(';')

@@ -8,9 +8,9 @@ import type { AccountsOptions } from './better-auth.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 import { tableNames, twoFactorNames } from './table-names.ts';
 
-/** A session that is not used for so long ends. */
+/** A session that is unused for this long ends. */
 const SESSION_SECONDS = 30 * 24 * 3600;
-/** For so long the signed copy of a session in a cookie counts as the session, which saves a query for each request. */
+/** How long the signed copy of a session in a cookie is accepted as the session, which saves a query per request. */
 const CACHE_SECONDS = 60;
 
 export type Library = ReturnType<typeof openLibrary>;
@@ -22,7 +22,7 @@ export interface LibraryOptions extends AccountsOptions {
   cookieName: string;
 }
 
-/** What single sign-on adds to the settings. */
+/** Settings that single sign-on adds. */
 export type LibraryAdditions = Pick<BetterAuthOptions, 'databaseHooks' | 'onAPIError'> & {
   plugins?: BetterAuthPlugin[];
   user?: Pick<NonNullable<BetterAuthOptions['user']>, 'validateUserInfo'>;
@@ -39,7 +39,7 @@ export function openLibrary(
     appName: 'Docent',
     baseURL: origin,
     basePath: BASE_PATH,
-    // Another secret than the one that signs links, so that neither can stand in for the other.
+    // Not the secret that signs links, so that neither can replace the other.
     secret: createHmac('sha256', secret).update('accounts').digest('base64url'),
     database: kyselyAdapter(database.queries, { type: 'postgres', transaction }),
     ...tableNames,
@@ -71,7 +71,7 @@ export function openLibrary(
       database: { generateId: createId, validateSchema: false },
     },
     trustedOrigins: [origin],
-    // Counted by the routes, with the limiter of the platform.
+    // The routes count requests with the platform's own limiter.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },
     logger: {

@@ -9,16 +9,16 @@ const DISCOVERY_SECONDS = 10;
 const DISCOVERY_BYTES = 1_000_000;
 
 /**
- * The library with an OpenID Connect provider. It asks the provider when it is opened, so it is another instance than the one that
- * takes passwords, which must not wait for anybody.
- * @throws DocentError `dependency_unavailable` where the provider does not answer as its issuer
+ * The library with an OpenID Connect provider. Opening it queries the provider, so it is a separate instance from the one that
+ * handles passwords, which must not wait for the provider.
+ * @throws DocentError `dependency_unavailable` if the provider does not answer as its issuer
  */
 export async function openSsoLibrary(options: LibraryOptions & { publicUrl: string }, sso: SsoSettings) {
   const discoveryUrl = `${sso.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   await requireIssuer(discoveryUrl, sso.issuer).catch((error: unknown) => {
-    // For the operator: whoever signs in can do nothing about it.
+    // For the operator: the person signing in cannot fix this.
     options.logger.error({ reason: errorMessage(error) }, 'single sign-on');
-    const message = 'The identity provider cannot be used now; try again in a minute.';
+    const message = 'The identity provider is unavailable; try again in a minute.';
     throw new DocentError('dependency_unavailable', message, { retryAfterSeconds: 60, cause: error });
   });
   const provider = genericOAuth({
@@ -42,8 +42,8 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
   });
   return openLibrary(options, {
     plugins: [provider],
-    // The questions below read the database, whose embedded form has one connection. An account that lost its half is whole again with the
-    // next sign-in: its address is verified, so it is connected then.
+    // The hooks below query the database, and the embedded database has a single connection. An account that loses one half is
+    // repaired by the next sign-in: its address is verified, so the halves are connected then.
     transaction: false,
     onAPIError: { errorURL: `${options.publicUrl}/dashboard/sign-in` },
     user: {
@@ -54,7 +54,7 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
       },
     },
     databaseHooks: {
-      // Who somebody is is all that is asked of the provider; what else its tokens open is not ours to keep.
+      // Only the identity is requested from the provider. Tokens that grant anything else are not stored.
       account: {
         create: {
           before: async () => ({ data: { accessToken: null, refreshToken: null, idToken: null } }),
@@ -66,12 +66,12 @@ export async function openSsoLibrary(options: LibraryOptions & { publicUrl: stri
   });
 }
 
-/** Some providers send the word. */
+/** Some providers send a string. */
 function isTrue(claim: unknown): boolean {
   return claim === true || claim === 'true';
 }
 
-/** OpenID Connect Discovery 1.0, 4.3: the document names the issuer that it was asked for. */
+/** OpenID Connect Discovery 1.0, 4.3: the document must name the issuer that was requested. */
 async function requireIssuer(discoveryUrl: string, issuer: string): Promise<void> {
   const found = await readIssuer(discoveryUrl).catch((error: unknown) => {
     throw new Error(`${discoveryUrl} cannot be read: ${errorMessage(error)}`, {

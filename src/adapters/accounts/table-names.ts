@@ -1,6 +1,6 @@
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
 
-/** How the library's tables and columns are named in our migrations. */
+/** Names of the library's tables and columns in our migrations. */
 export const tableNames = {
   user: { modelName: 'users', fields: { ...times, emailVerified: 'email_verified' } },
   session: {

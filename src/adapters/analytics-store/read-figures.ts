@@ -4,20 +4,16 @@ import { ceilDay, floorDay, isoDayOf, startOfDay } from '../../core/analytics/da
 import { sumNames } from '../../core/analytics/reports.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
-import { FIGURE_COLUMNS, figureRows, figuresOfEvents, SUM_COLUMNS, touchedFigures } from './figure-rows.ts';
-import { daysWithEvents, lastCounted } from './retention.ts';
-
-interface Range {
-  from: Date;
-  to: Date;
-}
+import type { EventTable, Range } from './event-table.ts';
+import { FIGURE_COLUMNS, figureRows, SUM_COLUMNS } from './figure-rows.ts';
+import { lastCounted } from './retention.ts';
 
 const later = (a: Date, b: Date) => (a > b ? a : b);
 const earlier = (a: Date, b: Date) => (a < b ? a : b);
 
-/** Whole days of a range, which are read from figures, and the rest of it, whose events are counted. */
+/** Splits a range into whole days, which are read from figures, and the rest, whose events are counted. */
 function planOf({ from, to }: Range, oldest: Date): { days: Range; parts: Range[] } {
-  // A part of a day whose events are gone is that whole day.
+  // If the events of a partial day are gone, the whole day is used.
   const start = from < oldest ? floorDay(from) : from;
   const end = to < oldest ? ceilDay(to) : to;
   const first = ceilDay(start);
@@ -27,15 +23,6 @@ function planOf({ from, to }: Range, oldest: Date): { days: Range; parts: Range[
     { from: later(days.to, start), to: end },
   ];
   return { days, parts: parts.filter((part) => part.from < part.to) };
-}
-
-/** The days on which a site has events that its figures do not contain. */
-async function openDays(queries: QueryRunner, siteId: string, last: number): Promise<Range | undefined> {
-  const { rows } = await sql<{ count: number } & Range>`
-    SELECT count(*) AS count, min(at) AS from, max(at) AS to FROM analytics_events
-    WHERE id > ${last}::bigint AND site_id = ${siteId}`.execute(queries);
-  const [row] = rows;
-  return row && row.count > 0 ? { from: floorDay(row.from), to: ceilDay(new Date(row.to.getTime() + 1)) } : undefined;
 }
 
 function scopeOf({ by, path, version, language }: FigureQuery): Scope {
@@ -54,47 +41,65 @@ const GROUPS: Record<FigureQuery['by'], string[]> = {
   hour: ['day', 'key'],
 };
 
-/** Added up as floating-point numbers, which are exact here and several times as fast as the numbers that `bigint` gives. */
+/** Sums as floating-point numbers, which are exact here and several times as fast as the numbers that `bigint` sums return. */
 const ORDERS: Record<FigureQuery['order'], string> = {
   readings: 'sum(human::float8) + sum(ai::float8)',
   visitors: 'sum(visitors::float8)',
   events: 'sum(events::float8)',
 };
 
-/** Answers `AnalyticsStore.figures`: what figures contain, and what the events since add, of one moment. */
-export function readFigures(queries: Queries, query: FigureQuery): Promise<FigureRow[]> {
+/** Implements `AnalyticsStore.figures`: stored figures plus the events since, from one snapshot. */
+export function readFigures(queries: Queries, table: EventTable, query: FigureQuery): Promise<FigureRow[]> {
   return queries
     .transaction()
     .setIsolationLevel('repeatable read')
-    .execute((transaction) => readMoment(transaction, query));
+    .execute((transaction) => readMoment(transaction, table, query));
 }
 
-async function readMoment(queries: QueryRunner, query: FigureQuery): Promise<FigureRow[]> {
-  const { siteId, dimension, by, keys, order, limit, offset } = query;
+/** Columns of the lists that a query can filter by. */
+const LISTED = { paths: 'path', keys: 'key', details: 'detail' } as const;
+/** Sums that are always 0, or that no search report shows: computing each takes time. */
+const ONLY_SEARCHES: ReadonlySet<string> = new Set(['opened', 'empty', 'refined']);
+const ONLY_READERS: ReadonlySet<string> = new Set(['human', 'ai', 'visitors', 'humanVisitors', 'aiVisitors', 'amount']);
+
+async function readMoment(queries: QueryRunner, table: EventTable, query: FigureQuery): Promise<FigureRow[]> {
+  const { siteId, dimension, by, order, limit, offset } = query;
   const scope = scopeOf(query);
-  // Groups of many figures are otherwise sorted on the disk.
+  // Otherwise groups of many figures are sorted on disk.
   await sql`SELECT set_config('work_mem', '64MB', true), set_config('jit', 'off', true)`.execute(queries);
   const last = await lastCounted(queries);
-  const [oldest] = await daysWithEvents(queries);
+  const oldest = await table.oldestDay(queries);
   const { days, parts } = planOf(query, oldest === undefined ? query.to : startOfDay(oldest));
   const filters = (['path', 'version', 'language'] as const).filter((name) => query[name] !== undefined);
+  const lists = (['paths', 'keys', 'details'] as const).flatMap((name) => {
+    const wanted = query[name];
+    return wanted === undefined ? [] : [{ column: LISTED[name], wanted }];
+  });
   const counter = createFigureCounter({
     dimensions: [dimension],
     scopes: [scope],
-    includes: (group) => filters.every((name) => group[name] === query[name]) && (keys === undefined || keys.includes(group.key)),
+    includes: (group) =>
+      filters.every((name) => group[name] === query[name]) && lists.every(({ column, wanted }) => wanted.includes(group[column])),
   });
-  const which = sql`site_id = ${siteId}`;
-  const open = await openDays(queries, siteId, last);
-  const added = open && { from: later(open.from, days.from), to: earlier(open.to, days.to) };
-  const counted = added && added.from < added.to ? await touchedFigures(queries, counter, { last, days: added, which }) : [];
-  for (const part of parts) counted.push(...(await figuresOfEvents(queries, counter, { days: part, which })));
+  const add = counter.add.bind(counter);
+  const open = await table.spanOf(queries, { after: last, siteId });
+  const added = open && { from: later(open.days.from, days.from), to: earlier(open.days.to, days.to) };
+  if (added && added.from < added.to) await table.readTouched(queries, { after: last, siteId }, added, add);
+  const counted = counter.take();
+  for (const part of parts) {
+    await table.readRange(queries, siteId, part, add);
+    counted.push(...counter.take());
+  }
   const wanted = filters.map((name) => sql`AND ${sql.ref(name)} = ${query[name]}`);
-  if (keys !== undefined) wanted.push(sql`AND key = ANY(${keys}::text[])`);
+  for (const list of lists) wanted.push(sql`AND ${sql.ref(list.column)} = ANY(${list.wanted}::text[])`);
   const groups = GROUPS[by];
   const shown = ['path', 'key', 'detail'].map((name) => (groups.includes(name) ? name : `'' AS ${name}`));
   const startsAt = { day: 'day', hour: 'day + make_interval(hours => key::integer)' }[by as 'day' | 'hour'];
   const startColumn = startsAt === undefined ? 'NULL::timestamptz' : `(${startsAt})::timestamp AT TIME ZONE 'UTC'`;
-  const sums = sumNames.map((name, index) => `sum(${SUM_COLUMNS[index]}::float8) AS "${name}"`);
+  const sums = sumNames.map((name, index) => {
+    const isKept = dimension === 'search' ? !ONLY_READERS.has(name) : !ONLY_SEARCHES.has(name);
+    return `${isKept ? `sum(${SUM_COLUMNS[index]}::float8)` : '0::float8'} AS "${name}"`;
+  });
   const sorting = [...(startsAt !== undefined ? [] : [`${ORDERS[order]} DESC`]), ...groups].join(', ');
   const { rows } = await sql<FigureRow>`
     SELECT ${sql.raw([...shown, `${startColumn} AS "startsAt"`, ...sums].join(', '))}, max(last_at) AS "lastAt"

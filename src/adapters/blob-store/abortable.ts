@@ -1,6 +1,6 @@
 /**
- * The chunks of `body` until `signal` is aborted; then it throws the reason at once, also while a chunk is awaited that
- * may never come.
+ * Yields the chunks of `body` until `signal` is aborted, then throws the abort reason immediately, even while waiting for a chunk
+ * that may never arrive.
  */
 export async function* abortable(
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
@@ -11,7 +11,7 @@ export async function* abortable(
     return;
   }
   const aborted = Promise.withResolvers<never>();
-  // Without this an abort that nobody waits for any more would end the process.
+  // Without this, an abort after the last wait would be an unhandled rejection and end the process.
   aborted.promise.catch(() => {});
   const onAbort = () => aborted.reject(signal.reason);
   signal.addEventListener('abort', onAbort);
@@ -25,7 +25,7 @@ export async function* abortable(
     }
   } finally {
     signal.removeEventListener('abort', onAbort);
-    // Not awaited: a source that hangs would hold us here. A fault of its ending has nobody to go to.
+    // Not awaited: a source that hangs would block here. Nobody can handle an error of its cleanup.
     Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

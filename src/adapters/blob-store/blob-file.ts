@@ -5,7 +5,7 @@ import type { BlobInfo } from '../../ports/blob-store.ts';
 import { checkContentType, maxContentTypeBytes } from './content-type.ts';
 
 /**
- * A blob on disk is its bytes, then its content type, then eight bytes: the length of the content type and a mark. In one
+ * A blob file contains the bytes, then the content type, then eight bytes: the length of the content type and a marker. A single
  * file, because bytes and type must appear together.
  */
 const mark = Buffer.from('dcnt');
@@ -17,7 +17,7 @@ const statFile: (descriptor: number) => Promise<Stats> = promisify(fstat);
 const readFrom = promisify(read<Buffer>);
 const closeFile = promisify(close);
 
-/** What is written behind the bytes. Throws `TypeError` where the content type is no header value. */
+/** Returns what is written after the bytes. Throws `TypeError` if the content type is not a valid header value. */
 export function blobTrailer(contentType: string): Uint8Array {
   checkContentType(contentType);
   const footer = Buffer.alloc(footerBytes);
@@ -26,7 +26,7 @@ export function blobTrailer(contentType: string): Uint8Array {
   return Buffer.concat([Buffer.from(contentType, 'latin1'), footer]);
 }
 
-/** Size and type of the blob in a file, or `undefined` where there is no file. */
+/** Returns the size and type of the blob in a file, or `undefined` if there is no file. */
 export async function readBlobInfo(file: string): Promise<BlobInfo | undefined> {
   const handle = await openIfThere(file);
   try {
@@ -37,8 +37,8 @@ export async function readBlobInfo(file: string): Promise<BlobInfo | undefined> 
 }
 
 /**
- * The whole blob in a file, or `undefined` where there is no file. With bare descriptors and in one read, because exports read
- * thousands of small ones: it takes half the time of a `FileHandle`.
+ * Returns the whole blob in a file, or `undefined` if there is no file. Uses bare descriptors and a single read, because exports
+ * read thousands of small files: it takes half the time of a `FileHandle`.
  */
 export async function readBlob(file: string): Promise<Uint8Array | undefined> {
   const descriptor = await ifThere(openFile(file, 'r'));
@@ -57,7 +57,7 @@ export async function readBlob(file: string): Promise<Uint8Array | undefined> {
   }
 }
 
-/** The bytes from `start` up to, without, `end`. The file is open only while they are read. */
+/** Yields the bytes from `start` to `end` (exclusive). The file is open only while they are read. */
 export async function* readBlobChunks(file: string, start: number, end: number): AsyncGenerator<Uint8Array> {
   if (start >= end) return;
   const handle = await open(file);
@@ -85,14 +85,14 @@ async function ifThere<Opened>(opening: Promise<Opened>): Promise<Opened | undef
 
 async function readTrailer(handle: FileHandle, file: string): Promise<BlobInfo> {
   const { size } = await handle.stat();
-  // Mostly the type is short, and one read gets it with the footer.
+  // The type is usually short, so one read gets it together with the footer.
   const tailBytes = Math.min(size, footerBytes + maxContentTypeBytes);
   return parseTrailer(await readAt(handle, size - tailBytes, tailBytes, file), size, file);
 }
 
 /**
- * @param tail the end of the file, or all of it
- * @param size bytes of the file
+ * @param tail the end of the file, or the whole file
+ * @param size size of the file in bytes
  */
 function parseTrailer(tail: Buffer, size: number, file: string): BlobInfo {
   const tailBytes = tail.byteLength;

@@ -1,10 +1,10 @@
 const word = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const longestKey = 1024;
-/** What one name in a folder may have on every common file system. */
+/** Allowed length of one name on every common file system. */
 const longestWord = 255;
 
 /**
- * Refuses what is no blob key: `/`-separated words of `[A-Za-z0-9._-]` that do not start with a dot, so that no key can
+ * Rejects anything but a valid blob key: `/`-separated words of `[A-Za-z0-9._-]` that do not start with a dot, so that no key can
  * leave its store. Throws `TypeError`.
  */
 export function checkBlobKey(key: string): void {

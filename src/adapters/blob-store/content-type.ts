@@ -1,7 +1,7 @@
 export const maxContentTypeBytes = 1024;
 
 /**
- * Gives back `contentType` where it can stand in a header.
+ * Returns `contentType` if it is valid in a header.
  * @throws TypeError
  */
 export function checkContentType(contentType: string): string {

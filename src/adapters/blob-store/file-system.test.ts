@@ -83,7 +83,7 @@ describe('the secret', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('it is made once, kept, for the owner alone, and the same for all who start at once', async () => {
+  test('it is made once, kept, for the owner alone, and the same for all who start together', async () => {
     const file = join(folder, 'keys', 'secret');
     const secrets = await Promise.all([1, 2, 3, 4].map(() => loadOrCreateSecret(file)));
     expect(new Set(secrets).size).toBe(1);
@@ -93,7 +93,7 @@ describe('the secret', () => {
     expect(await readdir(join(folder, 'keys'))).toEqual(['secret']);
   });
 
-  test('a damaged one is an error that says what to do, not a weak secret', async () => {
+  test('a damaged one is an error that reports what to do, not a weak secret', async () => {
     const file = join(folder, 'secret');
     await writeFile(file, '');
     await expect(loadOrCreateSecret(file)).rejects.toThrow('is damaged. Restore it');

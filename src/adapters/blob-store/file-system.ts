@@ -9,13 +9,13 @@ import { LinkSigner, type LinkSignerOptions } from './link-signer.ts';
 import { removeLeftOvers, unfinishedName } from './unfinished-files.ts';
 
 export interface FileSystemBlobStoreOptions extends LinkSignerOptions {
-  /** Folder of the blobs alone; made where there is none. Several processes may share it. */
+  /** Folder used for blobs only; created if missing. Several processes may share it. */
   folder: string;
 }
 
 /**
- * Blobs as files. The words of a key are folders; its last word lies in one of 256 folders, whose name starts with a dot
- * as no word does, so that neither folders grow too long nor a key meets the folder of another.
+ * Stores blobs as files. The words of a key are folders; the last word is stored in one of 256 folders whose names start with a
+ * dot, which no word does. So no folder grows too long, and no key collides with the folder of another.
  */
 export async function openFileSystemBlobStore(options: FileSystemBlobStoreOptions): Promise<BlobStore & LinkVerifier> {
   const store = new FileSystemBlobStore(options);
@@ -27,7 +27,7 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
   readonly #folder: string;
   readonly #unfinishedFolder: string;
   readonly #links: LinkSigner;
-  /** Folders that are known to be on the disk. */
+  /** Folders that are known to be flushed to disk. */
   readonly #madeFolders = new Set<string>();
 
   constructor(options: FileSystemBlobStoreOptions) {
@@ -94,7 +94,7 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     }
   }
 
-  /** What lies directly in a folder, in the order of keys; a folder in it ends with a slash, which counts in the order. */
+  /** Lists the direct children of a folder in key order. Child folders end with a slash, which counts in the order. */
   async #keysIn(folderKey: string): Promise<string[]> {
     const folder = join(this.#folder, folderKey);
     const keys: string[] = [];
@@ -127,7 +127,7 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
   async #makeFolder(folder: string): Promise<void> {
     if (this.#madeFolders.has(folder)) return;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    // A name is on the disk when the folder it is in is.
+    // A name is flushed to disk when its parent folder is.
     for (let parent = folder; parent !== this.#folder; parent = dirname(parent)) await syncFolder(dirname(parent));
     this.#madeFolders.add(folder);
   }

@@ -4,14 +4,14 @@ import type { Clock } from '../../ports/clock.ts';
 import { checkLinkOptions } from './link-options.ts';
 
 export interface LinkSignerOptions {
-  /** Address that readers reach the server by; a function where it is known only after the start. */
+  /** Address at which readers reach the server; a function if it is known only after the start. */
   linkBaseUrl: string | (() => string);
-  /** Whoever has it can make links. */
+  /** Anyone who has this secret can create links. */
   secret: string;
   clock: Clock;
 }
 
-/** Links to blobs that work without a key until they expire, because nobody else can sign them (HMAC, RFC 2104). */
+/** Creates links to blobs that work without a key until they expire. Each link is signed (HMAC, RFC 2104). */
 export class LinkSigner implements LinkVerifier {
   readonly #options: LinkSignerOptions;
 
@@ -19,7 +19,7 @@ export class LinkSigner implements LinkVerifier {
     this.#options = options;
   }
 
-  /** Throws as `checkLinkOptions`. */
+  /** Throws like `checkLinkOptions`. */
   sign(key: string, options: PresignOptions): PresignedLink {
     checkLinkOptions(options);
     const { expiresInSeconds, filename } = options;
@@ -39,14 +39,14 @@ export class LinkSigner implements LinkVerifier {
     const filename = query.get('filename') ?? '';
     const given = Buffer.from(query.get('signature') ?? '');
     const expected = Buffer.from(this.#signature(key, expires, filename));
-    // Only after this is anything in the link trusted, its time included.
+    // Nothing in the link is trusted before this point, including its expiry time.
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, reason: 'forged' };
     if (Number(expires) * 1000 <= this.#options.clock.now().getTime()) return { ok: false, reason: 'expired' };
     return { ok: true, filename };
   }
 
   #signature(key: string, expires: string, filename: string): string {
-    // As JSON no two different links have the same text.
+    // JSON ensures that no two different links have the same text.
     return createHmac('sha256', this.#options.secret)
       .update(JSON.stringify([key, expires, filename]))
       .digest('hex');

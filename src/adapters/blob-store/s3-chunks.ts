@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
 
-/** One object, or a range of it, that is being read. */
+/** An object, or a range of it, that is being read. */
 export interface OpenObject {
   body: Readable;
-  /** Bytes that the body has. */
+  /** Length of the body in bytes. */
   sizeBytes: number;
 }
 
-/** Breaks of the connection in a row, without a byte between, after which reading fails. */
+/** Reading fails after this many consecutive disconnects without a byte received in between. */
 const maxBreaks = 3;
 
 /**
- * The bytes of an object as chunks. Where the connection breaks, reading goes on from there.
- * @param opened what was opened; closed when the reader leaves, also before the first chunk
- * @param reopen opens the same object again without its first bytes
+ * Yields the bytes of an object in chunks. If the connection breaks, reading resumes at that offset.
+ * @param opened the opened object; closed when the reader stops, even before the first chunk
+ * @param reopen reopens the same object, skipping the first bytes
  */
 export function objectChunks(
   opened: OpenObject,

@@ -1,40 +1,40 @@
 import { S3Client } from '@aws-sdk/client-s3';
 
-/** A bucket, and how it is reached. */
+/** A bucket and how to reach it. */
 export interface S3Settings {
   bucket: string;
-  /** Stands before every key; empty, or with a slash at its end. */
+  /** Prefix of every key; empty, or ends with a slash. */
   prefix: string;
-  /** Address of a store that is not AWS. */
+  /** Address of a store other than AWS. */
   endpoint?: string;
-  /** Address of the store in the links that readers get, where theirs is another. */
+  /** URL of the store in links for readers, if theirs differs. */
   publicEndpoint?: string;
   region?: string;
-  /** `host/bucket/key` rather than `bucket.host/key`. */
+  /** Use `host/bucket/key` instead of `bucket.host/key`. */
   forcePathStyle: boolean;
-  /** Where there are none, the chain of AWS: environment, shared files, web identity, role of the machine. */
+  /** If absent, the AWS credential chain applies: environment, shared files, web identity, machine role. */
   credentials?: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** Settings of one client that tests make smaller. */
+/** Client settings that tests lower. */
 export interface S3Patience {
   connectionTimeoutMs: number;
-  /** A connection on which nothing moves for so long is given up. */
+  /** An idle connection is closed after this time. */
   idleTimeoutMs: number;
-  /** Tries of one request, the first included. */
+  /** Maximum attempts per request, including the first. */
   attempts: number;
 }
 
 export const usualPatience: S3Patience = { connectionTimeoutMs: 5_000, idleTimeoutMs: 30_000, attempts: 5 };
 
-/** Each body that a slow reader has open holds a connection, and pages must not wait for those. */
+/** Each body that a slow reader keeps open holds a connection, and page requests must not wait for those. */
 const maxConnections = 256;
-/** What stores other than AWS take, whatever it is, when none is set. */
+/** Default region: stores other than AWS accept any value. */
 const anyRegion = 'us-east-1';
 
 /**
- * A client of the store at `endpoint`. Checksums beyond the signed SHA-256 of what is sent are left out, because many stores do not
- * know them.
+ * Creates a client for the store at `endpoint`. Omits checksums other than the signed SHA-256 of the payload, because many stores
+ * do not support them.
  */
 export function createS3Client(settings: S3Settings, endpoint: string | undefined, patience: S3Patience): S3Client {
   const region = settings.region ?? (endpoint === undefined ? undefined : anyRegion);
@@ -50,7 +50,7 @@ export function createS3Client(settings: S3Settings, endpoint: string | undefine
     requestHandler: {
       connectionTimeout: patience.connectionTimeoutMs,
       socketTimeout: patience.idleTimeoutMs,
-      // Waiting for a connection is what the bound above is for, and nothing to warn of.
+      // The limit above exists to make requests wait for a connection, so no warning is needed.
       socketAcquisitionWarningTimeout: 10 * 60 * 1000,
       httpAgent: { keepAlive: true, maxSockets: maxConnections },
       httpsAgent: { keepAlive: true, maxSockets: maxConnections },

@@ -110,7 +110,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     expect(await unfinished()).toBe(0);
   });
 
-  test('where the answer to the last step of an upload is lost, the blob is there and the put says so', async () => {
+  test('where the answer to the last step of an upload is lost, the blob is there and the put reports it', async () => {
     timesTo(
       1,
       ({ method, path }) => method === 'POST' && path.includes('uploadId='),
@@ -143,7 +143,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     await store.delete('small');
   });
 
-  test('a read that breaks off goes on where it was, also within a range; never with the bytes of another blob', async () => {
+  test('a read that breaks off continues where it was, also within a range; never with the bytes of another blob', async () => {
     const text = 'abcdefghij'.repeat(10_000);
     await store.put('long', Buffer.from(text));
     timesTo(

@@ -2,12 +2,12 @@ import { S3ServiceException } from '@aws-sdk/client-s3';
 import { DocentError } from '../../core/errors.ts';
 import type { S3Settings } from './s3-client.ts';
 
-/** Whether the store answered with one of these codes of its own. */
+/** Returns whether the store answered with one of these error codes. */
 export function isFault(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && codes.includes(error.name);
 }
 
-/** Whether the store says that there is no such object. A missing bucket is another matter. */
+/** Returns whether the store reports that the object does not exist. A missing bucket is a different error. */
 export function isMissing(error: unknown): boolean {
   if (isFault(error, 'NoSuchBucket')) return false;
   return isFault(error, 'NoSuchKey', 'NotFound') || statusOf(error) === 404;
@@ -20,22 +20,22 @@ function statusOf(error: unknown): number | undefined {
 const retryAfterSeconds = 5;
 
 /**
- * What to throw for a fault of a request: a store that does not answer, or cannot now, is said to be away; the rest stays as it is,
- * such as the fault of a body that was being stored.
+ * Converts an error of a request: a store that does not answer, or is temporarily unable to, becomes `dependency_unavailable`;
+ * other errors stay as they are, such as an error of the body that was being stored.
  */
 export function faultOfRequest(error: unknown): unknown {
-  // Every fault of a request has this, also where there was no answer.
+  // Every request error has this property, even if there was no answer.
   const isOfRequest = error instanceof Error && '$metadata' in error && error.name !== 'AbortError';
   if (!isOfRequest || (statusOf(error) ?? 500) < 500) return error;
-  const detail = 'The store of the files does not answer; try again.';
+  const detail = 'The file store is not responding; try again.';
   return new DocentError('dependency_unavailable', detail, { retryAfterSeconds, cause: error });
 }
 
-/** What a store or the way to it has against us, by its code, as one line with the remedy. */
+/** Explains why the store or the network rejected a request, by error code, as one line with the remedy. */
 const remedies: [codes: string[], line: (settings: S3Settings, place: string) => string][] = [
   [
     ['NoSuchBucket', 'NotFound'],
-    ({ bucket }, place) => `DOCENT_S3_BUCKET: there is no bucket "${bucket}" at ${place}; make it, or correct the name.`,
+    ({ bucket }, place) => `DOCENT_S3_BUCKET: there is no bucket "${bucket}" at ${place}; create it, or correct the name.`,
   ],
   [
     ['InvalidAccessKeyId', 'InvalidAccessKey'],
@@ -44,7 +44,7 @@ const remedies: [codes: string[], line: (settings: S3Settings, place: string) =>
   [
     ['SignatureDoesNotMatch'],
     (_, place) =>
-      `DOCENT_S3_SECRET_ACCESS_KEY: ${place} refuses the signature; correct the secret, or let no proxy change the Host on the way.`,
+      `DOCENT_S3_SECRET_ACCESS_KEY: ${place} rejects the signature; correct the secret, or make sure that no proxy changes the Host header.`,
   ],
   [
     ['ExpiredToken', 'ExpiredTokenException', 'InvalidToken', 'TokenRefreshRequired'],
@@ -53,11 +53,11 @@ const remedies: [codes: string[], line: (settings: S3Settings, place: string) =>
   [
     ['CredentialsProviderError'],
     () =>
-      'DOCENT_S3_ACCESS_KEY_ID: there are no credentials; set it and DOCENT_S3_SECRET_ACCESS_KEY, or give this machine a role.',
+      'DOCENT_S3_ACCESS_KEY_ID: there are no credentials; set it and DOCENT_S3_SECRET_ACCESS_KEY, or assign a role to this machine.',
   ],
   [
     ['PermanentRedirect', 'AuthorizationHeaderMalformed', 'IllegalLocationConstraintException', '301', '307'],
-    ({ bucket }, place) => `DOCENT_S3_REGION: the bucket "${bucket}" at ${place} is in another region; set that one.`,
+    ({ bucket }, place) => `DOCENT_S3_REGION: the bucket "${bucket}" at ${place} is in another region; set that region.`,
   ],
   [['RequestTimeTooSkewed'], (settings) => describeClockFault(settings)],
   [
@@ -66,14 +66,14 @@ const remedies: [codes: string[], line: (settings: S3Settings, place: string) =>
   ],
 ];
 
-/** What to say where the clocks differ by minutes. */
+/** Message for clocks that differ by minutes. */
 export function describeClockFault({ endpoint }: S3Settings): string {
-  return `The clock of this machine is not that of the store at ${endpoint ?? 'AWS'}; set it, for example with NTP.`;
+  return `The clock of this machine differs from that of the store at ${endpoint ?? 'AWS'}; synchronize it, for example with NTP.`;
 }
 
 /**
- * Why the store cannot be used, in one line: which setting, what is wrong, what to do.
- * @param action what was tried, as in "may not …"
+ * Explains in one line why the store cannot be used: the setting, the problem and the remedy.
+ * @param action what was attempted, as in "may not …"
  */
 export function describeStoreFault(error: unknown, settings: S3Settings, action: string): string {
   const place = settings.endpoint ?? 'AWS';
@@ -86,7 +86,7 @@ export function describeStoreFault(error: unknown, settings: S3Settings, action:
   return `DOCENT_S3_ENDPOINT: the bucket "${settings.bucket}" at ${place} cannot be used: ${reason}`;
 }
 
-/** Its name, the code of the operating system, and the status where there is no more. */
+/** Returns the error's name, the operating system's code, and the status if nothing else is known. */
 function codesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const inner = error instanceof AggregateError ? error.errors[0] : error.cause;

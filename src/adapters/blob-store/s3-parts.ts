@@ -1,15 +1,15 @@
-/** One piece of a body that is uploaded. */
+/** One part of a body that is uploaded. */
 export interface BodyPart {
-  /** Counts from 1. */
+  /** Starts at 1. */
   number: number;
   bytes: Uint8Array;
   isLast: boolean;
 }
 
 /**
- * Cuts a body into pieces of equal size; the last may be shorter, and an empty body is one empty piece. A piece is given when
- * it is known whether more follow, so that not more than two are held.
- * @throws RangeError where the body has another size than was announced; before the last piece is given
+ * Splits a body into parts of equal size. The last may be shorter, and an empty body is one empty part. Yields a part once it is
+ * known whether more follow, so at most two are in memory.
+ * @throws RangeError if the size of the body differs from the announced size; thrown before the last part is yielded
  */
 export async function* cutIntoParts(
   body: AsyncIterable<Uint8Array>,

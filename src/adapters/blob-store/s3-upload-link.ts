@@ -5,7 +5,7 @@ import { createS3Client, usualPatience } from './s3-client.ts';
 
 const EXPIRES_IN_SECONDS = 300;
 
-/** Signs an upload with the credentials that are given, never with those of this machine (AWS Signature Version 4). */
+/** Signs an upload with the given credentials, never with those of this machine (AWS Signature Version 4). */
 export const s3UploadLink: UploadLinks = async ({
   bucket: { bucket, endpoint, region, forcePathStyle, accessKeyId },
   ...rest

@@ -13,10 +13,10 @@ import { abortable } from './abortable.ts';
 import { isFault } from './s3-faults.ts';
 import { type BodyPart, cutIntoParts } from './s3-parts.ts';
 
-/** Larger bodies go up in parts of this size. */
+/** Larger bodies are uploaded in parts of this size. */
 export const partBytes = 8 * 1024 * 1024;
 const maxParts = 10_000;
-/** Parts of one upload that are under way at once; each is held in memory. */
+/** Maximum parts of one upload in flight; each is held in memory. */
 const parallelParts = 3;
 
 export interface UploadTarget {
@@ -31,9 +31,9 @@ export interface UploadOptions {
 }
 
 /**
- * Stores a body of any length with little memory. Nothing of it can be read before all is there: the last request makes it
- * appear. That one is not aborted, because nobody could say then whether it was done.
- * @returns how many bytes were stored
+ * Stores a body of any length with little memory. Nothing is readable until the upload is complete: the last request makes it
+ * visible. That request is not aborted, because its outcome would be unknown.
+ * @returns number of bytes stored
  */
 export async function uploadBody(
   client: S3Client,
@@ -43,7 +43,7 @@ export async function uploadBody(
 ): Promise<number> {
   const failed = new AbortController();
   const ended = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal;
-  // Parts are of one size, which some stores ask for, so it is chosen before the first.
+  // Some stores require parts of equal size, so the size is chosen before the first part.
   const size = Math.max(partBytes, Math.ceil((sizeBytes ?? 0) / maxParts));
   const parts = cutIntoParts(abortable(body, ended), size, sizeBytes);
   const first = (await parts.next()).value as BodyPart;
@@ -61,7 +61,7 @@ class MultipartUpload {
   readonly #ended: AbortSignal;
   readonly #running = new Set<Promise<void>>();
   readonly #done: CompletedPart[] = [];
-  /** Identifies afterwards whether what the store holds is ours. */
+  /** Later identifies whether the stored object is ours. */
   readonly #mark = randomUUID();
   #uploadId = '';
 
@@ -90,7 +90,7 @@ class MultipartUpload {
     }
   }
 
-  /** Waits for a free place, not for the part. */
+  /** Waits for a free slot, not for the part to finish. */
   async #start({ number, bytes }: BodyPart): Promise<number> {
     if (number > maxParts) throw new RangeError(`A blob may have ${maxParts * partBytes} bytes where its size is not announced.`);
     const sending = this.#send(number, bytes)
@@ -113,7 +113,7 @@ class MultipartUpload {
     try {
       await this.#client.send(new CompleteMultipartUploadCommand({ ...this.#place(), MultipartUpload: { Parts } }));
     } catch (error) {
-      // What a second try finds when the first was done and only its answer was lost.
+      // A retry finds this if the first attempt succeeded and only its answer was lost.
       if (!isFault(error, 'NoSuchUpload') || !(await this.#isThere())) throw error;
     }
   }
@@ -124,7 +124,7 @@ class MultipartUpload {
     return Metadata?.upload === this.#mark;
   }
 
-  /** The parts would cost, though nobody can read them. What cannot be removed now is for a rule of the bucket. */
+  /** Deletes the parts, which would cost money although they are unreadable. A lifecycle rule of the bucket removes the rest. */
   async #abandon(): Promise<void> {
     await this.#client.send(new AbortMultipartUploadCommand(this.#place())).catch(() => {});
   }

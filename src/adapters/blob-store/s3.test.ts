@@ -26,7 +26,7 @@ describe.skipIf(!hasS3Server)('on a store that speaks S3', () => {
     return { store, follow, close: () => store.close() };
   });
 
-  test('a link works until it expires and not after, is for nobody without its signature, and the store says so', async () => {
+  test('a link works until it expires and not after, is for nobody without its signature, and the store reports it', async () => {
     const settings = await server.createBucket();
     const openAt = (secondsAgo: number) =>
       openS3BlobStore({ settings, clock: { now: () => new Date(Date.now() - secondsAgo * 1000) } });
@@ -61,7 +61,7 @@ describe.skipIf(!hasS3Server)('on a store that speaks S3', () => {
     }
   });
 
-  test('what one prefix holds another does not see', async () => {
+  test('objects of one prefix are invisible to another', async () => {
     const settings = await server.createBucket();
     const one = await openS3BlobStore({ settings: { ...settings, prefix: 'docs/one/' }, clock });
     const other = await openS3BlobStore({ settings: { ...settings, prefix: 'docs/two/' }, clock });

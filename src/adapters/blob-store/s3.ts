@@ -29,8 +29,8 @@ const maxClockOffsetMs = 5 * 60 * 1000;
 const usualContentType = 'application/octet-stream';
 
 /**
- * Blobs as objects of a bucket of any store that speaks S3.
- * @throws Error in one line with the remedy, where the bucket cannot be listed, written, read and deleted from
+ * Stores blobs as objects in a bucket of any S3-compatible store.
+ * @throws Error in one line with the remedy, if the bucket does not allow listing, writing, reading and deleting
  */
 export async function openS3BlobStore(options: S3BlobStoreOptions): Promise<BlobStore> {
   const store = new S3BlobStore(options);
@@ -54,11 +54,11 @@ class S3BlobStore implements BlobStore {
     this.#settings = settings;
     this.#clock = clock;
     this.#client = createS3Client(settings, endpoint, patience);
-    // The signature covers the host, so a link is signed for the one that its reader will ask.
+    // The signature covers the host, so a link is signed for the host that its reader requests.
     this.#linkClient = publicEndpoint === undefined ? this.#client : createS3Client(settings, publicEndpoint, patience);
   }
 
-  /** Tries once all that will be needed. */
+  /** Tries every needed operation once. */
   async start(): Promise<void> {
     const key = `check/${randomUUID()}`;
     const trials: [action: string, run: () => Promise<unknown>][] = [
@@ -71,7 +71,7 @@ class S3BlobStore implements BlobStore {
       await run().catch((error: unknown) => {
         throw new Error(describeStoreFault(error, this.#settings, action), { cause: error });
       });
-      // Requests are signed with the time of the store then, but links would begin or end at another time than they say.
+      // Requests would then be signed with the store's time, but links would start or end at a different time than stated.
       if (Math.abs(this.#client.config.systemClockOffset) > maxClockOffsetMs) throw new Error(describeClockFault(this.#settings));
     }
   }
@@ -108,7 +108,7 @@ class S3BlobStore implements BlobStore {
     if (range && range.end < start) return (await this.stat(key)) && emptyChunks();
     try {
       const { ETag, ...opened } = await this.#getObject({ ...place, ...(range && { Range: rangeFrom(0) }) });
-      // The same blob or none: it may have been replaced meanwhile.
+      // The same version of the blob or none: it may have been replaced meanwhile.
       return objectChunks(opened, (position) => this.#getObject({ ...place, Range: rangeFrom(position), IfMatch: ETag }));
     } catch (error) {
       if (isMissing(error)) return undefined;
@@ -119,7 +119,7 @@ class S3BlobStore implements BlobStore {
 
   async #getObject(input: GetObjectCommand['input']): Promise<OpenObject & { ETag: string | undefined }> {
     const { Body, ContentLength, ETag } = await this.#client.send(new GetObjectCommand(input));
-    if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('The store answered without a body.');
+    if (!(Body instanceof Readable) || ContentLength === undefined) throw new Error('The store returned no body.');
     return { body: Body, sizeBytes: ContentLength, ETag };
   }
 
@@ -156,7 +156,7 @@ class S3BlobStore implements BlobStore {
     return { url, expiresAt: await this.#expiry(signingDate.getTime() + Math.floor(expiresInSeconds) * 1000) };
   }
 
-  /** A link that was signed with temporary credentials ends with them. */
+  /** A link that was signed with temporary credentials expires with them. */
   async #expiry(atMs: number): Promise<Date> {
     const { expiration } = await this.#linkClient.config.credentials();
     return new Date(Math.min(atMs, expiration?.getTime() ?? atMs));
@@ -181,7 +181,7 @@ function request<Answer>(answer: Promise<Answer>): Promise<Answer> {
 
 async function* emptyChunks(): AsyncGenerator<Uint8Array> {}
 
-/** The header that makes a browser save a file under this name (RFC 6266 §4.3), for those that read only ASCII too. */
+/** Returns the header that makes a browser save a file under this name (RFC 6266 §4.3), with an ASCII fallback. */
 function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["%]/g, '_');
   const encoded = encodeURIComponent(filename).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);

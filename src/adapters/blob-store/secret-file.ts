@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const secretBytes = 32;
 
 /**
- * The secret in `file`, as hex; made on first use, readable by its owner only. Links that were signed with it stay good
- * over a restart. Throws where the file holds something else.
+ * Returns the secret in `file` as hex. Creates it on first use, readable by its owner only. Links signed with it stay valid
+ * across restarts. Throws if the file contains anything else.
  */
 export async function loadOrCreateSecret(file: string): Promise<string> {
   return (await loadSecret(file)) ?? (await createSecret(file));
@@ -20,7 +20,7 @@ async function loadSecret(file: string): Promise<string | undefined> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  throw new Error(`The secret in ${file} is damaged. Restore it, or delete it: then links that were given out stop working.`);
+  throw new Error(`The secret in ${file} is damaged. Restore it, or delete it, which invalidates the links created so far.`);
 }
 
 async function createSecret(file: string): Promise<string> {
@@ -32,7 +32,7 @@ async function createSecret(file: string): Promise<string> {
   await handle.sync();
   await handle.close();
   try {
-    // Unlike a rename, this fails where another process was faster; then its secret counts.
+    // Unlike a rename, this fails if another process was faster; its secret is used then.
     await link(unfinished, file);
     return secret;
   } catch (error) {

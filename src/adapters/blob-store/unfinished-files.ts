@@ -3,17 +3,17 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 
-/** So long a file of a process that cannot be asked about is left alone. */
+/** Files of a process whose state is unknown are kept for this long. */
 const FOREIGN_FILE_MS = 24 * 60 * 60 * 1000;
 
 const machine = hostname().replace(/[^A-Za-z0-9-]/g, '') || 'here';
 
-/** A name for a file that is being written, which shows whose it is. */
+/** Returns a name for a file being written that identifies its writer. */
 export function unfinishedName(): string {
   return `${machine}.${process.pid}.${randomUUID()}`;
 }
 
-/** Removes what processes that have ended had begun; what another one is writing now stays. */
+/** Removes unfinished files of processes that have ended. Files that another process is writing stay. */
 export async function removeLeftOvers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const file = join(folder, name);
@@ -29,7 +29,7 @@ async function isLeftOver(file: string, name: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > FOREIGN_FILE_MS;
 }
 
-/** Our own number is that of a process before us: we have only begun. */
+/** A file with our own process id is from an earlier process: this one has only just started. */
 function isRunning(pid: number): boolean {
   if (pid === process.pid || !Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

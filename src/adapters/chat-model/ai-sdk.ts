@@ -6,22 +6,22 @@ import type {
   LanguageModelV4StreamPart,
 } from '@ai-sdk/provider';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
+import { readCall } from '../../core/assistant/tool-calls.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';
-import { modelTools, readCall, reasonOf } from './model-tools.ts';
+import { modelTools, reasonOf } from './model-tools.ts';
 
 export interface AiSdkModelOptions {
   /** Shown in metrics and stored with answers: `openai:gpt-…`. */
   name: string;
-  /** Made when it is first needed, so that only the provider in use is loaded. */
+  /** Creates the model on first use, so that only the provider in use is loaded. */
   load: () => Promise<LanguageModelV4>;
-  /** Tokens that a question with its passages may have, an estimate. */
+  /** Estimated maximum tokens of a question with its passages. */
   inputTokens: number;
   maxOutputTokens: number;
   takesImages?: boolean;
-  /** How long the model may be silent. Default two minutes: a local model reads its prompt slowly. */
-  silenceSeconds?: number;
+  silenceSeconds: number;
 }
 
 const tools: LanguageModelV4FunctionTool[] = modelTools.map((tool) => ({ type: 'function', ...tool }));
@@ -32,13 +32,13 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
   return {
     name: options.name,
     takesImages: options.takesImages ?? false,
-    async stream(request, onPart, signal) {
+    async *stream(request, signal) {
       if (signal.aborted) return;
       loading ??= options.load();
       const model = await loading;
       const silence = new AbortController();
       const call = callOptions(request, options, AbortSignal.any([signal, silence.signal]));
-      const silenceMs = (options.silenceSeconds ?? 120) * 1000;
+      const silenceMs = options.silenceSeconds * 1000;
       const timer = setTimeout(() => silence.abort(), silenceMs);
       try {
         const { stream } = await model.doStream(call);
@@ -46,12 +46,12 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
           if (signal.aborted) return;
           timer.refresh();
           const read = readPart(part);
-          if (read !== undefined) await onPart(read);
+          if (read !== undefined) yield read;
         }
       } catch (error) {
         if (signal.aborted) return;
         throw silence.signal.aborted
-          ? new ProviderFault('busy', 'The model was silent for too long.')
+          ? new ProviderFault('silent', 'The model did not respond in time.')
           : aiSdkFault('The model', error, signal);
       } finally {
         clearTimeout(timer);
@@ -65,7 +65,7 @@ function callOptions(
   { inputTokens, maxOutputTokens }: AiSdkModelOptions,
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
-  // The tools stay declared in the last turn too: a history of calls without them is refused by some providers.
+  // The tools stay declared in the last turn too: some providers refuse a history of calls without them.
   const withTools = request.mayUseTools || request.steps.length > 0;
   return {
     prompt: messages(request, inputTokens),
@@ -105,7 +105,7 @@ function messages(request: ChatRequest, inputTokens: number): LanguageModelV4Mes
   return messages;
 }
 
-/** A part of the model's stream as ours; nothing for what readers do not see. */
+/** Converts a part of the model's stream to ours; nothing for parts that readers do not see. */
 function readPart(part: LanguageModelV4StreamPart): ChatPart | undefined {
   switch (part.type) {
     case 'text-delta':

@@ -1,9 +1,10 @@
 import type { TokenUsage } from '../../core/assistant/answer-event.ts';
+import { readCall } from '../../core/assistant/tool-calls.ts';
 import type { ChatPart } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
-import { readCall, reasonOf } from './model-tools.ts';
+import { reasonOf } from './model-tools.ts';
 
-/** An event is a few hundred bytes; one that does not end is no answer. */
+/** Maximum size of an event; real ones have a few hundred bytes. */
 const MAX_LINE_LENGTH = 1024 * 1024;
 const MAX_CALLS = 32;
 
@@ -15,42 +16,42 @@ interface ToolDelta {
 
 interface Delta {
   content?: unknown;
-  /** Two spellings of the same thing among the servers that speak this protocol. */
+  /** Two spellings of the same field among the servers that use this protocol. */
   reasoning_content?: unknown;
   reasoning?: unknown;
   tool_calls?: unknown;
 }
 
-/** What cannot stand in a JSON string as it is. */
+/** Characters that must be escaped in a JSON string. */
 const NOT_VERBATIM = /["\\\x00-\x1f]/;
 
 /**
- * Reads the streamed form of chat completions: server-sent events, each with a piece of the answer. What came in one read
- * of the network is joined, so that a fast model costs no more than a slow one.
+ * Parses streamed chat completions: server-sent events, each with a piece of the answer. Everything from one network read is
+ * merged, so that a fast model costs no more than a slow one.
  *
- * It takes bytes as Latin-1, one character for each; an event is decoded when it is whole, so no character is torn.
+ * Input is bytes as Latin-1, one character each; an event is decoded when it is complete, so no character is split.
  */
 export class CompletionStream {
   #rest = '';
-  /** What alike events said, not decoded yet. */
+  /** Texts of similar events, not decoded yet. */
   #said = '';
   #reason: string | undefined;
   #usage: TokenUsage = { inputTokens: 0, outputTokens: 0 };
   readonly #calls = new Map<number, { id: string; name: string; input: string }>();
   #isDone = false;
-  /** What the model reported in place of an answer, or why the stream is not of this protocol. */
+  /** The error that the model reported, or why the stream does not follow this protocol. */
   fault: ProviderFault | undefined;
-  /** The last event that said text and nothing else, without that text. */
+  /** The last event with only text, without that text. */
   #frame: { before: string; after: string } | undefined;
 
-  /** Whether the model said all that it wanted to say. */
+  /** Whether the model finished its answer. */
   get isComplete(): boolean {
     return this.#isDone || this.#reason !== undefined;
   }
 
   /**
-   * Takes the next bytes of the stream, in pieces as they came, and gives what they say. An event that cannot be read is passed
-   * over. After a fault nothing more is read.
+   * Processes the next bytes of the stream, in pieces as they arrived, and returns their content. Invalid events are skipped.
+   * After an error nothing more is read.
    */
   push(pieces: readonly string[]): ChatPart[] {
     const parts: ChatPart[] = [];
@@ -72,7 +73,8 @@ export class CompletionStream {
       at = end + 1;
     }
     this.#rest = input.slice(at);
-    if (this.#rest.length > MAX_LINE_LENGTH) this.fault ??= new ProviderFault('refused', 'The model sent a line without end.');
+    if (this.#rest.length > MAX_LINE_LENGTH)
+      this.fault ??= new ProviderFault('refused', 'The model sent a line that is too long.');
   }
 
   #tellSaid(parts: ChatPart[]): void {
@@ -80,7 +82,7 @@ export class CompletionStream {
     this.#said = '';
   }
 
-  /** What is known at the end: the calls that the model wants, and why it ended. */
+  /** Returns what is known at the end: the tool calls of the model, and the finish reason. */
   end(): ChatPart[] {
     const parts: ChatPart[] = [];
     for (const [index, { id, name, input }] of this.#calls) {
@@ -92,8 +94,8 @@ export class CompletionStream {
   }
 
   /**
-   * The events of an answer are alike but for their text. One that begins and ends like the last, with a text that stands for
-   * itself in JSON, says that text: no need to parse it, which is the most that a small piece costs.
+   * The events of an answer differ only in their text. One that starts and ends like the last, with a text without JSON escapes,
+   * is not parsed, since parsing is the largest cost of a small piece.
    */
   #textOfAlike(input: string, start: number, end: number): string | undefined {
     const frame = this.#frame;
@@ -106,7 +108,7 @@ export class CompletionStream {
     return NOT_VERBATIM.test(text) ? undefined : text;
   }
 
-  /** Takes note of an event that says a text and nothing else, where that text stands in it only once and as it is. */
+  /** Remembers an event with only text, if the text appears in it once and unescaped. */
   #keepFrame(line: string, { content, reasoning, reasoning_content, tool_calls }: Delta): void {
     if (typeof content !== 'string' || content === '' || reasoning || reasoning_content || tool_calls) return;
     const quoted = `"${Buffer.from(content).toString('latin1')}"`;
@@ -124,7 +126,7 @@ export class CompletionStream {
     const event = readEvent(data);
     if (event === undefined) return;
     if (event.error) {
-      // What went wrong there may name keys and machines of theirs.
+      // The error message may contain keys and machine names of the provider.
       this.fault = new ProviderFault('busy', 'The model reported an error.');
       return;
     }
@@ -143,7 +145,7 @@ export class CompletionStream {
     for (const piece of delta.tool_calls as ToolDelta[]) this.#readCallPiece(piece);
   }
 
-  /** A call comes in pieces; some servers number none of them. */
+  /** A call arrives in pieces; some servers number none of them. */
   #readCallPiece(piece: ToolDelta): void {
     const index = typeof piece.index === 'number' ? piece.index : this.#calls.size;
     const call = this.#calls.get(index) ?? { id: '', name: '', input: '' };
@@ -178,8 +180,8 @@ function addText(parts: ChatPart[], type: 'text' | 'reasoning', value: unknown):
 }
 
 /**
- * Decodes, and always copies: a piece of a string keeps the whole of it alive, and for thousands of answers what the network brought
- * would fill the memory ten times over.
+ * Decodes, and always copies: a substring keeps the whole string alive, and for thousands of answers the network buffers would
+ * fill the memory ten times over.
  */
 function utf8(bytes: string): string {
   return bytes === '' ? '' : Buffer.from(bytes, 'latin1').toString('utf8');

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExtractiveAnswer, extractiveAnswer } from '../../core/assistant/extractive/extractive-answer.ts';
 import type { ChatModel, ChatRequest, Passage } from '../../ports/chat-model.ts';
 
-/** English text has about four characters a token; nobody is billed by this estimate. */
+/** English text has about four characters per token; this estimate is not used for billing. */
 const CHARACTERS_PER_TOKEN = 4;
 
 function estimateTokens(texts: readonly string[]): number {
@@ -11,7 +11,7 @@ function estimateTokens(texts: readonly string[]): number {
 
 /** The model that needs no key and no network: it answers with quoted passages and says so. */
 export function createExtractiveModel(): ChatModel {
-  // The sources of an answer are sent before its text. It is made once for both.
+  // The sources of an answer are sent before its text. It is computed once for both.
   const known = new WeakMap<readonly Passage[], ExtractiveAnswer>();
   const answerTo = (request: ChatRequest): ExtractiveAnswer => {
     const answer = known.get(request.passages) ?? extractiveAnswer(request);
@@ -25,14 +25,14 @@ export function createExtractiveModel(): ChatModel {
       known.set(request.passages, answer);
       return answer.sources;
     },
-    async stream(request, onPart, signal) {
+    async *stream(request, signal) {
       if (signal.aborted) return;
       const { pieces, answered } = answerTo(request);
       for (const text of pieces) {
         // Other requests get their turn between two pieces.
         await nextTurn();
         if (signal.aborted) return;
-        await onPart({ type: 'text', text });
+        yield { type: 'text', text };
       }
       const inputTokens = estimateTokens([
         ...request.turns.map((turn) => turn.text),
@@ -40,7 +40,7 @@ export function createExtractiveModel(): ChatModel {
       ]);
       if (signal.aborted) return;
       const usage = { inputTokens, outputTokens: estimateTokens(pieces) };
-      await onPart({ type: 'finish', reason: 'stop', usage, answered });
+      yield { type: 'finish', reason: 'stop', usage, answered };
     },
   };
 }

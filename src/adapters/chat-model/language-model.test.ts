@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeOpenAi, startFakeOpenAi } from '../../../test/support/fake-openai.ts';
@@ -17,13 +20,15 @@ beforeEach(() => {
 });
 afterAll(() => server.close());
 
-const limits = { inputTokens: 4000, maxOutputTokens: 200 };
+const limits = { inputTokens: 4000, maxOutputTokens: 200, silenceSeconds: 45 };
 const throughAiSdk = (url = server.url) => {
   const provider = createOpenAICompatible({ name: 'local', baseURL: url, apiKey: 'sk-test', includeUsage: true });
   return createAiSdkModel({ name: 'local', load: async () => provider.chatModel('local'), takesImages: true, ...limits });
 };
-const ofOurOwn = (url = server.url) =>
-  createLanguageModel({ provider: 'openai-compatible', model: 'local', url, apiKey: 'sk-test', takesImages: true, ...limits });
+const ofOurOwn = (url = server.url, silenceSeconds = limits.silenceSeconds) => {
+  const choice = { provider: 'openai-compatible', model: 'local', url, apiKey: 'sk-test', takesImages: true } as const;
+  return createLanguageModel({ ...choice, ...limits, silenceSeconds });
+};
 
 chatModelContract('a provider package of the AI SDK', () => throughAiSdk());
 chatModelContract('an OpenAI-compatible endpoint', () => ofOurOwn());
@@ -36,11 +41,8 @@ const request: ChatRequest = {
   mayUseTools: true,
 };
 
-const into = (parts: ChatPart[]) => (part: ChatPart) => void parts.push(part) as undefined;
-
-async function collectFrom(model: ChatModel, asked: Partial<ChatRequest> = {}): Promise<ChatPart[]> {
-  const parts: ChatPart[] = [];
-  await model.stream({ ...request, ...asked }, into(parts), new AbortController().signal);
+async function collectFrom(model: ChatModel, asked: Partial<ChatRequest> = {}, parts: ChatPart[] = []): Promise<ChatPart[]> {
+  for await (const part of model.stream({ ...request, ...asked }, new AbortController().signal)) parts.push(part);
   return parts;
 }
 
@@ -92,7 +94,7 @@ describe.each([
     ['a tool that there is not', { tool: 'shell', input: { command: 'rm' } }],
     ['an input of another form', { tool: 'search', input: { query: { $ne: '' } } }],
     ['an input that is no object', { tool: 'read_page', input: 'x' }],
-  ])('that asks for %s is not heard', async (_, turn) => {
+  ])('that requests %s has no effect', async (_, turn) => {
     server.turns = [[turn, { text: 'So.' }]];
     expect((await collect()).map((part) => part.type)).toEqual(['text', 'finish']);
   });
@@ -115,7 +117,7 @@ describe.each([
   it('that breaks off in the middle throws after what it said', async () => {
     server.turns = [[{ text: 'Half an' }, { pauseMs: 30 }, { breakOff: true }]];
     const parts: ChatPart[] = [];
-    await expect(model().stream(request, into(parts), new AbortController().signal)).rejects.toThrow();
+    await expect(collectFrom(model(), {}, parts)).rejects.toThrow();
     expect(parts).toEqual([{ type: 'text', text: 'Half an' }]);
   });
 
@@ -125,9 +127,9 @@ describe.each([
     // Of several, because a busy machine may be late once.
     for (let count = 1; count <= 5; count++) {
       const reader = new AbortController();
-      const { promise: hasBegun, resolve: hear } = Promise.withResolvers<void>();
-      const isOver = model(own.url).stream(request, () => void hear() as undefined, reader.signal);
-      await hasBegun;
+      const parts = model(own.url).stream(request, reader.signal)[Symbol.asyncIterator]();
+      await parts.next();
+      const isOver = parts.next();
       const abortedAt = performance.now();
       reader.abort();
       await isOver;
@@ -137,4 +139,25 @@ describe.each([
     await own.close();
     expect(Math.min(...tookMs)).toBeLessThan(100);
   });
+});
+
+it('a model that only keeps its connection open is given up as silent', async () => {
+  const timers = new Set<NodeJS.Timeout>();
+  const quiet = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const timer = setInterval(() => response.write(': waiting\n\n'), 20);
+    timers.add(timer);
+    response.once('close', () => clearInterval(timer));
+  });
+  quiet.listen(0, '127.0.0.1');
+  await once(quiet, 'listening');
+  const url = `http://127.0.0.1:${(quiet.address() as AddressInfo).port}`;
+  try {
+    const answer = collectFrom(ofOurOwn(url, 0.2));
+    await expect(answer).rejects.toMatchObject({ kind: 'silent' });
+  } finally {
+    for (const timer of timers) clearInterval(timer);
+    quiet.closeAllConnections();
+    quiet.close();
+  }
 });

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { modelTools, readCall } from './model-tools.ts';
+import { readCall } from '../../core/assistant/tool-calls.ts';
+import { modelTools } from './model-tools.ts';
 
 it.each([
   ['search', '{"query":" rotate key "}', { query: 'rotate key' }],

@@ -1,6 +1,6 @@
-import type { FinishReason, ToolCall } from '../../core/assistant/answer-event.ts';
+import type { FinishReason } from '../../core/assistant/answer-event.ts';
 
-/** The schema of an object of texts. */
+/** The schema of an object of strings. */
 const texts = (properties: Record<string, string>, required = Object.keys(properties)) => ({
   type: 'object' as const,
   properties: Object.fromEntries(
@@ -10,13 +10,13 @@ const texts = (properties: Record<string, string>, required = Object.keys(proper
   additionalProperties: false,
 });
 
-/** What a language model may do besides speaking; the input's form is a JSON schema. */
+/** The tools of a language model; the input's form is a JSON schema. */
 export const modelTools = [
   {
     name: 'search',
     description:
       'Searches this documentation. The words of the question were searched already: use the words that its authors would use, and what earlier turns name. Use it when the passages at hand do not answer the question.',
-    inputSchema: texts({ query: 'Words of what you look for.' }),
+    inputSchema: texts({ query: 'Words to search for.' }),
   },
   {
     name: 'read_page',
@@ -36,28 +36,7 @@ export const modelTools = [
   },
 ];
 
-/** What a model asks for is its own text: a name that we do not have, or an input of another form, is passed over. */
-export function readCall(name: string, inputText: string): ToolCall | undefined {
-  let input: unknown;
-  try {
-    input = JSON.parse(inputText === '' ? '{}' : inputText);
-  } catch {
-    return undefined;
-  }
-  if (typeof input !== 'object' || input === null) return undefined;
-  const textOf = (field: string): string => {
-    const value = (input as Record<string, unknown>)[field];
-    return typeof value === 'string' ? value.trim() : '';
-  };
-  const [query, path, text] = ['query', 'path', 'text'].map(textOf) as [string, string, string];
-  if (name === 'search' && query !== '') return { name, input: { query } };
-  if (name === 'read_page' && path !== '') return { name, input: { path } };
-  if (name === 'list_pages') return { name, input: { path } };
-  if (name === 'grep' && text !== '') return { name, input: { text, path } };
-  return undefined;
-}
-
-/** A provider's word for why a model stopped, with hyphens for its underscores. */
+/** Converts a provider's finish reason, with hyphens for its underscores. */
 export function reasonOf(reason: string): FinishReason {
   const known: FinishReason[] = ['stop', 'length', 'content-filter', 'tool-calls', 'error'];
   return known.find((one) => one === reason) ?? 'other';

@@ -1,31 +1,27 @@
 import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
 import { errorMessage } from '../../core/error-message.ts';
-import type { ChatModel, ChatPart, ChatRequest, PartListener } from '../../ports/chat-model.ts';
+import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
-import type { StreamedAnswer } from '../model-client/streamed-answer.ts';
 import { createStreamedPost } from '../model-client/streamed-post.ts';
 import { CompletionStream } from './completion-stream.ts';
 import { modelTools } from './model-tools.ts';
 
-/** How long the model may be silent: a local one reads its prompt slowly. */
-const SILENCE_MS = 120_000;
-/** How often an answer is read from the network: as often as a reader sees a change, and less often where very many are written. */
+/** Interval between network reads of an answer: as often as readers see a change, and less often with very many answers. */
 const READ_EVERY_MS = { least: 25, most: 80, forEachAnswer: 1 / 8 };
 
 export type OpenAiCompatibleOptions = Pick<
   LanguageModelChoice,
-  'model' | 'url' | 'apiKey' | 'inputTokens' | 'maxOutputTokens'
+  'model' | 'url' | 'apiKey' | 'inputTokens' | 'maxOutputTokens' | 'silenceSeconds'
 > & {
   takesImages?: boolean;
-  silenceMs?: number;
-  /** A certificate authority to trust in place of the known ones. */
+  /** A certificate authority to trust instead of the known ones. */
   ca?: string;
 };
 
 /**
- * A language model behind an OpenAI-compatible endpoint: vLLM, Ollama, llama.cpp and many more. It speaks the protocol
- * itself, over connections of its own, because here thousands of answers may be written at once.
+ * A language model behind an OpenAI-compatible endpoint, such as vLLM, Ollama or llama.cpp. Implements the protocol itself, over
+ * its own connections, because thousands of answers may be streamed at once.
  */
 export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): ChatModel {
   let openAnswers = 0;
@@ -41,30 +37,36 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
     ca: options.ca,
   });
 
-  async function read(answer: StreamedAnswer, onPart: PartListener, signal: AbortSignal): Promise<void> {
+  async function* stream(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatPart> {
+    if (signal.aborted) return;
+    const answer = post(JSON.stringify(bodyFor(request, options)));
     const hangUp = () => answer.hangUp();
     signal.addEventListener('abort', hangUp, { once: true });
     let isSilent = false;
     const silence = setTimeout(() => {
       isSilent = true;
       hangUp();
-    }, options.silenceMs ?? SILENCE_MS);
+    }, options.silenceSeconds * 1000);
     openAnswers++;
     try {
       const status = await answer.status();
       if (status !== 200) throw faultOfStatus('The model', status, answer.retryAfter);
-      const stream = new CompletionStream();
-      await answer.read((pieces) => {
-        silence.refresh();
-        const handled = emitAll(stream.push(pieces), onPart, signal);
-        if (stream.fault === undefined) return handled;
-        // What came before the fault is emitted first.
-        return (handled ?? Promise.resolve()).then(() => Promise.reject(stream.fault));
-      });
-      if (!signal.aborted && !stream.isComplete) throw new ProviderFault('busy', 'The model broke off.');
-      await emitAll(stream.end(), onPart, signal);
+      const completion = new CompletionStream();
+      for await (const pieces of answer.read()) {
+        const parts = completion.push(pieces);
+        // Comments that only keep the connection open are silence.
+        if (parts.length > 0) silence.refresh();
+        for (const part of parts) {
+          yield part;
+          if (signal.aborted) return;
+        }
+        // Text from before the error is emitted first.
+        if (completion.fault !== undefined) throw completion.fault;
+      }
+      if (!completion.isComplete) throw new ProviderFault('busy', 'The model stopped before the end of its response.');
+      yield* completion.end();
     } catch (error) {
-      if (isSilent) throw new ProviderFault('busy', 'The model was silent for too long.');
+      if (isSilent) throw new ProviderFault('silent', 'The model did not respond in time.');
       if (!signal.aborted) throw faultOf(error);
     } finally {
       openAnswers--;
@@ -77,30 +79,18 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
   return {
     name: `openai-compatible:${options.model}`,
     takesImages: options.takesImages ?? false,
-    stream: async (request, onPart, signal) => {
-      if (!signal.aborted) await read(post(JSON.stringify(bodyFor(request, options))), onPart, signal);
-    },
+    stream,
   };
 }
 
-/** What breaks on the way to the model may work the next time. */
+/** Network errors on the way to the model may not occur next time. */
 function faultOf(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   const reason = errorMessage(error);
   return new ProviderFault('busy', `The model could not be used: ${reason}`);
 }
 
-/** One part after the other, and without a promise where nobody asks to wait. */
-function emitAll(parts: readonly ChatPart[], onPart: PartListener, signal: AbortSignal, from = 0): Promise<void> | undefined {
-  for (let at = from; at < parts.length; at++) {
-    if (signal.aborted) return undefined;
-    const handled = onPart(parts[at] as ChatPart);
-    if (handled) return handled.then(() => emitAll(parts, onPart, signal, at + 1));
-  }
-  return undefined;
-}
-
-/** A question alone is a string: not every server reads parts. */
+/** A question without attachments is a string: not every server supports parts. */
 function withImages(question: string, images: ChatRequest['images'] = []): string | object[] {
   if (images.length === 0) return question;
   const parts = images.map(({ mediaType, base64 }) => {
@@ -110,7 +100,7 @@ function withImages(question: string, images: ChatRequest['images'] = []): strin
 }
 
 function bodyFor(request: ChatRequest, { model, inputTokens, maxOutputTokens }: OpenAiCompatibleOptions): object {
-  // The tools stay declared in the last turn too: a history of calls without them is refused by some servers.
+  // The tools stay declared in the last turn too: some servers refuse a history of calls without them.
   const withTools = request.mayUseTools || request.steps.length > 0;
   return {
     model,

@@ -1,14 +1,15 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import type { ChatModel } from '../../ports/chat-model.ts';
+import { proxiedFetch } from '../model-client/environment-proxy.ts';
 import { createAiSdkModel } from './ai-sdk.ts';
 import { createOpenAiCompatibleModel } from './openai-compatible.ts';
 
 type Load = (config: LanguageModelChoice) => Promise<LanguageModelV4>;
 
-const address = ({ url }: LanguageModelChoice) => (url === undefined ? {} : { baseURL: url });
+const address = ({ url }: LanguageModelChoice) => ({ fetch: proxiedFetch(), ...(url !== undefined && { baseURL: url }) });
 
-/** One entry for each provider package of the AI SDK; a package is loaded only where it is the one in use. */
+/** One entry per provider package of the AI SDK. Only the package in use is loaded. */
 const providers: Record<Exclude<LanguageModelChoice['provider'], 'openai-compatible'>, Load> = {
   openai: async (config) => {
     const { createOpenAI } = await import('@ai-sdk/openai');
@@ -36,7 +37,7 @@ const providers: Record<Exclude<LanguageModelChoice['provider'], 'openai-compati
   },
 };
 
-/** The language model that the configuration names. Nothing is loaded and nobody is called before the first question. */
+/** Returns the configured language model. Nothing is loaded or called before the first question. */
 export function createLanguageModel(config: LanguageModelChoice): ChatModel {
   const { provider } = config;
   if (provider === 'openai-compatible') return createOpenAiCompatibleModel(config);
@@ -46,5 +47,6 @@ export function createLanguageModel(config: LanguageModelChoice): ChatModel {
     inputTokens: config.inputTokens,
     maxOutputTokens: config.maxOutputTokens,
     takesImages: config.takesImages,
+    silenceSeconds: config.silenceSeconds,
   });
 }

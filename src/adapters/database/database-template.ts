@@ -8,27 +8,27 @@ import * as tar from 'tar-stream';
 import { migrationsHash } from '../../db/migrate.ts';
 
 /**
- * A template is the folder of a fresh, migrated database as a `.tar.gz`: unpacking it takes a fraction of the time that
- * making a database takes. Its first entry says what it was made from; another engine or schema cannot use it.
+ * A template is the folder of a new, migrated database as a `.tar.gz`: unpacking it takes a fraction of the time that creating a
+ * database takes. Its first entry records what it was built from; other engines or schemas cannot use it.
  */
 export const templateKeyEntry = 'docent-template';
 
 const filesSyncedAtOnce = 8;
 
-/** What a template must have been made from to be of use here. */
+/** What a template must have been built from to be usable here. */
 export async function templateKey(): Promise<string> {
   const main = fileURLToPath(import.meta.resolve('@electric-sql/pglite'));
   const { version } = JSON.parse(await readFile(join(dirname(main), '..', 'package.json'), 'utf8')) as { version: string };
   return `pglite ${version}, schema ${await migrationsHash()}`;
 }
 
-/** Whether there is a template at this place that fits the engine and the migrations of this version. */
+/** Returns whether a template at this path matches the engine and migrations of this version. */
 export async function isUsableTemplate(file: string | undefined): Promise<boolean> {
   if (file === undefined) return false;
   try {
     return (await readTemplateKey(file)) === (await templateKey());
   } catch {
-    // No template, or a damaged one: the database is made without it.
+    // No template, or a damaged one: the database is created without it.
     return false;
   }
 }
@@ -37,7 +37,7 @@ async function readTemplateKey(file: string): Promise<string | undefined> {
   const input = createReadStream(file, { highWaterMark: 4096 });
   const extract = tar.extract();
   const flow = pipeline(input, createGunzip(), extract);
-  // The rest of the file is not read, which the pipeline reports as a fault.
+  // The rest of the file is not read, which the pipeline reports as an error.
   flow.catch(() => {});
   for await (const entry of extract) {
     return entry.header.name === templateKeyEntry ? (await bytesOf(entry)).toString('utf8') : undefined;
@@ -45,7 +45,7 @@ async function readTemplateKey(file: string): Promise<string | undefined> {
   return undefined;
 }
 
-/** Unpacks a template of ours into a folder that exists, and waits until it is on the disk. */
+/** Unpacks a template into an existing folder and waits until it is flushed to disk. */
 export async function unpackTemplate(file: string, folder: string): Promise<void> {
   const extract = tar.extract();
   const flow = pipeline(createReadStream(file), createGunzip(), extract);
@@ -66,7 +66,7 @@ export async function unpackTemplate(file: string, folder: string): Promise<void
   await syncFiles(written);
 }
 
-/** Waits until files are on the disk: several at once, because one wait of the disk then serves them all. */
+/** Waits until files are flushed to disk. Several at once, because one flush then serves them all. */
 async function syncFiles(files: string[]): Promise<void> {
   const rest = files.values();
   const syncRest = async () => {
@@ -79,7 +79,7 @@ async function syncFiles(files: string[]): Promise<void> {
   await Promise.all(Array.from({ length: filesSyncedAtOnce }, syncRest));
 }
 
-/** The content of one entry of a tar that we wrote ourselves. */
+/** Returns the content of one entry of a tar that we wrote ourselves. */
 export async function bytesOf(entry: AsyncIterable<unknown>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of entry) chunks.push(chunk as Uint8Array);

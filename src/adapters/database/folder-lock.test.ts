@@ -30,7 +30,7 @@ test('a folder that is locked is refused with one clear line, to this process an
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toMatchObject({
     code: 'data_folder_in_use',
-    message: `Another process works in the data folder ${folder}; stop it, or choose another folder.`,
+    message: `Another process is using the data folder ${folder}; stop it, or choose another folder.`,
   });
   expect(await run(program(''))).toBe('data_folder_in_use');
   await lock.release();
@@ -63,7 +63,7 @@ test('a kill -9 frees the folder, and the socket that is left does not stop the 
   await lock.release();
 });
 
-test('of four that start at once, beside the socket of one that was killed, exactly one wins', async () => {
+test('of four that start together, beside the socket of one that was killed, exactly one wins', async () => {
   await mkdir(folder);
   await writeFile(join(folder, 'docent.sock'), '');
   const hold = 'setTimeout(() => process.exit(), 1500);';
@@ -71,7 +71,7 @@ test('of four that start at once, beside the socket of one that was killed, exac
   expect(results.sort()).toEqual(['data_folder_in_use', 'data_folder_in_use', 'data_folder_in_use', 'locked']);
 });
 
-test('a path that is too long for a socket is no hindrance', async () => {
+test('a path that is too long for a socket does not matter', async () => {
   folder = join(base, 'x'.repeat(120));
   const lock = await lockFolder(folder);
   expect(Buffer.byteLength(lock.socketPath)).toBeLessThanOrEqual(100);

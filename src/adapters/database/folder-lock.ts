@@ -6,25 +6,24 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DocentError } from '../../core/errors.ts';
 
-/** The address of a Unix socket has room for little more than this (104 bytes on some systems). */
+/** The path of a Unix socket has room for little more than this (104 bytes on some systems). */
 const maxSocketPathBytes = 100;
 
 export interface FolderLock {
   /** Where the operator of this machine reaches the process that holds the lock. */
   socketPath: string;
   server: Server;
-  /** Who gets the connections of the socket, for example an HTTP server. Until it is called they are closed. */
+  /** Sets the handler of the socket's connections, for example an HTTP server. Until then they are closed. */
   onConnection(handler: (socket: Socket) => void): void;
-  /** Gives the folder free. */
+  /** Releases the lock. */
   release(): Promise<void>;
 }
 
 /**
- * Makes this process the only one that works in a data folder; the folder is made where there is none, for its owner's
- * eyes only. The lock is the operating system's, on a file in the folder: it cannot be held twice, and it ends with the
- * process however that ends.
+ * Locks a data folder for this process. Creates the folder if it is missing, accessible to its owner only. The lock is an
+ * operating system lock on a file in the folder: it cannot be held twice, and it ends with the process, however it ends.
  *
- * @throws DocentError `data_folder_in_use` where another process has it
+ * @throws DocentError `data_folder_in_use` if another process holds the lock
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -39,8 +38,8 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
 }
 
 /**
- * Where the socket of the process that holds the folder may be: in the folder, or, where its path is too long or its
- * file system knows no sockets, in a folder of this user's for temporary files.
+ * Returns the possible paths of the lock holder's socket: in the folder, or, if its path is too long or its file system does not
+ * support sockets, in this user's folder for temporary files.
  */
 export async function operatorSocketPaths(folder: string): Promise<string[]> {
   const place = await realpath(folder);
@@ -50,8 +49,8 @@ export async function operatorSocketPaths(folder: string): Promise<string[]> {
 }
 
 /**
- * Node has no call for file locks, but its SQLite takes one for a transaction. It must stay open, and nothing else in
- * this process may open the file: closing it anywhere gives the lock away.
+ * Node has no call for file locks, but its SQLite locks a file for a transaction. It must stay open, and nothing else in this
+ * process may open the file: closing it anywhere releases the lock.
  */
 function lockFile(file: string, folder: string): () => void {
   const database = new DatabaseSync(file, { timeout: 0 });
@@ -69,7 +68,7 @@ function lockFault(error: unknown, folder: string): unknown {
   if (!busy) return error;
   return new DocentError(
     'data_folder_in_use',
-    `Another process works in the data folder ${folder}; stop it, or choose another folder.`,
+    `Another process is using the data folder ${folder}; stop it, or choose another folder.`,
     { cause: error },
   );
 }
@@ -107,7 +106,7 @@ async function listenOnFirst(server: Server, paths: string[]): Promise<string> {
   for (const path of paths) {
     try {
       await ownFolder(dirname(path));
-      // We hold the lock: whatever is there was left by a process that has ended.
+      // We hold the lock, so anything here was left by a process that has ended.
       await rm(path, { force: true });
       await listenOn(server, path);
       return path;
@@ -118,7 +117,7 @@ async function listenOnFirst(server: Server, paths: string[]): Promise<string> {
   throw fault;
 }
 
-/** Whoever owns the folder of a socket can put another socket in its place. */
+/** The owner of a socket's folder can replace the socket. */
 async function ownFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { uid } = await stat(folder);

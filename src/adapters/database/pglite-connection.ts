@@ -3,8 +3,8 @@ import type { Worker } from 'node:worker_threads';
 import type { FromPgliteWorker, ToPgliteWorker } from './pglite-messages.ts';
 
 /**
- * The connections of the pool to the worker that runs the embedded engine. Each looks like a socket to the `pg` client;
- * its bytes travel as messages with the connection's number.
+ * Connects the pool to the worker that runs the embedded engine. Each connection looks like a socket to the `pg` client; its
+ * bytes travel as messages with the connection's number.
  */
 export class PgliteConnections {
   readonly #worker: Worker;
@@ -16,7 +16,7 @@ export class PgliteConnections {
     worker.on('message', (message: FromPgliteWorker) => this.#receive(message));
   }
 
-  /** A new connection, to be handed to the client as its stream. */
+  /** Opens a new connection, which the client uses as its stream. */
   connect(): Duplex {
     this.#count += 1;
     const number = this.#count;
@@ -31,7 +31,7 @@ export class PgliteConnections {
     return connection;
   }
 
-  /** Ends every connection with a fault, because nothing will answer any more. */
+  /** Ends every connection with an error, because the engine no longer answers. */
   fail(message: string): void {
     for (const connection of this.#open.values()) connection.destroy(new Error(message));
   }
@@ -59,7 +59,7 @@ class PgliteConnection extends Duplex {
     this.#disconnect = disconnect;
   }
 
-  /** What the client calls on a socket before it writes. */
+  /** The client calls this on a socket before it writes. */
   connect(): this {
     process.nextTick(() => this.emit('connect'));
     return this;
@@ -84,7 +84,7 @@ class PgliteConnection extends Duplex {
   override _read(): void {}
 
   override _write(chunk: Uint8Array, _encoding: BufferEncoding, done: () => void): void {
-    // The client uses its buffer again, and only bytes of our own can move to the other thread.
+    // The client reuses its buffer, and only bytes that we own can be transferred to the other thread.
     this.#sendBytes(new Uint8Array(chunk));
     done();
   }

@@ -9,7 +9,7 @@ const startParams = [
   // Without `-F`, which turns fsync off: an acknowledged row must survive a power cut.
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
-  // The log is opened so that each write is on the disk when it returns. `open_sync` would hang here.
+  // Opens the log so that each write is on disk when it returns. `open_sync` would hang here.
   'wal_sync_method=open_datasync',
   '-c',
   'shared_buffers=16MB',
@@ -22,7 +22,7 @@ interface OpenedEngine {
   source: 'opened' | 'template' | 'initialised';
 }
 
-/** Starts the embedded PostgreSQL on a folder or in memory; a new folder is made from the template where there is one. */
+/** Starts the embedded PostgreSQL on a folder or in memory. A new folder is created from the template if there is one. */
 export async function openEngine(options: PgliteWorkerData, log: (line: string) => void): Promise<OpenedEngine> {
   const templateFile = (await isUsableTemplate(options.templateFile)) ? options.templateFile : undefined;
   const { folder } = options;
@@ -40,14 +40,14 @@ async function openInMemory(templateFile: string | undefined, log: (line: string
   return { engine, source: loadDataDir ? 'template' : 'initialised' };
 }
 
-/** Makes the database beside its place and moves it there when it is whole, so that a crash leaves none or all of it. */
+/** Creates the database in a temporary folder and moves it when it is complete, so that a crash leaves all or nothing. */
 async function createFolder(folder: string, templateFile: string | undefined, log: (line: string) => void) {
   const unfinished = `${folder}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await mkdir(unfinished, { recursive: true, mode: 0o700 });
   if (templateFile !== undefined) await unpackTemplate(templateFile, unfinished);
   else await (await start({ dataDir: unfinished }, log)).close();
-  // An empty folder may be there already, for example a mounted volume's.
+  // An empty folder may exist already, for example of a mounted volume.
   await rm(folder, { recursive: true, force: true });
   await rename(unfinished, folder);
   await syncFolder(dirname(folder));
@@ -63,8 +63,8 @@ function start(place: { dataDir: string; loadDataDir?: Blob }, log: (line: strin
 }
 
 /**
- * The engine's own file layer lets `fsync` pass without doing it. Checkpoints rely on it: they drop the log of what they
- * wrote. Where a newer engine has another inside, nothing is changed.
+ * The engine's own file layer implements `fsync` as a no-op. Checkpoints rely on it: they drop the log of what they wrote. If a
+ * newer engine has a different file layer, nothing is changed.
  */
 function syncDataFiles(engine: PGlite): void {
   const nodeFiles = (engine.Module as { NODEFS?: { stream_ops?: Record<string, unknown> } }).NODEFS;

@@ -1,11 +1,11 @@
-/** What the worker of the embedded database is started with. */
+/** Start options of the embedded database's worker. */
 export interface PgliteWorkerData {
-  /** Absent: everything stays in memory. */
+  /** If absent, everything stays in memory. */
   folder?: string;
   templateFile?: string;
 }
 
-/** `connection` numbers the connections of the pool, which makes a new one after each failed query. */
+/** `connection` is the number of the pool's connection. The pool opens a new one after each failed query. */
 export type ToPgliteWorker =
   | { type: 'data'; connection: number; bytes: Uint8Array }
   | { type: 'disconnect'; connection: number }
@@ -14,9 +14,9 @@ export type ToPgliteWorker =
 export type FromPgliteWorker =
   | { type: 'ready'; source: 'opened' | 'template' | 'initialised' }
   | { type: 'data'; connection: number; bytes: Uint8Array }
-  /** The connection ended as its client asked, or with the fault in `message`. */
+  /** The connection ended because its client asked, or with the error in `message`. */
   | { type: 'end'; connection: number; message?: string }
   | { type: 'log'; line: string }
   | { type: 'closed' }
-  /** The engine cannot start or cannot go on. */
+  /** The engine cannot start or cannot continue. */
   | { type: 'failed'; message: string };

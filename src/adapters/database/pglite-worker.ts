@@ -5,7 +5,7 @@ import { openEngine } from './pglite-engine.ts';
 import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite-messages.ts';
 import { syncFrame, terminateType, WireFrames } from './wire-frames.ts';
 
-/** Answers are collected up to this size before they cross to the main thread, because each crossing costs. */
+/** Answers are batched up to this size before they are sent to the main thread, because each message has a cost. */
 const batchBytes = 256 * 1024;
 
 const port = parentPort;
@@ -14,7 +14,7 @@ if (port === null) throw new Error('pglite-worker.ts runs as a worker thread onl
 const post = (message: FromPgliteWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 const framesOf = new Map<number, WireFrames>();
 
-/** Runs the messages of one batch in order and sends back what the engine answers. */
+/** Runs the messages of one batch in order and sends back the engine's answers. */
 async function answer(engine: PGlite, connection: number, bytes: Uint8Array): Promise<void> {
   const frames = framesOf.get(connection) ?? new WireFrames();
   framesOf.set(connection, frames);
@@ -40,7 +40,7 @@ class AnswerBuffer {
   }
 
   add(data: Uint8Array): void {
-    // The engine uses its memory again for the next answer.
+    // The engine reuses its memory for the next answer.
     this.#parts.push(data.slice());
     this.#size += data.length;
     if (this.#size >= batchBytes) this.flush();
@@ -60,7 +60,7 @@ class AnswerBuffer {
   }
 }
 
-/** All connections share one session: what a connection leaves behind must not reach the next one. */
+/** All connections share one session: the state that one leaves must not reach the next. */
 async function forget(engine: PGlite, connection: number): Promise<void> {
   if (!framesOf.delete(connection)) return;
   await engine.execProtocolRawStream(syncFrame, { syncToFs: false, onRawData: () => {} });

@@ -11,22 +11,22 @@ import { pooledDatabase } from './pooled-database.ts';
 import { valueTypes } from './value-types.ts';
 
 export interface PgliteOptions {
-  /** Folder of the database alone. Hold the lock of the data folder (`lockFolder`) while it is open. */
+  /** Folder used for the database only. Hold the lock of the data folder (`lockFolder`) while it is open. */
   folder: string | 'memory';
-  /** Made by `scripts/build-database-template.ts`; used for a new database where it fits, otherwise ignored. */
+  /** Built by `scripts/build-database-template.ts`; used for a new database if it matches, otherwise ignored. */
   templateFile?: string;
   logger: Logger;
-  /** How often the engine is tidied, since it does not do so by itself. */
+  /** How often to vacuum, since the engine does not do so by itself. */
   maintenanceIntervalSeconds?: number;
 }
 
-/** Longer than any tidying takes; a query that waits this long waits for a transaction that waits for it. */
+/** Longer than any vacuum takes; a query that waits this long is in a deadlock with a transaction. */
 const connectionTimeoutMs = 20_000;
 const closeTimeoutMs = 10_000;
 
 /**
- * Opens PostgreSQL inside this process: the engine in a worker thread, because a query would block the event loop, and
- * one connection to it, because the engine has one session. Throws where the engine cannot start.
+ * Opens PostgreSQL inside this process. The engine runs in a worker thread, because a query would block the event loop, and has a
+ * single connection, because it has one session. Throws if the engine cannot start.
  */
 export async function openPgliteDatabase(options: PgliteOptions): Promise<Database> {
   const { logger } = options;
@@ -59,7 +59,7 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
   });
 }
 
-/** Frees the room of rows that were changed or deleted, and empties the log. The engine runs neither on its own. */
+/** Frees the space of changed and deleted rows, and empties the log. The engine does neither by itself. */
 export async function maintain(execute: (sql: string) => Promise<unknown>): Promise<void> {
   await execute('VACUUM (ANALYZE)');
   await execute('CHECKPOINT');
@@ -76,12 +76,12 @@ async function workerDataOf({ folder, templateFile }: PgliteOptions): Promise<Pg
 async function started(worker: Worker, logger: Logger): Promise<string> {
   const ready = Promise.withResolvers<string>();
   worker.on('message', (message: FromPgliteWorker) => {
-    if (message.type === 'log') logger.debug({ line: message.line }, 'The embedded database says something.');
+    if (message.type === 'log') logger.debug({ line: message.line }, 'The embedded database logged a message.');
     if (message.type === 'ready') ready.resolve(message.source);
     if (message.type === 'failed') ready.reject(new Error(`The embedded database failed: ${message.message}`));
   });
   worker.on('error', (error) => ready.reject(new Error(`The embedded database failed: ${error.message}`)));
-  worker.on('exit', (code) => ready.reject(new Error(`The embedded database ended with code ${code}.`)));
+  worker.on('exit', (code) => ready.reject(new Error(`The embedded database exited with code ${code}.`)));
   try {
     return await ready.promise;
   } catch (error) {
@@ -90,7 +90,7 @@ async function started(worker: Worker, logger: Logger): Promise<string> {
   }
 }
 
-/** A query must get an error, not wait for ever, after the engine has gone. */
+/** After the engine has ended, a query must fail rather than wait forever. */
 function failOnExit(worker: Worker, connections: PgliteConnections, logger: Logger, state: { closing: boolean }): void {
   worker.on('exit', (code) => {
     connections.fail('The embedded database has stopped.');
@@ -102,8 +102,8 @@ function maintainRegularly(pool: pg.Pool, { logger, maintenanceIntervalSeconds =
   const timer = setInterval(() => {
     const startedAt = performance.now();
     maintain((text) => pool.query(text)).then(
-      () => logger.debug({ durationMs: Math.round(performance.now() - startedAt) }, 'The embedded database was tidied.'),
-      (error: Error) => logger.warn({ message: error.message }, 'The embedded database could not be tidied.'),
+      () => logger.debug({ durationMs: Math.round(performance.now() - startedAt) }, 'The embedded database was compacted.'),
+      (error: Error) => logger.warn({ message: error.message }, 'The embedded database could not be compacted.'),
     );
   }, maintenanceIntervalSeconds * 1000);
   timer.unref();
@@ -120,7 +120,7 @@ async function closeWorker(worker: Worker): Promise<void> {
   await closed.promise;
 }
 
-/** Waits for `work`, but no longer: what hangs must not keep the process from ending. */
+/** Waits for `work`, at most this long: work that hangs must not keep the process from ending. */
 async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, timeoutMs);

@@ -8,9 +8,9 @@ import type { Database } from '../../ports/database.ts';
 const pingTimeoutMs = 3000;
 
 /**
- * What the embedded and the server adapter share: a `Database` over a pool of connections.
+ * Shared by the embedded and the server adapter: a `Database` over a connection pool.
  *
- * @param close ends the pool and whatever stands behind it; called once
+ * @param close ends the pool and its backend; called once
  */
 export function pooledDatabase(engine: Database['engine'], pool: pg.Pool, close: () => Promise<void>): Database {
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
@@ -30,7 +30,7 @@ export function pooledDatabase(engine: Database['engine'], pool: pg.Pool, close:
 
 async function execute(pool: pg.Pool, sql: string, parameters?: readonly unknown[]) {
   const result: pg.QueryResult | pg.QueryResult[] = await pool.query(sql, parameters && [...parameters]);
-  // Several statements in one text give one result for each.
+  // Several statements in one text return one result each.
   return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
 }
 

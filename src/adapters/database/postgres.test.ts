@@ -43,7 +43,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     return { consume: limiter.consume, close };
   });
 
-  test('processes that start at once bring an empty database up to date together', async () => {
+  test('processes that start together bring an empty database up to date together', async () => {
     const url = await server.createDatabase();
     const databases = await Promise.all([1, 2, 3, 4].map(() => openPostgresDatabase({ url, logger })));
     const applied = await Promise.all(databases.map((database) => database.migrate()));
@@ -68,7 +68,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     await database.close();
   });
 
-  test('a limit is exact for two pools that count at once', async () => {
+  test('a limit is exact for two pools that count concurrently', async () => {
     const url = await server.createDatabase();
     const databases = [await openPostgresDatabase({ url, logger }), await openPostgresDatabase({ url, logger })];
     const limiters = await Promise.all(databases.map(openPostgresRateLimiter));
@@ -80,7 +80,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     for (const database of databases) await database.close();
   });
 
-  test('a server that is not there is told at once, without the password', async () => {
+  test('a server that is not there is reported immediately, without the password', async () => {
     const url = 'postgres://someone:hidden-word@127.0.0.1:1/none';
     const fault = await openPostgresDatabase({ url, logger }).catch((error: unknown) => String(error));
     expect(fault).toContain('ECONNREFUSED');

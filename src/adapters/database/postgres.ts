@@ -5,20 +5,20 @@ import { pooledDatabase } from './pooled-database.ts';
 import { valueTypes } from './value-types.ts';
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/name`; parameters of libpq such as `sslmode` are taken from it. */
+  /** `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it. */
   url: string;
   logger: Logger;
-  /** Connections of this process at most. */
+  /** Maximum connections of this process. */
   maxConnections?: number;
 }
 
-/** A start waits this long for a server that starts at the same time. */
+/** How long startup waits for a database server that is starting too. */
 const connectionTimeoutMs = 10_000;
 const idleTimeoutMs = 30_000;
 
 /**
- * Opens a pool of connections to a PostgreSQL server, version 15 or newer. A connection is made when one is needed, and made again
- * after the server was away; so this throws where the server cannot be reached now.
+ * Opens a pool of connections to a PostgreSQL server, version 15 or newer. Connections are opened on demand, and reopened after
+ * the server was unavailable. Throws if the server cannot be reached now.
  */
 export async function openPostgresDatabase({ url, logger, maxConnections = 10 }: PostgresOptions): Promise<Database> {
   const pool = new pg.Pool({
@@ -29,8 +29,8 @@ export async function openPostgresDatabase({ url, logger, maxConnections = 10 }:
     connectionTimeoutMillis: connectionTimeoutMs,
     types: valueTypes,
   });
-  // The pool listens to connections that nobody uses. One that breaks between two queries of a transaction has no other listener, and
-  // an error that nobody hears ends the process; the next query on it says what is wrong.
+  // The pool handles errors of idle connections. A connection that breaks between two queries of a transaction has no other
+  // listener, and an unhandled error event ends the process; the next query on it reports the problem.
   pool.on('connect', (client) => client.on('error', () => {}));
   pool.on('error', (error) => logger.warn({ message: error.message }, 'A connection to the database was lost.'));
   try {

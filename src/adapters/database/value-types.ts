@@ -3,14 +3,14 @@ import pg from 'pg';
 const int8 = 20;
 const numeric = 1700;
 
-/** Counts and sizes fit a number; one that does not must fail, not come out wrong. */
+/** Counts and sizes fit a number; one that does not must fail rather than lose precision. */
 function parseInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`The database value ${text} is too large for a number.`);
   return value;
 }
 
-/** How values of the database become values of ours, on every engine: `bigint` and `numeric` are numbers. */
+/** Converts database values to ours, on every engine: `bigint` and `numeric` are numbers. */
 export const valueTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
     if (format !== 'binary' && oid === int8) return parseInt8;

@@ -1,12 +1,12 @@
-/** Message types of the PostgreSQL wire protocol that the bridge itself acts on. */
+/** Message types of the PostgreSQL wire protocol that the bridge handles itself. */
 export const terminateType = 0x58;
 
-/** Ends an extended query, after an error too, so that the server listens again. */
+/** Ends an extended query, even after an error, so that the server accepts messages again. */
 export const syncFrame: Uint8Array = Uint8Array.of(0x53, 0, 0, 0, 4);
 
 /**
- * Cuts the bytes that a client of the PostgreSQL wire protocol (version 3) sends into its messages, because the embedded
- * engine takes one message at a time. The first message of a connection, the start-up packet, has no type byte.
+ * Splits the bytes that a client of the PostgreSQL wire protocol (version 3) sends into messages, because the embedded engine
+ * accepts one message at a time. The first message of a connection, the startup packet, has no type byte.
  */
 export class WireFrames {
   #rest: Uint8Array = new Uint8Array(0);
@@ -32,7 +32,7 @@ export class WireFrames {
     if (bytes.length < typeBytes + 4) return undefined;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const length = view.getUint32(typeBytes) + typeBytes;
-    // A length below its own four bytes would never move on.
+    // A length below its own four bytes would never advance.
     if (length < typeBytes + 4) throw new RangeError('A message of the database protocol has an impossible length.');
     return length;
   }

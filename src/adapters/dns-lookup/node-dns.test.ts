@@ -27,7 +27,7 @@ describe('DNS', () => {
     expect(await dns.cname('_docent.docs.acme.example')).toEqual([]);
   });
 
-  it('says where there was no answer, which is not the same', async () => {
+  it('reports where there was no answer, which is not the same', async () => {
     server.fails = true;
     await expect(dns.txt('docs.acme.example')).rejects.toThrow(DnsFault);
     server.fails = false;

@@ -3,12 +3,12 @@ import { DnsFault, type DnsLookup } from '../../ports/dns-lookup.ts';
 
 const TIMEOUT_MS = 3000;
 const TRIES = 2;
-/** Answers of a server that it has no such record (RFC 2308); everything else is the lack of an answer. */
+/** Answers that mean "no such record" (RFC 2308); anything else means that there was no answer. */
 const ABSENT = new Set(['ENODATA', 'ENOTFOUND']);
 
 /**
- * Asks DNS servers, not the hosts file of this machine.
- * @param servers addresses, each with a port where it is not 53; none for those of the system
+ * Queries DNS servers, not the hosts file of this machine.
+ * @param servers addresses, each with a port if it is not 53; empty for the system's servers
  */
 export function createNodeDnsLookup({ servers }: { servers: readonly string[] }): DnsLookup {
   const resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });

@@ -5,12 +5,12 @@ import { readVectors } from './read-vectors.ts';
 
 export interface AiSdkEmbedderOptions {
   name: string;
-  /** Made when it is first needed, so that only the provider in use is loaded. */
+  /** Creates the model on first use, so that only the provider in use is loaded. */
   load: () => Promise<EmbeddingModelV4>;
-  /** What one call of this provider may hold. */
+  /** Limits of one call to this provider. */
   maxTexts: number;
   dimensions?: number | undefined;
-  /** How the provider learns what kind of text it gets. */
+  /** Tells the provider what kind of text it gets. */
   optionsAs?: (as: EmbeddedAs) => EmbeddingModelV4CallOptions['providerOptions'];
 }
 

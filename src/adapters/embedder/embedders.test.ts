@@ -61,7 +61,7 @@ describe.each(choices)('%s', (_, choice) => {
   });
 
   it.each<[string, FakeModels['spoil']]>([
-    ['something that is no JSON', () => '<html>Welcome</html>'],
+    ['a response that is not JSON', () => '<html>Welcome</html>'],
     ['nothing', () => ({})],
     ['a text in place of numbers', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: ['1', '2'] })) })],
     ['no number where one should be', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: [1, null, 2] })) })],
@@ -72,7 +72,7 @@ describe.each(choices)('%s', (_, choice) => {
     await faultOf(choice);
   });
 
-  it('tells nothing of the key, the text and the words of the provider', async () => {
+  it('reveals nothing about the key, the text and the words of the provider', async () => {
     const told: string[] = [];
     for (const status of [400, 401, 429, 500]) {
       server.failWith = status;
@@ -108,7 +108,7 @@ describe('a model behind an OpenAI-compatible endpoint', () => {
     expect(server.texts()).toEqual(['search_query: car', 'search_document: car']);
   });
 
-  it('is asked for shorter vectors only where that is set, and these have a name of their own', async () => {
+  it('is requested shorter vectors only where that is set, and these have a name of their own', async () => {
     const whole = make({ provider: 'openai-compatible' });
     const short = make({ provider: 'openai-compatible', dimensions: 384 });
     for (const embedder of [whole, short]) await embedder.embed(['car'], 'query', new AbortController().signal);

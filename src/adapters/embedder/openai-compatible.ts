@@ -6,11 +6,11 @@ import { postJson } from '../model-client/post-json.ts';
 import { readVectors } from './read-vectors.ts';
 
 const WHAT = 'The embedding model';
-/** A local model reads a batch one text after the other; a larger one would not be faster. */
+/** A local model processes the texts of a batch one by one; a larger batch would not be faster. */
 const MAX_TEXTS = 32;
 const MAX_CALLS = 4;
 
-/** An embedding model behind an OpenAI-compatible endpoint: vLLM, Ollama, llama.cpp and many more. */
+/** An embedding model behind an OpenAI-compatible endpoint, such as vLLM, Ollama or llama.cpp. */
 export function createOpenAiCompatibleEmbedder(choice: Omit<EmbedderChoice, 'provider' | 'timeoutMs'>): Embedder {
   const { model, url = '', apiKey, dimensions } = choice;
   const prompts = promptsOf(model);
@@ -28,10 +28,10 @@ export function createOpenAiCompatibleEmbedder(choice: Omit<EmbedderChoice, 'pro
   };
 }
 
-/** The protocol numbers the vectors; servers mostly send them in order, but need not. */
+/** The protocol numbers the vectors. Servers usually send them in order, but need not. */
 function inOrder(answer: unknown, count: number): unknown[] {
   const data = (answer as { data?: unknown } | null)?.data;
-  if (!Array.isArray(data)) throw new ProviderFault('refused', `${WHAT} answered without vectors.`);
+  if (!Array.isArray(data)) throw new ProviderFault('refused', `${WHAT} returned no vectors.`);
   if (data.length !== count) return data;
   const ordered = Array<unknown>(count).fill(undefined);
   data.forEach((item: { index?: unknown; embedding?: unknown } | null, at) => {

@@ -10,7 +10,7 @@ interface Provider extends Pick<AiSdkEmbedderOptions, 'maxTexts' | 'optionsAs'> 
 
 const address = ({ url }: EmbedderChoice) => (url === undefined ? {} : { baseURL: url });
 
-/** One entry for each provider package that has embedding models; a package is loaded only where it is the one in use. */
+/** One entry per provider package with embedding models. Only the package in use is loaded. */
 function providerOf({ provider, model, dimensions }: EmbedderChoice): Provider | undefined {
   switch (provider) {
     case 'openai':
@@ -28,7 +28,7 @@ function providerOf({ provider, model, dimensions }: EmbedderChoice): Provider |
       const purpose = { document: 'GENERIC_INDEX', query: 'DOCUMENT_RETRIEVAL' };
       const sizes = dimensions === undefined ? {} : { dimensions, embeddingDimension: dimensions, outputDimension: dimensions };
       return {
-        // One text a call for the models that take no more; each of its families has names of its own for the same.
+        // One text per call, for the models that accept no more. Each model family names the same option differently.
         maxTexts: model.includes('cohere.embed-') ? 64 : 1,
         load: loadBedrock,
         optionsAs: (as) => ({ bedrock: { ...familyOptions(model, sizes, inputType[as], purpose[as]) } }),
@@ -82,7 +82,7 @@ async function loadBedrock(choice: EmbedderChoice): Promise<EmbeddingModelV4> {
   return createAmazonBedrock({ ...address(choice), apiKey, region }).embeddingModel(model);
 }
 
-/** The embedding model that the configuration names. Nothing is loaded and nobody is called before the first text. */
+/** Returns the configured embedding model. Nothing is loaded or called before the first text. */
 export function createEmbedder(choice: EmbedderChoice): Embedder {
   const provider = providerOf(choice);
   if (provider === undefined) return createOpenAiCompatibleEmbedder(choice);

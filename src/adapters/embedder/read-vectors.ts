@@ -3,7 +3,7 @@ import { ProviderFault } from '../../ports/provider-fault.ts';
 const MAX_DIMENSIONS = 16_384;
 
 /**
- * What a provider calls vectors, looked through number by number: one that is not finite would spoil every comparison.
+ * Validates the vectors of a provider number by number: a value that is not finite would spoil every comparison.
  * @throws ProviderFault
  */
 export function readVectors(values: readonly unknown[], count: number): Float32Array[] {
@@ -15,16 +15,16 @@ export function readVectors(values: readonly unknown[], count: number): Float32A
 }
 
 function readVector(value: unknown): Float32Array {
-  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_DIMENSIONS) throw wrong('something that is no vector');
-  // `Float32Array.from` would read a text or a null as a number.
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_DIMENSIONS) throw wrong('something that is not a vector');
+  // `Float32Array.from` would convert a string or null to a number.
   if (!value.every((number) => typeof number === 'number' && Number.isFinite(number))) {
-    throw wrong('a vector with something in it that is no number');
+    throw wrong('a vector with a value that is not a number');
   }
   const vector = Float32Array.from(value);
-  if (vector.every((number) => number === 0)) throw wrong('a vector of zeros alone');
+  if (vector.every((number) => number === 0)) throw wrong('a vector of zeros only');
   return vector;
 }
 
 function wrong(what: string): ProviderFault {
-  return new ProviderFault('refused', `The embedding model answered with ${what}.`);
+  return new ProviderFault('refused', `The embedding model returned ${what}.`);
 }

@@ -1,20 +1,20 @@
 import type { Database } from '../../ports/database.ts';
 
-/** Which job of which kind, and which try of it a worker holds. */
-export interface HeldJob {
+/** Identifies a job, its kind, and the attempt that a worker holds. */
+export interface ClaimedJob {
   name: string;
   id: string;
   retryCount: number;
 }
 
-/** Dead letters of a kind lie in a queue of their own with this ending. */
+/** Suffix of the queue that holds a kind's dead letters. */
 export const deadLetterEnding = '.dead';
 
 /**
- * Gives a job back as if its try had not begun: a shutdown is not the job's fault. Does nothing where the job has ended,
- * or where another worker has it by now.
+ * Returns a job to the queue as if its attempt had not begun: a shutdown is not the job's fault. Does nothing if the job has
+ * ended or another worker holds it by now.
  */
-export async function giveBack(database: Database, job: HeldJob): Promise<void> {
+export async function releaseJob(database: Database, job: ClaimedJob): Promise<void> {
   await database.execute(
     `UPDATE pgboss.job SET state = 'created', started_on = NULL, heartbeat_on = NULL
      WHERE name = $1 AND id = $2 AND state = 'active' AND retry_count = $3`,
@@ -23,10 +23,10 @@ export async function giveBack(database: Database, job: HeldJob): Promise<void> 
 }
 
 /**
- * Takes the jobs from workers that are known to have ended: those that may be tried again wait for a worker at once, with
- * the broken try counted. Resolves to the others, for which that was the last try.
+ * Takes the jobs from workers that are known to have ended. Those that can be retried are ready for a worker at once, with the
+ * failed attempt counted. Resolves to the others, for which that was the last attempt.
  */
-export async function takeFromEndedWorkers(database: Database): Promise<Pick<HeldJob, 'name' | 'id'>[]> {
+export async function takeFromEndedWorkers(database: Database): Promise<Pick<ClaimedJob, 'name' | 'id'>[]> {
   await database.execute(
     `UPDATE pgboss.job SET state = 'retry', start_after = pgboss.job_now() - interval '1 second', heartbeat_on = NULL
      WHERE state = 'active' AND retry_count < retry_limit`,
@@ -35,7 +35,7 @@ export async function takeFromEndedWorkers(database: Database): Promise<Pick<Hel
   return rows.map((row) => ({ name: String(row.name), id: String(row.id) }));
 }
 
-/** Jobs that wait or run, by kind; a kind with none is there with 0 once it was used. */
+/** Returns the number of waiting or running jobs by kind; a kind that was used and has none is listed with 0. */
 export async function countJobs(database: Database): Promise<Record<string, number>> {
   const { rows } = await database.execute(
     `SELECT queue.name, count(job.id) AS count

@@ -22,7 +22,7 @@ jobQueueContract('pg-boss on PGlite', async () => {
   };
 });
 
-test('after a kill -9 the next start takes the job at once, with the broken try counted; one in its last try is given up', async () => {
+test('after a kill -9 the next start takes the job immediately, with the broken try counted; one in its last try is given up', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'docent-queue-')), 'database');
   const child = spawn(
     process.execPath,
@@ -54,7 +54,7 @@ test('after a kill -9 the next start takes the job at once, with the broken try 
   await rm(join(folder, '..'), { recursive: true });
 }, 120_000);
 
-test('a job that is enqueued here starts at once, not at the next look of a worker', async () => {
+test('a job that is enqueued here starts immediately, not at the next poll of a worker', async () => {
   const database = await testDatabase();
   const queue = await openPgBossQueue({ database, logger });
   const kind = killTestJob('quick', 0);

@@ -5,31 +5,31 @@ import { errorMessage } from '../../core/error-message.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import type { JobContext, JobDefinition, JobQueue, WorkOptions } from '../../ports/job-queue.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { countJobs, deadLetterEnding, giveBack, type HeldJob, takeFromEndedWorkers } from './job-rows.ts';
+import { type ClaimedJob, countJobs, deadLetterEnding, releaseJob, takeFromEndedWorkers } from './job-rows.ts';
 
 export interface PgBossQueueOptions {
   database: Database;
   logger: Logger;
-  /** How long `close` waits for handlers that were asked to stop. */
+  /** How long `close` waits for handlers after it asked them to stop. */
   closeGraceSeconds?: number;
 }
 
 /**
- * How often a worker looks for jobs. In the embedded engine every job comes from this process, which wakes the workers,
- * so that looks only serve retries that waited; and a look costs more there.
+ * How often a worker polls for jobs. In the embedded engine every job comes from this process, which wakes the workers, so
+ * polling only serves delayed retries; and a poll costs more there.
  */
 const pollingIntervalSeconds = { pglite: 2, postgres: 0.5 };
 const deadLetterPollingIntervalSeconds = 2;
-/** A worker shows by its heartbeat that it is alive, so this only ends what runs without end. */
+/** Heartbeats show that a worker is alive, so this limit only ends jobs that would never finish. */
 const maxRunSeconds = 12 * 3600;
 const keepEndedJobsSeconds = 24 * 3600;
-/** The library takes no shorter one. */
+/** The library accepts no shorter interval. */
 const minHeartbeatSeconds = 10;
 
-/** Any number that nobody else in the database uses; it names the advisory lock of starting. */
+/** Number of the advisory lock for startup; unique in this database. */
 const startLockId = 4_718_331_903;
 
-/** Starts the job queue on the database, whose tables it brings up to date in a schema of its own. */
+/** Starts the job queue on the database and migrates its tables, which have their own schema. */
 export async function openPgBossQueue(options: PgBossQueueOptions): Promise<JobQueue> {
   const queue = new PgBossQueue(options);
   await queue.start();
@@ -41,12 +41,12 @@ class PgBossQueue implements JobQueue {
   readonly #logger: Logger;
   readonly #closeGraceSeconds: number;
   readonly #boss: PgBoss;
-  /** The transaction that the library's statements must run in, where there is one. */
+  /** The transaction that the library's statements must run in, if any. */
   readonly #transaction = new AsyncLocalStorage<Transaction>();
   readonly #closing = new AbortController();
   readonly #known = new Map<string, Promise<void>>();
   readonly #workersOf = new Map<string, string[]>();
-  readonly #running = new Set<HeldJob>();
+  readonly #running = new Set<ClaimedJob>();
   #closed: Promise<void> | undefined;
 
   constructor({ database, logger, closeGraceSeconds = 3 }: PgBossQueueOptions) {
@@ -62,15 +62,15 @@ class PgBossQueue implements JobQueue {
       backend: this.#database.engine,
       db: { executeSql: (text, values) => this.#executeSql(text, values) },
       schedule: false,
-      // In the embedded engine nobody else can take over, and each look writes to the disk.
+      // In the embedded engine no other process can take over, and each check writes to disk.
       superviseIntervalSeconds: embedded ? 60 : 5,
       monitorIntervalSeconds: embedded ? 60 : 5,
       flowIntervalSeconds: 3600,
       reindex: !embedded,
       monitorVacuum: !embedded,
     });
-    boss.on('error', (error) => this.#report('warn', error.message, 'The job queue met an error.'));
-    boss.on('warning', (warning) => this.#report('warn', warning.message, 'The job queue warns.'));
+    boss.on('error', (error) => this.#report('warn', error.message, 'The job queue reported an error.'));
+    boss.on('warning', (warning) => this.#report('warn', warning.message, 'The job queue reported a warning.'));
     return boss;
   }
 
@@ -81,20 +81,20 @@ class PgBossQueue implements JobQueue {
   }
 
   #report(level: 'warn' | 'info', detail: string, message: string): void {
-    // After closing, what is left of the library meets a closed database; that is no news.
+    // After closing, the library's remaining work finds a closed database; ignore those errors.
     if (!this.#closing.signal.aborted) this.#logger[level]({ detail }, message);
   }
 
   async start(): Promise<void> {
     if (this.#database.engine !== 'pglite') return this.#startInTurn();
     await this.#boss.start();
-    // No other process can be on this data: a job that is marked as running belongs to one that was killed.
+    // No other process can use this data: a job that is marked as running belongs to a killed process.
     for (const { name, id } of await takeFromEndedWorkers(this.#database)) {
-      await this.#boss.fail(name, id, { message: 'The process was ended while it ran.' });
+      await this.#boss.fail(name, id, { message: 'The process was stopped during the job.' });
     }
   }
 
-  /** The library makes its schema in statements that fail where another process makes it at the same time, so one does after the other. */
+  /** Creates the library's schema under a lock: its statements fail if another process runs them at the same time. */
   async #startInTurn(): Promise<void> {
     await this.#database.queries.transaction().execute(async (transaction) => {
       await sql`SELECT pg_advisory_xact_lock(${startLockId})`.execute(transaction);
@@ -113,7 +113,7 @@ class PgBossQueue implements JobQueue {
   }
 
   async #enqueueInTransaction<Payload extends object>(job: JobDefinition<Payload>, payload: Payload): Promise<void> {
-    // The library's own way to make a queue would commit; and what was made here may be rolled back, so it is not known.
+    // The library's own method to create a queue would commit. What is created here may be rolled back, so it is not remembered.
     if (!this.#known.has(job.name)) {
       for (const name of [job.name + deadLetterEnding, job.name]) {
         await this.#executeSql(`SELECT pgboss.create_queue($1, '{"policy":"standard"}')`, [name]);
@@ -124,12 +124,12 @@ class PgBossQueue implements JobQueue {
 
   async #send<Payload extends object>(job: JobDefinition<Payload>, payload: Payload): Promise<void> {
     const id = await this.#boss.send(job.name, payload, sendOptions(job));
-    if (id === null) throw new Error(`The job queue did not take the job ${job.name}.`);
+    if (id === null) throw new Error(`The job queue rejected the job ${job.name}.`);
   }
 
   /**
-   * Lets workers here look now instead of at their next turn. In the embedded engine their look waits for its only
-   * connection, and so for the end of the transaction that the job may be in; elsewhere the next turn finds it.
+   * Makes workers in this process poll now instead of at the next interval. In the embedded engine their poll waits for its only
+   * connection, and so for the end of the transaction that the job may be in; elsewhere the next interval finds it.
    */
   #wakeWorkers(name: string): void {
     for (const worker of this.#workersOf.get(name) ?? []) this.#boss.notifyWorker(worker);
@@ -184,18 +184,18 @@ class PgBossQueue implements JobQueue {
     handler: (payload: Payload, context: JobContext) => Promise<void>,
   ): Promise<void> {
     if (held === undefined) return;
-    if (this.#closing.signal.aborted) return giveBack(this.#database, held);
+    if (this.#closing.signal.aborted) return releaseJob(this.#database, held);
     this.#running.add(held);
     try {
       await handler(job.parse(held.data), this.#contextOf(held));
     } catch (error) {
-      if (this.#closing.signal.aborted) return await giveBack(this.#database, held);
+      if (this.#closing.signal.aborted) return await releaseJob(this.#database, held);
       const message = errorMessage(error);
       this.#logger.warn({ job: held.name, attempt: held.retryCount + 1, message }, 'A job failed.');
       throw error;
     } finally {
       this.#running.delete(held);
-      // More may wait: the next look need not keep to its interval.
+      // More may wait: the next poll need not wait for its interval.
       this.#wakeWorkers(held.name);
     }
   }
@@ -227,8 +227,8 @@ class PgBossQueue implements JobQueue {
     const grace = Promise.withResolvers<void>();
     const timer = setTimeout(grace.resolve, this.#closeGraceSeconds * 1000);
     await Promise.race([idle, grace.promise]).finally(() => clearTimeout(timer));
-    // A handler that does not listen goes on, but its job is free for another worker.
-    for (const held of this.#running) await giveBack(this.#database, held);
+    // A handler that ignores the abort goes on, but its job is free for another worker.
+    for (const held of this.#running) await releaseJob(this.#database, held);
     await this.#boss.stop({ graceful: false, close: false });
   }
 }

@@ -14,7 +14,7 @@ it('a line is JSON with its level, message and the fields of its parents', () =>
 
 it('a field that is called "key" is written: it names a file of the store', () => {
   const { lines, log } = logger();
-  log.warn({ key: 'cache/pages/1' }, 'the page cache is not available');
+  log.warn({ key: 'cache/pages/1' }, 'the page cache is unavailable');
   expect(lines.join('')).toContain('cache/pages/1');
 });
 

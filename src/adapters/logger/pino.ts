@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger as Pino, pino } from 'pino';
 import type { Logger } from '../../ports/logger.ts';
 
-/** Names of fields that hold a secret, wherever they stand in what is logged. */
+/** Names of fields that hold a secret, at any depth of a log entry. */
 const SECRET_FIELDS = [
   'authorization',
   'cookie',
@@ -26,8 +26,8 @@ function redactedPaths(): string[] {
 }
 
 /**
- * Logs lines of JSON. Fields that are called like a secret are masked.
- * @param options.destination standard error where it is not given: standard output is for results
+ * Logs lines of JSON. Masks fields whose name is that of a secret.
+ * @param options.destination defaults to standard error: standard output is for results
  */
 export function createPinoLogger(options: {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent';

@@ -5,7 +5,7 @@ import type { Mailer } from '../../ports/mailer.ts';
 const CONNECT_MS = 10_000;
 const ANSWER_MS = 30_000;
 
-/** Mail by SMTP. A password goes to another machine over TLS alone. */
+/** Sends mail over SMTP. A password is sent to another machine only over TLS. */
 export function createSmtpMailer({ urlWithPassword, from }: { urlWithPassword: string; from: string }): Mailer {
   const { protocol, hostname, port, username, password } = new URL(urlWithPassword);
   const isSecure = protocol === 'smtps:';

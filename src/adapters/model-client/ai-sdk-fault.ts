@@ -1,9 +1,9 @@
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
 
 /**
- * What a provider package throws, without what it holds: the request, the answer, and words of the provider, of which none
- * may be logged.
- * @throws the signal's reason where it was aborted
+ * Converts an error of a provider package, dropping its content: the request, the response, and the provider's message must not
+ * be logged.
+ * @throws the signal's reason if it was aborted
  */
 export function aiSdkFault(what: string, error: unknown, signal: AbortSignal): ProviderFault {
   signal.throwIfAborted();
@@ -13,7 +13,7 @@ export function aiSdkFault(what: string, error: unknown, signal: AbortSignal): P
     responseHeaders?: Record<string, string>;
   };
   if (typeof statusCode !== 'number') return new ProviderFault('busy', `${what} could not be reached.`);
-  // An answer of another form than the package expects carries the status of success.
-  if (statusCode < 400) return new ProviderFault('refused', `${what} answered with something that cannot be read.`);
+  // A response in an unexpected format has a success status.
+  if (statusCode < 400) return new ProviderFault('refused', `${what} returned a response that cannot be read.`);
   return faultOfStatus(what, statusCode, responseHeaders?.['retry-after']);
 }

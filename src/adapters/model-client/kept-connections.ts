@@ -1,22 +1,24 @@
 import type { OnReadOpts, Socket } from 'node:net';
 
-/** Most servers keep a connection for five seconds or longer; ours is given up before theirs, or a request would meet its end. */
+/**
+ * Most servers keep a connection for five seconds or longer; ours is closed earlier, or a request would meet a closed connection.
+ */
 const KEPT_SECONDS = 4;
-/** What comes is decoded at once, so all connections share the room that it is read into. */
+/** Received bytes are decoded at once, so all connections share one read buffer. */
 const room = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Who reads a connection. */
+/** The reader of a connection. */
 interface ConnectionUser {
-  /** Takes bytes, as Latin-1. @returns whether more are wanted now */
+  /** Receives bytes, as Latin-1. @returns whether more are wanted now */
   onBytes(bytes: string): boolean;
   onClose(fault: Error | undefined): void;
 }
 
-/** A connection to a server: read by the user that it has, and kept open for a while where it has none. */
+/** A connection to a server: read by its current user, and kept open for a while without one. */
 export class Connection {
   readonly socket: Socket;
   user: ConnectionUser | undefined;
-  /** It has carried an answer before, so the server may have given it up. */
+  /** It has carried a response before, so the server may have closed it. */
   isReused = false;
   #fault: Error | undefined;
 
@@ -31,7 +33,7 @@ export class Connection {
 
   #take(bytes: string): boolean {
     if (this.user) return this.user.onBytes(bytes);
-    // Nobody asked for it, so nothing else on this connection can be trusted.
+    // Unsolicited data: nothing else on this connection can be trusted.
     this.socket.destroy();
     return true;
   }
@@ -46,7 +48,7 @@ export class KeptConnections {
     this.#open = open;
   }
 
-  /** One that is kept, where there is one, or a new one. */
+  /** Returns a kept connection, or a new one. */
   take(): Connection {
     for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
       if (kept.socket.destroyed || !kept.socket.writable) continue;
@@ -66,11 +68,11 @@ export class KeptConnections {
     return connection;
   }
 
-  /** Keeps a connection for the next request: no process stays alive for it. */
+  /** Keeps a connection for the next request, without keeping the process alive. */
   keep(connection: Connection, seconds = KEPT_SECONDS): void {
     connection.user = undefined;
     connection.socket.setTimeout(seconds * 1000).unref();
-    // It is read, so that its end is noticed.
+    // Keep reading, so that its end is noticed.
     connection.socket.resume();
     this.#idle.push(connection);
   }

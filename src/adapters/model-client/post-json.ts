@@ -1,4 +1,13 @@
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
+import { proxiedFetch } from './environment-proxy.ts';
+
+let held: typeof fetch | undefined;
+
+/** Connections to the proxy are kept. */
+function send(url: string, init: RequestInit): Promise<Response> {
+  held ??= proxiedFetch();
+  return held(url, init);
+}
 
 /** A hundred long vectors as decimal text are a few megabytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
@@ -6,13 +15,13 @@ const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 export interface JsonEndpoint {
   url: string;
   apiKey?: string | undefined;
-  /** Begins messages: `The embedding model`. */
+  /** Start of messages: `The embedding model`. */
   what: string;
 }
 
 /**
- * Sends JSON to a model and gives the JSON that it answers. Redirects are not followed: they would carry the key elsewhere.
- * @throws ProviderFault; the signal's reason where it was aborted
+ * Sends JSON to a model and returns the JSON response. Redirects are not followed: they would send the key elsewhere.
+ * @throws ProviderFault; the signal's reason if it was aborted
  */
 export async function postJson({ url, apiKey, what }: JsonEndpoint, body: object, signal: AbortSignal): Promise<unknown> {
   const headers = {
@@ -21,7 +30,7 @@ export async function postJson({ url, apiKey, what }: JsonEndpoint, body: object
     ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
   };
   try {
-    const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' });
+    const answer = await send(url, { method: 'POST', headers, body: JSON.stringify(body), signal, redirect: 'manual' });
     if (!answer.ok) {
       await answer.body?.cancel();
       throw faultOfStatus(what, answer.status, answer.headers.get('retry-after'));
@@ -30,7 +39,7 @@ export async function postJson({ url, apiKey, what }: JsonEndpoint, body: object
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ProviderFault) throw error;
-    if (error instanceof SyntaxError) throw new ProviderFault('refused', `${what} answered with something that is no JSON.`);
+    if (error instanceof SyntaxError) throw new ProviderFault('refused', `${what} returned a response that is not JSON.`);
     throw new ProviderFault('busy', `${what} could not be reached.`);
   }
 }
@@ -40,7 +49,7 @@ async function readText(answer: Response, what: string): Promise<string> {
   let size = 0;
   for await (const chunk of answer.body ?? []) {
     size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw new ProviderFault('too-much', `${what} answered with more than can be meant.`);
+    if (size > MAX_ANSWER_BYTES) throw new ProviderFault('too-much', `${what} returned a response that is too large.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

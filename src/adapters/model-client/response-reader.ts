@@ -1,26 +1,26 @@
-/** A head that does not end is no answer. */
+/** Maximum size of a response head. */
 const MAX_HEAD_LENGTH = 64 * 1024;
 const LINE_END = '\r\n';
 const CHUNK_SIZE = /^[\da-f]{1,12}(?=$|[\s;])/i;
 
-/** What comes next on the connection. */
+/** The expected next part of the response. */
 type Expected = 'status' | 'header' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailer' | 'body' | 'rest' | 'nothing';
 
 /**
- * Reads one answer of HTTP/1.1 (RFC 9112) from the bytes of its connection. Text in and out is Latin-1: one character for each
- * byte, so that bytes are searched and cut with the fast operations of strings, and no character is torn between two reads.
+ * Parses one HTTP/1.1 response (RFC 9112) from the bytes of its connection. Input and output are Latin-1 text: one character per
+ * byte, so that bytes are searched and cut with fast string operations, and no character is split between two reads.
  */
 export class ResponseReader {
   /** 0 until the head has been read. */
   status = 0;
-  /** How long the server keeps the connection, where it says so. */
+  /** How long the server keeps the connection, if it says so. */
   keepAliveSeconds: number | undefined;
-  /** How long the server asks to wait before the next request, as it wrote it. */
+  /** The server's requested delay before the next request, unparsed. */
   retryAfter: string | undefined;
   #expected: Expected = 'status';
-  /** The beginning of a line whose end has not come. */
+  /** The start of an incomplete line. */
   #rest = '';
-  /** Bytes that are still to come of the chunk or the body. */
+  /** Remaining bytes of the chunk or the body. */
   #left = 0;
   #headLength = 0;
   #pendingStatus = 0;
@@ -28,17 +28,17 @@ export class ResponseReader {
   #isChunked = false;
   #mayStayOpen = true;
 
-  /** The whole answer has been read. */
+  /** Whether the response is complete. */
   get isComplete(): boolean {
     return this.#expected === 'nothing';
   }
 
-  /** Whether the connection may be used for another request after this answer. */
+  /** Whether the connection can be used for another request after this response. */
   get mayStayOpen(): boolean {
     return this.#mayStayOpen;
   }
 
-  /** Takes the next bytes and gives those of the body among them, chunk by chunk. @throws where they are not HTTP/1.1 */
+  /** Processes the next bytes and returns the body bytes among them, chunk by chunk. @throws if they are not HTTP/1.1 */
   push(bytes: string): string[] {
     const input = this.#rest === '' ? bytes : this.#rest + bytes;
     this.#rest = '';
@@ -49,7 +49,7 @@ export class ResponseReader {
         pieces.push(input.slice(at));
         break;
       }
-      if (this.#expected === 'nothing') throw new Error('The model sent more than one answer.');
+      if (this.#expected === 'nothing') throw new Error('The model sent more than one response.');
       if (this.#expected === 'chunk' || this.#expected === 'body') {
         const end = Math.min(input.length, at + this.#left);
         pieces.push(input.slice(at, end));
@@ -70,7 +70,7 @@ export class ResponseReader {
     return pieces;
   }
 
-  /** Says that the connection was closed. @returns whether the answer was whole */
+  /** Called when the connection was closed. @returns whether the response was complete */
   end(): boolean {
     if (this.#expected === 'rest') this.#expected = 'nothing';
     return this.isComplete;
@@ -78,8 +78,8 @@ export class ResponseReader {
 
   #countHead(length: number): void {
     if (this.#expected === 'chunk-size' || this.#expected === 'chunk-end') this.#headLength = 0;
-    if (this.#headLength + length > MAX_HEAD_LENGTH) throw new Error('The model sent a line without end.');
-    // A line that has not ended is counted when it has.
+    if (this.#headLength + length > MAX_HEAD_LENGTH) throw new Error('The model sent a line that is too long.');
+    // An incomplete line is counted when it ends.
     if (this.#rest === '') this.#headLength += length;
   }
 
@@ -94,13 +94,13 @@ export class ResponseReader {
   }
 
   #endChunk(line: string): void {
-    if (line !== '') throw new Error('The model sent a chunk of another length than it said.');
+    if (line !== '') throw new Error('The model sent a chunk that does not have the declared length.');
     this.#expected = 'chunk-size';
   }
 
   #readStatus(line: string): void {
     const [, minor, status] = /^HTTP\/1\.([01]) (\d{3})(?: |$)/.exec(line) ?? [];
-    if (status === undefined) throw new Error('The model’s answer is not HTTP/1.1.');
+    if (status === undefined) throw new Error('The model’s response is not HTTP/1.1.');
     this.#pendingStatus = Number(status);
     if (minor === '0') this.#mayStayOpen = false;
     this.#expected = 'header';
@@ -113,13 +113,12 @@ export class ResponseReader {
     switch (line.slice(0, colon).toLowerCase()) {
       case 'content-length':
         if (!/^\d{1,15}$/.test(value) || (this.#length ?? Number(value)) !== Number(value)) {
-          throw new Error('The model sent a length that is none.');
+          throw new Error('The model sent an invalid Content-Length.');
         }
         this.#length = Number(value);
         return;
       case 'transfer-encoding':
-        if (this.#isChunked || value.toLowerCase() !== 'chunked')
-          throw new Error('The model sent a transfer coding that is not known.');
+        if (this.#isChunked || value.toLowerCase() !== 'chunked') throw new Error('The model sent an unknown Transfer-Encoding.');
         this.#isChunked = true;
         return;
       case 'connection':
@@ -133,14 +132,14 @@ export class ResponseReader {
     }
   }
 
-  /** Where the body ends, RFC 9112 §6.3. */
+  /** Determines where the body ends, RFC 9112 §6.3. */
   #endHead(): void {
     const status = this.#pendingStatus;
     if (status < 200) {
       this.#expected = 'status';
       return;
     }
-    if (this.#isChunked && this.#length !== undefined) throw new Error('The model sent two lengths for one answer.');
+    if (this.#isChunked && this.#length !== undefined) throw new Error('The model sent two different Content-Length headers.');
     this.status = status;
     if (status === 204 || status === 304 || (this.#length === 0 && !this.#isChunked)) this.#expected = 'nothing';
     else if (this.#isChunked) this.#expected = 'chunk-size';
@@ -155,7 +154,7 @@ export class ResponseReader {
 
   #readChunkSize(line: string): void {
     if (!CHUNK_SIZE.test(line)) throw new Error('The model sent a chunk without a length.');
-    // Reads as far as there are digits; what may follow them says nothing.
+    // Parses the leading digits and ignores the rest.
     this.#left = Number.parseInt(line, 16);
     this.#expected = this.#left === 0 ? 'trailer' : 'chunk';
   }

@@ -4,34 +4,32 @@ import { TimingWheel } from './timing-wheel.ts';
 
 const pauses = new TimingWheel();
 
-/** Takes the next pieces of a body, as Latin-1: one character for each byte. Where it gives a promise, nothing is read before that. */
-export type BodyListener = (pieces: readonly string[]) => Promise<void> | undefined;
-
-/** An answer that comes as a stream. */
+/** A streamed response. */
 export interface StreamedAnswer {
-  /** Resolves with the status once the head is there. @throws where the server is not reached or not understood */
+  /** Resolves with the status once the head has arrived. @throws if the server cannot be reached or its response is invalid */
   status(): Promise<number>;
-  /** The `Retry-After` header, once the head is there. */
+  /** The `Retry-After` header, once the head has arrived. */
   readonly retryAfter: string | undefined;
-  /** Reads the body to its end, once. @throws where the connection breaks before that, and what the listener throws */
-  read(listener: BodyListener): Promise<void>;
-  /** Closes the connection, unless the answer is whole; what waits for it throws. */
+  /**
+   * Reads the body to its end, once: the next pieces each time, as Latin-1, one character per byte. The connection is not read
+   * before they are handled, plus a short pause. @throws if the connection breaks before the end
+   */
+  read(): AsyncIterable<readonly string[]>;
+  /** Closes the connection, unless the response is complete; pending calls throw. */
   hangUp(): void;
 }
 
-/** A request and its answer on one connection, which is kept for the next request where the server allows it. */
+/** A request and its response on one connection, which is kept for the next request if the server allows it. */
 export class Exchange implements StreamedAnswer {
-  /** Empty once the answer has begun: it is long, and thousands would fill the memory. */
+  /** Emptied once the response has started: it is long, and thousands would fill the memory. */
   #request: string;
   #connection: Connection;
   #reader = new ResponseReader();
-  /** What was read and not delivered yet. */
+  /** Data that was read but not delivered yet. */
   #pieces: string[] = [];
-  #listener: BodyListener | undefined;
   #fault: Error | undefined;
   #isOver = false;
-  #isTelling = false;
-  /** Wakes whoever waits for the head or the end. */
+  /** Wakes the caller that waits for the head or the end. */
   #wake: () => void = () => {};
   readonly #connections: KeptConnections;
   readonly #readEveryMs: () => number;
@@ -55,18 +53,23 @@ export class Exchange implements StreamedAnswer {
     return this.#reader.retryAfter;
   }
 
-  async read(listener: BodyListener): Promise<void> {
-    this.#listener = listener;
-    this.#deliver();
-    while (!this.#isOver || this.#isTelling) await new Promise<void>(this.#waken);
+  async *read(): AsyncGenerator<readonly string[]> {
+    for (;;) {
+      const pieces = this.#pieces;
+      if (pieces.length > 0) {
+        this.#pieces = [];
+        yield pieces;
+        if (!this.#isOver) pauses.after(this.#readEveryMs(), this.#resume);
+      } else if (this.#isOver) break;
+      else await new Promise<void>(this.#waken);
+    }
     if (this.#fault) throw this.#fault;
   }
 
   hangUp(): void {
     if (this.#isOver) return;
     this.#pieces = [];
-    this.#isTelling = false;
-    this.#fail(new Error('Nobody waits for the answer.'));
+    this.#fail(new Error('The request was canceled.'));
   }
 
   onBytes(bytes: string): boolean {
@@ -78,16 +81,13 @@ export class Exchange implements StreamedAnswer {
     }
     this.#request = '';
     if (this.#reader.isComplete) this.#finish();
-    // Nothing is read before the listener has handled what came, and then not at once.
-    const isPaused = this.#pieces.length > 0 && !this.#isOver;
-    if (this.#listener) this.#deliver();
-    else this.#wake();
-    return !isPaused;
+    this.#wake();
+    return this.#pieces.length === 0 || this.#isOver;
   }
 
   onClose(fault: Error | undefined): void {
     if (this.#isOver) return;
-    // The server closed a kept connection at the very moment that it was used again; it has not received the request.
+    // The server closed a kept connection at the very moment of reuse; it has not received the request.
     if (this.#connection.isReused && this.#request !== '') {
       this.#connection = this.#sendOn(this.#connections.open());
       return;
@@ -104,34 +104,6 @@ export class Exchange implements StreamedAnswer {
     if (!this.#isOver) this.#connection.socket.resume();
   };
 
-  /** Delivers what has come; the connection is not read until the listener has handled it, and a while after. */
-  #deliver(): void {
-    const pieces = this.#pieces;
-    if (!this.#listener || this.#isTelling || pieces.length === 0) return;
-    this.#pieces = [];
-    this.#isTelling = true;
-    try {
-      const handled = this.#listener(pieces);
-      if (handled) handled.then(this.#onHandled, this.#refused);
-      else this.#onHandled();
-    } catch (error) {
-      this.#refused(error as Error);
-    }
-  }
-
-  readonly #onHandled = (): void => {
-    this.#isTelling = false;
-    if (this.#pieces.length > 0) this.#deliver();
-    else if (this.#isOver) this.#wake();
-    else pauses.after(this.#readEveryMs(), this.#resume);
-  };
-
-  readonly #refused = (fault: Error): void => {
-    this.#isTelling = false;
-    this.#pieces = [];
-    this.#fail(fault);
-  };
-
   #sendOn(connection: Connection): Connection {
     connection.user = this;
     connection.socket.write(this.#request);
@@ -141,7 +113,7 @@ export class Exchange implements StreamedAnswer {
   #finish(): void {
     this.#isOver = true;
     const { mayStayOpen, keepAliveSeconds } = this.#reader;
-    // Its own limit may be reached sooner than announced, by the time that the packet takes.
+    // The server may close it earlier than announced, by the transit time of the packet.
     if (mayStayOpen) this.#connections.keep(this.#connection, keepAliveSeconds && Math.max(keepAliveSeconds - 1, 0.5));
     else this.#connection.socket.destroy();
     this.#wake();

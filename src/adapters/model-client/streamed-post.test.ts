@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { postJson } from './post-json.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
 import { createStreamedPost } from './streamed-post.ts';
 
@@ -16,6 +17,7 @@ if (!hasOpenssl) process.stdout.write('skipped: openssl is not installed, so a m
 
 const servers: Server[] = [];
 afterEach(() => {
+  vi.unstubAllEnvs();
   for (const server of servers.splice(0)) {
     server.close();
     (server as Partial<http.Server>).closeAllConnections?.();
@@ -41,10 +43,7 @@ async function postTo(
 async function textOf(answer: StreamedAnswer): Promise<string> {
   await answer.status();
   let bytes = '';
-  await answer.read((pieces) => {
-    bytes += pieces.join('');
-    return undefined;
-  });
+  for await (const pieces of answer.read()) bytes += pieces.join('');
   return Buffer.from(bytes, 'latin1').toString();
 }
 
@@ -90,7 +89,7 @@ describe('a request whose answer is streamed', () => {
     await expect(wary('secret').status()).rejects.toThrow(/self-signed|certificate/);
   });
 
-  it('uses a connection again, and opens as many as are needed at once', async () => {
+  it('uses a connection again, and opens as many as are needed at the same time', async () => {
     const { server, connections } = echo();
     const post = await postTo(server);
     await textOf(post('a'));
@@ -137,10 +136,7 @@ describe('a request whose answer is streamed', () => {
     const answer = post('');
     await answer.status();
     const reads: number[] = [];
-    await answer.read((pieces) => {
-      reads.push(pieces.join('').length);
-      return undefined;
-    });
+    for await (const pieces of answer.read()) reads.push(pieces.join('').length);
     expect(reads.reduce((sum, length) => sum + length, 0)).toBe(40);
     // Two hundred milliseconds at least, on a machine that is as busy as can be.
     expect(reads.length).toBeLessThan(20);
@@ -157,14 +153,14 @@ describe('a request whose answer is streamed', () => {
     });
     const answer = (await postTo(server))('');
     await answer.status();
-    const isOver = answer.read(() => new Promise(() => {}));
-    const isRefused = expect(isOver).rejects.toThrow(/Nobody waits/);
+    const reading = answer.read()[Symbol.asyncIterator]();
+    await reading.next();
     await sleep(300);
     const before = written;
     await sleep(300);
     expect(written).toBe(before);
     answer.hangUp();
-    await isRefused;
+    await expect(reading.next()).rejects.toThrow(/was canceled/);
   });
 
   it('closes the connection when nobody wants the answer any more', async () => {
@@ -177,9 +173,9 @@ describe('a request whose answer is streamed', () => {
     });
     const answer = (await postTo(server))('');
     await answer.status();
-    const { promise: hasBegun, resolve: hear } = Promise.withResolvers<void>();
-    const isOver = answer.read(() => void hear() as undefined);
-    await hasBegun;
+    const reading = answer.read()[Symbol.asyncIterator]();
+    await reading.next();
+    const isOver = reading.next();
     answer.hangUp();
     await expect(isOver).rejects.toThrow();
     await expect.poll(() => closed).toBe(true);
@@ -193,6 +189,43 @@ describe('a request whose answer is streamed', () => {
     await expect(nobody('').status()).rejects.toThrow(/ECONNREFUSED/);
     const other = await postTo(createServer((socket) => socket.end('220 mail.example.com ESMTP\r\n')));
     await expect(other('').status()).rejects.toThrow(/not HTTP/);
+  });
+
+  it('goes through the proxy of the environment, and past it where NO_PROXY names the host', async () => {
+    const passed: string[] = [];
+    const proxy = http.createServer();
+    proxy.on('connect', (request, socket: Socket) => {
+      passed.push(request.url ?? '');
+      const [host, port] = (request.url ?? '').split(':');
+      const there = connect(Number(port), host, () => {
+        socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+        socket.pipe(there).pipe(socket);
+      });
+      there.on('error', () => socket.destroy());
+      socket.on('error', () => there.destroy());
+    });
+    vi.stubEnv('http_proxy', `http://127.0.0.1:${await listen(proxy)}`);
+    const { server } = echo();
+    const post = await postTo(server);
+    expect(await textOf(post('through'))).toContain('through');
+    expect(passed).toEqual([`127.0.0.1:${(server.address() as AddressInfo).port}`]);
+    const body = { asked: 1 };
+    const json = http.createServer((_request, response) => response.end('{"answer":2}'));
+    const url = `http://127.0.0.1:${await listen(json)}/v1`;
+    expect(await postJson({ url, what: 'The model' }, body, new AbortController().signal)).toEqual({ answer: 2 });
+    expect(passed).toHaveLength(2);
+    vi.stubEnv('no_proxy', '127.0.0.1');
+    expect(await textOf((await postTo(echo().server))('past'))).toContain('past');
+    expect(passed).toHaveLength(2);
+  });
+
+  it('through a proxy ends where nobody wants the answer any more', async () => {
+    const proxy = http.createServer();
+    proxy.on('connect', () => {});
+    vi.stubEnv('http_proxy', `http://127.0.0.1:${await listen(proxy)}`);
+    const answer = (await postTo(echo().server))('');
+    answer.hangUp();
+    await expect(answer.status()).rejects.toThrow(/was canceled/);
   });
 
   it('cannot be given a header that ends early', () => {

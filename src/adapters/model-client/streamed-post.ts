@@ -1,23 +1,26 @@
 import { validateHeaderValue } from 'node:http';
 import { connect as connectPlain, isIP, type TcpNetConnectOpts } from 'node:net';
 import { type ConnectionOptions, connect as connectSecure } from 'node:tls';
+import { environmentProxy } from './environment-proxy.ts';
 import { KeptConnections } from './kept-connections.ts';
+import { ProxiedAnswer } from './proxied-answer.ts';
 import { Exchange, type StreamedAnswer } from './streamed-answer.ts';
 
 export interface StreamedPostOptions {
   url: URL;
   headers: Record<string, string>;
-  /** After something was read, the connection is left alone for so long; what comes meanwhile is read at once. */
+  /** Pause between reads of a connection; data that arrives meanwhile is read together. */
   readEveryMs: () => number;
-  /** A certificate authority to trust in place of the known ones. */
+  /** A certificate authority to trust instead of the known ones. */
   ca?: string | undefined;
 }
 
 /**
- * Sends requests of HTTP/1.1 (RFC 9112) to one address and reads their answers as slowly as asked. It exists because thousands of
- * answers may come in small pieces at once: to read four pieces together takes half the CPU that the platform's client takes
- * for four callbacks (`decisions/2026-11-21-own-model-connection.md`).
- * @throws TypeError where a header cannot be sent
+ * Sends HTTP/1.1 requests (RFC 9112) to one address and reads their responses as slowly as requested. It exists because thousands
+ * of responses may arrive in small pieces at once: reading four pieces together takes half the CPU of the four callbacks of the
+ * platform's client (`decisions/2026-11-21-own-model-connection.md`). If the environment names a proxy, undici sends them through
+ * it.
+ * @throws TypeError if a header is invalid
  */
 export function createStreamedPost({ url, headers, readEveryMs, ca }: StreamedPostOptions): (body: string) => StreamedAnswer {
   const isSecure = url.protocol === 'https:';
@@ -27,8 +30,13 @@ export function createStreamedPost({ url, headers, readEveryMs, ca }: StreamedPo
   for (const [name, value] of fields) validateHeaderValue(name, value);
   const lines = [`POST ${url.pathname}${url.search} HTTP/1.1`, ...fields.map(([name, value]) => `${name}: ${value}`)];
   const head = lines.join('\r\n');
+  const proxy = environmentProxy(ca);
+  if (proxy) {
+    const request = { origin: url.origin, path: url.pathname + url.search, method: 'POST', headers } as const;
+    return (body) => new ProxiedAnswer(proxy, { ...request, body }, readEveryMs);
+  }
   const connections = new KeptConnections((onread) => {
-    // Both take it; the types say so of one only.
+    // Both accept it; the types declare it for only one.
     const options: TcpNetConnectOpts & ConnectionOptions = { ...at, onread };
     return isSecure ? connectSecure({ ...options, ...(isIP(host) === 0 && { servername: host }), ca }) : connectPlain(options);
   });

@@ -24,7 +24,7 @@ describe('a timing wheel', () => {
     expect(ran).toEqual([10, 10, 50, 90, 200]);
   });
 
-  it('goes on after a standstill, and where what it runs waits again', async () => {
+  it('continues after a standstill, and where what it runs waits again', async () => {
     const wheel = new TimingWheel();
     await wait(wheel, 5);
     await sleep(300);

@@ -2,9 +2,9 @@ const TICK_MS = 4;
 const SLOTS = 256;
 
 /**
- * Runs things a little later, at most a second: a ring of slots that one timer goes round (Varghese and Lauck, 1987). For thousands
- * of short waits at once a timer for each costs more than what is waited for. Nothing runs early, unless the event loop stood still
- * for most of a round, and nothing much more than a tick late.
+ * Runs callbacks after short delays, at most a second: a ring of slots driven by one timer (Varghese and Lauck, 1987). For
+ * thousands of concurrent short delays, one timer each costs more than the work. Nothing runs early, unless the event loop was
+ * blocked for most of a round, and nothing runs much more than a tick late.
  */
 export class TimingWheel {
   readonly #slots: (() => void)[][] = Array.from({ length: SLOTS }, () => []);

@@ -6,10 +6,10 @@ import { type IpRange, ipInRange, parseIp } from '../../core/access/ip.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
 
 /**
- * Makes the HTTP agent for addresses that authors or readers choose. It connects to public addresses and to `allowedRanges`
- * only. The check happens where a name is resolved, on the very address that the socket then connects to, so a name whose
- * answer changes between check and use gains nothing.
- * @param allowedRanges private ranges that the operator opens, such as those of an internal API
+ * Creates the HTTP agent for addresses that authors or readers choose. It connects to public addresses and to `allowedRanges`
+ * only. The check runs on name resolution, on the exact address that the socket then connects to, so a name whose answer changes
+ * between check and use gains nothing.
+ * @param allowedRanges private ranges that the operator allows, such as those of an internal API
  */
 export function createGuardedAgent(allowedRanges: readonly IpRange[]): Agent {
   const guardedLookup: LookupFunction = (hostname, options, done) => {
@@ -35,8 +35,7 @@ function respond(options: LookupOptions, addresses: LookupAddress[], done: Param
 }
 
 /**
- * Checks what a socket never asks a resolver for: the scheme, credentials in the address, and an IP address in the place of
- * the host name.
+ * Checks what never reaches the resolver: the scheme, credentials in the address, and an IP address in place of the host name.
  * @throws OutsideFault `refused`
  */
 export function parseGuardedUrl(text: string, allowedRanges: readonly IpRange[]): URL {
@@ -45,14 +44,14 @@ export function parseGuardedUrl(text: string, allowedRanges: readonly IpRange[])
     throw new OutsideFault('refused', `${shortened(text)} is not an http or https address.`);
   }
   if (url.username || url.password) {
-    throw new OutsideFault('refused', `${url.host} is refused because the address holds a user name or password.`);
+    throw new OutsideFault('refused', `${url.host} is refused because the address contains a user name or password.`);
   }
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) && !isAllowedAddress(host, allowedRanges)) throw refusal(host);
   return url;
 }
 
-/** Whether a socket may connect to this address: public unicast, or in a range that the operator allows. */
+/** Returns whether a socket may connect to this address: public unicast, or in a range that the operator allows. */
 export function isAllowedAddress(address: string, allowedRanges: readonly IpRange[]): boolean {
   const known = parseIp(address.replace(/%[\s\S]*/, ''));
   if (known && allowedRanges.some((range) => ipInRange(known, range))) return true;
@@ -63,7 +62,7 @@ export function isAllowedAddress(address: string, allowedRanges: readonly IpRang
 function refusal(host: string): OutsideFault {
   return new OutsideFault(
     'refused',
-    `${host} is a private or reserved address, which the server does not connect to. The operator can allow it with DOCENT_ALLOWED_PRIVATE_RANGES.`,
+    `${host} is a private or reserved address, to which the server does not connect. The operator can allow it with DOCENT_ALLOWED_PRIVATE_RANGES.`,
   );
 }
 

@@ -26,7 +26,7 @@ export function createHttpOutsideFiles({ allowedRanges = [] as readonly IpRange[
       if (location === null) return await readFile(response, url, options.maxBytes);
       await response.body?.cancel();
       if (!URL.canParse(location, url.href)) {
-        throw new OutsideFault('status', `${url.href} redirects to an address that cannot be read.`);
+        throw new OutsideFault('status', `${url.href} redirects to an invalid address.`);
       }
       url = parseGuardedUrl(new URL(location, url.href).href, allowedRanges);
     }
@@ -52,9 +52,9 @@ async function readFile(response: Response, url: URL, maxBytes: number): Promise
   const tooLarge = () => new OutsideFault('too-large', `${url.href} is larger than ${maxBytes} bytes.`);
   if (!response.ok) {
     await response.body?.cancel();
-    throw new OutsideFault('status', `${url.href} answered with status ${response.status}.`);
+    throw new OutsideFault('status', `${url.href} returned status ${response.status}.`);
   }
-  // The declared length is of the encoded body, so it can only refuse early; the count below decides.
+  // The declared length is that of the encoded body, so it can only reject early; the count below decides.
   if (!response.headers.has('content-encoding') && Number(response.headers.get('content-length')) > maxBytes) {
     await response.body?.cancel();
     throw tooLarge();
@@ -71,7 +71,7 @@ async function readFile(response: Response, url: URL, maxBytes: number): Promise
   return { url: url.href, type, bytes: Buffer.concat(chunks, size), freshSeconds: freshSeconds(response.headers) };
 }
 
-/** `Cache-Control` without what it says to shared caches: each site keeps its own copies. */
+/** Returns `Cache-Control` without the directives for shared caches: each site keeps its own copies. */
 function freshSeconds(headers: Response['headers']): number {
   const rules = headers.get('cache-control')?.toLowerCase() ?? '';
   if (/\bno-(?:store|cache)\b/.test(rules)) return 0;
@@ -79,13 +79,13 @@ function freshSeconds(headers: Response['headers']): number {
   return Math.max(0, Number(/\bmax-age\s*=\s*"?(\d{1,10})/.exec(rules)?.[1] ?? 0) - age);
 }
 
-/** The fault that `fetch` wraps is the one worth showing. */
+/** Returns the error that `fetch` wraps, which is the useful one. */
 export function outsideFault(error: unknown, address: string, timeoutMs: number): OutsideFault {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof OutsideFault) return cause;
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
   return new OutsideFault(
     'unreachable',
-    timedOut ? `${address} did not answer within ${timeoutMs / 1000} s.` : `${address} could not be reached.`,
+    timedOut ? `${address} did not respond within ${timeoutMs / 1000} s.` : `${address} could not be reached.`,
     { cause: error },
   );
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RateLimit, RateLimiter, RateLimitState } from '../../ports/rate-limiter.ts';
 
-/** What every store of counts shares: one counter for each limit, made when it is first used. */
+/** Shared by every store of counts: one counter per limit, created on first use. */
 export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pick<RateLimiter, 'consume'> {
   const counters = new Map<string, RateLimiterAbstract>();
   return {
@@ -20,7 +20,7 @@ export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pi
   };
 }
 
-/** A key of one length, whatever a caller sent; and what is kept on a server does not identify the caller. */
+/** Hashes a key to a fixed length, whatever the caller sent, so that stored keys do not identify the caller. */
 export function hashedKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

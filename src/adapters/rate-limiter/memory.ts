@@ -2,12 +2,12 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
 import { countWith } from './limit-state.ts';
 
-/** A timer holds no longer time; past it a window would end at once. */
+/** Maximum delay of a timer; with a longer one, a window would end at once. */
 const maxWindowSeconds = 2_147_483;
 
 /**
- * Counts in this process alone: exact for one process, and forgotten on a restart, after which each window begins anew.
- * A window begins with the first call of its key.
+ * Counts in this process only: exact for one process. A restart resets the counts. A window starts with the first call of its
+ * key.
  */
 export function createMemoryRateLimiter(): RateLimiter {
   return { ...countWith(createCounter), close: async () => {} };

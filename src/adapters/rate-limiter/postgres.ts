@@ -5,15 +5,14 @@ import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
 import { countWith, hashedKey } from './limit-state.ts';
 
 const tableName = 'rate_limits';
-/** Any number that nobody else in the database uses; two processes that make the table at once would fail. */
+/** Advisory lock number, unique in this database; two processes that create the table at once would fail. */
 const lockId = 4_718_331_903;
-/** Rows of windows that have ended are removed so often. */
+/** How often rows of ended windows are removed. */
 const cleanUpMs = 5 * 60 * 1000;
 
 /**
- * Counts in the database, so that all processes on it count together, exactly, and a restart forgets nothing. A window begins with
- * the first call of its key. After a crash of the database server itself the counts begin anew: they are not worth a
- * write to the disk for each request.
+ * Counts in the database, so that all processes share exact counts, and a restart keeps them. A window starts with the first call
+ * of its key. A crash of the database server resets the counts: they are not worth a disk write per request.
  */
 export async function openPostgresRateLimiter(database: Database): Promise<RateLimiter> {
   await createTable(database);
@@ -33,7 +32,7 @@ export async function openPostgresRateLimiter(database: Database): Promise<RateL
     });
   const { consume } = countWith(create);
   const cleanUp = setInterval(() => {
-    // What is left over now is removed the next time.
+    // Anything left over is removed by the next run.
     database.execute(`DELETE FROM ${tableName} WHERE expire < $1`, [Date.now()]).catch(() => {});
   }, cleanUpMs);
   cleanUp.unref();
@@ -43,7 +42,7 @@ export async function openPostgresRateLimiter(database: Database): Promise<RateL
   };
 }
 
-/** The counts of the library's own form, in a table that is not written ahead. */
+/** Stores the counts in the library's own format, in an unlogged table. */
 async function createTable({ queries }: Database): Promise<void> {
   await queries.transaction().execute(async (transaction) => {
     await sql`SELECT pg_advisory_xact_lock(${lockId})`.execute(transaction);

@@ -17,7 +17,7 @@ describe.skipIf(!hasRedisServer)('on a Redis server', () => {
 
   rateLimiterContract('Redis', () => openRedisRateLimiter({ url: server.url, logger }));
 
-  test('a limit is exact for two connections that count at once', async () => {
+  test('a limit is exact for two connections that count concurrently', async () => {
     const limiters = await Promise.all([1, 2].map(() => openRedisRateLimiter({ url: server.url, logger })));
     const calls = limiters.flatMap((limiter) => Array.from({ length: 90 }, () => limiter.consume(hour, 'one')));
     expect((await Promise.all(calls)).filter(({ allowed }) => allowed)).toHaveLength(100);

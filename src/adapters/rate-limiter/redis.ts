@@ -7,21 +7,21 @@ import type { RateLimit, RateLimiter } from '../../ports/rate-limiter.ts';
 import { countWith, hashedKey } from './limit-state.ts';
 
 export interface RedisRateLimiterOptions {
-  /** `redis://` or `rediss://`, with the password in it. */
+  /** `redis://` or `rediss://`, including the password. */
   url: string;
   logger: Logger;
 }
 
 const connectTimeoutMs = 5_000;
-/** So long a call waits for a server that is away, so that a short break refuses nobody. */
+/** How long a call waits for an unavailable server, so that a short outage refuses nobody. */
 const patienceMs = 1_500;
 const maxPauseMs = 2_000;
 const retryAfterSeconds = 5;
 
 /**
- * Counts on a Redis server, so that all processes on it count together, exactly. A window begins with the first call of its
- * key. While the server is away every call is refused: what is limited costs money, or must happen once only.
- * @throws Error where the server cannot be used now
+ * Counts on a Redis server, so that all processes share exact counts. A window starts with the first call of its key. While the
+ * server is unavailable every call is refused: what is limited costs money, or must happen only once.
+ * @throws Error if the server cannot be used now
  */
 export async function openRedisRateLimiter({ url, logger }: RedisRateLimiterOptions): Promise<RateLimiter> {
   const redis = await connect(url, logger);
@@ -40,7 +40,7 @@ export async function openRedisRateLimiter({ url, logger }: RedisRateLimiterOpti
         if (redis.status !== 'ready') await untilReady();
         return await consume(limit, hashedKey(key));
       } catch (cause) {
-        const detail = 'Requests cannot be counted now, so none are taken; try again.';
+        const detail = 'Rate limits cannot be checked now, so requests are refused; try again.';
         throw new DocentError('dependency_unavailable', detail, { retryAfterSeconds, cause });
       }
     },
@@ -48,7 +48,7 @@ export async function openRedisRateLimiter({ url, logger }: RedisRateLimiterOpti
   };
 }
 
-/** All who wait for the server wait together. */
+/** All callers that wait for the server share one wait. */
 function waitOf(redis: Redis): () => Promise<void> {
   let waiting: Promise<void> | undefined;
   const wait = async () => {
@@ -67,22 +67,22 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
     commandTimeout: patienceMs,
-    // What waits there is counted later, though its caller was refused long ago.
+    // Queued calls are counted later, although their callers were refused long ago.
     enableOfflineQueue: false,
     // A call whose answer was lost may have been counted; it is refused rather than counted twice.
     autoResendUnfulfilledCommands: false,
     retryStrategy: (times) => Math.min(times * 100, maxPauseMs),
   });
-  let fault = new Error('it does not answer');
+  let fault = new Error('it does not respond');
   let isAway = false;
   redis.on('error', (error: Error) => {
     fault = error;
-    // Once for each time that it goes away, not for each try.
-    if (!isAway) logger.warn({ error: error.message }, 'the Redis server is away; limited requests are refused');
+    // Log once per outage, not once per attempt.
+    if (!isAway) logger.warn({ error: error.message }, 'the Redis server is unreachable; rate-limited requests are refused');
     isAway = true;
   });
   redis.on('ready', () => {
-    if (isAway) logger.info({}, 'the Redis server is back');
+    if (isAway) logger.info({}, 'the Redis server is reachable again');
     isAway = false;
   });
   try {
@@ -91,7 +91,7 @@ async function connect(url: string, logger: Logger): Promise<Redis> {
     return redis;
   } catch (error) {
     redis.disconnect();
-    // What the connection says is clearer than that it was closed.
+    // The connection's own error is clearer than "closed".
     throw error instanceof Error && error.message.startsWith('Connection is closed') ? fault : error;
   }
 }

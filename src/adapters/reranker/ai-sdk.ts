@@ -5,7 +5,7 @@ import { readScores } from './read-scores.ts';
 
 /**
  * A reranking model behind a provider package of the AI SDK, called at the level of the provider specification (version 4).
- * @param load makes the model when it is first needed, so that only the provider in use is loaded
+ * @param load creates the model on first use, so that only the provider in use is loaded
  */
 export function createAiSdkReranker(name: string, load: () => Promise<RerankingModelV4>): Reranker {
   let loading: Promise<RerankingModelV4> | undefined;

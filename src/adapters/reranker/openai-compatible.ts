@@ -6,7 +6,7 @@ import { readScores } from './read-scores.ts';
 
 const WHAT = 'The reranker';
 
-/** A reranker behind `/rerank`, as vLLM, llama.cpp and hosted services have it beside their OpenAI-compatible endpoints. */
+/** A reranker behind `/rerank`, as vLLM, llama.cpp and hosted services offer it beside their OpenAI-compatible endpoints. */
 export function createOpenAiCompatibleReranker(choice: Omit<RerankerChoice, 'provider' | 'timeoutMs'>): Reranker {
   const { model, url = '', apiKey } = choice;
   return {
@@ -15,7 +15,7 @@ export function createOpenAiCompatibleReranker(choice: Omit<RerankerChoice, 'pro
       const body = { model, query, documents: passages, top_n: passages.length };
       const answer = await postJson({ url: `${url}/rerank`, apiKey, what: WHAT }, body, signal);
       const results = (answer as { results?: unknown } | null)?.results;
-      if (!Array.isArray(results)) throw new ProviderFault('refused', `${WHAT} answered without scores.`);
+      if (!Array.isArray(results)) throw new ProviderFault('refused', `${WHAT} returned no scores.`);
       const judged = results.map((result: { index?: unknown; relevance_score?: unknown; score?: unknown } | null) => {
         return { index: result?.index, score: result?.relevance_score ?? result?.score };
       });

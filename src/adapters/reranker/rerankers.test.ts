@@ -32,7 +32,7 @@ describe.each(providers)('a reranker behind %s', (provider) => {
   });
 
   it.each<[string, FakeModels['spoil']]>([
-    ['something that is no JSON', () => 'Bad gateway'],
+    ['a response that is not JSON', () => 'Bad gateway'],
     ['nothing', () => ({})],
     ['fewer scores than passages', ({ results = [] }) => ({ results: results.slice(1) })],
     ['a passage that there is not', ({ results = [] }) => ({ results: [...results, { index: 7, relevance_score: 1 }] })],
@@ -42,10 +42,10 @@ describe.each(providers)('a reranker behind %s', (provider) => {
     await expect(rerank()).rejects.toBeInstanceOf(ProviderFault);
   });
 
-  it('tells nothing of the key, the question and the words of the provider', async () => {
+  it('reveals nothing about the key, the question and the words of the provider', async () => {
     server.failWith = 401;
     const fault = (await rerank().catch((error: unknown) => error)) as ProviderFault;
-    expect(fault).toMatchObject({ kind: 'refused', message: 'The reranker answered with status 401.' });
+    expect(fault).toMatchObject({ kind: 'refused', message: 'The reranker returned status 401.' });
     const told = [fault.message, JSON.stringify(Object.entries(fault)), fault.stack, fault.cause].join('\n');
     for (const secret of [KEY, 'my question', 'upstream detail']) expect(told).not.toContain(secret);
   });

@@ -64,7 +64,7 @@ test('the report counts events of the files as the platform does, by day, and a 
   expect(text).toContain('3 views by 2 daily visitors');
   expect((await report({ from: '2026-11-21' })).json).toMatchObject({ totals: { views: 1 } });
   await expect(report({ from: '2026-12-01' })).rejects.toThrow(/no events-/);
-  await expect(report({ from: 'yesterday' })).rejects.toThrow(/is no day/);
+  await expect(report({ from: 'yesterday' })).rejects.toThrow(/is not a date/);
 });
 
 test('the page of the report escapes what readers typed and asks no server for anything', async () => {
@@ -86,7 +86,7 @@ test('a file takes no more than its size, lines that a crash cut off are left ou
   expect(await report()).toMatchObject({ json: { totals: { views: 2 } }, notes: [] });
   const { appendFile } = await import('node:fs/promises');
   await appendFile(join(folder, 'events-2026-11-21.ndjson'), '{"at":"2026-11-2');
-  expect((await report()).notes).toEqual(['1 lines are no events and were left out.']);
+  expect((await report()).notes).toEqual(['1 lines are not events and were skipped.']);
   const salt = await files.saltOf('2026-11-20');
   expect(await (await open()).saltOf('2026-11-20')).toBe(salt);
   expect(await files.saltOf('2026-11-21')).not.toBe(salt);

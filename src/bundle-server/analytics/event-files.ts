@@ -6,24 +6,24 @@ import type { PageFeedback } from '../../core/analytics/reader-events.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Logger } from '../../ports/logger.ts';
 
-/** A day's file takes no more than this, so that nobody can fill the disk. */
+/** Maximum size of a day's file, so that nobody can fill the disk. */
 const MAX_DAY_BYTES = 64 * 1024 * 1024;
 const SALT_DAYS = 2;
 const NAME = /^(events|feedback|salt)-(\d{4}-\d\d-\d\d)\.(?:ndjson|txt)$/;
 
-/** What a reader said of a page. What is kept later under the same id replaces it. */
+/** A reader's feedback about a page. Later feedback under the same id replaces it. */
 export interface KeptFeedback extends Pick<PageFeedback, 'id' | 'path' | 'helpful' | 'reason' | 'comment'> {
   at: Date;
 }
 
-/** Events of a bundle in one file for each UTC day, one JSON object a line; feedback in files of its own. */
+/** Stores events of a bundle in one file per UTC day, one JSON object per line; feedback in separate files. */
 export interface EventFiles extends Pick<AnalyticsStore, 'append' | 'saltOf' | 'countOf'> {
   keepFeedback(feedback: KeptFeedback): Promise<void>;
-  /** Deletes the files of days that are too long ago, and salts after 48 hours. */
+  /** Deletes the files of days past their retention, and salts after 48 hours. */
   expire(now: Date): Promise<void>;
 }
 
-/** @throws what the file system throws where the folder cannot be written */
+/** @throws the file system's error if the folder is not writable */
 export async function openEventFiles(
   folder: string,
   { keepDays, logger, maxDayBytes = MAX_DAY_BYTES }: { keepDays: number; logger: Logger; maxDayBytes?: number },
@@ -43,12 +43,11 @@ export async function openEventFiles(
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
     const bytes = Buffer.byteLength(text);
     if (before + bytes > maxDayBytes) {
-      if (!full.has(name))
-        logger.warn({ name, maxDayBytes }, 'Analytics: the file of the day is full; nothing more is kept in it.');
+      if (!full.has(name)) logger.warn({ name, maxDayBytes }, 'Analytics: today’s file is full; further events are dropped.');
       full.add(name);
       return;
     }
-    // Before the file is written, so that what is written at the same time counts too.
+    // Before the file is written, so that concurrent writes count too.
     sizes.set(name, before + bytes);
     await appendFile(file, text, { mode: 0o600 });
   }
@@ -61,7 +60,7 @@ export async function openEventFiles(
     async saltOf(day) {
       const file = join(folder, `salt-${day}.txt`);
       const salt = randomBytes(32).toString('base64url');
-      // Kept for the day, so that a restart makes nobody a second visitor.
+      // Stored for the day, so that a restart does not count visitors twice.
       return writeFile(file, salt, { flag: 'wx', mode: 0o600 }).then(
         () => salt,
         () => readFile(file, 'utf8'),

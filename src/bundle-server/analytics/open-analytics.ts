@@ -1,26 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
-import { DocentError } from '../../core/errors.ts';
-import { callerOf, fetchOfFile, isByScript } from '../../http/count-fetch.ts';
-import { countAddress } from '../../http/rate-limits.ts';
-import { wantsMarkdown } from '../../http/routes/site/content-rules.ts';
-import { eventsRoute } from '../../http/routes/site/site-events.ts';
-import { FEEDBACK_PER_IP, readEvents } from '../../http/routes/site/take-events.ts';
-import { createSmallApp } from '../../http/small-app.ts';
+import { countSiteFetch } from '../../http/count-fetch.ts';
+import { siteEventsRoute } from '../../http/routes/site/site-events.ts';
+import type { TakeFeedback } from '../../http/routes/site/take-events.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Logger } from '../../ports/logger.ts';
 import type { RateLimiter } from '../../ports/rate-limiter.ts';
-import { createEventCollector, type Fetch } from '../../services/analytics/analytics.ts';
-import type { LiveSite } from '../../services/sites/live-sites.ts';
+import { createEventCollector, type EventCollector } from '../../services/analytics/analytics.ts';
+import { createUlid } from '../../services/ids.ts';
+import type { LiveSites } from '../../services/sites/live-sites.ts';
 import { storableText } from '../../services/storable-text.ts';
-import { bundleSite } from '../bundle-site.ts';
+import type { BundlePart } from '../bundle-app.ts';
+import { bundleSites } from '../bundle-site.ts';
 import type { BundleStore } from '../bundle-store.ts';
-import type { BundlePart } from '../start-bundle-server.ts';
 import { openEventFiles } from './event-files.ts';
 
-const EVENTS_PATH = '/_docent/events';
 const EXPIRE_EVERY_MS = 60 * 60 * 1000;
 
 export interface OpenAnalyticsOptions {
@@ -31,72 +26,51 @@ export interface OpenAnalyticsOptions {
   clock: Clock;
 }
 
-/** Keeps what pages of the bundle send, feedback included, and what machines fetch, as the platform does, in files of its own. */
+/** Stores what pages of the bundle send, feedback included, and what machines fetch, as the platform does, but in files. */
 export async function openBundleAnalytics(
   store: BundleStore,
   { config, keepDays, limiter, logger, clock }: OpenAnalyticsOptions,
-): Promise<BundlePart> {
-  let site: LiveSite | undefined;
-  let pages = new Set<string>();
+): Promise<BundlePart & { analytics: EventCollector }> {
   const files = await openEventFiles(join(store.folder, 'analytics'), { keepDays, logger });
   const analytics = createEventCollector({
     store: files,
     storedSettings: async () => ({}),
-    // What a day may take is decided by the size of its file.
+    // The size of a day's file is the limit per day.
     config: { analytics: { enabled: true, eventsPerDay: Number.POSITIVE_INFINITY } },
     secret: randomBytes(32).toString('base64url'),
     clock,
     logger,
   });
-  const deps = { config, limiter };
-  const app = createSmallApp({ logger });
-  eventsRoute(app, EVENTS_PATH, async (request) => {
-    if (!site) throw new DocentError('site_not_found', 'There is no content yet.');
-    const batch = readEvents(request);
-    for (const { event } of batch.events) {
-      if (event.t !== 'feedback') continue;
-      await countAddress(deps, request, FEEDBACK_PER_IP);
-      const { id, path, helpful, reason, comment } = event;
-      if (!pages.has(path)) throw new DocentError('page_not_found', `The bundle has no page at ${path}.`);
-      await files.keepFeedback({ at: clock.now(), id, path, helpful, reason, comment: comment && storableText(comment) });
-    }
-    await analytics.takeBatch(site, batch, callerOf(deps, request));
-  });
-  await app.ready();
   const expire = () =>
     files.expire(clock.now()).catch((error: unknown) => {
-      logger.warn({ reason: String(error) }, 'Analytics: old files were not deleted; the next try is in an hour.');
+      logger.warn({ reason: String(error) }, 'Analytics: old files could not be deleted; the next attempt is in an hour.');
     });
   await expire();
   const timer = setInterval(expire, EXPIRE_EVERY_MS);
   timer.unref();
 
-  function fetchOf({ headers }: IncomingMessage, path: string): Fetch | undefined {
-    const href = path.replace(/\.(?:md|html)$/, '').replace(/^\/index$/, '/');
-    if (!pages.has(href)) return fetchOfFile(path);
-    return { surface: path.endsWith('.md') || wantsMarkdown(headers.accept) ? 'markdown' : 'page', href };
-  }
+  const takeFeedback: TakeFeedback = async (
+    site,
+    { id = createUlid(clock.now()), href: path, helpful = false, reason, comment },
+  ) => {
+    if (!site.build.pages.some(({ href }) => href === path)) return false;
+    await files.keepFeedback({ at: clock.now(), id, path, helpful, reason, comment: comment && storableText(comment) });
+    return true;
+  };
+  let liveSites: LiveSites | undefined;
 
   return {
-    handle(request, response, path) {
-      if (path === EVENTS_PATH) {
-        request.url = path;
-        app.routing(request, response);
-        return true;
-      }
-      const fetched = request.method === 'GET' && site ? fetchOf(request, path) : undefined;
-      if (site && fetched && (fetched.surface === 'page' || !isByScript(request)))
-        analytics.countFetch(site, fetched, callerOf(deps, { headers: request.headers, raw: request }));
-      return false;
+    analytics,
+    addRoutes(app, served) {
+      liveSites = bundleSites(served, store, undefined);
+      siteEventsRoute(app, { config, limiter, analytics, takeFeedback, liveSites });
+      app.addHook('onClose', async () => {
+        clearInterval(timer);
+        await analytics.close();
+      });
     },
-    use(bundle) {
-      site = bundleSite(bundle, store, undefined);
-      pages = new Set(bundle.manifest.pages.map(({ href }) => href));
-    },
-    async close() {
-      clearInterval(timer);
-      await app.close();
-      await analytics.close();
+    onAnswer(request, path, answer) {
+      liveSites?.find('').then((site) => site && countSiteFetch({ analytics, config }, site, request, path, answer));
     },
   };
 }

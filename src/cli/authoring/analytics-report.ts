@@ -26,16 +26,17 @@ interface Table {
 
 const DAY_FILE = /^(?:events|feedback)-(\d{4}-\d\d-\d\d)\.ndjson$/;
 const ROWS = 25;
-/** Words of readers are read one by one. */
+/** Readers' comments are read one by one. */
 const COMMENTS = 200;
 
 /**
- * `docent analytics <folder>`: reports what `docent serve-bundle --analytics` kept, with the definitions of the platform's figures.
- * @throws DocentError `invalid_request` for a folder without such files, and for a day that is none
+ * `docent analytics <folder>`: reports what `docent serve-bundle --analytics` recorded, with the definitions of the platform's
+ * figures.
+ * @throws DocentError `invalid_request` if the folder has no such files or a day is invalid
  */
 export async function runAnalyticsReport(folder: string, options: AnalyticsReportOptions, output: Output): Promise<void> {
   const { figures, feedback, days, unreadable } = await readFigures(folder, options);
-  if (unreadable > 0) output.note(`${unreadable} lines are no events and were left out.`);
+  if (unreadable > 0) output.note(`${unreadable} lines are not events and were skipped.`);
   const total = sumFigures(figures, { dimension: 'view', by: 'all', order: 'events' })[0];
   const totals = {
     views: total?.human ?? 0,
@@ -59,8 +60,8 @@ export async function runAnalyticsReport(folder: string, options: AnalyticsRepor
 async function readFigures(folder: string, { from, to }: AnalyticsReportOptions) {
   for (const day of [from, to])
     if (day !== undefined && !/^\d{4}-\d\d-\d\d$/.test(day))
-      throw new DocentError('invalid_request', `"${day}" is no day; write it as 2026-11-22.`);
-  // The folder of the bundles is taken too: that is the one that the server was given.
+      throw new DocentError('invalid_request', `"${day}" is not a date; write it as 2026-11-22.`);
+  // Also accepts the folder of the bundles, since the server was given that one.
   const inside = join(folder, 'analytics');
   const place = (await stat(inside).catch(() => undefined))?.isDirectory() ? inside : folder;
   const names: string[] = await readdir(place).catch(() => []);
@@ -71,7 +72,7 @@ async function readFigures(folder: string, { from, to }: AnalyticsReportOptions)
   if (days.length === 0)
     throw new DocentError(
       'invalid_request',
-      `There are no events-….ndjson or feedback-….ndjson files of these days in ${folder}; docent serve-bundle --analytics writes them into the folder "analytics" of its cache.`,
+      `There are no events-….ndjson or feedback-….ndjson files for these days in ${folder}; docent serve-bundle --analytics writes them into the folder "analytics" of its cache.`,
     );
   const figures: DayFigure[] = [];
   const feedback = new Map<string, KeptFeedback>();
@@ -106,7 +107,7 @@ function readFeedback(line: string): KeptFeedback | undefined {
   return typeof one?.id === 'string' && typeof one.path === 'string' ? one : undefined;
 }
 
-/** A line that was cut off by a crash is none. */
+/** Skips a line that a crash cut off. */
 function readDated<One extends { at: Date }>(line: string): One | undefined {
   try {
     const one = JSON.parse(line) as One;
@@ -143,7 +144,7 @@ const reports: { title: string; dimension: Dimension; by: 'day' | 'path' | 'key'
     dimension: 'source',
     by: 'key',
     order: 'humanVisitors',
-    columns: [name('Source', 'direct, or not known'), count('Views', 'human'), count('Visitors', 'humanVisitors')],
+    columns: [name('Source', 'direct or unknown'), count('Views', 'human'), count('Visitors', 'humanVisitors')],
   },
   {
     title: 'Searches',
@@ -210,7 +211,7 @@ function tablesOf(figures: readonly DayFigure[]): Table[] {
   });
 }
 
-/** What readers said, by page, and their words with the newest first. */
+/** Lists readers' feedback by page, and their comments newest first. */
 function feedbackTables(feedback: readonly KeptFeedback[]): Table[] {
   if (feedback.length === 0) return [];
   const byPage = [...Map.groupBy(feedback, ({ path }) => path)].sort(([, a], [, b]) => b.length - a.length);
@@ -258,7 +259,7 @@ function text(period: string, totals: Totals, tables: readonly Table[]): string 
   return [period, totalsText(totals), ...shown].join('\n');
 }
 
-/** What readers typed must not steer a terminal. */
+/** Text that readers typed must not control the terminal. */
 function printable(cell: string): string {
   return cell.replace(/\p{Cc}/gu, '\u{fffd}').slice(0, 80);
 }

@@ -50,7 +50,7 @@ describe('docent check', () => {
     await expect(runCheck(join(folder, 'none'), {}, collected())).rejects.toMatchObject({ code: 'invalid_setting' });
   });
 
-  it('shows hints only where they are asked for, and never fails for them', async () => {
+  it('shows hints only where they are requested, and never fails for them', async () => {
     write('docs.json', docs);
     write('index.mdx', 'Text.\n');
     write('other.mdx', 'Text.\n');
@@ -65,7 +65,7 @@ describe('docent check', () => {
 });
 
 describe('docent upgrade', () => {
-  it('writes docs.json, leaves mint.json, says what is left out, and leaves no other file', async () => {
+  it('writes docs.json, leaves mint.json, reports what is left out, and leaves no other file', async () => {
     write('mint.json', mint);
     const output = collected();
     await runUpgrade(folder, {}, output);
@@ -75,10 +75,10 @@ describe('docent upgrade', () => {
     expect(output.values).toMatchObject([{ written: true, lost: [{ name: 'rounded' }] }]);
   });
 
-  it('never overwrites a docs.json unless it is told to', async () => {
+  it('never overwrites a docs.json unless it is forced', async () => {
     write('mint.json', mint);
     write('docs.json', 'mine');
-    await expect(runUpgrade(folder, {}, collected())).rejects.toThrow('there already');
+    await expect(runUpgrade(folder, {}, collected())).rejects.toThrow('already exists');
     expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toBe('mine');
     await runUpgrade(folder, { force: true }, collected());
     expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toContain('"Old"');

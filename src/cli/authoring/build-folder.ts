@@ -6,9 +6,10 @@ import type { FetchOutside } from '../../compiler/outside/outside.ts';
 import { buildInProcess } from '../../compiler/process/build-in-process.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
+import { gitFactsOf } from '../git-facts.ts';
 import type { Output } from '../output.ts';
 
-/** A build that was made here and now, with its files in a temporary one. */
+/** A build made locally, with its files in a temporary folder. */
 export interface FolderBuild {
   build: SiteBuild;
   readFile: (file: FileEntry) => Promise<Uint8Array>;
@@ -23,7 +24,7 @@ export async function buildFolder(folder: string, output: Output, fetchOutside?:
   const found = await stat(root).catch(() => undefined);
   if (!found?.isDirectory()) throw new DocentError('build_failed', `There is no folder ${folder}.`);
   const held = new TextSpool<string>();
-  // Files come several at once, and are written one after the other.
+  // Files arrive concurrently and are written one after another.
   let adding = Promise.resolve();
   const build = await buildInProcess(
     root,
@@ -34,6 +35,7 @@ export async function buildFolder(folder: string, output: Output, fetchOutside?:
     {
       threads: availableParallelism(),
       fetchOutside,
+      gitFacts: await gitFactsOf(root),
       onProgress: (done, total) => output.progress(`Building: ${done} of ${total} pages`),
     },
   );

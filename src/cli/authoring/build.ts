@@ -4,17 +4,18 @@ import { loadThemeFiles } from '../../compiler/assets/theme-files.ts';
 import { chunksOf } from '../../compiler/bundle/bundle-file.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
+import { bundleIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
 import { formatReport, type Output } from '../output.ts';
 import { buildFolder } from './build-folder.ts';
 import { contentDate, type ExportFlags, exportOptionsOf } from './export-flags.ts';
 
 export interface BuildCommandOptions extends ExportFlags {
   out: string;
-  /** Absolute address that the site will have, for canonical links and the sitemap. */
+  /** Absolute address of the published site, for canonical links and the sitemap. */
   origin: string;
 }
 
-/** `docent build <folder> --out <folder>`: the static site as files. */
+/** `docent build <folder> --out <folder>`: writes the static site as files. */
 export async function runBuild(
   folder: string,
   options: BuildCommandOptions,
@@ -43,6 +44,8 @@ export async function runBuild(
     fileCount++;
   }
   output.note(formatReport(build.report));
+  const note = bundleIntegrationsNote(build.config);
+  if (note !== undefined) output.note(note);
   output.print(`${fileCount} files in ${out}`);
   output.json({ out, fileCount, report: build.report });
 }

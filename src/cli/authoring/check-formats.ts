@@ -4,8 +4,8 @@ import { placesOf } from '../../core/diagnostics.ts';
 const COMMANDS: Record<Finding['severity'], string> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
- * Findings as workflow commands, which GitHub shows beside the lines of a pull request.
- * @param prefix the documentation folder as seen from the root of the repository; empty where it is the root
+ * Formats findings as workflow commands, which GitHub shows beside the lines of a pull request.
+ * @param prefix path of the documentation folder from the root of the repository; empty if it is the root
  */
 export function annotations(findings: readonly Finding[], prefix: string): string {
   return findings
@@ -25,13 +25,13 @@ export function annotations(findings: readonly Finding[], prefix: string): strin
     .join('\n');
 }
 
-/** A finding for each of its places, which is how these formats show them. */
+/** Returns one finding per location, which is how these formats show them. */
 function apart(one: Finding): Finding[] {
   const { severity, code, message, remedy } = one;
   return placesOf(one).map((place) => ({ severity, code, message, remedy, ...place }));
 }
 
-/** A line break would start another command, which a file's name or text must not be able to. */
+/** A line break would start another command, which a file name or text must not be able to do. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }
@@ -46,7 +46,7 @@ function joined(prefix: string, file: string): string {
 
 const LEVELS: Record<Finding['severity'], string> = { error: 'error', warning: 'warning', info: 'note' };
 
-/** Findings as SARIF 2.1.0, which code scanners exchange. */
+/** Formats findings as SARIF 2.1.0, the exchange format of code scanners. */
 export function sarifLog(findings: readonly Finding[], prefix: string): object {
   const rules = [...new Set(findings.map((one) => one.code))].sort().map((id) => ({ id }));
   return {

@@ -2,14 +2,14 @@ import type { CheckResult } from '../../compiler/check-folder.ts';
 import type { Finding } from '../../core/check/finding.ts';
 import { countText, otherPlacesText } from '../../core/diagnostics.ts';
 
-/** The text of a line of the source; undefined where it is not known. */
+/** Returns the text of a source line, or undefined if unknown. */
 export type SourceLines = (file: string, line: number) => string | undefined;
 
 const MAX_EXCERPT = 100;
 
 /**
- * What a check found as people read it: by file, each with its line of the source and the remedy, then one line that counts.
- * @param hiddenCount hints that are not shown
+ * Formats findings for people: by file, each with its source line and the remedy, then a summary line with counts.
+ * @param hiddenCount number of hints that are not shown
  */
 export function checkText(result: CheckResult, hiddenCount: number, lineOf: SourceLines): string {
   const parts: string[] = [];
@@ -31,7 +31,7 @@ function findingText(one: Finding, lineOf: SourceLines): string {
   return lines.join('\n');
 }
 
-/** The part of the line around the column, without what could confuse a terminal. */
+/** Returns the part of the line around the column, without control characters. */
 function excerptOf(line: string | undefined, column = 1): string | undefined {
   if (line === undefined || line.trim() === '') return undefined;
   const start = column > MAX_EXCERPT ? column - MAX_EXCERPT / 2 : 0;

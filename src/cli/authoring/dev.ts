@@ -13,19 +13,19 @@ import type { FetchFlag } from '../outside.ts';
 
 export interface DevOptions extends FetchFlag {
   port: number;
-  /** Address to listen on for others in the network. */
+  /** Address to listen on for other machines in the network. */
   host?: string;
   open?: boolean;
 }
 
-/** Problems that are shown in the terminal at once; the browser shows all. */
+/** Maximum problems shown in the terminal; the browser shows all. */
 const MAX_SHOWN = 10;
 
 /**
- * `docent dev <folder>`: serves the site of a folder and shows each change at once, until a signal ends it. Works in a
- * thread, because the parser of pages needs more stack than a process starts with.
+ * `docent dev <folder>`: serves the site of a folder and shows each change at once, until a signal ends it. Runs in a thread,
+ * because the page parser needs a larger stack than a process starts with.
  * @returns exit code 0
- * @throws DocentError where the folder has no configuration, or no port is free
+ * @throws DocentError if the folder has no configuration, or no port is free
  */
 export async function runDev(folder: string, options: DevOptions, output: Output, env: NodeJS.ProcessEnv): Promise<number> {
   const root = documentationFolder(folder);
@@ -54,7 +54,7 @@ export async function runDev(folder: string, options: DevOptions, output: Output
   }
 }
 
-/** The folder with `docs.json`: the one that was named, or the only place inside it that people forget to name. */
+/** Returns the absolute path of a folder with `docs.json`. If it has none, throws and suggests a likely subfolder. */
 function documentationFolder(folder: string): string {
   const root = resolve(folder);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
@@ -71,9 +71,11 @@ function print(message: Exclude<DevThreadMessage, { type: 'refused' }>, options:
     case 'ready': {
       const url = `http://localhost:${message.port}`;
       const others = options.host === undefined ? [] : networkAddresses().map((address) => `http://${address}:${message.port}`);
-      output.print(`Your documentation is at ${[url, ...others].join(' and ')}. It follows every change; Ctrl-C stops it.`);
+      output.print(
+        `Your documentation is at ${[url, ...others].join(' and ')}. It reloads on every change; press Ctrl-C to stop.`,
+      );
       if (message.port !== options.port && options.port !== 0)
-        output.note(`Port ${options.port} is in use, so this is ${message.port}.`);
+        output.note(`Port ${options.port} is in use, using ${message.port}.`);
       if (!message.isWatched) output.note('This file system does not report changes, so they show after a short delay.');
       output.json({ url, port: message.port });
       if (options.open) openBrowser(url);
@@ -90,7 +92,7 @@ function print(message: Exclude<DevThreadMessage, { type: 'refused' }>, options:
 
 let lastReport = '';
 
-/** Errors by name, warnings by their number; only when there is news. */
+/** Prints errors by name and the number of warnings, only if they changed. */
 function tellProblems(found: readonly Diagnostic[], output: Output): void {
   const diagnostics = groupDiagnostics(found);
   const errors = diagnostics.filter((one) => one.severity === 'error');
@@ -108,7 +110,7 @@ function networkAddresses(): string[] {
     .map((one) => one.address);
 }
 
-/** Opens the browser of the desktop; where there is none, the address was printed. */
+/** Opens the desktop's browser; without one, the printed address remains. */
 function openBrowser(url: string): void {
   const [command, args] =
     process.platform === 'darwin'

@@ -6,7 +6,7 @@ import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 
-/** What the flags of the commands that make a bundle say. */
+/** Flags of the commands that create a bundle. */
 export interface ExportFlags {
   siteVersion?: string;
   language?: string;
@@ -17,24 +17,24 @@ export interface ExportFlags {
   analyticsUrl?: string;
 }
 
-/** Adds the flags that say what goes into a bundle. */
+/** Adds the flags that select the content of a bundle. */
 export function addExportFlags(command: Command): Command {
   return command
-    .option('--site-version <label>', 'only the pages of this version, and those of none')
-    .option('--language <code>', 'only the pages of this language, and those of none')
-    .option('--page <path...>', 'only these pages, named as docs.json does')
-    .addOption(new Option('--omitted-links <kind>', 'what links to other pages become').choices(['live', 'text']).default('live'))
+    .option('--site-version <label>', 'only the pages of this version, and those without a version')
+    .option('--language <code>', 'only the pages of this language, and those without a language')
+    .option('--page <path...>', 'only these pages, as written in docs.json')
+    .addOption(new Option('--omitted-links <kind>', 'the form of links to other pages').choices(['live', 'text']).default('live'))
     .option(
       '--base-path <path>',
-      'where the site will be served, for example /docs; for redirects and 404.html',
+      'path at which the site will be served, for example /docs; for redirects and 404.html',
       readBasePath,
       '',
     )
-    .option('--assistant-url <address>', 'assistant API that the pages talk to; without it they show no assistant', readAddress)
-    .option('--analytics-url <address>', 'where the pages send their events to; without it they send nothing', readAddress);
+    .option('--assistant-url <address>', 'assistant API for the pages; without it they show no assistant', readAddress)
+    .option('--analytics-url <address>', 'URL to which the pages send analytics events; without it they send none', readAddress);
 }
 
-/** @throws DocentError `invalid_request`, `invalid_paths` for what the site does not have */
+/** @throws DocentError `invalid_request`, or `invalid_paths` for paths that the site does not have */
 export function exportOptionsOf(flags: ExportFlags, pages: readonly BuiltPage[]): ExportOptions {
   const { siteVersion, language, page, assistantUrl, analyticsUrl } = flags;
   const wanted = {
@@ -54,8 +54,8 @@ export function exportOptionsOf(flags: ExportFlags, pages: readonly BuiltPage[])
 }
 
 /**
- * When the content of a folder was made, as far as that is a property of the content: what `SOURCE_DATE_EPOCH` says, else the
- * day of its last commit, else the beginning of time. Bundles of equal folders are equal so.
+ * Returns when the content of a folder was made, as far as that is a property of the content: `SOURCE_DATE_EPOCH`, else the date
+ * of its last commit, else the epoch. So bundles of equal folders are identical.
  * @throws DocentError `invalid_setting`
  */
 export async function contentDate(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<Date> {

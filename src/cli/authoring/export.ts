@@ -7,6 +7,7 @@ import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '../../compile
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import { readSigningKey, type SigningKey } from '../../compiler/bundle/signing-key.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
+import { bundleIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
 import { DocentError } from '../../core/errors.ts';
 import { formatReport, type Output } from '../output.ts';
 import type { BuildCommandOptions } from './build.ts';
@@ -18,8 +19,8 @@ export interface ExportCommandOptions extends BuildCommandOptions {
 }
 
 /**
- * `docent export <folder> --out <bundle.tar.gz>`: the static site as one archive, whole or not at all, and beside it its hash and,
- * with a key, its signature.
+ * `docent export <folder> --out <bundle.tar.gz>`: writes the static site as one archive, whole or not at all, with its hash
+ * beside it and, with a key, its signature.
  */
 export async function runExport(
   folder: string,
@@ -45,6 +46,8 @@ export async function runExport(
   await writeFile(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
   if (key) await writeFile(out + SIGNATURE_ENDING, signBundle(signed, key, `file:${basename(out)}\tsha256:${sha256}`));
   output.note(formatReport(build.report));
+  const note = bundleIntegrationsNote(build.config);
+  if (note !== undefined) output.note(note);
   output.print(`${out}: ${build.report.pageCount} pages, ${(sizeBytes / 1024 / 1024).toFixed(1)} MB, SHA-256 ${sha256}`);
   output.json({ out, sizeBytes, sha256, signed: key !== undefined, pageCount: build.report.pageCount, report: build.report });
 }
@@ -56,7 +59,7 @@ async function keyAt(file: string): Promise<SigningKey> {
   return readSigningKey(text);
 }
 
-/** Writes beside the place first; what stood there before stays until the new file is complete. */
+/** Writes to a temporary file first; the previous file stays until the new one is complete. */
 async function writeWhole(
   chunks: AsyncIterable<Uint8Array>,
   out: string,
@@ -75,7 +78,7 @@ async function writeWhole(
     }
     await file.sync();
     await file.close();
-    // The signature of another archive must never stand beside this one.
+    // The signature of a different archive must never be beside this one.
     await rm(out + SIGNATURE_ENDING, { force: true });
     await rename(unfinished, out);
   } catch (error) {

@@ -9,7 +9,7 @@ import type { ApiClient } from '../api-client.ts';
 import type { Output } from '../output.ts';
 import { publishSource } from '../publish.ts';
 
-/** The sample site: our own documentation, with a key of each kind. */
+/** The sample site: our own documentation, with one key of each kind. */
 export interface Sample {
   siteUrl: string;
   apiUrl: string;
@@ -19,10 +19,10 @@ export interface Sample {
   dataFolder: string;
 }
 
-/** What is kept of the sample's keys: the assistant key may be public, an admin key is never written down. */
+/** What is stored of the sample's keys: the assistant key may be public; an admin key is never written to disk. */
 interface SampleKeys {
   assistantKey: string;
-  /** Of the last start, to revoke it. */
+  /** The admin key of the last start, so that it can be revoked. */
   adminKeyId: string;
 }
 
@@ -31,8 +31,8 @@ const ADMIN_KEY_DAYS = 7;
 const ownDocumentation = fileURLToPath(new URL('../../../docs', import.meta.url));
 
 /**
- * Publishes our documentation on the first start, and makes the sample's keys: the assistant key once, the admin key anew at
- * each start. It expires after a week, and the one of the start before is revoked.
+ * Publishes our documentation on the first start and creates the sample's keys: the assistant key once, the admin key on each
+ * start. The admin key expires after a week, and the one of the previous start is revoked.
  */
 export async function prepareSample(api: ApiClient, config: Config, output: Output): Promise<Sample> {
   const file = join(config.dataFolder, 'sample-keys.json');
@@ -62,7 +62,7 @@ function createKey(api: ApiClient, options: object): Promise<{ id: string; key: 
   return api.request({ method: 'POST', path: '/v1/keys', body: { name: 'sample', ...options } });
 }
 
-/** What an older version kept was the key itself, which lists show by its end. */
+/** Older versions stored the key itself, which lists identify by its last characters. */
 interface KnownKeys extends Partial<SampleKeys> {
   adminKey?: string;
 }
@@ -79,7 +79,7 @@ async function revokeBefore(api: ApiClient, { adminKeyId, adminKey }: KnownKeys)
   }
 }
 
-/** Written beside and renamed, so that a start that is killed leaves a whole file. */
+/** Writes a temporary file and renames it, so that a killed start leaves a complete file. */
 async function writeKeys(file: string, keys: SampleKeys): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.new`;

@@ -6,16 +6,16 @@ import { DocentError } from '../../core/errors.ts';
 import { formatDiagnostic, type Output } from '../output.ts';
 
 export interface UpgradeOptions {
-  /** Replace a docs.json that is there. */
+  /** Replace an existing docs.json. */
   force?: boolean;
-  /** Only say what would be written. */
+  /** Only print what would be written. */
   dryRun?: boolean;
 }
 
 /**
- * `docent upgrade <folder>`: writes the docs.json that an older mint.json becomes, and says what changed. The old file
- * stays; with a docs.json beside it nothing reads it any more.
- * @throws DocentError `build_failed` where there is no mint.json, it cannot be read, or a docs.json is there already
+ * `docent upgrade <folder>`: converts an older mint.json to docs.json and reports the changes. The old file stays; it is ignored
+ * once there is a docs.json.
+ * @throws DocentError `build_failed` if there is no mint.json, it cannot be read, or a docs.json exists already
  */
 export async function runUpgrade(folder: string, options: UpgradeOptions, output: Output): Promise<void> {
   const root = resolve(folder);
@@ -23,7 +23,7 @@ export async function runUpgrade(folder: string, options: UpgradeOptions, output
   const upgraded = upgradeText(await readOld(root));
   const isThere = (await stat(target).catch(() => undefined)) !== undefined;
   if (isThere && options.force !== true && options.dryRun !== true) {
-    throw new DocentError('build_failed', `${target} is there already. Nothing was written; --force replaces it.`);
+    throw new DocentError('build_failed', `${target} already exists. Nothing was written; --force replaces it.`);
   }
   if (options.dryRun !== true) await writeAtOnce(target, upgraded.text);
   const { text, moved, lost, diagnostics } = upgraded;
@@ -49,7 +49,7 @@ function upgradeText(text: string): UpgradedFile {
   }
 }
 
-/** Readers of the file see the old one or the new one, never a part. */
+/** Replaces the file atomically: its readers see the old or the new content, never a part. */
 async function writeAtOnce(target: string, text: string): Promise<void> {
   const draft = `${target}.${process.pid}.new`;
   try {
@@ -65,10 +65,6 @@ function describe({ text, moved, lost, diagnostics }: UpgradedFile, target: stri
   for (const { from, to } of moved) lines.push(`  ${from} is ${to} now`);
   for (const { name, instead } of lost) lines.push(`  ${name} is left out: ${instead}`);
   lines.push(...diagnostics.map(formatDiagnostic));
-  lines.push(
-    isDry
-      ? `This would be ${target}.`
-      : `Wrote ${target}. Delete mint.json when you are content with it; it is not read any more.`,
-  );
+  lines.push(isDry ? `This would be ${target}.` : `Wrote ${target}. You can delete mint.json now; it is no longer read.`);
   return lines.join('\n');
 }

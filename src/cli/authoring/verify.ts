@@ -14,10 +14,10 @@ export interface VerifyCommandOptions {
 }
 
 /**
- * `docent verify <archive>`: whether a bundle is whole and unchanged, by its own manifest, by the hash beside it where there is
- * one, and by its signature where a key is given.
- * @returns 0, or 1 where links are broken
- * @throws DocentError `invalid_archive` where the bundle must not be used
+ * `docent verify <archive>`: checks that a bundle is complete and unchanged, by its own manifest, by the hash beside it if there
+ * is one, and by its signature if a key is given.
+ * @returns 0, or 1 if links are broken
+ * @throws DocentError `invalid_archive` if the bundle must not be used
  */
 export async function runVerify(archive: string, options: VerifyCommandOptions, output: Output): Promise<number> {
   const path = resolve(archive);
@@ -59,14 +59,14 @@ async function* hashed(chunks: AsyncIterable<Buffer>, note: (chunk: Buffer) => v
   }
 }
 
-/** The file that `docent export` writes beside the archive, as `sha256sum` reads it. */
+/** Returns the hash from the file that `docent export` writes beside the archive, in `sha256sum` format. */
 async function checkSum(path: string, sha256: string): Promise<void> {
   const text = await readFile(`${path}.sha256`, 'utf8').catch(() => undefined);
   if (text === undefined || text.slice(0, 64).toLowerCase() === sha256) return;
   throw new DocentError('invalid_archive', `The archive has the SHA-256 ${sha256}, but ${path}.sha256 names another.`);
 }
 
-/** @returns the comment that was signed; undefined without a key */
+/** @returns the signed comment, or undefined without a key */
 async function signature(path: string, digest: Buffer, key: string | undefined): Promise<string | undefined> {
   if (key === undefined) return undefined;
   const verifying = readVerifyingKey((await readFile(key, 'utf8').catch(() => undefined)) ?? key);

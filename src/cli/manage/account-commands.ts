@@ -37,18 +37,18 @@ export function addAccountCommands(program: Command, withServer: (command: Comma
       await withApi(env, given, (api) => act(accountCommands, api, createOutput(given), given, argument));
     });
   const inOrganisation = (command: Command) =>
-    command.option('--organisation <slug>', 'the organisation; by default the first one of the server');
+    command.option('--organisation <slug>', 'the organisation; by default the first one on the server');
   const role = () => new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
 
-  const users = program.command('users').description('The accounts of all people, for the operator on the server itself');
-  add(users, 'list', 'List everybody who can sign in', (accounts, api, output) => accounts.listUsers(api, output));
-  add(users, 'reset <email>', 'Print a link with which somebody sets a new password', (accounts, api, output, _options, user) =>
+  const users = program.command('users').description('Manage all accounts; for the operator, on the server itself');
+  add(users, 'list', 'List everyone who can sign in', (accounts, api, output) => accounts.listUsers(api, output));
+  add(users, 'reset <email>', 'Print a link for setting a new password', (accounts, api, output, _options, user) =>
     accounts.resetPassword(api, user, output),
   );
   add(
     users,
     'two-factor-off <email>',
-    'Remove the second factor of somebody who lost it',
+    'Remove the second factor of someone who lost it',
     (accounts, api, output, _options, user) => accounts.removeTwoFactor(api, user, output),
   );
   add(users, 'remove <email>', 'Delete an account with its sessions and memberships', (accounts, api, output, _options, user) =>
@@ -66,7 +66,7 @@ export function addAccountCommands(program: Command, withServer: (command: Comma
   add<AccountOptions & { role: string }>(
     members,
     'invite <email>',
-    'Print a link with which somebody joins the organisation',
+    'Print an invitation link to the organisation',
     (accounts, api, output, options, email) => accounts.inviteMember(api, { ...options, email }, output),
     (command) => inOrganisation(command).addOption(role()),
   );
@@ -91,7 +91,7 @@ export function addAccountCommands(program: Command, withServer: (command: Comma
     'create <name>',
     'Create an organisation; invite its first owner afterwards',
     (accounts, api, output, options, name) => accounts.createOrganisation(api, name, options.slug, output),
-    (command) => command.option('--slug <slug>', 'its identifier; made from the name by default'),
+    (command) => command.option('--slug <slug>', 'its identifier; derived from the name by default'),
   );
   add<AccountOptions & { plan: string }>(
     organisations,

@@ -37,7 +37,7 @@ async function resetPassword(api: ApiClient, user: string, output: Output): Prom
 /** `docent users two-factor-off <email>` */
 async function removeTwoFactor(api: ApiClient, user: string, output: Output): Promise<void> {
   await api.request({ method: 'DELETE', path: userPath(user, '/two-factor') });
-  output.print(`${user} signs in with the password alone again.`);
+  output.print(`${user} now signs in with the password only.`);
   output.json({ user, twoFactorEnabled: false });
 }
 
@@ -108,7 +108,7 @@ async function changeRole(api: ApiClient, { organisation, email, role }: RoleOpt
 /** `docent members remove <email>` */
 async function removeMember(api: ApiClient, organisation: string | undefined, email: string, output: Output): Promise<void> {
   await api.request({ method: 'DELETE', path: await memberPath(api, organisation, email), organisation });
-  output.print(`${email} is not a member any more.`);
+  output.print(`${email} is no longer a member.`);
   output.json({ email, removed: true });
 }
 
@@ -135,7 +135,7 @@ async function setPlan(api: ApiClient, slug: string, plan: string, output: Outpu
   output.json(changed);
 }
 
-/** What the commands of accounts do. */
+/** Implementations of the account commands. */
 export const accountCommands = {
   listUsers,
   resetPassword,

@@ -35,7 +35,7 @@ test('a rollback promotes the newest stored build before the live one, on a late
   expect(promoted).toEqual(['/v1/projects/acme/deployments/before/promote']);
 });
 
-test('a rollback without an earlier stored build says so', async () => {
+test('a rollback without an earlier stored build reports it', async () => {
   const { api } = fakeApi([[one('newer', {}), one('live', { isLive: true, canPromote: false })]]);
   await expect(rollBack(api, 'acme', undefined, createOutput({ json: true }))).rejects.toMatchObject({ code: 'build_not_kept' });
 });

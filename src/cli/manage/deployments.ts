@@ -115,7 +115,7 @@ export async function deleteDeployment(api: ApiClient, site: string, id: string,
   output.json({ id, deleted: true });
 }
 
-/** `docent rollback`: makes the stored build before the live one live, or the one that is named. */
+/** `docent rollback`: makes the previous stored build live, or the one that is named. */
 export async function rollBack(api: ApiClient, site: string, id: string | undefined, output: Output): Promise<void> {
   await actOnDeployment(api, site, id ?? (await deploymentBeforeLive(api, site)), 'promote', output);
 }

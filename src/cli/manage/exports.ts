@@ -48,7 +48,7 @@ export async function startExport(api: ApiClient, site: string, output: Output):
   output.json(job);
 }
 
-/** `docent exports link`: where the finished bundle is downloaded. */
+/** `docent exports link`: prints the download link of the finished bundle. */
 export async function getExportLink(api: ApiClient, jobId: string, output: Output): Promise<void> {
   const bundle = await api.request<{ bundleUrl: string }>({
     method: 'POST',

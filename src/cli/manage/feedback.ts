@@ -31,7 +31,7 @@ interface Feedback {
 
 const pathOf = (site: string) => `/v1/analytics/${encodeURIComponent(site)}/feedback`;
 
-/** `docent feedback list`: what readers and agents said, newest first. */
+/** `docent feedback list`: lists feedback of readers and agents, newest first. */
 export async function listFeedback(api: ApiClient, options: FeedbackOptions, output: Output): Promise<void> {
   const { site, helpful, from: dateFrom, to: dateTo, ...named } = options;
   const asked = new URLSearchParams();
@@ -47,7 +47,7 @@ export async function listFeedback(api: ApiClient, options: FeedbackOptions, out
   output.json(page);
 }
 
-/** `docent feedback change`: sets status or note. @throws DocentError `invalid_request` where neither is given */
+/** `docent feedback change`: sets status or note. @throws DocentError `invalid_request` if neither is given */
 export async function changeFeedback(
   api: ApiClient,
   id: string,
@@ -55,7 +55,7 @@ export async function changeFeedback(
   output: Output,
 ): Promise<void> {
   if (status === undefined && note === undefined)
-    throw new DocentError('invalid_request', 'Name what changes: --status, --note or both.');
+    throw new DocentError('invalid_request', 'Specify what to change: --status, --note or both.');
   const body = { ...(status !== undefined && { status }), ...(note !== undefined && { note: note === '' ? null : note }) };
   const changed = await api.request<Feedback>({ method: 'PATCH', path: `${pathOf(site)}/${encodeURIComponent(id)}`, body });
   output.print(`${changed.id} is ${changed.status}.${changed.note === null ? '' : ` Note: ${oneLine(changed.note)}`}`);
@@ -68,7 +68,7 @@ function cellsOf({ id, createdAt, helpful, status, about, path, reason, comment,
   return [id, createdAt, helpful === null ? '-' : helpful ? 'yes' : 'no', status, subject, said || '-'];
 }
 
-/** What readers wrote must not steer a terminal. */
+/** Text that readers wrote must not control the terminal. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').slice(0, 200);
 }

@@ -24,23 +24,23 @@ export function addHostnameCommands(
   const command = (usage: string, description: string) =>
     withServer(hostnames.command(usage)).description(description).requiredOption('--site <slug>', 'identifier of the site');
 
-  command('list', 'List the hostnames of a site, and whether they are proven').action(async (options: HostnameOptions) => {
+  command('list', 'List the hostnames of a site, and whether they are verified').action(async (options: HostnameOptions) => {
     const { listHostnames } = await import('./hostnames.ts');
     await withApi(options, (api, output) => listHostnames(api, options.site, output));
   });
-  command('add <hostname>', 'Add a hostname, and print the DNS records that prove it').action(
+  command('add <hostname>', 'Add a hostname, and print the DNS records that verify it').action(
     async (hostname: string, options: HostnameOptions) => {
       const { addHostname } = await import('./hostnames.ts');
       await withApi(options, (api, output) => addHostname(api, options.site, hostname, output));
     },
   );
-  command('check <hostname>', 'Ask DNS for the proof now; exits with 1 where there is none').action(
+  command('check <hostname>', 'Check the DNS records now; exits with 1 if they are missing').action(
     async (hostname: string, options: HostnameOptions) => {
       const { checkHostname } = await import('./hostnames.ts');
       await withApi(options, (api, output) => checkHostname(api, options.site, hostname, output));
     },
   );
-  command('approve <hostname>', 'Let a hostname lead to the site without a proof; on the server itself').action(
+  command('approve <hostname>', 'Approve a hostname without verification; on the server itself').action(
     async (hostname: string, options: HostnameOptions) => {
       const { approveHostname } = await import('./hostnames.ts');
       await withApi(options, (api, output) => approveHostname(api, options.site, hostname, output));

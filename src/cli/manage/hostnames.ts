@@ -31,7 +31,7 @@ export async function addHostname(api: ApiClient, site: string, hostname: string
   show(await api.request<ListedHostname>({ method: 'POST', path: pathOf(site), body: { hostname } }), output);
 }
 
-/** `docent hostnames check`. @returns exit code: 1 where the hostname is not verified */
+/** `docent hostnames check`. @returns exit code: 1 if the hostname is not verified */
 export async function checkHostname(api: ApiClient, site: string, hostname: string, output: Output): Promise<number> {
   const checked = await api.request<ListedHostname>({ method: 'POST', path: pathOfOne(site, hostname, '/verify') });
   show(checked, output);

@@ -4,7 +4,7 @@ import { formatTable, type Output } from '../output.ts';
 export interface CreateKeyOptions {
   kind: 'assistant' | 'admin';
   name: string;
-  /** Slug of the site; for assistant keys. */
+  /** Slug of the site, for assistant keys. */
   site?: string;
   /** 7, 30, 60 or 90; null for never. */
   expiresInDays?: number | null;
@@ -26,7 +26,7 @@ interface ListedKey {
   createdAt: string;
 }
 
-/** `docent keys create`: prints the new key, which is not shown again, and beside it when it expires. */
+/** `docent keys create`: prints the new key, which is not shown again, and its expiry. */
 export async function createKey(api: ApiClient, options: CreateKeyOptions, output: Output): Promise<string> {
   const created = await api.request<{ key: string } & ListedKey>({ method: 'POST', path: '/v1/keys', body: options });
   output.print(created.key);

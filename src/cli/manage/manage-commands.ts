@@ -5,6 +5,7 @@ import type { ApiClient } from '../api-client.ts';
 import { createOutput, type Output } from '../output.ts';
 import type { ListedExports } from './exports.ts';
 import type { FeedbackOptions } from './feedback.ts';
+import type { LiveOptions } from './live.ts';
 
 interface ServerOptions {
   url?: string;
@@ -21,7 +22,7 @@ interface Context {
   run(options: ServerOptions, act: (api: ApiClient, output: Output) => Promise<unknown>): Promise<void>;
 }
 
-/** `docent sites`, `deployments`, `rollback`, `previews`, `exports` and `feedback` */
+/** `docent sites`, `deployments`, `rollback`, `previews`, `exports`, `feedback` and `live` */
 export function addManageCommands(
   program: Command,
   withServer: (command: Command) => Command,
@@ -41,6 +42,7 @@ export function addManageCommands(
   addPreviewCommands(program, context);
   addExportCommands(program, context);
   addFeedbackCommands(program, context);
+  addLiveCommand(program, context);
 }
 
 function addSiteCommands(program: Command, { withServer, run }: Context): void {
@@ -55,11 +57,11 @@ function addSiteCommands(program: Command, { withServer, run }: Context): void {
       run(options, async (api, output) => (await load()).showSite(api, site, output)),
     );
   withServer(sites.command('change <site>'))
-    .description('Change a site; its former identifier leads on to the new one')
+    .description('Change a site; its former identifier redirects to the new one')
     .option('--name <name>', 'name of the site')
     .option('--slug <slug>', 'identifier of the site, which is in its address')
-    .option('--noindex', 'ask search engines to leave the site out')
-    .option('--no-noindex', 'let search engines show the site')
+    .option('--noindex', 'ask search engines not to index the site')
+    .option('--no-noindex', 'allow search engines to index the site')
     .action((site: string, options: ServerOptions & { name?: string; slug?: string; noindex?: boolean }) =>
       run(options, async (api, output) => {
         const { name, slug, noindex } = options;
@@ -69,14 +71,14 @@ function addSiteCommands(program: Command, { withServer, run }: Context): void {
     );
   withServer(sites.command('delete <site>'))
     .description('Delete a site with everything in it')
-    .requiredOption('--confirm <slug>', 'the identifier of the site once more')
+    .requiredOption('--confirm <slug>', 'the identifier of the site again, as confirmation')
     .action((site: string, options: ServerOptions & { confirm: string }) =>
       run(options, async (api, output) => (await load()).deleteSite(api, site, options.confirm, output)),
     );
 }
 
 function addDeploymentCommands(program: Command, { withServer, run }: Context): void {
-  const deployments = program.command('deployments').description('Follow, promote, pin, cancel and delete what was published');
+  const deployments = program.command('deployments').description('List, promote, pin, cancel and delete deployments');
   const load = () => import('./deployments.ts');
   const command = (usage: string, description: string) =>
     withServer(deployments.command(usage)).description(description).requiredOption('--site <slug>', 'identifier of the site');
@@ -86,7 +88,7 @@ function addDeploymentCommands(program: Command, { withServer, run }: Context): 
     )
     .option('--preview <name>', 'only those of this preview; "true" for all previews, "false" for none')
     .option('--limit <count>', 'maximum number, 1 to 100', readCount(100), 20)
-    .option('--cursor <cursor>', 'go on where the output before ended')
+    .option('--cursor <cursor>', 'continue from the cursor of the previous output')
     .action((options: SiteOption & { status?: string; preview?: string; limit: number; cursor?: string }) =>
       run(options, async (api, output) => {
         const { site, status, preview, limit, cursor } = options;
@@ -94,16 +96,16 @@ function addDeploymentCommands(program: Command, { withServer, run }: Context): 
         await (await load()).listDeployments(api, site, asked, output);
       }),
     );
-  command('show <id>', 'Show a deployment with stages, findings and changed pages; exits with 1 where it failed')
-    .option('--follow', 'print its log until it ends')
+  command('show <id>', 'Show a deployment with stages, findings and changed pages; exits with 1 if it failed')
+    .option('--follow', 'follow its log until it ends')
     .action((id: string, options: SiteOption & { follow?: boolean }) =>
       run(options, async (api, output) => (await load()).showDeployment(api, options.site, id, options, output)),
     );
   for (const [action, description] of [
-    ['promote', 'Make a stored build what readers see'],
-    ['cancel', 'End a deployment that waits or is being built'],
-    ['pin', 'Keep a build, however old it is'],
-    ['unpin', 'Let a build go with its age'],
+    ['promote', 'Make a stored build live'],
+    ['cancel', 'Cancel a queued or running deployment'],
+    ['pin', 'Keep a build regardless of its age'],
+    ['unpin', 'Allow a build to be cleaned up again'],
   ] as const) {
     command(`${action} <id>`, description).action((id: string, options: SiteOption) =>
       run(options, async (api, output) => (await load()).actOnDeployment(api, options.site, id, action, output)),
@@ -113,7 +115,7 @@ function addDeploymentCommands(program: Command, { withServer, run }: Context): 
     run(options, async (api, output) => (await load()).deleteDeployment(api, options.site, id, output)),
   );
   withServer(program.command('rollback [id]'))
-    .description('Go back to the build before the live one, or to the deployment that is named')
+    .description('Roll back to the build before the live one, or to the given deployment')
     .requiredOption('--site <slug>', 'identifier of the site')
     .action((id: string | undefined, options: SiteOption) =>
       run(options, async (api, output) => (await load()).rollBack(api, options.site, id, output)),
@@ -130,8 +132,8 @@ function addPreviewCommands(program: Command, { withServer, run }: Context): voi
   );
   command('create <branch>', 'Create a preview, or change its password and lifetime; "docent publish --preview" fills it')
     .option('--password <password>', 'password that readers need, at least 8 characters')
-    .option('--public', 'let everybody read it')
-    .option('--lifetime-days <days>', 'days that it is kept after each deployment, or "never" to keep it for ever', readLifetime)
+    .option('--public', 'remove the password')
+    .option('--lifetime-days <days>', 'days that it is kept after each deployment, or "never" if it never expires', readLifetime)
     .action((branch: string, options: SiteOption & { password?: string; public?: boolean; lifetimeDays?: number | null }) =>
       run(options, async (api, output) => (await load()).createPreview(api, options.site, branch, options, output)),
     );
@@ -148,12 +150,12 @@ function addExportCommands(program: Command, { withServer, run }: Context): void
     .option('--site <slug>', 'only those of this site')
     .addOption(new Option('--status <status>', 'only those in this state').choices(exportStatuses))
     .option('--limit <count>', 'maximum number, 1 to 100', readCount(100), 20)
-    .option('--cursor <cursor>', 'go on where the output before ended')
+    .option('--cursor <cursor>', 'continue from the cursor of the previous output')
     .action((options: ServerOptions & ListedExports) =>
       run(options, async (api, output) => (await load()).listExports(api, options, output)),
     );
   withServer(exports.command('start'))
-    .description('Start an export of what is live')
+    .description('Start an export of the live site')
     .requiredOption('--site <slug>', 'identifier of the site')
     .action((options: SiteOption) => run(options, async (api, output) => (await load()).startExport(api, options.site, output)));
   withServer(exports.command('link <job>'))
@@ -162,39 +164,54 @@ function addExportCommands(program: Command, { withServer, run }: Context): void
       run(options, async (api, output) => (await load()).getExportLink(api, job, output)),
     );
   withServer(exports.command('cancel <job>'))
-    .description('Cancel an export that waits or runs')
+    .description('Cancel a queued or running export')
     .action((job: string, options: ServerOptions) =>
       run(options, async (api, output) => (await load()).cancelExport(api, job, output)),
     );
 }
 
 function addFeedbackCommands(program: Command, { withServer, run }: Context): void {
-  const feedback = program.command('feedback').description('Read what readers and agents said, and keep track of it');
+  const feedback = program.command('feedback').description('Read and triage feedback from readers and agents');
   const load = () => import('./feedback.ts');
   const command = (usage: string, description: string) =>
     withServer(feedback.command(usage)).description(description).requiredOption('--site <slug>', 'identifier of the site');
   command('list', 'List the feedback of a site, newest first')
     .addOption(new Option('--status <status>', 'only feedback in this state').choices(FEEDBACK_STATUSES))
     .addOption(new Option('--about <kind>', 'only feedback on pages, or on answers').choices(['page', 'answer']))
-    .addOption(new Option('--helpful <answer>', 'only feedback on what helped, or did not').choices(['yes', 'no']))
+    .addOption(new Option('--helpful <answer>', 'only helpful, or only unhelpful').choices(['yes', 'no']))
     .option('--path <path>', 'only this page, for example /guides/start')
     .option('--language <language>', 'only pages in this language')
-    .option('--previews', 'only feedback on previews, which is otherwise left out')
+    .option('--previews', 'only feedback on previews, which is excluded by default')
     .option('--from <date>', 'from this day or time on')
     .option('--to <date>', 'until this day or time')
     .option('--limit <count>', 'maximum number, 1 to 100', readCount(100), 20)
-    .option('--cursor <cursor>', 'go on where the output before ended')
+    .option('--cursor <cursor>', 'continue from the cursor of the previous output')
     .action((options: ServerOptions & FeedbackOptions) =>
       run(options, async (api, output) => {
         const { url: _url, key: _key, json: _json, ...asked } = options;
         await (await load()).listFeedback(api, asked, output);
       }),
     );
-  command('change <id>', 'Set status or note of feedback')
-    .addOption(new Option('--status <status>', 'what became of it').choices(FEEDBACK_STATUSES))
+  command('change <id>', 'Set the status or note of feedback')
+    .addOption(new Option('--status <status>', 'its new status').choices(FEEDBACK_STATUSES))
     .option('--note <text>', 'a note for your colleagues; an empty text removes it')
     .action((id: string, options: SiteOption & { status?: string; note?: string }) =>
       run(options, async (api, output) => (await load()).changeFeedback(api, id, options, output)),
+    );
+}
+
+function addLiveCommand(program: Command, { withServer, run }: Context): void {
+  withServer(program.command('live'))
+    .description('Show current readers of a site: readers, pages, sources and machines of the last 30 minutes')
+    .requiredOption('--site <slug>', 'identifier of the site')
+    .option('--path <path>', 'only this page, for example /guides/start')
+    .option('--language <language>', 'only pages in this language')
+    .option('--limit <count>', 'maximum number of rows of each list, 1 to 100', readCount(100), 10)
+    .action((options: ServerOptions & LiveOptions) =>
+      run(options, async (api, output) => {
+        const { url: _url, key: _key, json: _json, ...asked } = options;
+        await (await import('./live.ts')).showLive(api, asked, output);
+      }),
     );
 }
 

@@ -13,7 +13,7 @@ interface ListedPreview {
 
 export interface PreviewOptions {
   password?: string;
-  /** Whether it is to have none. */
+  /** Remove the password. */
   public?: boolean;
   lifetimeDays?: number | null;
 }
@@ -33,7 +33,7 @@ export async function listPreviews(api: ApiClient, site: string, output: Output)
   output.json({ items });
 }
 
-/** `docent previews create`: also changes one that there is. */
+/** `docent previews create`: also changes an existing preview. */
 export async function createPreview(
   api: ApiClient,
   site: string,

@@ -19,12 +19,12 @@ export interface SiteChanges {
   noindex?: boolean;
 }
 
-/** Path of a site in the API. */
+/** Returns the path of a site in the API. */
 export function sitePath(site: string, rest = ''): string {
   return `/v1/projects/${encodeURIComponent(site)}${rest}`;
 }
 
-/** Every item of a list, page by page. */
+/** Yields every item of a list, page by page. */
 export async function readAll<Item>(api: ApiClient, path: string): Promise<Item[]> {
   const items: Item[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {

@@ -41,21 +41,21 @@ export function addStreamCommands(
     withServer(streams.command(usage)).description(description).requiredOption('--site <slug>', 'identifier of the site');
   const withTarget = (one: Command) =>
     one
-      .option('--webhook <address>', 'address that gets each batch')
-      .option('--bucket <name>', 'bucket that each batch is put in')
-      .option('--prefix <prefix>', 'stands before the name of every object, with a slash at its end')
-      .option('--endpoint <address>', 'address of a store that is not AWS')
+      .option('--webhook <address>', 'URL that receives each batch')
+      .option('--bucket <name>', 'bucket that stores each batch')
+      .option('--prefix <prefix>', 'prefix of every object name, with a trailing slash')
+      .option('--endpoint <address>', 'URL of a store other than AWS')
       .option('--region <region>', 'region of the bucket')
-      .option('--path-style', 'the bucket stands in the path of an address')
+      .option('--path-style', 'use path-style addresses')
       .addOption(new Option('--access-key-id <id>', 'access key of the bucket').env('DOCENT_STREAM_ACCESS_KEY_ID'))
       .addOption(new Option('--secret-access-key <secret>', 'secret of the access key').env('DOCENT_STREAM_SECRET_ACCESS_KEY'));
 
-  command('list', 'List the streams of a site, with what was delivered').action((options: StreamOptions) =>
+  command('list', 'List the streams of a site, with their deliveries').action((options: StreamOptions) =>
     run(options, async (api, output) => (await load()).listStreams(api, options.site, output)),
   );
   withTarget(command('create', 'Create a stream to a webhook or a bucket, and print the secret of a webhook'))
     .requiredOption('--name <name>', 'name of the stream')
-    .option('--oldest', 'begin with the events that are still kept')
+    .option('--oldest', 'start with the stored events')
     .action((options: TargetOptions & { oldest?: boolean }) =>
       run(options, async (api, output) => {
         const start = { name: options.name, startAt: options.oldest ? 'oldest' : 'now' };
@@ -65,10 +65,10 @@ export function addStreamCommands(
   command('show <id>', 'Show a stream, with its last delivery and its last error').action((id: string, options: StreamOptions) =>
     run(options, async (api, output) => (await load()).showStream(api, options.site, id, output)),
   );
-  withTarget(command('change <id>', 'Change a stream; a failed delivery is tried again at once'))
+  withTarget(command('change <id>', 'Change a stream; retries a failed delivery immediately'))
     .option('--name <name>', 'name of the stream')
     .option('--on', 'deliver events')
-    .option('--off', 'deliver nothing until it is turned on again')
+    .option('--off', 'pause deliveries until it is turned on again')
     .action((id: string, options: TargetOptions & { on?: boolean; off?: boolean }) =>
       run(options, async (api, output) => {
         const { name, on, off, site } = options;
@@ -81,11 +81,11 @@ export function addStreamCommands(
         await (await load()).changeStream(api, site, { id, changes }, output);
       }),
     );
-  command('rotate-secret <id>', 'Give a webhook a new secret; the former one signs too for a day').action(
+  command('rotate-secret <id>', 'Rotate the secret of a webhook; the old one stays valid for a day').action(
     (id: string, options: StreamOptions) =>
       run(options, async (api, output) => (await load()).rotateSecret(api, options.site, id, output)),
   );
-  command('test <id>', 'Send a batch with one test event; exits with 1 where it is not taken').action(
+  command('test <id>', 'Send a batch with one test event; exits with 1 if the receiver rejects it').action(
     (id: string, options: StreamOptions) =>
       run(options, async (api, output) => (await load()).testStream(api, options.site, id, output)),
   );
@@ -95,7 +95,7 @@ export function addStreamCommands(
   );
 }
 
-/** The target in a request, of the options that are given. */
+/** Returns the target of a request from the given options. */
 function targetOf({ webhook, ...options }: TargetOptions): object {
   const { bucket, prefix, endpoint, region, pathStyle, accessKeyId, secretAccessKey } = options;
   const named = { bucket, prefix, endpoint, region, forcePathStyle: pathStyle, accessKeyId, secretAccessKey };

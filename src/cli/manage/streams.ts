@@ -64,7 +64,7 @@ export async function rotateSecret(api: ApiClient, site: string, id: string, out
   show(await api.request<ListedStream>({ method: 'POST', path: pathOfOne(site, id, '/rotate-secret') }), output);
 }
 
-/** `docent streams test`. @returns exit code: 1 where the batch was not taken */
+/** `docent streams test`. @returns exit code: 1 if the batch was not accepted */
 export async function testStream(api: ApiClient, site: string, id: string, output: Output): Promise<number> {
   const result = await api.request<{ delivered: boolean; error: string | null }>({
     method: 'POST',
@@ -84,9 +84,9 @@ export async function deleteStream(api: ApiClient, site: string, id: string, out
 
 function show(one: ListedStream, output: Output): void {
   output.print(`${one.id} sends to ${targetOf(one)} and is ${one.enabled ? 'on' : 'off'}.`);
-  output.print(`${one.backlog} events wait, ${one.delivered} were delivered, ${one.dropped} expired before they were.`);
+  output.print(`${one.backlog} events pending, ${one.delivered} delivered, ${one.dropped} expired before delivery.`);
   if (one.lastDeliveredAt !== null) output.print(`Last delivery: ${one.lastDeliveredAt}`);
   if (one.lastError !== null) output.print(`Last error, ${one.lastErrorAt}: ${one.lastError}`);
-  if (one.secret) output.print(`The secret, which is not shown again: ${one.secret}`);
+  if (one.secret) output.print(`The secret, shown only once: ${one.secret}`);
   output.json(one);
 }

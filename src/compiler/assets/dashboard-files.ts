@@ -12,21 +12,22 @@ export interface DashboardFile {
   gzip: Buffer;
 }
 
-/** The dashboard: the page, which is the same for every address, and its files, whose names hold their hashes. */
+/** The dashboard: a document for each page in its state without data, and its files, whose names contain their hashes. */
 export interface Dashboard {
-  html: string;
+  /** Returns the document at a path below `/dashboard`, for a browser with or without a session. */
+  document: (path: string, origin: string, isSignedIn: boolean) => string;
   file: (name: string) => Promise<DashboardFile> | undefined;
 }
 
 const dashboardFolder = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url));
 
 /**
- * Loads what `scripts/build-dashboard.ts` made; each file when it is first asked for.
- * @throws DocentError where it was not run
+ * Loads the output of `scripts/build-dashboard.ts`, each file on first request.
+ * @throws DocentError if the dashboard was not built
  */
 export async function loadDashboard(folder: string = dashboardFolder): Promise<Dashboard> {
   const assets = join(folder, 'assets');
-  const [html, names] = await Promise.all([readFile(join(folder, 'index.html'), 'utf8'), readdir(assets)]).catch((cause) => {
+  const [pages, names] = await Promise.all([readFile(join(folder, 'pages.json'), 'utf8'), readdir(assets)]).catch((cause) => {
     throw new DocentError('internal_error', 'The dashboard is not built: run "node scripts/build.ts" once.', { cause });
   });
   const known = new Set(names.filter((name) => !/\.(?:br|gz)$/.test(name)));
@@ -37,7 +38,29 @@ export async function loadDashboard(folder: string = dashboardFolder): Promise<D
     loaded.set(name, found);
     return found;
   };
-  return { html, file };
+  return { document: chooseDocument(JSON.parse(pages) as Record<string, string>), file };
+}
+
+/** Parts of URLs that are safe in HTML without escaping. */
+const PLAIN = /^[\w.-]+$/;
+
+function chooseDocument(pages: Record<string, string>): Dashboard['document'] {
+  // Literal parts come before parameters: `/$org/settings/keys` before `/$org/$domain/keys`.
+  const addresses = Object.keys(pages).sort((a, b) => (a.replaceAll('$', '~') < b.replaceAll('$', '~') ? -1 : 1));
+  const known = addresses.map((address) => ({ address, parts: address.split('/') }));
+  return (path, origin, isSignedIn) => {
+    const asked = path.split('/');
+    const found = known.find(
+      ({ parts }) =>
+        parts.length === asked.length &&
+        parts.every((part, i) => (part.startsWith('$') ? PLAIN.test(asked[i]!) : part === asked[i])),
+    );
+    const isForAnybody = found !== undefined && !/^\/(?:account|\$org)/.test(found.address);
+    if (!found || (!isSignedIn && !isForAnybody)) return pages['/'] as string;
+    const values = new Map(found.parts.map((part, i) => [part.slice(1), asked[i]]));
+    values.set('origin', origin);
+    return (pages[found.address] as string).replaceAll(/__(\w+?)__/g, (mark, name: string) => values.get(name) ?? mark);
+  };
 }
 
 async function load(path: string): Promise<DashboardFile> {

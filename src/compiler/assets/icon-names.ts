@@ -1,6 +1,6 @@
 /**
- * Names that no free set lists, with the nearest free drawing: icons that are sold, and names of older releases. Where the
- * first words of a name are an icon themselves (`spinner-third`, `lightbulb-on`), `nearestNames` finds it without a line here.
+ * Names that no free set contains, with the nearest free icon: commercial icons, and names of older releases. If the first words
+ * of a name are an icon themselves (`spinner-third`, `lightbulb-on`), `nearestNames` finds it without an entry here.
  */
 const NEAREST = `
 album-collection images | analytics chart-line | apple-crate box | arrow-progress arrow-right-long | arrow-turn-left arrow-turn-up
@@ -61,7 +61,10 @@ const NAME = /^[a-z\d][a-z\d-]{0,80}$/;
 const STYLE_WORDS =
   /^(?:sharp-)?(?:duotone|sharp|solid|regular|light|thin|filled|outlined?|fa[srlbtd]?|icon)-|-(?:duotone|sharp|solid|regular|light|thin|fill|filled|outlined?|alt|o|icon)$/g;
 
-/** Spellings of one name: `fa-house`, `fa-solid fa-house`, `fas:house`, `lucide:house`, `IconHouse`, `HouseIcon`, `GitHub`. */
+/**
+ * Normalizes spellings of one name: `fa-house`, `fa-solid fa-house`, `fas:house`, `lucide:house`, `IconHouse`, `HouseIcon`,
+ * `GitHub`.
+ */
 export function exactNames(wanted: string): string[] {
   const last =
     wanted
@@ -75,8 +78,8 @@ export function exactNames(wanted: string): string[] {
 }
 
 /**
- * Names of icons that show nearly the same as one that no set has, nearest first: the one that stands for it in the table, and
- * those that its first words name.
+ * Returns names of similar icons for a name that no set has, nearest first: its replacement in the table, then the icons that its
+ * first words name.
  */
 export function nearestNames(wanted: string): string[] {
   const found: string[] = [];

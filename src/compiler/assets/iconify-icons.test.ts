@@ -23,7 +23,7 @@ test('an icon that the site’s library does not have is taken from another', ()
   expect(icons.find('gear', 'lucide')).toBeDefined();
 });
 
-test('what is no icon is none, whatever it is called', () => {
+test('what is not an icon is none, whatever it is called', () => {
   for (const name of ['no-such-icon', 'constructor', '__proto__', 'toString', '', '../../package', '<svg>'])
     expect(icons.find(name, 'lucide'), name).toBeUndefined();
 });

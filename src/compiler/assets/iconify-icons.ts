@@ -21,7 +21,7 @@ interface IconEntry {
 
 interface IconAlias {
   parent: string;
-  /** Quarter turns. */
+  /** In quarter turns. */
   rotate?: number;
   hFlip?: boolean;
   vFlip?: boolean;
@@ -65,7 +65,7 @@ export function createIconSource(): IconSource {
     return undefined;
   }
 
-  /** The first of the names that a set has: the wanted library comes before the others, then the order of the names counts. */
+  /** Returns the first name that a set has: the requested library takes precedence, then the order of the names. */
   function searchAll(names: readonly string[], library: Library, type: string | undefined): IconDrawing | undefined {
     for (const candidate of [library, ...OTHERS[library]]) {
       for (const name of names) {
@@ -87,7 +87,10 @@ export function createIconSource(): IconSource {
   };
 }
 
-/** The sets to look in, the wanted style first. Styles that are sold (light, thin, duotone, sharp) become the nearest free one. */
+/**
+ * Returns the sets to search, the requested style first. Commercial styles (light, thin, duotone, sharp) map to the nearest free
+ * one.
+ */
 function setsFor(library: Library, type: string | undefined): readonly SetName[] {
   if (library !== 'fontawesome') return LIBRARIES[library];
   if (type === 'brands') return ['fa7-brands', 'fa7-solid', 'fa7-regular'];
@@ -112,7 +115,7 @@ function draw(set: IconSet, name: string): IconDrawing | undefined {
   return undefined;
 }
 
-/** Turns and flips around the middle. An odd number of quarter turns is only ever asked of square icons. */
+/** Turns and flips around the center. An odd number of quarter turns is only requested for square icons. */
 function drawing(set: IconSet, icon: IconEntry, turns: number, flipX: boolean, flipY: boolean): IconDrawing {
   const width = icon.width ?? set.width ?? 16;
   const height = icon.height ?? set.height ?? 16;

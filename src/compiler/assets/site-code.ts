@@ -4,13 +4,13 @@ import { prepareStyleSheet, type StyleSheetPlace } from '../../core/site-files/s
 import type { SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 
-/** The repository's own CSS and JavaScript: all of it is on every page, in the order of the paths. */
+/** The repository's own CSS and JavaScript: every page includes all of it, in path order. */
 export interface SiteCode {
   styles: string[];
   scripts: string[];
-  /** Hosts that the scripts load code from, as their authors allow them to. */
+  /** Hosts that the scripts load code from, as allowed by their authors. */
   scriptHosts: string[];
-  /** Style sheets as they are served, where that differs from the source. */
+  /** Style sheets as served, if that differs from the source. */
   prepared: Map<string, Uint8Array<ArrayBuffer>>;
   diagnostics: Diagnostic[];
 }
@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
 
 /**
  * Reads every `.css` and `.js` among the files that the site serves.
- * @param copyOf where files of other servers are that style sheets load; without it, they are left out
+ * @param copyOf returns the local copy of a file on another server that a style sheet loads; without it, such files are omitted
  */
 export function readSiteCode(
   model: Pick<SiteModel, 'assets'>,

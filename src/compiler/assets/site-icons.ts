@@ -14,7 +14,7 @@ const FILE = /^(?:https?:\/\/|\/|\.{1,2}\/)|\.(?:svg|png|jpe?g|webp|gif|avif|ico
 
 /**
  * Draws every icon that the shell of a site's pages needs, so that serving a page needs no icon library.
- * @param diagnostics gets a warning for each place that names an icon which no library has
+ * @param diagnostics receives a warning for each place that names an unknown icon
  * @returns markup by the name as the author wrote it; paths of image files are asset marks (`core/links.ts`)
  */
 export function drawSiteIcons(model: SiteModel, icons: IconSource, diagnostics: Diagnostic[]): Record<string, string> {

@@ -12,7 +12,7 @@ export interface ThemeFile extends FileEntry {
   bytes: Buffer;
   brotli: Buffer;
   gzip: Buffer;
-  /** The client feature that the file is for; absent where every page needs it. */
+  /** The client feature that needs the file; absent if every page needs it. */
   feature: string | undefined;
 }
 
@@ -29,8 +29,8 @@ interface ManifestEntry {
 export const themeFolder = fileURLToPath(new URL('../../../dist/theme', import.meta.url));
 
 /**
- * Loads what `scripts/build-theme.ts` made.
- * @throws DocentError where it was not run
+ * Loads the output of `scripts/build-theme.ts`.
+ * @throws DocentError if the theme was not built
  */
 export async function loadThemeFiles(folder: string = themeFolder): Promise<ThemeFiles> {
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch((cause) => {

@@ -18,7 +18,7 @@ describe('utility classes', () => {
     expect(css).not.toContain('grid-cols-3');
   });
 
-  it('stand in the layer between the theme and the CSS of the site', async () => {
+  it('are in the layer between the theme and the CSS of the site', async () => {
     const css = await stylesOf('p-4');
     expect(css.slice(css.indexOf('.p-4') - 30, css.indexOf('.p-4'))).toContain('@layer utilities {');
   });

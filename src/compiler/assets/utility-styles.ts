@@ -5,14 +5,14 @@ import { prepareStyleSheet } from '../../core/site-files/style-sheet.ts';
 import { formatColor, parseColor } from '../../theme/colors/color.ts';
 import { asSurface } from '../../theme/colors/readable.ts';
 
-/** Sites use some hundreds; a source full of made-up names must not hold up a build. */
+/** Sites use a few hundred; a source full of made-up names must not slow down a build. */
 const MAX_NAMES = 20_000;
 const HEX = /^#(?:[0-9a-f]{3}){1,2}$/i;
 const LICENCE = /^\/\*!.*?\*\/\s*/s;
 
 /**
- * The format's pages are written with the names of version 3 of the utility language; where version 4 gave such a name another
- * meaning, the older one holds.
+ * Pages are written with the class names of version 3 of the utility language. If version 4 gave such a name another meaning, the
+ * older meaning applies.
  */
 const VERSION_3_THEME = `
 @theme {
@@ -24,7 +24,7 @@ const VERSION_3_THEME = `
   --default-ring-color: rgb(59 130 246 / 0.5);
 }`;
 
-/** Borders that name no color have a quiet one, not that of the text. */
+/** Borders without a color get a subtle one, not that of the text. */
 const BORDER_COLORS = `@layer base {
   :where([class~="border"], [class*="border-"], [class*="divide-"] > *) { border-color: var(--d-border); }
 }`;
@@ -32,10 +32,10 @@ const BORDER_COLORS = `@layer base {
 let lastMade: { key: string; css: string } | undefined;
 
 /**
- * Makes the CSS of the utility classes that a site uses (Tailwind's language), and of no others.
- * @param names class names of the site's pages, among them any that are no utilities
- * @returns empty where none of the names is a utility. The rules stand in the layer `utilities`: stronger than the theme, weaker
- * than the site's own CSS.
+ * Generates the CSS of only those utility classes that a site uses (Tailwind's language).
+ * @param names class names of the site's pages, including any that are not utilities
+ * @returns empty if none of the names is a utility. The rules are in the layer `utilities`, which overrides the theme and is
+ *   overridden by the site's own CSS.
  */
 export async function utilityStyles(names: Iterable<string>, config: Pick<SiteConfig, 'colors' | 'background'>): Promise<string> {
   const candidates = [...new Set(names)].sort().slice(0, MAX_NAMES);
@@ -51,7 +51,9 @@ export async function utilityStyles(names: Iterable<string>, config: Pick<SiteCo
   return made;
 }
 
-/** The color of buttons: authors write white on it, so one that nearly carries white is deepened, as the theme does with its own. */
+/**
+ * The color of buttons: authors put white text on it, so a color with slightly too little contrast is darkened, as in the theme.
+ */
 function asButton(hex: string | undefined): string | undefined {
   const color = parseColor(hex);
   return color && formatColor(asSurface(color));
@@ -78,12 +80,12 @@ function withBorderColors(css: string): string {
   return /\.(?:[\w-]+\\:)*(?:border|divide-[xy])\b/.test(css) ? `${BORDER_COLORS}\n${css}` : css;
 }
 
-/** Arbitrary values may name any address (`bg-[url(https://…)]`). */
+/** Arbitrary values may contain any URL (`bg-[url(https://…)]`). */
 function withoutOtherOrigins(css: string): string {
   return css.includes('url(') ? prepareStyleSheet(css, { file: '', hasFile: () => true }).text : css;
 }
 
-/** The engine writes one declaration a line and no text with line breaks in it, so blanks at line starts are all for looks. */
+/** The engine writes one declaration per line and no text with line breaks, so white space at line starts is only formatting. */
 function squeeze(css: string): string {
   return css.replace(/\n\s*/g, '');
 }

@@ -1,13 +1,13 @@
-/** One file of a bundle, whole in memory. */
+/** One file of a bundle, completely in memory. */
 export interface WholeFile {
-  /** With `/`, no leading slash. */
+  /** With `/`, without a leading slash. */
   path: string;
   bytes: Uint8Array;
-  /** Where it is known already. */
+  /** Set if it is already known. */
   sha256?: string;
 }
 
-/** One that is too large to be held: its chunks are there once, and only until the next file is asked for. */
+/** A file too large for memory: its chunks can be read once, and only until the next file is requested. */
 export interface StreamedFile {
   path: string;
   sizeBytes: number;
@@ -16,12 +16,12 @@ export interface StreamedFile {
 
 export type BundleFile = WholeFile | StreamedFile;
 
-/** Bytes that the file has. */
+/** Returns the size of the file in bytes. */
 export function sizeOf(file: BundleFile): number {
   return 'bytes' in file ? file.bytes.byteLength : file.sizeBytes;
 }
 
-/** What the file holds, for those who make no difference. */
+/** Yields the content of either kind of file. */
 export async function* chunksOf(file: BundleFile): AsyncGenerator<Uint8Array> {
   if ('bytes' in file) yield file.bytes;
   else yield* file.chunks;

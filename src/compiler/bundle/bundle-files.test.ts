@@ -94,7 +94,7 @@ describe('the files of a bundle', () => {
     expect([...second.files]).toEqual([...first.files]);
   }, 60_000);
 
-  it('stand in the manifest, which has a version of its own for each content and each choice of options', async () => {
+  it('are in the manifest, which has a version of its own for each content and each choice of options', async () => {
     const { files, manifest } = await bundle();
     const others = [...files].filter(([path]) => path !== 'manifest.json');
     const described = others.map(([path, text]) => {
@@ -116,7 +116,7 @@ describe('the files of a bundle', () => {
     );
   });
 
-  it('hold one version alone where that is asked for; links to the others lead to the live site or are plain text', async () => {
+  it('hold one version alone where that is requested; links to the others link to the live site or are plain text', async () => {
     const live = await bundle({ version: 'v1' });
     expect(live.manifest.pages.map(({ file }) => file)).toEqual(['index.html', 'v1/start.html']);
     expect(live.text('index.html')).toContain('href="https://docs.acme.test/v2/start#x"');
@@ -140,7 +140,7 @@ describe('the files of a bundle', () => {
     expect(text('old.html')).toContain('url=./v2/start.html');
   });
 
-  it('know where they are served where that is said: redirects, and the page for addresses that lead nowhere', async () => {
+  it('know where they are served where that is said: redirects, and the page for unknown addresses', async () => {
     const { text } = await bundle({ basePath: '/docs' });
     expect(text('_redirects')).toBe('/docs/old /docs/v2/start 308\n');
     expect(text('.htaccess')).toContain('ErrorDocument 404 /docs/404.html');
@@ -188,7 +188,7 @@ describe('a page that fails', () => {
     expect(manifest.report.errors.every(({ severity }) => severity === 'error')).toBe(true);
   });
 
-  it('while it is packed leaves a page that says so, and the others as they are', async () => {
+  it('while it is packed leaves a page that reports it, and the others as they are', async () => {
     const wrong = build.pages.find((page) => page.path === 'v1/start')?.content.sha256;
     const readFile = async (file: FileEntry) =>
       file.sha256 === wrong ? Buffer.from('{"html":') : (stored.get(file.sha256) as Uint8Array);

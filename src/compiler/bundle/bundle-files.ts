@@ -31,27 +31,27 @@ import { createTextWriter } from './utf8-slabs.ts';
 
 export interface BundleInput {
   build: SiteBuild;
-  /** Bytes of a file of the build. Its errors end the export. */
+  /** Reads the bytes of a file of the build. Its errors end the export. */
   readFile: (file: FileEntry) => Promise<Uint8Array>;
   theme: ThemeFiles;
-  /** Absolute address of the live site, no trailing slash: for canonical links, the sitemap, and links to pages left out. */
+  /** Absolute address of the live site without a trailing slash: for canonical links, the sitemap, and links to omitted pages. */
   origin: string;
   options: ExportOptions;
-  /** When the content was published: a property of the content, so that its exports are alike. */
+  /** When the content was published: a property of the content, so that its exports are identical. */
   createdAt: Date;
-  /** What the site's owners allow browsers that show it; by default, nothing besides the site itself. */
+  /** What the site's owners allow browsers to do on its pages; by default, nothing beyond the site itself. */
   security?: SiteSecurity;
   onPage?: (pagesDone: number, pagesTotal: number) => void;
-  /** Called once, when all pages are made; what it throws ends the export. */
+  /** Called once, when all pages are rendered; an error that it throws ends the export. */
   onReport?: (report: ExportReport) => void;
 }
 
-/** The one listing that holds the text of pages is made while they are. */
+/** The only listing that contains the text of pages; built while they are rendered. */
 const noMarkdown = async () => '';
 
 /**
- * The files of a bundle, in an order that depends on the content alone: the same build with the same options gives the same
- * files in the same order. Of the pages, only one is held in memory at a time.
+ * Yields the files of a bundle, in an order that depends on the content alone: the same build with the same options yields the
+ * same files in the same order. Only one page is in memory at a time.
  */
 export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile> {
   const pages = exportedPages(input.build.pages, input.options);
@@ -66,7 +66,7 @@ export async function* bundleFiles(input: BundleInput): AsyncIterable<BundleFile
   yield { path: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`) };
 }
 
-/** Gives the file on, and puts it into the list when its bytes are known. */
+/** Yields the file, and adds it to the list once its bytes are known. */
 function* listedIn(listed: ManifestFile[], file: BundleFile): Iterable<BundleFile> {
   const { path } = file;
   if ('bytes' in file) {
@@ -91,13 +91,13 @@ class BundleMaker {
   readonly #input: BundleInput;
   readonly #pages: readonly BuiltPage[];
   readonly #included: ReadonlySet<string>;
-  /** Paths of files of the repository, which win over what is made under the same name. */
+  /** Paths of repository files, which take precedence over generated files of the same name. */
   readonly #own: ReadonlySet<string>;
-  /** Paths of files that stand beside the pages. */
+  /** Paths of files that accompany the pages. */
   readonly #beside: ReadonlySet<string>;
   /** Client features that the pages need. */
   readonly #features = new Set<string>();
-  /** Files of the theme that a page has named: of the languages of the panel, those of the pages. */
+  /** Theme files that a page referred to; of the panel's languages, only those of the pages. */
   readonly #asked = new Set<string>();
   readonly #fullText: BundleFullText;
   readonly #encode = createTextWriter();
@@ -178,7 +178,7 @@ class BundleMaker {
     }
   }
 
-  /** Of a whole site the scripts are called as they are when it is served. */
+  /** For a whole site the scripts are included as they are served. */
   #searchCut(): SearchCut {
     const { build } = this.#input;
     const isWhole = build.pages.every((page) => page.externalUrl !== undefined || this.#included.has(page.href));
@@ -215,7 +215,7 @@ class BundleMaker {
     yield { path: '404.html', bytes: this.#encode(withoutOmitted(renderer.notFound())) };
   }
 
-  /** In a site of several languages: where each of them starts, by its code in lower case. */
+  /** In a site of several languages: the start of each, by its code in lower case. */
   #starts(): Record<string, string> {
     const { navigation } = this.#input.build;
     const pages = new Map(this.#pages.map((page) => [page.path, page]));
@@ -225,7 +225,7 @@ class BundleMaker {
     );
   }
 
-  /** Where the root leads; undefined where a page stands there. */
+  /** Target of the root; undefined if there is a page. */
   #start({ firstPage }: SiteRenderer): BuiltPage | undefined {
     if (this.#included.has('/')) return undefined;
     if (firstPage && this.#included.has(firstPage.href)) return firstPage;
@@ -233,7 +233,7 @@ class BundleMaker {
   }
 }
 
-/** The build for pages that load nothing from other servers: what has no copy is as if it were absent. */
+/** Returns the build for pages that load nothing from other servers: a reference without a local copy is treated as absent. */
 function asksNobody(build: SiteBuild): SiteBuild {
   const icons = Object.entries(build.icons).map(([name, markup]) => [name, withoutOutside(markup)]);
   return { ...build, config: mapOutsideFiles(build.config, () => undefined), icons: Object.fromEntries(icons) };

@@ -6,7 +6,7 @@ import { TextSpool } from './text-spool.ts';
 
 const SEPARATOR_BYTES = LLMS_FULL_SEPARATOR.length;
 
-/** Gathers `llms-full.txt` while the pages of a bundle are made: it has another order than they, and all of their text. */
+/** Collects `llms-full.txt` while the pages of a bundle are rendered: it has a different order, and all of their text. */
 export class BundleFullText {
   readonly #site: Pick<ListedBuild, 'origin'>;
   readonly #pages: readonly BuiltPage[];
@@ -19,20 +19,20 @@ export class BundleFullText {
     this.#wanted = new Set(this.#pages);
   }
 
-  /** Takes a page when it is made. */
+  /** Adds a page when it is rendered. */
   async add(page: BuiltPage, markdown: string): Promise<void> {
     if (!this.#wanted.has(page)) return;
     const entry = llmsFullEntry(llmsFullPage(this.#site, page, markdown));
     await this.#entries.add(page, Buffer.from(LLMS_FULL_SEPARATOR + entry));
   }
 
-  /** The file, once every page was added. */
+  /** Returns the file, once every page was added. */
   file(path: string): StreamedFile {
     const sizeBytes = this.#pages.reduce((sum, page) => sum + this.#entries.sizeOf(page), 0);
     return { path, sizeBytes: Math.max(0, sizeBytes - SEPARATOR_BYTES), chunks: this.#chunks() };
   }
 
-  /** Each entry has the separator before it, but for the first. */
+  /** Every entry but the first is preceded by the separator. */
   async *#chunks(): AsyncGenerator<Uint8Array> {
     let isFirst = true;
     for await (const chunk of this.#entries.read(this.#pages)) {

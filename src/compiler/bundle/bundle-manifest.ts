@@ -14,17 +14,17 @@ import { docentVersion } from '../docent-version.ts';
 import { pagePolicy, policySources } from '../pages/page-policy.ts';
 import { pageFile } from '../site/site-addresses.ts';
 
-/** What a manifest says of a bundle beside its files. */
+/** Fields of a manifest besides the files. */
 export interface ManifestSource {
   build: Pick<SiteBuild, 'id' | 'config' | 'navigation' | 'pages' | 'scriptHosts'>;
   origin: string;
   options: ExportOptions;
   createdAt: Date;
-  /** What the site's owners allow browsers that show it; by default, nothing besides the site itself. */
+  /** What the site's owners allow browsers to do on its pages; by default, nothing beyond the site itself. */
   security?: SiteSecurity;
 }
 
-/** The manifest of a bundle whose other files are all known. */
+/** Creates the manifest of a bundle whose other files are all known. */
 export function bundleManifest(
   { build, origin, options, createdAt, security }: ManifestSource,
   pages: readonly BuiltPage[],
@@ -57,7 +57,7 @@ export function bundleManifest(
   };
 }
 
-/** The `Content-Security-Policy` of the pages of a bundle. */
+/** Returns the `Content-Security-Policy` of the pages of a bundle. */
 export function bundlePolicy({ build, security = defaultSiteSecurity }: Pick<ManifestSource, 'build' | 'security'>): string {
   return pagePolicy(policySources(build, security, "'self'"));
 }

@@ -1,3 +1,4 @@
+import { bundleIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ExportReport, type FailedPage, pagesBuiltWithErrors } from '../../core/exports/export-report.ts';
@@ -8,18 +9,18 @@ import { renderRedirect } from '../../theme/render-redirect.ts';
 import { pageFile, withoutOmitted } from '../site/site-addresses.ts';
 import type { SiteRenderer } from '../site/site-renderer.ts';
 
-/** A page of a bundle as it was made. */
+/** A rendered page of a bundle. */
 export interface RenderedPage {
   html: string;
   content: PageContent;
 }
 
-/** A bundle asks nobody: neither article nor examples hold what a browser would fetch from elsewhere. */
+/** A bundle calls no server: neither articles nor examples contain anything that a browser would fetch from elsewhere. */
 function inBundle(content: PageContent): PageContent {
   return { ...content, html: withoutOutside(content.html), aside: withoutOutside(content.aside) };
 }
 
-/** Makes the pages of a bundle, and keeps account of those that fail: one that does must not cost the others. */
+/** Renders the pages of a bundle and records failures, so that one failing page does not stop the others. */
 export class BundlePages {
   readonly #failed = new Map<BuiltPage, string>();
   readonly #builtWithErrors: ReadonlyMap<BuiltPage, string>;
@@ -44,8 +45,8 @@ export class BundlePages {
   }
 
   /**
-   * A page; where it cannot be rendered, one that says so in its place.
-   * @param bytes what is stored of it
+   * Renders a page; if that fails, a page that reports the failure.
+   * @param bytes the stored page
    */
   render(page: BuiltPage, bytes: Uint8Array): RenderedPage {
     try {
@@ -74,8 +75,9 @@ export class BundlePages {
     }
   }
 
-  /** What went wrong, once all pages are made. */
-  report(pages: readonly BuiltPage[], { report }: Pick<SiteBuild, 'report'>): ExportReport {
+  /** Returns the problems, once all pages are rendered. */
+  report(pages: readonly BuiltPage[], { report, config }: Pick<SiteBuild, 'report' | 'config'>): ExportReport {
+    const note = bundleIntegrationsNote(config);
     const failedPages: FailedPage[] = [];
     for (const page of pages) {
       const reason = this.#failed.get(page) ?? this.#builtWithErrors.get(page);
@@ -85,6 +87,7 @@ export class BundlePages {
       pageCount: pages.length,
       failedPages,
       errors: report.diagnostics.filter((one) => one.severity === 'error'),
+      ...(note !== undefined && { notes: [note] }),
     };
   }
 }

@@ -4,20 +4,20 @@ import { createRedirects } from '../../core/site-files/redirects.ts';
 import { renderRedirect } from '../../theme/render-redirect.ts';
 import { isOmitted, pageFile, type SiteAddresses } from '../site/site-addresses.ts';
 
-/** What a redirect needs to know of the bundle it goes into. */
+/** The properties of the bundle that redirects depend on. */
 export interface RedirectTarget {
   rules: SiteConfig['redirects'];
-  /** Where the bundle is served, `''` or `/docs`. */
+  /** Path at which the bundle is served, `''` or `/docs`. */
   basePath: string;
   /** `Content-Security-Policy` of the pages of the bundle. */
   pagePolicy: string;
   addresses: SiteAddresses;
-  /** Whether the bundle has something else at this path (no leading slash). */
+  /** Returns whether the bundle has another file at this path (no leading slash). */
   isTaken: (path: string) => boolean;
 }
 
 /**
- * The redirects of a site as files, because nothing answers in front of a bundle: a page for each rule without wildcards, and
+ * Writes the redirects of a site as files, because no server answers for a bundle: a page for each rule without wildcards, and
  * rules for the usual web servers and hosts.
  */
 export function* redirectFiles({
@@ -32,7 +32,7 @@ export function* redirectFiles({
   for (const { source } of rules) {
     const href = plainPath(source);
     const path = href && pageFile(href);
-    // A file cannot stand inside another file either.
+    // A file cannot be inside another file either.
     if (!href || !path || made.has(path) || isTaken(path) || foldersOf(path).some(isTaken)) continue;
     const destination = redirect(source)?.destination;
     if (destination === undefined) continue;
@@ -44,7 +44,7 @@ export function* redirectFiles({
   for (const file of hostingFiles(rules, basePath, pagePolicy)) if (!isTaken(file.path)) yield file;
 }
 
-/** A source that names one path, in the form of a page's address; undefined for patterns and for what is no file name. */
+/** Returns a source that names a single path in page address form; undefined for patterns and for invalid file names. */
 function plainPath(source: string): string | undefined {
   if (/[:*?#\\\u0000-\u001f]/.test(source)) return undefined;
   const parts = decoded(source)

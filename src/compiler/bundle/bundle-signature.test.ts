@@ -27,7 +27,7 @@ describe('the signature of a bundle', () => {
     expect(() => checkSignature(digest, text.replace('file:bundle', 'file:other'), verifying)).toThrow('comment was changed');
     expect(() => checkSignature(digest, text.replace(/\nRUQ?/, '\nRWQ'), verifying)).toThrow('refused');
     for (const wrong of ['', '\n\n\n\n', 'x'.repeat(100_000), text.slice(0, 120)]) {
-      expect(() => checkSignature(digest, wrong, verifying)).toThrow('not in the format');
+      expect(() => checkSignature(digest, wrong, verifying)).toThrow('not in the minisign format');
     }
   });
 
@@ -37,9 +37,9 @@ describe('the signature of a bundle', () => {
   });
 
   it('needs a key that is one', () => {
-    expect(() => readSigningKey('hello')).toThrow('no Ed25519 key');
-    expect(() => readSigningKey('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----')).toThrow('no Ed25519 key');
-    expect(() => readVerifyingKey('RWQ')).toThrow('no public key');
+    expect(() => readSigningKey('hello')).toThrow('not an Ed25519 key');
+    expect(() => readSigningKey('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----')).toThrow('not an Ed25519 key');
+    expect(() => readVerifyingKey('RWQ')).toThrow('not a public key');
     const withPassword = Buffer.concat([Buffer.from('EdScB2'), Buffer.alloc(152)]).toString('base64');
     expect(() => readSigningKey(`untrusted comment: x\n${withPassword}\n`)).toThrow('has a password');
   });

@@ -2,25 +2,25 @@ import { createHash, type Hash, sign, verify } from 'node:crypto';
 import { DocentError } from '../../core/errors.ts';
 import { KEY_ID_BYTES, type SigningKey, type VerifyingKey, writtenId } from './signing-key.ts';
 
-/** Signatures in the format of minisign: Ed25519 over the BLAKE2b-512 of the file; the older form without a hash is not taken. */
+/** Signatures in minisign format: Ed25519 over the BLAKE2b-512 of the file. The older form without a hash is not accepted. */
 const HASHED = Buffer.from('ED');
 const SIGNATURE_BYTES = 64;
 const MAX_SIGNATURE_CHARS = 16 * 1024;
 const TRUSTED = 'trusted comment: ';
 
-/** What stands beside an archive with the archive's name. */
+/** Suffix of the signature file beside an archive. */
 export const SIGNATURE_ENDING = '.minisig';
 
-/** The hash that is signed: give it every byte of the archive, then its digest to `signBundle`. */
+/** Creates the hash to sign: feed it every byte of the archive, then pass its digest to `signBundle`. */
 export function createSignatureHash(): Hash {
   return createHash('blake2b512');
 }
 
 /**
  * Signs an archive.
- * @param digest of `createSignatureHash`
+ * @param digest result of `createSignatureHash`
  * @param comment one line that is signed too: what the archive is
- * @returns the text of a `.minisig` file; equal for equal archives
+ * @returns the text of a `.minisig` file; identical for identical archives
  */
 export function signBundle(digest: Uint8Array, key: SigningKey, comment: string): string {
   const line = comment.replace(/[\r\n]+/g, ' ');
@@ -31,10 +31,10 @@ export function signBundle(digest: Uint8Array, key: SigningKey, comment: string)
 }
 
 /**
- * Checks a signature.
- * @param text of a `.minisig` file
- * @returns the comment that was signed
- * @throws DocentError `invalid_archive` that says why it is not good
+ * Verifies a signature.
+ * @param text content of a `.minisig` file
+ * @returns the signed comment
+ * @throws DocentError `invalid_archive` with the reason
  */
 export function checkSignature(digest: Uint8Array, text: string, key: VerifyingKey): string {
   const [, first = '', comment = '', last = ''] = text.slice(0, MAX_SIGNATURE_CHARS).split(/\r?\n/);
@@ -45,9 +45,9 @@ export function checkSignature(digest: Uint8Array, text: string, key: VerifyingK
     !comment.startsWith(TRUSTED) ||
     whole.byteLength !== SIGNATURE_BYTES
   ) {
-    throw refused('it is not in the format of minisign');
+    throw refused('it is not in the minisign format');
   }
-  if (!head.subarray(0, 2).equals(HASHED)) throw refused('it is in the old format without a hash; sign the bundle again');
+  if (!head.subarray(0, 2).equals(HASHED)) throw refused('it uses the old format without a hash; sign the bundle again');
   const id = head.subarray(2, 2 + KEY_ID_BYTES);
   if (!id.equals(key.id)) throw refused(`it was made with the key ${writtenId(id)}, not with ${writtenId(key.id)}`);
   const signature = head.subarray(2 + KEY_ID_BYTES);

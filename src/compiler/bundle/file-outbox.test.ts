@@ -11,7 +11,7 @@ function open() {
   return { outbox, send, sent };
 }
 
-test('many small files are on their way at once, but not all', async () => {
+test('many small files are sent in parallel, but not all', async () => {
   const { outbox, send, sent } = open();
   const all = Promise.all(Array.from({ length: 100 }, () => send(10)));
   await settle();

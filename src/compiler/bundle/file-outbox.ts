@@ -3,17 +3,17 @@ import type { FileEntry } from '../../core/site-build.ts';
 const maxFiles = 32;
 const maxBytes = 16 * 1024 * 1024;
 
-/** Files on their way to a store that may be far away: several at once, but no more than memory should hold. */
+/** Sends files to a store that may be slow: several at once, within a memory limit. */
 export interface FileOutbox {
   /** Sends a file; resolves when there is room for it, before it is stored. */
   send(bytes: Uint8Array, file: FileEntry): Promise<void>;
-  /** The store has the file that was sent under this number. */
+  /** Reports that the store has the file with this number. */
   stored(id: number): void;
-  /** Resolves when the store has all. */
+  /** Resolves when the store has every file. */
   empty(): Promise<void>;
 }
 
-/** @param deliver sends one file; its number comes back with `stored` */
+/** @param deliver sends one file; call `stored` with its number when it is done */
 export function createFileOutbox(deliver: (id: number, bytes: Uint8Array, file: FileEntry) => void): FileOutbox {
   const sizes = new Map<number, number>();
   let underwayBytes = 0;
@@ -23,7 +23,7 @@ export function createFileOutbox(deliver: (id: number, bytes: Uint8Array, file: 
   return {
     async send(bytes, file) {
       const fits = () => sizes.size < maxFiles && underwayBytes + bytes.byteLength <= maxBytes;
-      // One that is larger than the bound goes alone.
+      // A file larger than the limit is sent alone.
       while (sizes.size > 0 && !fits()) await changed.promise;
       const id = nextId;
       nextId += 1;

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 import type { FileEntry } from '../../core/site-build.ts';
 
-/** Takes the files of a build. Adding the same bytes twice stores them once. */
+/** Receives the files of a build. Adding the same bytes twice stores them once. */
 export interface FileSink {
   add(bytes: Uint8Array, type: string): Promise<FileEntry>;
-  /** A file of an earlier build, which is most likely stored already; `read` may be called until the build is done. */
+  /** Adds a file of an earlier build, which is probably stored already; `read` may be called until the build is done. */
   addKept?(file: FileEntry, read: () => Uint8Array): void;
 }
 
-/** Names a file by what it holds. */
+/** Returns a file name derived from the content. */
 export function describeFile(bytes: Uint8Array, type: string): FileEntry {
   return { sha256: hash('sha256', bytes, 'hex'), sizeBytes: bytes.byteLength, type };
 }
 
-/** Blob key of a file of a build. */
+/** Returns the blob key of a file of a build. */
 export function fileKey(file: Pick<FileEntry, 'sha256'>): string {
   return `files/${file.sha256.slice(0, 2)}/${file.sha256}`;
 }

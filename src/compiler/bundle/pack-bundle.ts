@@ -3,17 +3,17 @@ import { createGzip } from 'node:zlib';
 import { type BundleFile, chunksOf, sizeOf } from './bundle-file.ts';
 import { TAR_END, tarFilling, tarHeader } from './tar-writer.ts';
 
-/** Level 6 costs 70 % more time and saves 8 % of the bytes. */
+/** Level 6 takes 70 % more time and saves 8 % of the bytes. */
 const GZIP_LEVEL = 4;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Packs files into one `.tar.gz`, streamed: it holds no more than the file at hand. Owners, times and modes are fixed, so
- * that equal files give equal bytes. An error of `files` ends the iteration with that error.
+ * Streams files into a single `.tar.gz`, holding only the current file in memory. Owners, times and modes are fixed, so that
+ * identical files give identical bytes. An error of `files` ends the iteration with that error.
  */
 export function packBundle(files: AsyncIterable<BundleFile>): AsyncIterable<Uint8Array> {
   const gzip = createGzip({ level: GZIP_LEVEL, chunkSize: CHUNK_BYTES });
-  // The reader of `gzip` sees every error; nobody else needs it.
+  // The reader of `gzip` receives every error, so ignore it here.
   pipeline(Readable.from(inLargeChunks(tarChunks(files))), gzip, () => {});
   return gzip;
 }
@@ -27,13 +27,13 @@ async function* tarChunks(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint
       leftBytes -= chunk.byteLength;
       yield chunk;
     }
-    if (leftBytes !== 0) throw new Error(`The file ${file.path} has another size than was said.`);
+    if (leftBytes !== 0) throw new Error(`The file ${file.path} does not have the declared size.`);
     yield tarFilling(sizeBytes);
   }
   yield TAR_END;
 }
 
-/** Each chunk costs the compressor a trip to another thread, and an archive is made of many small ones. */
+/** Merges chunks: each costs a switch to the compressor's thread, and an archive consists of many small ones. */
 async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;

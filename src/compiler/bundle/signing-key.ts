@@ -1,21 +1,21 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { DocentError } from '../../core/errors.ts';
 
-/** What public keys and secret keys begin with in minisign's files: the algorithm, Ed25519. */
+/** Prefix of public and secret keys in minisign's files: the algorithm, Ed25519. */
 const ED25519 = Buffer.from('Ed');
 export const KEY_ID_BYTES = 8;
 const KEY_BYTES = 32;
-/** Of minisign's secret keys: algorithm, derivation, checksum, salt and limits stand before the key's number. */
+/** Of minisign's secret keys: algorithm, derivation, checksum, salt and limits come before the key id. */
 const SECRET_HEAD_BYTES = 2 + 2 + 2 + 32 + 8 + 8;
 
 /** A key that signs bundles. */
 export interface SigningKey {
   privateKey: KeyObject;
-  /** Names the key in signatures. */
+  /** Identifies the key in signatures. */
   id: Buffer;
 }
 
-/** The key that checks them. */
+/** The key that verifies them. */
 export interface VerifyingKey {
   publicKey: KeyObject;
   id: Buffer;
@@ -25,17 +25,17 @@ function rawPublic(key: KeyObject): Buffer {
   return Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url');
 }
 
-/** The id of a key of ours follows from the key, so that it need not be kept beside it. */
+/** Derives the id of our own keys from the key, so that it need not be stored beside it. */
 function idOf(publicKey: KeyObject): Buffer {
   return createHash('sha256').update(rawPublic(publicKey)).digest().subarray(0, KEY_ID_BYTES);
 }
 
-/** As minisign writes it: the number of the key, the last byte first. */
+/** Formats the key id like minisign: last byte first. */
 export function writtenId(id: Buffer): string {
   return Buffer.from(id).reverse().toString('hex').toUpperCase();
 }
 
-/** A new key pair: the secret key as PEM (PKCS #8), the public key as minisign writes it. */
+/** Creates a key pair: the secret key as PEM (PKCS #8), the public key in minisign format. */
 export function createSigningKey(): { secret: string; public: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return {
@@ -44,14 +44,14 @@ export function createSigningKey(): { secret: string; public: string } {
   };
 }
 
-/** The public key of a signing key, in the form of minisign's `.pub` files. */
+/** Returns the public key of a signing key, in the format of minisign's `.pub` files. */
 export function publicKeyText({ privateKey, id }: SigningKey): string {
   const bytes = Buffer.concat([ED25519, id, rawPublic(createPublicKey(privateKey))]);
   return `untrusted comment: minisign public key ${writtenId(id)}\n${bytes.toString('base64')}\n`;
 }
 
 /**
- * Reads a secret key: Ed25519 as PEM, or a key of minisign without a password.
+ * Reads a secret key: Ed25519 as PEM, or a minisign key without a password.
  * @throws DocentError `invalid_setting`
  */
 export function readSigningKey(text: string): SigningKey {
@@ -64,18 +64,18 @@ export function readSigningKey(text: string): SigningKey {
   }
   throw new DocentError(
     'invalid_setting',
-    'The signing key is no Ed25519 key; make one with "docent signing-key <file>", or with "minisign -G -W".',
+    'The signing key is not an Ed25519 key; create one with "docent signing-key <file>", or with "minisign -G -W".',
   );
 }
 
 function readMinisignSecret(text: string): SigningKey {
   const bytes = Buffer.from(text.trim().split('\n').at(-1) ?? '', 'base64');
   if (bytes.subarray(2, 4).toString() === 'Sc')
-    throw new DocentError('invalid_setting', 'The signing key has a password; take it off with "minisign -C -W -s <file>".');
+    throw new DocentError('invalid_setting', 'The signing key has a password; remove it with "minisign -C -W -s <file>".');
   const id = bytes.subarray(SECRET_HEAD_BYTES, SECRET_HEAD_BYTES + KEY_ID_BYTES);
   const seed = bytes.subarray(SECRET_HEAD_BYTES + KEY_ID_BYTES).subarray(0, KEY_BYTES);
   const point = bytes.subarray(SECRET_HEAD_BYTES + KEY_ID_BYTES + KEY_BYTES).subarray(0, KEY_BYTES);
-  if (!bytes.subarray(0, 2).equals(ED25519) || point.byteLength < KEY_BYTES) throw new Error('The key is cut short.');
+  if (!bytes.subarray(0, 2).equals(ED25519) || point.byteLength < KEY_BYTES) throw new Error('The key is incomplete.');
   const jwk = { kty: 'OKP', crv: 'Ed25519', d: seed.toString('base64url'), x: point.toString('base64url') };
   const privateKey = createPrivateKey({ key: jwk, format: 'jwk' });
   if (!rawPublic(createPublicKey(privateKey)).equals(point)) throw new Error('The key is damaged.');
@@ -83,16 +83,13 @@ function readMinisignSecret(text: string): SigningKey {
 }
 
 /**
- * Reads a public key of minisign: its file, or the line in it that is the key.
+ * Reads a minisign public key: its file, or the line in it that is the key.
  * @throws DocentError `invalid_request`
  */
 export function readVerifyingKey(text: string): VerifyingKey {
   const bytes = Buffer.from(text.trim().split('\n').at(-1) ?? '', 'base64');
   if (bytes.byteLength !== ED25519.byteLength + KEY_ID_BYTES + KEY_BYTES || !bytes.subarray(0, 2).equals(ED25519)) {
-    throw new DocentError(
-      'invalid_request',
-      'This is no public key; it is the text of 56 characters in the .pub file of the key.',
-    );
+    throw new DocentError('invalid_request', 'This is not a public key; use the 56-character text in the .pub file of the key.');
   }
   const x = bytes.subarray(2 + KEY_ID_BYTES).toString('base64url');
   const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

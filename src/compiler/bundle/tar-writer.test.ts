@@ -41,7 +41,7 @@ const paths = [
 ];
 
 describe('an archive', () => {
-  it('holds files of any size under names of any length and any letters', async () => {
+  it('contains files of any size under names of any length and any letters', async () => {
     const files = paths.map((path, index) => ({
       path,
       bytes: Buffer.from('x'.repeat([0, 1, 511, 512, 513][index % 5] as number)),
@@ -52,7 +52,7 @@ describe('an archive', () => {
     expect(listed.stdout.trimEnd().split('\n')).toEqual(paths);
   });
 
-  it('holds a file that comes in chunks as it holds one that is whole', async () => {
+  it('contains a file that comes in chunks as it contains one that is whole', async () => {
     const chunks = async function* () {
       yield Buffer.from('one, ');
       yield Buffer.from('two');

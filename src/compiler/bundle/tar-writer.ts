@@ -1,14 +1,14 @@
-/** Headers and bodies are filled up to a multiple of this. */
+/** Headers and bodies are padded to a multiple of this. */
 const BLOCK_BYTES = 512;
 const NAME_BYTES = 100;
 const PREFIX_BYTES = 155;
 
-/** What ends an archive. */
+/** End of an archive. */
 export const TAR_END: Uint8Array = Buffer.alloc(2 * BLOCK_BYTES);
 
 /**
- * The header of a file in a tar archive (POSIX.1-2001, `ustar` and `pax`). Owner, time and mode are always the same.
- * @param path with `/`; any length, any letters
+ * Returns the header of a file in a tar archive (POSIX.1-2001, `ustar` and `pax`). Owner, time and mode are always the same.
+ * @param path with `/`; any length, any characters
  */
 export function tarHeader(path: string, sizeBytes: number): Uint8Array {
   const place = ustarPlace(path);
@@ -18,7 +18,7 @@ export function tarHeader(path: string, sizeBytes: number): Uint8Array {
   return Buffer.concat([header, record, tarFilling(record.byteLength), block({ name: 'PaxHeader', prefix: '' }, sizeBytes, '0')]);
 }
 
-/** The zeros that stand behind a body of this size. */
+/** Returns the zero padding after a body of this size. */
 export function tarFilling(sizeBytes: number): Uint8Array {
   return TAR_END.subarray(0, (BLOCK_BYTES - (sizeBytes % BLOCK_BYTES)) % BLOCK_BYTES);
 }
@@ -28,7 +28,7 @@ interface UstarPlace {
   prefix: string;
 }
 
-/** A path in the two fields that a header has for it; undefined where it does not fit, or is more than ASCII. */
+/** Splits a path into the two header fields for it; undefined if it does not fit or is not ASCII. */
 function ustarPlace(path: string): UstarPlace | undefined {
   if (/[^\x20-\x7e]/.test(path)) return undefined;
   if (path.length <= NAME_BYTES) return { name: path, prefix: '' };
@@ -46,7 +46,7 @@ function block({ name, prefix }: UstarPlace, sizeBytes: number, type: '0' | 'x')
   header.write('ustar\0' + '00', 257, 'latin1');
   header.write(octal(0, 7) + octal(0, 7), 329, 'latin1');
   header.write(prefix, 345, 'latin1');
-  // The sum is taken with spaces in its own place.
+  // The sum is computed with spaces in its own place.
   header.write(`${octal(sumOf(header), 6)} `, 148, 'latin1');
   return header;
 }
@@ -61,7 +61,7 @@ function sumOf(header: Uint8Array): number {
   return sum;
 }
 
-/** `27 path=…`, where the number counts the whole line and so itself. */
+/** Formats `27 path=…`, where the number is the length of the whole line including itself. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const restBytes = Buffer.byteLength(rest);

@@ -13,7 +13,7 @@ async function read(keys: readonly string[]): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('pieces come back in the order that they are asked for, small and large ones, and none for what was never added', async () => {
+test('pieces come back in the order that they are requested, small and large ones, and none for what was never added', async () => {
   const long = 'long '.repeat(100_000);
   for (const [key, text] of [
     ['a', 'first '],

@@ -3,18 +3,18 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** So much is gathered before it is written, and read at once. */
+/** Size at which buffered pieces are written, and of one read. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Where bytes lie in a spool. */
+/** Position of bytes in a spool. */
 interface Place {
   at: number;
   sizeBytes: number;
 }
 
 /**
- * Pieces that come in another order than they are wanted in, kept in a temporary file because together they may be more than
- * memory should hold.
+ * Stores pieces that arrive in a different order than they are read, in a temporary file, because together they may not fit in
+ * memory.
  */
 export class TextSpool<Key> {
   readonly #places = new Map<Key, Place>();
@@ -23,7 +23,7 @@ export class TextSpool<Key> {
   #gatheredBytes = 0;
   #writtenBytes = 0;
 
-  /** Keeps a piece; the bytes are the spool's from now on. */
+  /** Stores a piece; the spool owns the bytes from now on. */
   async add(key: Key, bytes: Uint8Array): Promise<void> {
     this.#places.set(key, { at: this.#writtenBytes + this.#gatheredBytes, sizeBytes: bytes.byteLength });
     this.#gathered.push(bytes);
@@ -39,19 +39,19 @@ export class TextSpool<Key> {
     return this.#places.get(key)?.sizeBytes ?? 0;
   }
 
-  /** A piece as a whole; several can be asked for at once when `flush` was waited for. */
+  /** Reads a whole piece. Concurrent reads are allowed once `flush` was awaited. */
   async readWhole(key: Key): Promise<Uint8Array> {
     const chunks: Uint8Array[] = [];
     for await (const chunk of this.read([key])) chunks.push(chunk);
     return Buffer.concat(chunks);
   }
 
-  /** Writes what is gathered. */
+  /** Writes the buffered pieces. */
   async flush(): Promise<void> {
     await this.#write();
   }
 
-  /** Pieces one behind the other; nothing of one that was never added. Those that lie side by side are read together. */
+  /** Yields pieces one after another; skips those that were never added. Adjacent pieces are read together. */
   async *read(keys: Iterable<Key>): AsyncGenerator<Uint8Array> {
     await this.#write();
     let run: Place = { at: 0, sizeBytes: 0 };
@@ -85,7 +85,7 @@ export class TextSpool<Key> {
   async #write(): Promise<void> {
     if (this.#gatheredBytes === 0) return;
     this.#file ??= await openNameless();
-    // Reading says where; only writing moves the end.
+    // Reads pass an explicit position; only writes move the end.
     await this.#file.writeFile(Buffer.concat(this.#gathered, this.#gatheredBytes));
     this.#writtenBytes += this.#gatheredBytes;
     this.#gathered = [];
@@ -93,7 +93,7 @@ export class TextSpool<Key> {
   }
 }
 
-/** A file that is gone with its process, whatever ends that: it has no name any more. */
+/** Opens a file that disappears with its process, however that ends: it is already unlinked. */
 async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `docent-${randomUUID()}`);
   const file = await open(path, 'wx+', 0o600);

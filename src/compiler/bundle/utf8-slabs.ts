@@ -1,13 +1,13 @@
-/** Large enough that few are needed, small enough that one that is held by a short text costs little. */
+/** Large enough that few are needed; small enough that a short text that retains one wastes little. */
 const SLAB_BYTES = 256 * 1024;
-/** No UTF-16 unit takes more in UTF-8. */
+/** Maximum UTF-8 bytes of a UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
 const encoder = new TextEncoder();
 
 /**
- * Gives a function that writes texts as UTF-8. It lays them one behind the other in large pieces of memory: to ask for memory of
- * just the right size for each, a text must be measured first, which costs as much as writing it.
+ * Returns a function that encodes texts as UTF-8 into large shared buffers. Allocating a buffer of the exact size for each text
+ * would require measuring it first, which costs as much as encoding it.
  */
 export function createTextWriter(): (text: string) => Uint8Array {
   let slab = Buffer.allocUnsafeSlow(SLAB_BYTES);

@@ -75,14 +75,14 @@ describe('verifying a bundle', () => {
     ];
     const fault = verify([...changed, manifest(files)]);
     await expect(fault).rejects.toThrow(
-      /index\.html has 7 bytes instead of 53[\s\S]*start\.html has another content[\s\S]*a\.png is missing[\s\S]*extra\.txt is not in the manifest/,
+      /index\.html has 7 bytes instead of 53[\s\S]*start\.html has different content[\s\S]*a\.png is missing[\s\S]*extra\.txt is not in the manifest/,
     );
   });
 
   it('refuses what is no whole archive', async () => {
     const whole = await archiveOf([...files, manifest(files)]);
-    await expect(verifyBytes(whole.subarray(0, whole.length - 30))).rejects.toThrow('damaged or cut short');
-    await expect(verifyBytes(Buffer.from('no gzip at all'))).rejects.toThrow('damaged or cut short');
+    await expect(verifyBytes(whole.subarray(0, whole.length - 30))).rejects.toThrow('damaged or truncated');
+    await expect(verifyBytes(Buffer.from('no gzip at all'))).rejects.toThrow('damaged or truncated');
     await expect(verifyBytes(gzipSync('no tar at all'.repeat(100)))).rejects.toMatchObject({ code: 'invalid_archive' });
     await expect(verifyBytes(Buffer.alloc(0))).rejects.toMatchObject({ code: 'invalid_archive' });
     await expect(verify(files)).rejects.toThrow('no manifest.json');
@@ -91,9 +91,9 @@ describe('verifying a bundle', () => {
   it.each([
     [{ name: '../evil', text: '' }, '".." in it'],
     [{ name: '/etc/evil', text: '' }, 'absolute'],
-    [{ name: 'a/./b', text: '' }, 'plain files only'],
-    [{ name: 'link', type: 'symlink' as const }, 'plain files only'],
-    [{ name: 'index.html', text: '' }, 'there twice'],
+    [{ name: 'a/./b', text: '' }, 'only plain files'],
+    [{ name: 'link', type: 'symlink' as const }, 'only plain files'],
+    [{ name: 'index.html', text: '' }, 'appears twice'],
   ])('refuses the unsafe entry %j', async (entry, reason) => {
     await expect(verify([...files, entry, manifest(files)])).rejects.toThrow(reason);
   });
@@ -105,7 +105,7 @@ describe('verifying a bundle', () => {
     await expect(verify([{ name: 'manifest.json', text: 'null' }])).rejects.toMatchObject({ code: 'invalid_archive' });
   });
 
-  it('finds links that lead nowhere, out of the bundle, to the root of the server, and fetches of other origins', async () => {
+  it('finds links that are broken, out of the bundle, to the root of the server, and fetches of other origins', async () => {
     const page = `<a href="/guides/start">root</a><a href="../../../x.html">out</a><script src="https://cdn.test/x.js"></script>
       <a href="https://example.com">fine</a><a href="#x">fine</a><img srcset="none.png 1x, ../a.png 2x"><style>b{background:url(gone.png)}</style>
       <script>"<a href='not/a/link'>"</script><link rel="canonical" href="https://docs.test/x">`;

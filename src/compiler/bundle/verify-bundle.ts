@@ -14,19 +14,20 @@ const MANIFEST = 'manifest.json';
 const MAX_FILE_BYTES = 1024 * 1024 * 1024;
 const MAX_FAULTS = 50;
 
-/** A bundle that is what its manifest says. */
+/** A bundle that matches its manifest. */
 export interface VerifiedBundle {
   manifest: BundleManifest;
   fileCount: number;
-  /** Bytes of all files, unpacked. */
+  /** Unpacked size of all files in bytes. */
   sizeBytes: number;
-  /** Empty where links were not asked for. */
+  /** Empty if links were not checked. */
   brokenLinks: BrokenBundleLink[];
 }
 
 /**
  * Reads an archive to its end and compares every file with the manifest. One file at a time is in memory.
- * @throws DocentError `invalid_archive`: no archive, cut short, an unsafe path, or files that differ from the manifest, each named
+ * @throws DocentError `invalid_archive`: not an archive, truncated, an unsafe path, or files that differ from the manifest, each
+ *   named
  */
 export async function verifyBundle(archive: AsyncIterable<Uint8Array>, options: { links: boolean }): Promise<VerifiedBundle> {
   const found = new Map<string, { sizeBytes: number; sha256: string }>();
@@ -35,9 +36,9 @@ export async function verifyBundle(archive: AsyncIterable<Uint8Array>, options: 
   let sizeBytes = 0;
   for await (const entry of tarEntries(archive)) {
     const path = entryPath(entry.name);
-    if (entry.type !== 'file' || path !== entry.name) throw refusedEntry(entry.name, 'a bundle holds plain files only');
-    if (found.has(path)) throw refusedEntry(path, 'it is there twice');
-    if (entry.sizeBytes > MAX_FILE_BYTES) throw refusedEntry(path, 'it is larger than a file of a bundle may be');
+    if (entry.type !== 'file' || path !== entry.name) throw refusedEntry(entry.name, 'a bundle contains only plain files');
+    if (found.has(path)) throw refusedEntry(path, 'it appears twice');
+    if (entry.sizeBytes > MAX_FILE_BYTES) throw refusedEntry(path, 'it is larger than the limit for a file in a bundle');
     const bytes = await entry.read();
     const { sha256 } = describeFile(bytes, '');
     found.set(path, { sizeBytes: bytes.byteLength, sha256 });
@@ -45,9 +46,10 @@ export async function verifyBundle(archive: AsyncIterable<Uint8Array>, options: 
     if (path === MANIFEST) manifest = readBundleManifest(new TextDecoder().decode(bytes));
     links?.add(path, () => new TextDecoder().decode(bytes));
   }
-  if (!manifest) throw new DocentError('invalid_archive', `The archive has no ${MANIFEST}; it is no bundle, or it is cut short.`);
+  if (!manifest)
+    throw new DocentError('invalid_archive', `The archive has no ${MANIFEST}; it is not a bundle, or it is truncated.`);
   const faults = differences(manifest, found);
-  if (faults.length > 0) throw new DocentError('invalid_archive', `The bundle is not what its manifest says:\n${listed(faults)}`);
+  if (faults.length > 0) throw new DocentError('invalid_archive', `The bundle does not match its manifest:\n${listed(faults)}`);
   return { manifest, fileCount: found.size, sizeBytes, brokenLinks: links?.broken() ?? [] };
 }
 
@@ -59,7 +61,7 @@ function differences(manifest: BundleManifest, found: ReadonlyMap<string, { size
     expected.add(path);
     if (!file) faults.push(`${path} is missing`);
     else if (file.sizeBytes !== sizeBytes) faults.push(`${path} has ${file.sizeBytes} bytes instead of ${sizeBytes}`);
-    else if (file.sha256 !== sha256) faults.push(`${path} has another content`);
+    else if (file.sha256 !== sha256) faults.push(`${path} has different content`);
   }
   for (const path of found.keys()) if (!expected.has(path)) faults.push(`${path} is not in the manifest`);
   return faults;
@@ -71,24 +73,24 @@ function listed(faults: readonly string[]): string {
   return shown.join('\n');
 }
 
-/** What the tar library says of bytes that are no tar is an error of ours too. */
+/** Converts the tar library's errors for bytes that are no tar to ours. */
 async function* tarEntries(archive: AsyncIterable<Uint8Array>): AsyncIterable<TarEntry> {
   try {
     yield* readTar(gunzipped(archive));
   } catch (cause) {
     if (cause instanceof DocentError) throw cause;
-    throw new DocentError('invalid_archive', `The archive holds no sound tar: ${(cause as Error).message}`, { cause });
+    throw new DocentError('invalid_archive', `The archive is not a valid tar file: ${(cause as Error).message}`, { cause });
   }
 }
 
-/** The tar inside; an archive that is damaged or cut short is an error of ours, not of the library. */
+/** Yields the contained tar; a damaged or truncated archive is reported as our error, not the library's. */
 async function* gunzipped(archive: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   const gunzip = createGunzip();
-  // Whoever reads from it sees every error.
+  // The consumer of the stream receives every error.
   pipeline(archive, gunzip, () => {});
   try {
     yield* gunzip as AsyncIterable<Uint8Array>;
   } catch (cause) {
-    throw new DocentError('invalid_archive', `The archive is damaged or cut short: ${(cause as Error).message}.`, { cause });
+    throw new DocentError('invalid_archive', `The archive is damaged or truncated: ${(cause as Error).message}.`, { cause });
   }
 }

@@ -8,8 +8,8 @@ import { mediaTypeOf } from '../source/media-types.ts';
 import type { DevSource } from './dev-source.ts';
 
 /**
- * The files of a site that changes, under the names that a build would give them. What lies in the folder stays there: it
- * is read when somebody asks, and named by what the file system says of it, not by what it holds.
+ * The files of a site that changes, under the names that a build would give them. Files in the folder are not copied: they are
+ * read on request, and named by their file system metadata, not by their content.
  */
 export class DevFiles {
   readonly #source: DevSource;
@@ -20,14 +20,14 @@ export class DevFiles {
     this.#source = source;
   }
 
-  /** A file that the build made. */
+  /** A file that the build generated. */
   add(bytes: Uint8Array, type: string): FileEntry {
     const file = describeFile(bytes, type);
     this.#made.set(file.sha256, bytes);
     return file;
   }
 
-  /** Entries of the files that the site serves as they are, and what is to be said of those that it does not. */
+  /** Entries of the files that the site serves unchanged, and diagnostics for those that it does not serve. */
   entriesOf(assets: readonly string[], code: SiteCode): { files: Record<string, FileEntry>; diagnostics: Diagnostic[] } {
     const entries: [string, FileEntry][] = [];
     const diagnostics: Diagnostic[] = [];
@@ -49,7 +49,7 @@ export class DevFiles {
     return { sha256, sizeBytes: Number(stamp.split(' ')[1] ?? 0), type };
   }
 
-  /** What a file holds now; undefined where it is not there any more. */
+  /** Returns the current content of a file, or undefined if it no longer exists. */
   read(sha256: string): Uint8Array | undefined {
     const path = this.#paths.get(sha256);
     return path === undefined ? this.#made.get(sha256) : this.#source.readBytes(path);

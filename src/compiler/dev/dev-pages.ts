@@ -6,12 +6,12 @@ import type { PagePlan, SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 
 /**
- * The compiled pages of a site that changes: each is compiled when it is asked for, and again only when something that
- * it is made of has changed. Nothing is compiled while the site changes.
+ * The compiled pages of a site that changes. Each is compiled on request, and again only if something that it depends on has
+ * changed. Nothing is compiled while the site changes.
  */
 export class DevPages {
   readonly #results = new Map<string, PageResult>();
-  /** Pages that are known to be right for the site as it is. */
+  /** Pages that are known to be up to date. */
   readonly #right = new Set<string>();
   readonly #plans = new Map<string, PagePlan>();
   #recorder: Recorder | undefined;
@@ -20,13 +20,13 @@ export class DevPages {
   #asked = 0;
   #round = 0;
 
-  /** Runs `change`, which may change the source, while no page is in the making. */
+  /** Runs `change`, which may change the source, while no page is being compiled. */
   async whileResting<Value>(change: () => Promise<Value>): Promise<Value> {
     this.#round++;
     return this.#inTurn(change);
   }
 
-  /** The site is another now. Only inside `whileResting`. */
+  /** Marks the site as changed. Only inside `whileResting`. */
   begin(source: SourceTree, model: SiteModel): void {
     if (this.#recorder) this.#recorder.begin(source, model);
     else this.#recorder = new Recorder(source, model);
@@ -37,7 +37,7 @@ export class DevPages {
     for (const path of this.#results.keys()) if (!this.#plans.has(path)) this.#results.delete(path);
   }
 
-  /** The page at this path as the site is now; undefined where there is none. */
+  /** Returns the up-to-date page at this path, or undefined if there is none. */
   async get(path: string): Promise<PageResult | undefined> {
     this.#asked++;
     try {
@@ -47,17 +47,17 @@ export class DevPages {
     }
   }
 
-  /** The pages that were compiled, some of them perhaps before the last change. */
+  /** The pages compiled so far; some may be from before the last change. */
   known(): IterableIterator<PageResult> {
     return this.#results.values();
   }
 
-  /** What is known of a page without waiting for it. */
+  /** Returns what is known of a page without waiting for it. */
   peek(path: string): PageResult | undefined {
     return this.#results.get(path);
   }
 
-  /** Brings all pages up to date, in the pauses that readers leave. Ends early when the site changes again. */
+  /** Brings all pages up to date while no reader waits. Ends early when the site changes again. */
   async makeAll(): Promise<boolean> {
     const round = ++this.#round;
     for (const path of [...this.#plans.keys()]) {

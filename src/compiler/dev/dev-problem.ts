@@ -3,10 +3,10 @@ import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 
 const LINES_AROUND = 3;
-/** Longer lines are cut in an excerpt; a bundle's one line would fill the screen. */
+/** Longer lines are truncated in an excerpt; a minified file's single line would fill the screen. */
 const MAX_LINE_LENGTH = 240;
 
-/** A diagnostic with the lines that it is about. */
+/** A diagnostic with the lines that it refers to. */
 export interface DevProblem extends Omit<Diagnostic, 'code'> {
   code: string;
   excerpt?: ExcerptLine[];
@@ -15,11 +15,11 @@ export interface DevProblem extends Omit<Diagnostic, 'code'> {
 export interface ExcerptLine {
   line: number;
   text: string;
-  /** Whether this is the line in question. */
+  /** Whether this is the line of the diagnostic. */
   marked: boolean;
 }
 
-/** Adds to a diagnostic the lines around its place. */
+/** Adds the surrounding source lines to a diagnostic. */
 export function withExcerpt(diagnostic: Diagnostic, readText: (path: string) => string | undefined): DevProblem {
   const { file, line } = diagnostic;
   const text = line === undefined ? undefined : textOf(file, readText);
@@ -38,12 +38,12 @@ function textOf(file: string, readText: (path: string) => string | undefined): s
   try {
     return readText(file);
   } catch {
-    // The file itself may be what is wrong.
+    // The file itself may be the problem.
     return undefined;
   }
 }
 
-/** What keeps the whole site from being built, as a diagnostic. */
+/** Converts an error that prevents the build of the whole site to a diagnostic. */
 export function siteFault(error: unknown): Diagnostic {
   if (!(error instanceof DocentError)) return unknownFault(error);
   const { place } = error;
@@ -52,20 +52,20 @@ export function siteFault(error: unknown): Diagnostic {
     severity: 'error',
     code: error.code,
     message: [error.message, ...faults].join(' '),
-    remedy: 'Correct this and save; the site as it was stays until then.',
+    remedy: 'Correct this and save; the previous version stays until then.',
     file: place?.file ?? '',
     ...(place?.line === undefined ? {} : { line: place.line }),
     ...(place?.column === undefined ? {} : { column: place.column }),
   };
 }
 
-/** The author goes on with the site as it was, whosever fault it is. */
+/** The author continues with the site as it was, whatever the cause. */
 function unknownFault(error: unknown): Diagnostic {
   return {
     severity: 'error',
     code: 'internal_error',
-    message: `The site could not be made: ${errorMessage(error)}.`,
-    remedy: 'If the files are as they should be, report this as a bug.',
+    message: `The site could not be built: ${errorMessage(error)}.`,
+    remedy: 'If the files are correct, report this as a bug.',
     file: '',
   };
 }

@@ -39,7 +39,7 @@ describe('the site of a folder that changes', () => {
     expect(site.build).toBe(build);
   });
 
-  test('says that nothing shows when a file is saved as it was', async () => {
+  test('reports that nothing shows when a file is saved as it was', async () => {
     const site = await DevSite.open(root);
     await htmlOf(site, 'other');
     write('other.mdx', '---\ntitle: Other\n---\n\nSecond.\n');
@@ -61,7 +61,7 @@ describe('the site of a folder that changes', () => {
     expect(titles()).toContain('Changed');
   });
 
-  test('stays as it was while the configuration is broken, says where, and goes on when it is mended', async () => {
+  test('stays as it was while the configuration is broken, reports where, and continues when it is fixed', async () => {
     const site = await DevSite.open(root);
     const { build } = site;
     write('docs.json', '{\n  "name": "Acme",,\n}');
@@ -74,7 +74,7 @@ describe('the site of a folder that changes', () => {
     expect(site.build?.pages[0]?.path).toBe('other');
   });
 
-  test('starts with a broken configuration, and is there when it is mended', async () => {
+  test('starts with a broken configuration, and is there when it is fixed', async () => {
     write('docs.json', '{');
     const site = await DevSite.open(root);
     expect(site.build).toBeUndefined();

@@ -14,7 +14,7 @@ import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts
 import { fingerprintOf } from '../page-cache/fingerprint.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
 import type { SiteModel } from '../site/site-model.ts';
-import { composeSite, madeStylePath, PageHarvest } from '../site/site-parts.ts';
+import { composeSite, generatedStylePath, PageHarvest } from '../site/site-parts.ts';
 import { DevFiles } from './dev-files.ts';
 import { DevPages } from './dev-pages.ts';
 import { siteFault } from './dev-problem.ts';
@@ -22,12 +22,12 @@ import { type ChangeHints, DevSource, type SourceChanges } from './dev-source.ts
 import { ModelReader } from './model-reader.ts';
 
 /**
- * What a change of the folder means for who looks at the site: nothing that shows; pages may read differently; the
- * configuration or a script is another one, so that what runs in a browser is to start anew.
+ * How a change of the folder affects open pages: nothing visible; page content may differ; or the configuration or a script
+ * changed, so that browsers must reload.
  */
 export type DevChange = 'none' | 'pages' | 'site';
 
-/** What all pages have in common, as long as neither the configuration nor the files change. */
+/** What all pages share, as long as neither the configuration nor the files change. */
 interface Base {
   model: SiteModel;
   code: SiteCode;
@@ -40,12 +40,12 @@ interface Base {
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-/** How long a file may be gone or empty while an editor saves it. */
+/** How long a file may be missing or empty while an editor saves it. */
 const SAVING_MS = 40;
 
 /**
- * The site of a folder that its author is working in. It is what a build of the folder would be, made as far as somebody
- * looks at it. When the folder cannot be built, the site stays as it was and `fault` says why.
+ * The site of a folder that its author is editing. Equals a build of the folder, but is built on demand. If the folder cannot be
+ * built, the site stays as it was and `fault` gives the reason.
  */
 export class DevSite {
   readonly source: DevSource;
@@ -53,7 +53,7 @@ export class DevSite {
   readonly #pages = new DevPages();
   readonly #reader = new ModelReader();
   readonly #fetchOutside: FetchOutside | undefined;
-  /** What was read at addresses; once, until the command ends. */
+  /** Content fetched from URLs; once, until the command ends. */
   readonly #outside = new Map<string, OutsideText>();
   readonly #icons: IconSource = createIconSource();
   #base: Base | undefined;
@@ -64,36 +64,36 @@ export class DevSite {
   #searchIndex: Uint8Array | undefined;
   #changed: readonly string[] = [];
 
-  private constructor(folder: string, fetchOutside: FetchOutside | undefined) {
-    this.source = new DevSource(folder);
+  private constructor(folder: string, fetchOutside: FetchOutside | undefined, gitFacts: string | undefined) {
+    this.source = new DevSource(folder, gitFacts);
     this.files = new DevFiles(this.source);
     this.#fetchOutside = fetchOutside;
     this.#harvest = new PageHarvest(this.source);
   }
 
-  /** @param fetchOutside as in `BuildOptions` */
-  static async open(folder: string, fetchOutside?: FetchOutside): Promise<DevSite> {
-    const site = new DevSite(folder, fetchOutside);
+  /** @param fetchOutside, gitFacts as in `BuildOptions` */
+  static async open(folder: string, fetchOutside?: FetchOutside, gitFacts?: string): Promise<DevSite> {
+    const site = new DevSite(folder, fetchOutside, gitFacts);
     await site.#revise(() => undefined);
     return site;
   }
 
-  /** The last good state of the site; undefined where there was none yet. Another object when anything in it is another. */
+  /** The last valid state of the site; undefined if there was none yet. A new object whenever anything in it changes. */
   get build(): SiteBuild | undefined {
     return this.#build;
   }
 
-  /** Why the site is not what the folder holds now. */
+  /** Why the site does not reflect the current content of the folder. */
   get fault(): Diagnostic | undefined {
     return this.#fault;
   }
 
-  /** The files that the last change was of. */
+  /** The files of the last change. */
   get changedFiles(): readonly string[] {
     return this.#changed;
   }
 
-  /** Looks at what may have changed in the folder. One call at a time. */
+  /** Checks the paths that may have changed in the folder. One call at a time. */
   async change(hints: ChangeHints): Promise<DevChange> {
     if (hints !== 'anything' && [...hints].some((path) => this.source.isBeingWritten(path))) {
       await new Promise((resolve) => setTimeout(resolve, SAVING_MS));
@@ -142,7 +142,7 @@ export class DevSite {
   }
 
   #makeBase(model: SiteModel): Base {
-    // The author's own browser may ask other servers; a build copies what it loads from there.
+    // The author's own browser may call other servers; a build copies what it loads from there.
     const code = readSiteCode(model, this.source, (address) => address);
     const { files, diagnostics } = this.files.entriesOf(model.assets, code);
     return {
@@ -161,7 +161,7 @@ export class DevSite {
     };
   }
 
-  /** Puts the manifest together: the base, and what the pages that were compiled so far bring. */
+  /** Assembles the manifest: the base, and the contributions of the pages compiled so far. */
   async #compose(): Promise<void> {
     const base = this.#base;
     if (!base) return;
@@ -173,7 +173,7 @@ export class DevSite {
     const madeStyles: string[] = [];
     if (css !== '') {
       const entry = this.files.add(encoder.encode(css), 'text/css; charset=utf-8');
-      const path = madeStylePath('utilities', entry);
+      const path = generatedStylePath('utilities', entry);
       files[path] = entry;
       madeStyles.push(path);
     }
@@ -198,7 +198,7 @@ export class DevSite {
     this.#build = { ...made, id: base.id, report };
   }
 
-  /** Compiles a page, so that `build` has all that the page needs. */
+  /** Compiles a page, so that `build` has everything that the page needs. */
   async prepare(pagePath: string): Promise<void> {
     const result = await this.#pages.get(pagePath);
     if (result && this.#harvest.add(pagePath, result)) await this.#compose();
@@ -209,7 +209,7 @@ export class DevSite {
     return result && (JSON.parse(decoder.decode(result.content)) as PageContent);
   }
 
-  /** Compiles what nobody has looked at yet, so that all faults are known. @returns whether it came to the end */
+  /** Compiles the pages not yet requested, so that all problems are known. @returns whether it finished */
   async makeAll(): Promise<boolean> {
     const isDone = await this.#pages.makeAll();
     if (!isDone) return false;
@@ -219,12 +219,12 @@ export class DevSite {
       if (result) check.add(page.href, result);
     }
     this.#anchorFaults = check.diagnostics();
-    // An index that was made in between lacks pages.
+    // An index that was built in the meantime lacks pages.
     this.#searchIndex = undefined;
     return true;
   }
 
-  /** The search index of the pages that were compiled so far. */
+  /** The search index of the pages compiled so far. */
   searchIndex(): Uint8Array {
     const model = this.#base?.model;
     this.#searchIndex ??= buildSearchIndex(
@@ -239,14 +239,14 @@ export class DevSite {
     return this.#searchIndex;
   }
 
-  /** All that is known to be wrong, what keeps the site from being built first. */
+  /** All known problems, first the one that prevents the build. */
   diagnostics(): Diagnostic[] {
     const ofPages = [...this.#pages.known()].flatMap((page) => page.diagnostics);
     const all = [...(this.#base?.diagnostics ?? []), ...ofPages, ...this.#anchorFaults];
     return this.#fault ? [this.#fault, ...all] : all;
   }
 
-  /** What was wrong when the page was compiled, in whichever file. */
+  /** Problems found when the page was compiled, in any file. */
   diagnosticsOf(pagePath: string): readonly Diagnostic[] {
     return this.#pages.peek(pagePath)?.diagnostics ?? [];
   }

@@ -2,32 +2,34 @@ import { statSync } from 'node:fs';
 import { openSourceFolder, type SourceFolder } from '../source/source-folder.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 
-/** What a look at the folder has found. */
+/** Result of a scan of the folder. */
 export interface SourceChanges {
-  /** Files that came, went, or hold something else. */
+  /** Files that were added, removed or changed. */
   changed: ReadonlySet<string>;
-  /** Whether files came or went. */
+  /** Whether files were added or removed. */
   isListChanged: boolean;
 }
 
-/** Names of what may have changed (files or folders, relative to the folder), or that anything may have. */
+/** Names that may have changed (files or folders, relative to the folder), or `anything`. */
 export type ChangeHints = ReadonlySet<string> | 'anything';
 
 /**
- * The files of a folder that an author is working in: listed and read once, again only where something has changed. What
- * it says stays the same between two calls of `refresh`, whatever happens to the files.
+ * The files of a folder that an author is editing: listed and read once, and again only where something has changed. Its answers
+ * stay the same between two calls of `refresh`, whatever happens to the files.
  */
 export class DevSource implements SourceTree {
   readonly #folder: string;
+  readonly #gitFacts: string | undefined;
   #tree: SourceFolder;
-  /** Texts that were asked for. */
+  /** Texts that were requested. */
   readonly #texts = new Map<string, string | undefined>();
-  /** What the file system says of each file that was looked at. */
+  /** File system metadata of each file that was checked. */
   readonly #stamps = new Map<string, string>();
 
-  constructor(folder: string) {
+  constructor(folder: string, gitFacts?: string) {
     this.#folder = folder;
-    this.#tree = openSourceFolder(folder);
+    this.#gitFacts = gitFacts;
+    this.#tree = openSourceFolder(folder, gitFacts);
     for (const path of this.#tree.paths()) this.stampOf(path);
   }
 
@@ -48,12 +50,14 @@ export class DevSource implements SourceTree {
     return this.#tree.readBytes(path);
   }
 
-  /** Where the file truly is; undefined where there is none. */
+  /** Returns the real path of the file, or undefined if there is none. */
   placeOf(path: string): string | undefined {
     return this.#tree.has(path) ? this.#tree.placeOf(path) : undefined;
   }
 
-  /** Differs after each change of the file; empty where there is none. Much cheaper than what the file holds. */
+  /**
+   * Returns a string that differs after each change of the file; empty if there is none. Much cheaper than reading the content.
+   */
   stampOf(path: string): string {
     let stamp = this.#stamps.get(path);
     if (stamp === undefined) {
@@ -63,17 +67,17 @@ export class DevSource implements SourceTree {
     return stamp;
   }
 
-  /** Whether a file of that name was there at the last look and now has nothing in it, or is not there: perhaps for a moment only. */
+  /** Returns whether a file existed at the last scan and is now empty or missing, perhaps only for a moment. */
   isBeingWritten(path: string): boolean {
     if (!this.has(path)) return false;
     const place = this.#tree.placeOf(path);
     return place === undefined || (statSync(place, { throwIfNoEntry: false })?.size ?? 0) === 0;
   }
 
-  /** Looks at the folder again. */
+  /** Scans the folder again. */
   refresh(hints: ChangeHints): SourceChanges {
     const old = this.#tree;
-    const tree = openSourceFolder(this.#folder);
+    const tree = openSourceFolder(this.#folder, this.#gitFacts);
     this.#tree = tree;
     const changed = new Set<string>();
     for (const path of old.paths()) if (!tree.has(path)) changed.add(path);
@@ -87,7 +91,7 @@ export class DevSource implements SourceTree {
   }
 
   #mayDiffer(path: string, hints: ChangeHints): boolean {
-    // The names that a watcher reports are those of the files themselves, not of the links that lead to them.
+    // A watcher reports the names of the files themselves, not of links to them.
     if (hints === 'anything' || this.#tree.hasLinks) return this.#readStamp(path) !== this.#stamps.get(path);
     if (hints.has(path)) return true;
     for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
@@ -96,7 +100,7 @@ export class DevSource implements SourceTree {
     return false;
   }
 
-  /** Takes note of the file as it is now. A file that was saved without a change is the same. */
+  /** Records the file as it is now. A file that was saved without a change counts as unchanged. */
   #differs(path: string): boolean {
     const stamp = this.#stamps.get(path);
     const text = this.#texts.get(path);

@@ -9,19 +9,19 @@ interface KnownPage {
 }
 
 /**
- * Reads the model of a site again after each change, and does as little as that change needs. A model that would be equal
- * is the same object.
+ * Rereads the model of a site after each change, doing as little as that change requires. A model that would be equal is the same
+ * object.
  */
 export class ModelReader {
   readonly #pages = new Map<string, KnownPage>();
-  /** Files that the model was made from. */
+  /** Files that the model was built from. */
   #read = new Set<string>();
   #model: SiteModel | undefined;
 
   /**
-   * The model of the site as it is now.
-   * @param changes what changed since the last call; absent where that is not known
-   * @throws DocentError as `readSiteModel`; the next call reads everything again
+   * Returns the current model of the site.
+   * @param changes what changed since the last call; absent if unknown
+   * @throws DocentError like `readSiteModel`; the next call rereads everything
    */
   read(source: SourceTree, changes: SourceChanges | undefined): SiteModel {
     const known = this.#model;
@@ -38,7 +38,7 @@ export class ModelReader {
     return isListChanged || [...changed].some((path) => this.#read.has(path) && !this.#isSamePage(source, path));
   }
 
-  /** Whether the file is a page that says the same to the model as before. */
+  /** Returns whether the file is a page that contributes the same to the model as before. */
   #isSamePage(source: SourceTree, path: string): boolean {
     const known = this.#pages.get(path);
     const text = source.readText(path);

@@ -49,7 +49,7 @@ test('follows folders that come later, and such as come again under the same nam
   }
 });
 
-test('tells of many writes within a moment at once', async () => {
+test('reports many writes within a moment together', async () => {
   start();
   for (let i = 0; i < 50; i++) writeFileSync(join(root, `guides/${i}.mdx`), 'x');
   await untilTold('guides/49.mdx');

@@ -5,21 +5,21 @@ import type { ChangeHints } from './dev-source.ts';
 
 /** An editor's save is several events within a few milliseconds. */
 const QUIET_MS = 15;
-/** Changes that never come to rest are reported all the same. */
+/** Report continuous changes after this time even if they do not stop. */
 const MAX_WAIT_MS = 150;
 const POLL_MS = 400;
 
 export interface FolderWatcher {
-  /** Whether the system reports changes; else the folder is polled. */
+  /** Whether the system reports changes; otherwise the folder is polled. */
   isWatched: boolean;
   close(): void;
 }
 
 /**
- * Watches a folder and all in it. Every folder is watched by itself: so `node_modules` costs nothing, and folders that come
- * later are seen. Where the system refuses (too many watches, a file system without them), `onChange` is called now and
- * then with `anything`.
- * @param onChange gets the names of files and folders, relative to the folder, that may have changed
+ * Watches a folder and everything in it. Every folder is watched individually, so `node_modules` costs nothing, and folders added
+ * later are noticed. If the system refuses (too many watches, a file system without them), `onChange` is called periodically with
+ * `anything`.
+ * @param onChange receives the names of files and folders, relative to the folder, that may have changed
  */
 export function watchFolder(folder: string, onChange: (hints: ChangeHints) => void, startWatch = watch): FolderWatcher {
   const root = realpathSync.native(folder);
@@ -33,7 +33,7 @@ export function watchFolder(folder: string, onChange: (hints: ChangeHints) => vo
     timer = undefined;
     const reported = hints;
     hints = new Set();
-    // First the watches, then the look: so nothing that comes into a new folder is missed.
+    // Watch first, then scan, so that nothing added to a new folder is missed.
     for (const hint of reported) if (!poll) follow(hint);
     onChange(reported);
   }
@@ -55,7 +55,7 @@ export function watchFolder(folder: string, onChange: (hints: ChangeHints) => vo
     }
   }
 
-  /** Watches a folder and those in it anew, where it is one: under the same name there may stand another now. */
+  /** Watches a folder and its subfolders again: there may be a different folder under the same name now. */
   function follow(path: string): void {
     if (path !== '') unfollow(path);
     const entries = foldersIn(root, path);
@@ -95,7 +95,10 @@ function joined(folder: string, name: string): string {
   return folder === '' ? path : `${folder}/${path}`;
 }
 
-/** Names of the folders in a folder; undefined where it is none. What links lead to inside the root is watched at its own place. */
+/**
+ * Returns the names of the subfolders; undefined if it is not a folder. Link targets inside the root are watched at their own
+ * path.
+ */
 function foldersIn(root: string, path: string): string[] | undefined {
   const place = join(root, path);
   try {

@@ -22,7 +22,7 @@ test('names have their types, and documentation where there is any', async () =>
   expect(code.split('\n')[1]?.slice(hints[0]!.start, hints[0]!.start + hints[0]!.length)).toBe('greet');
 });
 
-test('notes to the compiler are taken out, and their answers stand under the lines', async () => {
+test('notes to the compiler are taken out, and their answers are under the lines', async () => {
   const { code, notes } = await explain('const a = [1].map(String)\n//    ^?\n// @log: done\n', 'typescript');
   expect(code.trim()).toBe('const a = [1].map(String)');
   expect(notes).toMatchObject([
@@ -55,7 +55,7 @@ test('the code sees no file of the machine', async () => {
   }
 });
 
-test('code that cannot be explained says why, and stays as it is', async () => {
+test('code that cannot be explained reports why, and stays as it is', async () => {
   const python = await explain('x = 1', 'python');
   expect(python).toMatchObject({ code: 'x = 1', hints: [] });
   expect(python.problem).toBeTruthy();

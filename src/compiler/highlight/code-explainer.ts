@@ -17,11 +17,11 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
 ]);
 const MAX_CODE_LENGTH = 20_000;
 
-/** Says what the names in code mean, by a compiler in a process of its own that starts when a page first asks. */
+/** Explains the names in code, using a compiler in a separate process that starts when a page first needs it. */
 export interface CodeExplainer {
-  /** Undefined while nobody has waited for the answer. */
+  /** Undefined until the answer was awaited. */
   find(code: string, language: string): ExplainedCode | undefined;
-  /** Answers what was asked. Says whether there was anything. */
+  /** Answers pending requests. Returns whether there were any. */
   settle(): Promise<boolean>;
 }
 
@@ -39,7 +39,7 @@ export function createCodeExplainer(): CodeExplainer {
   return {
     find(code, language) {
       const extension = EXTENSIONS.get(language.toLowerCase());
-      if (extension === undefined) return unexplained(code, 'only TypeScript and JavaScript have types to show.');
+      if (extension === undefined) return unexplained(code, 'only TypeScript and JavaScript have types.');
       if (code.length > MAX_CODE_LENGTH) return unexplained(code, 'the block is too long.');
       const key = `${extension}\n${code}`;
       const explained = known.get(key);

@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 
-/** A language of the site's own: a TextMate grammar, not yet looked into. */
+/** A language of the site's own: an unparsed TextMate grammar. */
 export interface CodeGrammar {
-  /** Names that a fence may give it, lower case. */
+  /** Names that a fence may use for it, lower case. */
   names: string[];
-  /** Path in the tree. */
+  /** Path in the source tree. */
   file: string;
   /** The grammar as JSON text. */
   text: string;
@@ -15,9 +15,9 @@ const MAX_BYTES = 2_000_000;
 const MAX_GRAMMARS = 50;
 
 /**
- * Reads the grammars that `styling.codeblocks.languages.custom` names.
+ * Reads the grammars that `styling.codeblocks.languages.custom` lists.
  * @param paths site paths
- * @param configFile where they are named, for messages
+ * @param configFile the file that lists them, for messages
  */
 export function readCodeGrammars(
   source: Pick<SourceTree, 'readText'>,
@@ -36,7 +36,7 @@ export function readCodeGrammars(
   return { grammars, diagnostics };
 }
 
-/** The grammar, or what is wrong with it. */
+/** Returns the grammar, or the problem with it. */
 function readGrammar(file: string, text: string): CodeGrammar | string {
   if (text.length > MAX_BYTES) return 'It is larger than 2 MB.';
   let grammar: unknown;
@@ -49,17 +49,17 @@ function readGrammar(file: string, text: string): CodeGrammar | string {
   const fields = new Map<string, unknown>(Object.entries(grammar));
   const scopeName = fields.get('scopeName');
   if (typeof scopeName !== 'string' || scopeName === '') return 'It has no "scopeName".';
-  if (!Array.isArray(fields.get('patterns'))) return 'It has no list "patterns".';
+  if (!Array.isArray(fields.get('patterns'))) return 'It has no "patterns" list.';
   const names = namesOf(fields, scopeName);
   return names.length === 0 ? 'It has no "name".' : { names, file, text };
 }
 
-/** `name`, `aliases`, and the last word of the scope: `source.cube` is also `cube`. */
+/** Returns `name`, `aliases`, and the last word of the scope: `source.cube` is also `cube`. */
 function namesOf(fields: ReadonlyMap<string, unknown>, scopeName: string): string[] {
   const aliases = fields.get('aliases');
   const given = [fields.get('name'), ...(Array.isArray(aliases) ? aliases : []), scopeName.slice(scopeName.lastIndexOf('.') + 1)];
   const names = given.filter((name) => typeof name === 'string').map((name) => name.trim().toLowerCase());
-  // A fence's language ends at a space, so a name with one is written with a hyphen.
+  // A fence's language ends at a space, so spaces in a name are written as hyphens.
   return [...new Set(names.flatMap((name) => [name, name.replace(/\s+/g, '-')]))].filter((name) => name !== '');
 }
 

@@ -2,7 +2,7 @@ import type { BundledLanguageInfo } from 'shiki/core';
 import { bundledLanguagesInfo } from 'shiki/langs';
 import { splitLanguage } from '../../core/content/code/code-meta.ts';
 
-/** Words that authors write for text without a grammar. */
+/** Words that authors use for text without a grammar. */
 const PLAIN = new Set([
   '',
   'text',
@@ -65,7 +65,7 @@ const infos: ReadonlyMap<string, BundledLanguageInfo> = new Map(
   bundledLanguagesInfo.flatMap((info) => [info.id, ...(info.aliases ?? [])].map((name) => [name, info] as const)),
 );
 
-/** What a fence's first word means: a grammar, text that needs none, or nothing that we know. */
+/** Result for a fence's first word: a grammar, text that needs none, or an unknown language. */
 export type CodeLanguage = { kind: 'grammar'; info: BundledLanguageInfo } | { kind: 'plain' } | { kind: 'unknown' };
 
 /** Looks up a language in any spelling (`JSON`, `py`, `curl`, `js{1,3}`). */

@@ -7,8 +7,8 @@ import { codeThemeVariables } from './code-theme.ts';
 const FROM_VARIABLES = 'css-variables';
 
 /**
- * CSS that gives highlighted code the colors of the themes that a site chose.
- * @returns rules for `:root` and `html.dark`; empty for our own colors, and where there is no theme of that name
+ * Generates the CSS that applies the colors of a site's chosen themes to highlighted code.
+ * @returns rules for `:root` and `html.dark`; empty for our own colors and for unknown theme names
  */
 export async function codeThemeStyle(theme: LightDark | undefined): Promise<string> {
   if (!theme) return '';
@@ -16,7 +16,7 @@ export async function codeThemeStyle(theme: LightDark | undefined): Promise<stri
   return rule(':root', light) + rule('html.dark', dark);
 }
 
-/** Warns of themes that nobody knows, with the name that was probably meant. */
+/** Warns about unknown themes and suggests the closest name. */
 export function codeThemeDiagnostics(theme: LightDark | undefined, file: string): Diagnostic[] {
   if (!theme) return [];
   const known = new Set([FROM_VARIABLES, ...bundledThemesInfo.map(({ id }) => id)]);
@@ -24,7 +24,7 @@ export function codeThemeDiagnostics(theme: LightDark | undefined, file: string)
   return unknown.map((name) => {
     const meant = nearestName(name, known);
     const remedy = `Use ${meant === undefined ? 'a theme such as "github-dark"' : `"${meant}"`}, or "system".`;
-    const message = `There is no theme for code blocks named "${name}"; the usual colors are used.`;
+    const message = `There is no code block theme named "${name}"; the default colors are used.`;
     return { severity: 'warning', code: 'unknown-code-theme', message, remedy, file };
   });
 }

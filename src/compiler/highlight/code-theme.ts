@@ -3,7 +3,7 @@ import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledThemes } from 'shiki/themes';
 import { tokenKinds } from './code-token-kinds.ts';
 
-/** A language of as many words as there are kinds of tokens, each with the scope that stands for its kind. */
+/** A language with one word per kind of token, each with the scope that represents its kind. */
 const sampleLanguage: LanguageRegistration = {
   name: 'kinds',
   scopeName: 'source.kinds',
@@ -12,7 +12,7 @@ const sampleLanguage: LanguageRegistration = {
 };
 const sampleCode = tokenKinds.map((_, index) => `kind${index}`).join('\n');
 
-/** What a `css-variables` theme is set with in the format, for the kinds of tokens that it knows. */
+/** The variables by which the format configures a `css-variables` theme, for the kinds of tokens that it supports. */
 const FORMAT_TOKENS: Readonly<Record<string, string>> = {
   comment: 'comment',
   keyword: 'keyword',
@@ -31,9 +31,9 @@ const FORMAT_TOKENS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The colors of one of the highlighter's themes as values of the variables that the stylesheet uses.
- * @param themeName as docs.json names it, for example `github-dark`
- * @returns values by variable name; undefined where there is no such theme
+ * Returns the colors of one of the highlighter's themes as values of the stylesheet's variables.
+ * @param themeName as in docs.json, for example `github-dark`
+ * @returns values by variable name; undefined if there is no such theme
  */
 export async function codeThemeVariables(themeName: string): Promise<Record<string, string> | undefined> {
   if (themeName === 'css-variables') return formatVariables();

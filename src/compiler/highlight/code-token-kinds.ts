@@ -1,10 +1,10 @@
 /**
- * The kinds of tokens that the stylesheet colors. Its place in the list is a token's class (`.k1` is a comment), so
- * the order must not change without the stylesheet. `scopes` are TextMate scopes; the most specific one that matches
- * wins, as in any theme. `sample` is the scope that stands for the kind where a reader's own theme gives the colors.
+ * The kinds of tokens that the stylesheet colors. The index in the list is a token's class (`.k1` is a comment), so the order
+ * must not change without the stylesheet. `scopes` are TextMate scopes; the most specific match wins, as in any theme. `sample`
+ * is the scope that represents the kind when a site's own theme sets the colors.
  */
 export interface TokenKind {
-  /** Names the CSS variable, `--d-token-<name>`. */
+  /** Part of the CSS variable's name, `--d-token-<name>`. */
   name: string;
   scopes: readonly string[];
   sample: string;

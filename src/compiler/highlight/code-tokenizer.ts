@@ -2,9 +2,9 @@ import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 's
 import type { HighlightedToken } from '../../core/content/page-renderer.ts';
 
 const MAX_LINE_LENGTH = 5_000;
-/** Far above what real code takes on a busy machine: reaching it would make a build depend on the time of day. */
+/** Far above what real code takes on a busy machine: hitting it would make a build depend on the machine's load. */
 const BLOCK_LIMIT_MS = 10_000;
-/** Lines that a grammar remembers. */
+/** Number of lines cached per grammar. */
 const MAX_LINES = 5_000;
 
 type Tokens = HighlightedToken[];
@@ -14,20 +14,20 @@ interface LineResult {
   state: StateStack;
 }
 
-/** Cuts whole blocks of one language into tokens. */
+/** Splits whole blocks of one language into tokens. */
 export type Tokenizer = (code: string) => Tokens[];
 
 /**
- * Makes the tokenizer of one grammar. Lines are remembered with the state that the grammar was in: examples of one
- * documentation share a third of their lines.
- * @param kinds id of a color in the grammar's registry → kind of token
+ * Creates the tokenizer of one grammar. Lines are cached together with the grammar's state before them: a third of the lines in
+ * the examples of one documentation repeat.
+ * @param kinds color id in the grammar's registry → kind of token
  */
 export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer {
   const states = new Map<string, StateStack[]>();
   let lines = new Map<StateStack, Map<string, LineResult>>();
   let lineCount = 0;
 
-  /** One object for all equal states, so that lines can be found by it. */
+  /** One shared object for all equal states, so that it can be a cache key. */
   function sharedState(state: StateStack): StateStack {
     const key = String(state);
     const known = states.get(key);
@@ -61,7 +61,7 @@ export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer
   };
 }
 
-/** Text that a grammar cannot be finished with in time, or at all, is shown plain from there on. */
+/** Text that a grammar cannot tokenize in time, or at all, is plain from there on. */
 function tokenizeBlock(
   code: string,
   tokenizeLine: (line: string, state: StateStack, timeLimitMs: number) => LineResult,
@@ -83,7 +83,7 @@ function tokenizeBlock(
       result.push(made.tokens);
     }
   } catch {
-    // A fault in a grammar must not cost the page; the rest of the block is plain.
+    // An error in a grammar must not break the page; the rest of the block is plain.
   }
   for (let i = result.length; i < lines.length; i++) result.push(plainLine(lines[i] as string));
   return result;
@@ -95,8 +95,8 @@ export function plainLine(text: string): Tokens {
 }
 
 /**
- * Pairs of start and metadata → runs of one kind. Blank text has no color, so it goes with the run before it, and
- * runs that only a space kept apart become one.
+ * Converts pairs of start and metadata to runs of one kind. White space has no color, so it joins the run before it, and runs of
+ * the same kind separated only by a space are merged.
  */
 function mergeTokens(line: string, pairs: Uint32Array, kinds: Uint8Array): Tokens {
   const result: Tokens = [];

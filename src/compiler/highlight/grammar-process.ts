@@ -6,7 +6,7 @@ import { answerQuestions } from '../process/bounded-answers.ts';
 import type { Tokenizer } from './code-tokenizer.ts';
 import { openGrammar } from './open-grammar.ts';
 
-/** What the process is asked: code in a language of a site. */
+/** Request to the process: code in a language of a site. */
 export interface GrammarQuestion {
   /** The grammar as JSON text. */
   grammar: string;
@@ -15,11 +15,11 @@ export interface GrammarQuestion {
 
 export interface GrammarAnswer {
   lines?: HighlightedToken[][];
-  /** What is wrong with the grammar. */
+  /** The problem with the grammar. */
   fault?: string;
 }
 
-/** Languages that grammars of others are usually made of, by scope. */
+/** Languages that other grammars often include, by scope. */
 const KNOWN_SCOPES: ReadonlyMap<string, keyof typeof bundledLanguages> = new Map([
   ['source.js', 'javascript'],
   ['source.ts', 'typescript'],
@@ -52,7 +52,10 @@ async function open(text: string): Promise<Tokenizer | string> {
 
 const EXPRESSIONS: ReadonlySet<string> = new Set(['match', 'begin']);
 
-/** The first regular expression that the engine does not take. `end` and `while` may refer to what `begin` found, so they cannot be read alone. */
+/**
+ * Returns the first regular expression that the engine rejects. `end` and `while` may refer to what `begin` matched, so they
+ * cannot be checked alone.
+ */
 function faultIn(grammar: object, tool: RegexEngine): string | undefined {
   const waiting: object[] = [grammar];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -67,8 +70,8 @@ function faultIn(grammar: object, tool: RegexEngine): string | undefined {
 }
 
 /**
- * Whether the engine takes an expression. It does not say so itself, but a scanner that has a bad one among its
- * expressions finds nothing, not even the empty one.
+ * Returns whether the engine accepts an expression. It does not report this itself, but a scanner with an invalid expression
+ * finds nothing, not even the empty match.
  */
 function isValid(expression: string, tool: RegexEngine): boolean {
   try {

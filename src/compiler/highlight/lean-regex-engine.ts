@@ -5,32 +5,32 @@ type Scanner = ReturnType<RegexEngine['createScanner']>;
 type Match = ReturnType<Scanner['findNextMatchSync']>;
 type ScannerString = ReturnType<RegexEngine['createString']>;
 
-/** A string with what the search needs to know about it. */
+/** A string with the data that the search needs about it. */
 interface LeanString extends ScannerString {
   inner: ScannerString;
   mask: CharacterMask;
 }
 
-/** One expression, for all the places of all grammars that use it. */
+/** One expression, shared by all grammars that use it. */
 interface Pattern {
   source: string;
-  /** Undefined where every line could match. */
+  /** Undefined if every line could match. */
   required: RequiredText | undefined;
-  /** `\G` matches where the search starts, so a match from elsewhere says nothing. */
+  /** `\G` matches where the search starts, so a match from another start cannot be reused. */
   dependsOnStart: boolean;
   users: number;
-  /** Compiled when first searched for. */
+  /** Compiled on first search. */
   scanner: Scanner | undefined;
-  /** The last search: in which string, from where, and what it found. */
+  /** The last search: its string, its start, and its result. */
   string: LeanString | undefined;
   from: number;
   match: Match;
 }
 
 /**
- * Finds the same matches as the engine that it stands on, with a fraction of the searches. A grammar asks for the first
- * match of up to a hundred expressions, again after every token. Here an expression is not searched for in a line that
- * lacks its characters, not again where its last match still lies ahead, and not compiled before it is searched for.
+ * Finds the same matches as the underlying engine with a fraction of the searches. A grammar requests the first match of up to a
+ * hundred expressions, again after every token. This engine skips an expression in lines that lack its characters, skips it while
+ * its last match is still ahead, and compiles it on first use.
  */
 export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
   const patterns = new Map<string, Pattern>();
@@ -55,7 +55,7 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
     return pattern;
   }
 
-  /** Some expressions are made of the text itself (the end of a here-document), so what is not used any more must go. */
+  /** Some expressions are built from the text itself (the end of a here-document), so unused ones must be evicted. */
   function release(pattern: Pattern): void {
     pattern.users--;
     if (pattern.users > 0) return;
@@ -101,7 +101,7 @@ function isAhead(match: Match, start: number): boolean {
   return match === null || (match.captureIndices[0]?.start ?? 0) >= start;
 }
 
-/** The match that starts first; of those that start together, the one of the first expression. */
+/** Returns the match that starts first; of several at the same start, that of the first expression. */
 function firstMatch(
   patterns: readonly Pattern[],
   string: LeanString,

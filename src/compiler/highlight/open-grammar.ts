@@ -5,8 +5,8 @@ import { plainScopes, tokenKinds } from './code-token-kinds.ts';
 import { createTokenizer, type Tokenizer } from './code-tokenizer.ts';
 
 /**
- * A theme whose colors are numbers: `#00000c` is kind 12. Code is so cut into tokens once, for every appearance, and
- * the stylesheet colors the kinds.
+ * A theme whose colors are numbers: `#00000c` is kind 12. So code is tokenized once for every appearance, and the stylesheet
+ * colors the kinds.
  */
 const kindTheme: ThemeRegistrationRaw = {
   name: 'kinds',
@@ -21,7 +21,7 @@ function kindColor(kind: number): string {
   return `#${kind.toString(16).padStart(6, '0')}`;
 }
 
-/** JSON that a command sends, in its quotes: read as JSON, not as one long string. */
+/** JSON that a command sends, in quotes: highlighted as JSON, not as one long string. */
 const jsonInShell: LanguageRegistration = {
   name: 'json-in-shell',
   scopeName: 'docent.json-in-shell',
@@ -39,12 +39,12 @@ const jsonInShell: LanguageRegistration = {
   repository: {},
 };
 
-/** What a grammar needs beside its own languages. */
+/** What a grammar needs besides its own languages. */
 export async function companionsOf(name: string): Promise<LanguageRegistration[]> {
   return name === 'shellscript' ? [...(await bundledLanguages.json()).default, jsonInShell] : [];
 }
 
-/** Makes the tokenizer of one grammar; `languages` holds it and those that it builds on, which are in a registry of their own. */
+/** Creates the tokenizer of one grammar; `languages` contains it and those that it builds on, in a separate registry. */
 export function openGrammar(name: string, languages: LanguageRegistration[], engine: RegexEngine): Tokenizer {
   const core = createHighlighterCoreSync({ langs: languages, themes: [kindTheme], engine, warnings: false });
   const { colorMap } = core.setTheme('kinds');

@@ -1,7 +1,7 @@
 import type { Highlighter } from '../../core/content/page-renderer.ts';
 import { plainLine } from './code-tokenizer.ts';
 
-/** The same highlighter, which knows the same languages and says the same about code, but gives it no colors. */
+/** Wraps a highlighter: knows the same languages and reports the same problems, but does not color code. */
 export function withoutColors(highlighter: Highlighter): Highlighter {
   return {
     load: (languages) => highlighter.load(languages),

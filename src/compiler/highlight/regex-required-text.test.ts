@@ -13,7 +13,7 @@ test('lines that lack the characters of an expression are ruled out', () => {
   expect(couldMatch('(?<=\\.)x', 'x y')).toBe(false);
 });
 
-test('what may be absent is not asked for', () => {
+test('what may be absent is not requested', () => {
   for (const pattern of [
     '(?:abc)?x',
     '(abc)*x',

@@ -1,15 +1,15 @@
 /**
- * What a line must hold before a regular expression can match in it. A grammar has hundreds of expressions and most of
- * them cannot match in most lines: `\b(import|export)\b` needs the letters of one of its words. Looking for those
- * letters is a hundred times cheaper than looking for the expression.
+ * Computes what a line must contain before a regular expression can match in it. A grammar has hundreds of expressions and most
+ * of them cannot match in most lines: `\b(import|export)\b` needs the letters of one of its words. Searching for those letters is
+ * a hundred times cheaper than running the expression.
  *
- * The characters that an expression needs are a mask of 128 bits, one for each ASCII character, as four numbers; an
- * expression with alternatives has one mask for each. The analysis may always say less than is true: what it does not
- * know needs nothing.
+ * The characters that an expression needs are a mask of 128 bits, one per ASCII character, as four numbers; an expression with
+ * alternatives has one mask for each. The analysis may always require less than is true: syntax that it does not know requires
+ * nothing.
  */
 export type CharacterMask = readonly [number, number, number, number];
 
-/** Alternatives of which a line has to meet one. */
+/** Alternatives, one of which a line must satisfy. */
 export type RequiredText = readonly CharacterMask[];
 
 const NOTHING: CharacterMask = [0, 0, 0, 0];
@@ -17,7 +17,7 @@ const ANYTHING: RequiredText = [NOTHING];
 const MAX_ALTERNATIVES = 24;
 const MAX_DEPTH = 60;
 
-/** The characters of a text that masks know. */
+/** Returns the mask of a text's characters. */
 export function maskOf(text: string): CharacterMask {
   const mask: [number, number, number, number] = [0, 0, 0, 0];
   for (let i = 0; i < text.length; i++) {
@@ -27,7 +27,7 @@ export function maskOf(text: string): CharacterMask {
   return mask;
 }
 
-/** Whether a text with these characters can match; `false` is certain, `true` is not. */
+/** Returns whether a text with these characters can match; `false` is certain, `true` is not. */
 export function canMatch(required: RequiredText, text: CharacterMask): boolean {
   for (const mask of required) {
     if (
@@ -42,16 +42,16 @@ export function canMatch(required: RequiredText, text: CharacterMask): boolean {
   return false;
 }
 
-/** What a line has to hold for this expression, in the syntax of Oniguruma; nothing where it has syntax that is not known here. */
+/** Returns what a line must contain for this expression (Oniguruma syntax); nothing if it has unknown syntax. */
 export function requiredText(pattern: string): RequiredText {
-  // With these the meaning of letters or of white space changes in ways that are not followed here.
+  // These flags change the meaning of letters or white space in ways that the analysis does not follow.
   if (/\(\?[a-z-]*[ix]|\(\?~|\(\?\(|\\Q|\(\?#/.test(pattern)) return ANYTHING;
   const reader = new PatternReader(pattern);
   const required = reader.alternatives(0);
   return reader.isUnderstood ? required : ANYTHING;
 }
 
-/** Whether every line could match, so that asking is of no use. */
+/** Returns whether every line could match, so that the check is useless. */
 export function needsNothing(required: RequiredText): boolean {
   return required.some(isEmpty);
 }
@@ -77,10 +77,10 @@ function common(masks: RequiredText): CharacterMask {
   return masks.reduce((a, b) => [a[0] & b[0], a[1] & b[1], a[2] & b[2], a[3] & b[3]]);
 }
 
-/** `\\p{L}`, `\\k<name>`, `\\x{1F600}`, `\\u00e9`: what follows the letter belongs to it. */
+/** `\\p{L}`, `\\k<name>`, `\\x{1F600}`, `\\u00e9`: the characters after the letter belong to it. */
 const ESCAPE_WITH_ARGUMENT = /^(?:[pPxo]\{[^}]*\}|[kg](?:<[^>]*>|'[^']*')|x[\da-fA-F]{1,2}|u[\da-fA-F]{4}|c.)/;
 
-/** Reads an expression from left to right. At syntax that it does not know it stops, as if the text ended there. */
+/** Parses an expression from left to right. Stops at unknown syntax as if the text ended there. */
 class PatternReader {
   readonly #text: string;
   #at = 0;
@@ -135,7 +135,7 @@ class PatternReader {
     return prefix?.endsWith('!') ? ANYTHING : inside;
   }
 
-  /** A class needs its character where it has only one; brackets in brackets are only counted. */
+  /** A class requires its character only if it has a single one; nested brackets are only counted. */
   #charClass(): RequiredText {
     const start = this.#at;
     if (this.#peek('^')) this.#at++;
@@ -160,7 +160,7 @@ class PatternReader {
     return ANYTHING;
   }
 
-  /** Reads what follows an item: whether it may be absent. */
+  /** Parses the quantifier after an item and returns whether the item may be absent. */
   #isOptional(): boolean {
     let optional = false;
     for (;;) {

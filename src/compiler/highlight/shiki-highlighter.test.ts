@@ -110,7 +110,7 @@ test('a site that takes its colors from its own CSS gets the variables of the fo
   expect(variables?.['--d-code-bg']).toContain('--mint-color-background');
 });
 
-test('a theme of the site gives every color that the stylesheet asks for', async () => {
+test('a theme of the site gives every color that the stylesheet requests', async () => {
   const variables = await codeThemeVariables('github-dark');
   expect(Object.keys(variables ?? {})).toEqual([
     '--d-code-bg',

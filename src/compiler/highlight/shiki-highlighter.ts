@@ -15,9 +15,9 @@ import { terminalLines } from './terminal-tokens.ts';
 const MAX_BLOCK_LENGTH = 200_000;
 
 /**
- * Makes a highlighter on TextMate grammars. A grammar is loaded when a page first needs it, each into a registry of
- * its own: what a block looks like then never depends on the languages of the pages before it.
- * @param siteGrammars languages that the site brings itself; they win over ours of the same name
+ * Creates a highlighter on TextMate grammars. A grammar is loaded when a page first needs it, into its own registry: so the
+ * appearance of a block never depends on the languages of earlier pages.
+ * @param siteGrammars languages of the site itself; they take precedence over ours of the same name
  */
 export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []): Highlighter {
   const siteLanguages = siteGrammars.length === 0 ? undefined : createSiteLanguages(siteGrammars);

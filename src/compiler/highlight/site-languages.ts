@@ -6,12 +6,12 @@ import type { GrammarAnswer, GrammarQuestion } from './grammar-process.ts';
 
 const MAX_CODE_LENGTH = 100_000;
 
-/** Highlights the languages that a site brings itself, whose grammars may be anything, in a process of their own. */
+/** Highlights a site's own languages in a separate process, because their grammars are untrusted. */
 export interface SiteLanguages {
   has(language: string): boolean;
-  /** Undefined while nobody has waited for the answer, and for code that stays plain. */
+  /** Undefined until the answer was awaited, and for code that stays plain. */
   find(code: string, language: string): HighlightedToken[][] | undefined;
-  /** Highlights what was asked. `problems` are sentences; undefined where there was nothing to do. */
+  /** Highlights pending requests. `problems` are sentences; undefined if there was nothing to do. */
   settle(): Promise<string[] | undefined>;
 }
 
@@ -48,7 +48,7 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
         const problem = 'failure' in result ? `${result.failure}.` : result.answer.fault;
         if (problem === undefined && 'answer' in result) cache.set(key, result.answer.lines ?? []);
         else {
-          // What failed once would fail again, and cost as much each time.
+          // What failed once would fail again, at the same cost.
           given.add(grammar);
           problems.push(`The grammar ${grammar.file} cannot be used, and code in its language stays plain: ${problem}`);
         }

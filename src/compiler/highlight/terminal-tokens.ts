@@ -1,7 +1,7 @@
 import { terminalKind } from '../../core/content/code/code-line.ts';
 import type { HighlightedToken } from '../../core/content/page-renderer.ts';
 
-/** What the codes of a terminal have set: a color (0 is the usual one), and one of the styles. */
+/** State set by terminal codes: a color (0 is the default), and one of the styles. */
 interface Pen {
   color: number;
   bold: boolean;
@@ -9,10 +9,10 @@ interface Pen {
   underline: boolean;
 }
 
-// Every code of a terminal: colors (ending in m), all others, and addresses of links.
+// Every terminal code: colors (ending in m), all others, and link addresses.
 const CODE = /\u001b\[([\d;:?<=>]*)([ -/]*[@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[@-Z\\-_]/g;
 
-/** Cuts the output of a terminal into tokens of its colors. Other codes are taken out; without them the text is readable. */
+/** Splits terminal output into tokens by color. Other codes are removed; the text is readable without them. */
 export function terminalLines(code: string): HighlightedToken[][] {
   const lines: HighlightedToken[][] = [[]];
   let pen = usualPen();
@@ -62,7 +62,7 @@ function follow(before: Pen, codes: readonly number[]): Pen {
   return pen;
 }
 
-/** One of the 256: sixteen names, a cube of 6 × 6 × 6, then greys. */
+/** One of the 256 colors: sixteen names, a cube of 6 × 6 × 6, then grays. */
 function paletteColor(index: number): number {
   if (index < 16) return index + 1;
   if (index >= 232) return index < 244 ? 9 : 8;
@@ -70,7 +70,7 @@ function paletteColor(index: number): number {
   return nearestColor([Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((part) => part * 51));
 }
 
-/** Colors follow the appearance of the page, so of any color only its name is kept. */
+/** Colors follow the appearance of the page, so every color is reduced to its nearest name. */
 function nearestColor([red = 0, green = 0, blue = 0]: readonly number[]): number {
   const strongest = Math.max(red, green, blue);
   if (strongest < 40) return 1;

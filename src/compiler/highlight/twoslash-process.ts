@@ -6,21 +6,21 @@ import ts from 'typescript-js';
 import type { CodeHint, CodeNote, ExplainedCode } from '../../core/content/page-renderer.ts';
 import { answerQuestions } from '../process/bounded-answers.ts';
 
-/** What the process is asked: code in TypeScript or JavaScript. */
+/** Request to the process: code in TypeScript or JavaScript. */
 export interface TwoslashQuestion {
   code: string;
   extension: string;
 }
 
-/** Faults of a place that has none of an author's packages: they say nothing about the code. */
+/** Errors caused by the absence of the author's packages: they say nothing about the code. */
 const OF_THE_PLACE: ReadonlySet<number> = new Set([2307, 2503, 2580, 2582, 2591, 2688, 2792, 2875, 7016, 7026]);
 const MAX_TEXT_LENGTH = 1_000;
 const MAX_HINTS = 500;
 const MAX_COMPLETIONS = 8;
 
 /**
- * The compiler's own declarations of the language and of browsers are all the files that there are: code of an author
- * sees nothing of the machine.
+ * The only files are the compiler's own declarations of the language and of browsers: an author's code sees nothing of the
+ * machine.
  */
 function libraryFiles(): Map<string, string> {
   const folder = dirname(fileURLToPath(import.meta.resolve('typescript-js')));
@@ -32,7 +32,7 @@ function libraryFiles(): Map<string, string> {
 }
 
 const twoslasher = createTwoslasher({
-  // The package is typed for another build of the same compiler.
+  // The package's types refer to another build of the same compiler.
   tsModule: ts as never,
   vfsRoot: '/',
   fsMap: libraryFiles(),
@@ -67,7 +67,7 @@ function noteOf(node: TwoslashNode): CodeNote | undefined {
     }
     case 'tag': {
       const kind = node.name === 'error' ? 'error' : node.name === 'warn' ? 'warning' : 'log';
-      // A tag stands on a line of its own that is taken out; what it says belongs under the line before.
+      // A tag is a line of its own that is removed; its text belongs below the line before.
       return { line: Math.max(0, node.line - 1), start: 0, length: 0, kind, text: short(node.text ?? '') };
     }
     default:

@@ -14,18 +14,18 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import { isTooDeep } from './code-guard.ts';
 import { islandLimits } from './limits.ts';
 
-/** Where the bundler gets its modules: the tree of the site and nothing else. */
+/** Where the bundler gets its modules: only the tree of the site. */
 export interface ModuleFinder {
-  /** The file that an import means and its code; `importer` undefined asks for that very file. */
+  /** Resolves an import to a file and its code; with `importer` undefined, returns exactly that file. */
   find(specifier: string, importer: string | undefined): Promise<{ file: string | undefined; module: IslandModule | undefined }>;
 }
 
 export interface Bundle {
-  /** A classic script that hands its components to the runtime; they have the names `call0`, `call1` … */
+  /** A classic script that passes its components to the runtime; they are named `call0`, `call1` … */
   text: string;
   hash: string;
   diagnostics: Diagnostic[];
-  /** What a component throws that uses a module which is not there, or holds no code that can be read. */
+  /** Error thrown by a component that uses a module that is missing or cannot be parsed. */
   reasons: ReadonlySet<string>;
 }
 
@@ -45,17 +45,17 @@ const globals: Record<string, string> = { React: 'DocentReact', user: 'DocentRea
 for (const name of HOOKS) globals[name] = `DocentReact.${name}`;
 for (const name of components.keys()) {
   const [first = ''] = name.split('.', 1);
-  // Some of our names are the language's own too; in code, those are meant.
+  // Some of our names are also names of the language; in code, those take precedence.
   if (!LANGUAGE_NAMES.has(first)) globals[first] = `DocentReact.builtIns.${first}`;
 }
 
-/** Files with faults that are left out before a bundle is given up. */
+/** Maximum broken files that are left out before a bundle fails. */
 const MAX_BROKEN = 20;
 
 /**
- * Bundles the calls of a page with everything that they import into one script. A file that cannot be compiled costs only the
+ * Bundles the calls of a page with everything that they import into one script. A file that cannot be compiled affects only the
  * components that use it.
- * @throws Error with the place and the reason, where the calls themselves cannot be compiled
+ * @throws Error with the location and the reason, if the calls themselves cannot be compiled
  */
 export async function bundleCalls(calls: readonly IslandCall[], finder: ModuleFinder): Promise<Bundle> {
   const broken = new Map<string, string>();
@@ -90,7 +90,7 @@ async function compile(modules: SiteModules): Promise<string> {
     jsxFactory: 'DocentReact.createElement',
     jsxFragment: 'DocentReact.Fragment',
     define: globals,
-    // The file system is not there for the bundler: neither settings nor modules are read from it.
+    // The bundler has no access to the file system: it reads neither settings nor modules from it.
     tsconfigRaw: '{}',
     absWorkingDir: '/',
     resolveExtensions: [],
@@ -100,7 +100,7 @@ async function compile(modules: SiteModules): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** The file of the site, other than those with the calls, that a bundle fails for. */
+/** Returns the site's file, other than those with the calls, that made the bundle fail. */
 function brokenFile(error: unknown): string | undefined {
   const file = (error as Partial<BuildFailure>).errors?.[0]?.location?.file ?? '';
   return file.startsWith('site:') ? file.slice('site:'.length) : undefined;
@@ -116,7 +116,7 @@ function placeOf({ location }: Message): string {
   return location ? `${location.file.replace(/^\w+:/, '')}:${location.line}: ` : '';
 }
 
-/** The modules of one bundle: for each file with calls what it imports and defines and a component for each call. */
+/** The modules of one bundle: for each file with calls, its imports and definitions, and a component for each call. */
 class SiteModules {
   readonly diagnostics: Diagnostic[] = [];
   readonly reasons = new Set<string>();
@@ -126,7 +126,7 @@ class SiteModules {
   readonly #broken: ReadonlyMap<string, string>;
   #length = 0;
 
-  /** @param broken files that are left out, with the reasons */
+  /** @param broken files to leave out, with the reasons */
   constructor(calls: readonly IslandCall[], finder: ModuleFinder, broken: ReadonlyMap<string, string>) {
     this.#calls = calls;
     this.#files = [...new Set(calls.map((call) => call.file))];
@@ -134,7 +134,7 @@ class SiteModules {
     this.#broken = broken;
   }
 
-  /** Whether there was more code than a page may import. */
+  /** Whether the page imports more code than allowed. */
   get isTooLarge(): boolean {
     return this.#length > islandLimits.codeLength;
   }
@@ -180,7 +180,7 @@ class SiteModules {
     const reason = this.#broken.get(path);
     if (reason !== undefined) return this.#missing(reason);
     const { module } = await this.#finder.find(path, undefined);
-    return module ? this.#take(module, path) : this.#missing(`"${path}" holds no code`);
+    return module ? this.#take(module, path) : this.#missing(`"${path}" contains no code`);
   }
 
   #take({ text, loader }: IslandModule, file: string, more = ''): OnLoadResult {
@@ -191,7 +191,7 @@ class SiteModules {
     return { contents, loader };
   }
 
-  /** A module of which everything throws the reason when it is used. */
+  /** Returns a module whose exports all throw the reason when used. */
   #missing(reason: string): OnLoadResult {
     const text = reason.replace(/\s+/g, ' ').slice(0, 180);
     this.reasons.add(text);

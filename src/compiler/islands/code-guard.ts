@@ -2,8 +2,8 @@ const MAX_DEPTH = 300;
 const MAX_OPERATORS = 60;
 
 /**
- * Whether code nests so deeply that it could make the bundler, which is native and recursive, run out of stack. A count of
- * brackets: those in texts count too, which costs nobody anything.
+ * Returns whether code nests so deeply that the bundler, which is native and recursive, could run out of stack. Counts brackets;
+ * those in strings count too, which is harmless.
  */
 export function isTooDeep(code: string): boolean {
   let depth = 0;

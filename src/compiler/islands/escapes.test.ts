@@ -117,7 +117,7 @@ describe('a component finds nothing of the host', () => {
     '\\\\etc\\\\passwd',
   ])('by importing %s', async (name) => {
     const text = `import thing from '${name}'\n\n${page('thing')}`;
-    await expectRefused(text, /cannot be imported here|has no first HTML/);
+    await expectRefused(text, /cannot be imported here|could not be rendered/);
     const { files } = await compile(text);
     for (const file of files ?? []) expect(file.text).not.toContain('root:');
   });
@@ -192,7 +192,7 @@ describe('a component cannot stop the build', () => {
     expect(content.html).toContain('Interactive component: Evil');
     expect(content.html).toContain('<p>fine</p>');
     expect(diagnostics.map(({ message }) => message).join()).toMatch(
-      /<Evil> has no first HTML: it (?:does not come to an end|takes more)/,
+      /<Evil> could not be rendered on the server: it (?:does not terminate|takes more)/,
     );
   });
 
@@ -209,7 +209,7 @@ describe('a component cannot stop the build', () => {
       "React.createElement(function Deep() { return React.createElement(Deep) }) && (() => { throw new Error('stack overflow') })()",
     ],
   ])('by depth: %s', async (_, expression) => {
-    await expectRefused(page(expression), /has no first HTML/);
+    await expectRefused(page(expression), /could not be rendered/);
   });
 
   it('by a component that contains itself', async () => {
@@ -226,7 +226,7 @@ describe('a component cannot stop the build', () => {
       'export const Evil = () => { useState(0); return <div>{Array.from({ length: 1e6 }, (_, i) => <b key={i}>x</b>)}</div> }';
     await expectRefused(`${wide}\n\nbefore\n\n<Evil />\n\nafter`, /too many elements|50 ms|memory/);
     const long = "export const Evil = () => { useState(0); return <div>{'x'.repeat(5e6)}</div> }";
-    await expectRefused(`${long}\n\nbefore\n\n<Evil />\n\nafter`, /renders too much|50 ms/);
+    await expectRefused(`${long}\n\nbefore\n\n<Evil />\n\nafter`, /output is too large|50 ms/);
   });
 
   it('by what runs before any component', async () => {

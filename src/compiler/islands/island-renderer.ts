@@ -4,18 +4,18 @@ import type { IslandBatch, IslandCall, IslandModules, IslandOutcome, IslandSourc
 import { islandLimits } from './limits.ts';
 import type { FromThread, PageRequest, ToThread } from './messages.ts';
 
-/** How long a thread without work is kept for the next page. */
+/** How long an idle thread is kept for the next page. */
 const IDLE_MS = 5000;
-/** Bundling takes milliseconds; a bundler that does not answer is gone, or kept busy on purpose. */
+/** Bundling takes milliseconds; a bundler that does not answer has crashed, or is kept busy on purpose. */
 const BUNDLE_MS = 6000;
-/** After so many threads that had to be ended, a site has no more components rendered: a build must come to an end. */
+/** After this many terminated threads, a site's remaining components are not rendered: a build must finish. */
 const MAX_ENDED = 12;
 
 type PageAnswer = Extract<FromThread, { type: 'page' }>;
 
 /**
- * Renders the components of authors in a thread of its own, which starts with the first of them. A thread that does not answer is
- * ended, and the rest of its page goes to a new one.
+ * Renders authors' components in a separate thread, which starts with the first of them. A thread that does not answer is
+ * terminated, and the rest of its page goes to a new one.
  */
 export function createIslandRenderer(): IslandSource & { close(): Promise<void> } {
   let worker: Worker | undefined;
@@ -64,13 +64,13 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
 
   return {
     render(calls, files) {
-      // Answers to the thread are given from its events, but what they read is read for this page.
+      // The thread is answered from its events, but the reads must be recorded for this page.
       const inPage = AsyncLocalStorage.snapshot();
       const modules: IslandModules = {
         resolve: (specifier, importer) => inPage(() => files.resolve(specifier, importer)),
         read: (file) => inPage(() => files.read(file)),
       };
-      // One page after the other: they share the thread.
+      // One page after another: they share the thread.
       const rendered = queue.then(async () => {
         try {
           return batchOf(calls, await renderAll(calls, modules));
@@ -88,10 +88,10 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
   };
 }
 
-const overTime: IslandOutcome = { kind: 'failed', reason: 'it does not come to an end', browser: 'asks' };
-const never: IslandOutcome = { kind: 'failed', reason: 'it does not come to an end', browser: 'never' };
+const overTime: IslandOutcome = { kind: 'failed', reason: 'it does not terminate', browser: 'asks' };
+const never: IslandOutcome = { kind: 'failed', reason: 'it does not terminate', browser: 'never' };
 
-/** The answer of the thread, or the numbers of the calls that it ran when it fell silent or died. */
+/** The answer of the thread, or the numbers of the calls that were running when it hung or crashed. */
 function ask(worker: Worker, request: PageRequest, modules: IslandModules): Promise<PageAnswer | { silent: number[] }> {
   return new Promise((resolve) => {
     let running: number[] = [];

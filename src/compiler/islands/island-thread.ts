@@ -6,7 +6,7 @@ import { islandLimits } from './limits.ts';
 import type { FromThread, IslandScript, ModuleAnswer, PageRequest, ToThread } from './messages.ts';
 import { Sandbox, SandboxError } from './sandbox.ts';
 
-// Bundles and runs the components of one page after the other. Their code is hostile: this thread may be ended at any moment,
+// Bundles and runs the components of one page after another. Their code is hostile: this thread may be terminated at any moment
 // and holds nothing of value.
 
 const port = parentPort;
@@ -34,11 +34,11 @@ port.on('message', (message: ToThread) => {
 });
 
 async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
-  const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not answer', browser: 'asks' }));
+  const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not respond', browser: 'asks' }));
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
 
-  /** Bundles and runs some calls; where that fails for all at once, each by itself, so that one costs no other its HTML. */
+  /** Bundles and runs calls together; if that fails, one by one, so that a broken call does not affect the others. */
   async function renderCalls(numbers: readonly number[]): Promise<void> {
     const chosen = numbers.map((number) => calls[number]).filter((call) => call !== undefined);
     let bundle: Bundle;
@@ -60,7 +60,7 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
     for (const number of numbers) await renderCalls([number]);
   }
 
-  /** @returns whether the script itself ran; only then are its components known */
+  /** @returns whether the script itself ran; its components are known only then */
   async function runCalls({ text, reasons }: Bundle, numbers: readonly number[]): Promise<boolean> {
     const open = numbers.filter((number) => !banned.includes(number));
     if (open.length === 0) return true;
@@ -101,7 +101,7 @@ function renderOne(sandbox: Sandbox, name: string, props: string, reasons: Reado
 }
 
 function failed(error: unknown, reasons: ReadonlySet<string>): IslandOutcome {
-  if (!(error instanceof SandboxError)) return { kind: 'failed', reason: 'what it renders cannot be read', browser: 'runs' };
+  if (!(error instanceof SandboxError)) return { kind: 'failed', reason: 'its output cannot be read', browser: 'runs' };
   return {
     kind: 'failed',
     reason: error.message,

@@ -173,7 +173,9 @@ describe('a component that fails', () => {
     expect(content.html).toContain('Interactive component: Bad');
     expect(content.html).toContain('<p>fine</p>');
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'island-failed', file: 'page.mdx', line: 7 }]);
-    expect(diagnostics[0]?.message).toMatch(/^<Bad> has no first HTML: .*y.*\. It is rendered in the browser only\.$/);
+    expect(diagnostics[0]?.message).toMatch(
+      /^<Bad> could not be rendered on the server: .*y.*\. It is rendered in the browser only\.$/,
+    );
     expect(failed).toBe(false);
   });
 
@@ -189,7 +191,7 @@ describe('a component that fails', () => {
     expect(content.html).toContain('Interactive component: A');
     expect(content.html).toContain('<p>b</p>');
     expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toMatch(
-      /a\.tsx:2: .*A placeholder stands in its place\.$/,
+      /a\.tsx:2: .*A placeholder is shown instead\.$/,
     );
   });
 

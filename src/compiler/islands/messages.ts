@@ -1,20 +1,20 @@
 import type { IslandCall, IslandModule, IslandOutcome } from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 
-/** What the thread is asked for: the islands of one page. */
+/** Request to the thread: the islands of one page. */
 export interface PageRequest {
   type: 'page';
   id: number;
   calls: IslandCall[];
-  /** Numbers of calls that are not to run: they ended a thread already. */
+  /** Numbers of calls to skip: they crashed a thread already. */
   banned: number[];
 }
 
-/** Answer to a question for a module. */
+/** Answer to a module request. */
 export interface ModuleAnswer {
   type: 'module';
   id: number;
-  /** Undefined where the site has no such file, or it holds no code. */
+  /** Undefined if the site has no such file, or the file contains no code. */
   file: string | undefined;
   module: IslandModule | undefined;
 }
@@ -29,9 +29,9 @@ export interface IslandScript {
 }
 
 export type FromThread =
-  /** Asks for the module that an import means; `file` alone asks for that file. */
+  /** Requests the module that an import refers to; `file` alone requests that file. */
   | { type: 'find'; id: number; specifier: string; importer: string | undefined }
-  /** Code of an author is about to run, for call `call` or all calls. The thread may not answer any more. */
+  /** Author code is about to run, for call `call` or all calls. The thread may not answer again. */
   | { type: 'running'; calls: number[] }
   | { type: 'idle' }
   | { type: 'page'; id: number; outcomes: IslandOutcome[]; scripts: IslandScript[]; diagnostics: Diagnostic[] };

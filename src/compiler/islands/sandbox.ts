@@ -9,9 +9,9 @@ import {
 } from 'quickjs-emscripten-core';
 import { islandLimits } from './limits.ts';
 
-/** Why code of an author gave nothing. */
+/** Why an author's code returned nothing. */
 export class SandboxError extends Error {
-  /** It ran out of time or of memory, so nobody knows whether it would ever have ended. */
+  /** It ran out of time or memory, so it is unknown whether it would have finished. */
   readonly isLimit: boolean;
   constructor(message: string, isLimit: boolean) {
     super(message);
@@ -38,14 +38,14 @@ async function bundleFirstRender(): Promise<string> {
 }
 
 function cpuMs(): number {
-  // Wall time where the platform cannot measure the time of one thread.
+  // Wall clock time if the platform cannot measure the CPU time of a thread.
   const used = process.threadCpuUsage?.();
   return used ? (used.user + used.system) / 1000 : performance.now();
 }
 
 /**
- * A JavaScript engine of its own inside WebAssembly, with a stand-in for React and nothing else: no object of the host can be
- * reached from it. Used for one page and thrown away.
+ * A JavaScript engine inside WebAssembly with only a stand-in for React: no host object can be reached from it. Used for one page
+ * and discarded.
  */
 export class Sandbox {
   readonly #runtime: QuickJSRuntime;
@@ -78,7 +78,7 @@ export class Sandbox {
     this.#evaluate(script, 'components.js', islandLimits.cpuMs);
   }
 
-  /** The JSON of what a registered component renders. Throws a `SandboxError`. */
+  /** Returns the JSON that a registered component renders. Throws a `SandboxError`. */
   render(name: string, props: string): string {
     const context = this.#context;
     return this.#within(islandLimits.cpuMs, () => {
@@ -91,13 +91,13 @@ export class Sandbox {
       const length = context.getProp(result.value, 'length').consume((handle) => context.getNumber(handle));
       if (!(length <= islandLimits.outputLength)) {
         result.value.dispose();
-        throw new SandboxError('it renders too much', true);
+        throw new SandboxError('its output is too large', true);
       }
       return result.value.consume((handle) => context.getString(handle));
     });
   }
 
-  /** Frees the memory. What cannot be freed goes with the engine. */
+  /** Frees the memory. What cannot be freed is discarded with the engine. */
   close(): void {
     try {
       this.#context.dispose();
@@ -122,7 +122,7 @@ export class Sandbox {
       return run();
     } catch (error) {
       if (error instanceof SandboxError) throw error;
-      // After an exception of the host nothing is known of the engine's memory, so the next sandbox gets a new engine.
+      // After a host exception the engine's memory is in an unknown state, so the next sandbox gets a new engine.
       engine = undefined;
       throw new SandboxError('it broke the sandbox', true);
     } finally {
@@ -142,7 +142,7 @@ export class Sandbox {
     throw new SandboxError(said.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200), isLimit);
   }
 
-  /** Text of an error or of its message, only where it is text already: asking for it could run code. */
+  /** Returns the text of an error or its message, only if it is already a string: converting it could run code. */
   #textOf(handle: QuickJSHandle, property?: string): string | undefined {
     const context = this.#context;
     const value = property === undefined ? handle.dup() : context.getProp(handle, property);

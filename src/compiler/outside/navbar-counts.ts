@@ -5,9 +5,9 @@ const MAX_BYTES = 256 * 1024;
 const MOST = 1_000_000_000;
 
 interface Counter {
-  /** Where the count is to be asked for; undefined where the link leads to nothing that is counted. */
+  /** Returns the URL to request the count from; undefined if the link has no count. */
   address: (href: string) => string | undefined;
-  /** Member of the answer. */
+  /** Property of the response. */
   member: string;
 }
 
@@ -29,8 +29,8 @@ const COUNTERS: Record<NonNullable<NavbarLink['type']>, Counter> = {
 };
 
 /**
- * Asks for the stars of the repositories and the members online of the Discord servers that the header leads to, once for a
- * build. A count that cannot be had is absent.
+ * Requests the stars of the repositories and the online members of the Discord servers that the header links to, once per build.
+ * An unavailable count is absent.
  */
 export async function withNavbarCounts(config: SiteConfig, fetch: FetchOutside): Promise<SiteConfig> {
   const counted = async (navbar: SiteConfig['navbar']): Promise<SiteConfig['navbar']> => {

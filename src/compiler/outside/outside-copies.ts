@@ -9,7 +9,7 @@ import type { FileEntry } from '../../core/site-build.ts';
 import type { FileSink } from '../bundle/file-sink.ts';
 import type { FetchOutside } from './outside.ts';
 
-/** What a build may take from other servers, altogether and one by one. */
+/** Limits for what a build may fetch from other servers, in total and per file. */
 const MAX_FILES = 5000;
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
@@ -18,12 +18,12 @@ const MAX_JSON_BYTES = 64 * 1024;
 /** A style sheet may import another, which may import another. */
 const MAX_STYLE_DEPTH = 3;
 const MAX_MS = 120_000;
-/** Addresses and causes that a warning names. */
+/** Maximum addresses and causes that a warning lists. */
 const SHOWN_FAULTS = 3;
 
 const FOLDER = '_docent/outside';
 const CSS: FileKind = { extension: 'css', type: 'text/css; charset=utf-8' };
-/** Google Fonts gives the fonts that browsers load to browsers alone. */
+/** Google Fonts serves the fonts for browsers only to browsers. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
 const ACCEPT = {
   picture: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.5',
@@ -34,15 +34,15 @@ const ACCEPT = {
 
 export type OutsideKind = OutsidePicture['kind'] | 'import';
 
-/** Where an author named an address. */
+/** Where an author named a URL. */
 export interface OutsidePlace {
   file: string;
   line?: number;
 }
 
 /**
- * Copies what a site shows from other servers into its build, each address once. A copy is named by what it holds and typed by
- * its first bytes, so an address that answers with something else than a picture, a font or a style sheet has no copy.
+ * Copies files from other servers that a site shows into its build, each URL once. A copy is named by its content and typed by its
+ * first bytes, so a URL that returns anything but an image, a font or a style sheet has no copy.
  */
 export class OutsideCopies {
   readonly #sink: FileSink;
@@ -51,9 +51,9 @@ export class OutsideCopies {
   readonly #copies = new Map<string, LocalCopy>();
   readonly #files = new Map<string, FileEntry>();
   readonly #places = new Map<string, OutsidePlace>();
-  /** Why an address has no copy. */
+  /** Why a URL has no copy. */
   readonly #causes = new Map<string, string>();
-  /** Those of them that the author is to know. */
+  /** Those of them that are reported to the author. */
   readonly #faults = new Map<string, string>();
   readonly #kept = new Map<string, string>();
   #bytesLeft = MAX_TOTAL_BYTES;
@@ -66,8 +66,8 @@ export class OutsideCopies {
   }
 
   /**
-   * Starts to copy what is at an address.
-   * @returns the copy; undefined where there is none, which is reported unless it is `optional`
+   * Starts to copy a URL.
+   * @returns the copy; undefined if there is none, which is reported unless it is `optional`
    */
   want(
     kind: OutsideKind,
@@ -76,7 +76,8 @@ export class OutsideCopies {
     { optional = false, depth = 0 } = {},
   ): Promise<LocalCopy | undefined> {
     this.#notePlace(address, place);
-    // A style sheet waits for those that it imports, so one further in is another, or two that import each other would wait for ever.
+    // A style sheet waits for its imports, so nested ones use a separate key; otherwise two that import each other would wait
+    // forever.
     const key = kind === 'import' ? `${depth} ${address}` : address;
     const known = this.#asked.get(key);
     if (known) return known;
@@ -93,25 +94,25 @@ export class OutsideCopies {
     return made;
   }
 
-  /** Reports an address that has no copy. */
+  /** Reports a URL that has no copy. */
   miss(address: string, place: OutsidePlace): void {
     this.#notePlace(address, place);
-    this.#faults.set(address, this.#causes.get(address) ?? 'it was not asked for');
+    this.#faults.set(address, this.#causes.get(address) ?? 'it was not requested');
   }
 
-  /** Of the places that name an address, the first one in the order of files: which was read first is chance. */
+  /** Returns the first place that names a URL in file order, since the order in which files are read is random. */
   #notePlace(address: string, place: OutsidePlace): void {
     const known = this.#places.get(address);
     const isBefore = !known || place.file < known.file || (place.file === known.file && (place.line ?? 0) < (known.line ?? 0));
     if (isBefore) this.#places.set(address, place);
   }
 
-  /** The copy of an address, once `settle` has ended. */
+  /** Returns the copy of a URL, once `settle` has finished. */
   readonly copyOf = (address: string): LocalCopy | undefined => this.#copies.get(address);
 
-  /** Waits for everything that was wanted. @returns the files, by their site path in alphabetical order */
+  /** Waits for all requested copies. @returns the files by site path in alphabetical order */
   async settle(): Promise<[string, FileEntry][]> {
-    // What is wanted may want more.
+    // A copy may request more copies.
     for (let size = -1; size !== this.#asked.size; ) {
       size = this.#asked.size;
       await Promise.all(this.#asked.values());
@@ -120,16 +121,16 @@ export class OutsideCopies {
     return [...this.#files].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  /** One warning for all that could not be had, and one for what is a copy of an earlier build. */
+  /** Returns one warning for everything that is unavailable, and one for copies from an earlier build. */
   diagnostics(): Diagnostic[] {
     return [
       ...this.#grouped(this.#faults, 'outside-file', {
-        what: (count) => `${count === 1 ? 'A file' : `${count} files`} of other servers could not be copied`,
-        remedy: 'Correct the addresses, or put the files into the repository: exported sites show their texts instead.',
+        what: (count) => `${count === 1 ? 'A file' : `${count} files`} from other servers could not be copied`,
+        remedy: 'Correct the URLs, or add the files to the repository; exported sites show their alternative text instead.',
       }),
       ...this.#grouped(this.#kept, 'outside-file-kept', {
-        what: (count) => `${count === 1 ? 'A copy' : `${count} copies`} of an earlier build had to be used`,
-        remedy: 'Check that the addresses still lead to the files, or put the files into the repository.',
+        what: (count) => `${count === 1 ? 'A copy' : `${count} copies`} from an earlier build were used`,
+        remedy: 'Check that the URLs still work, or add the files to the repository.',
       }),
     ];
   }
@@ -157,7 +158,7 @@ export class OutsideCopies {
 
   /** @returns the copy, or why there is none */
   async #copy(kind: OutsideKind, address: string, place: OutsidePlace, depth: number): Promise<LocalCopy | string> {
-    if (this.#asked.size >= MAX_FILES) return `a site may show at most ${MAX_FILES} files of other servers`;
+    if (this.#asked.size >= MAX_FILES) return `a site may use at most ${MAX_FILES} files from other servers`;
     const maxBytes = kind === 'import' ? MAX_STYLE_BYTES : kind === 'oembed' ? MAX_JSON_BYTES : MAX_FILE_BYTES;
     const request = { accept: ACCEPT[kind], maxBytes, mayReuse: true, ...(kind === 'import' && { userAgent: BROWSER }) };
     const found = await Promise.race([this.#fetch(address, request), this.#timeIsUp()]);
@@ -182,14 +183,14 @@ export class OutsideCopies {
     return path;
   }
 
-  /** The still picture of a film, where the platform names one (oEmbed 1.0, `thumbnail_url`). */
+  /** Returns the preview image of a video, if the platform provides one (oEmbed 1.0, `thumbnail_url`). */
   async #copyPoster(bytes: Uint8Array, place: OutsidePlace): Promise<LocalCopy | string> {
     const address = outsideAddress(thumbnailIn(new TextDecoder().decode(bytes)) ?? '');
-    if (address === undefined) return 'it names no picture';
+    if (address === undefined) return 'it refers to no picture';
     return (await this.want('picture', address, place, { optional: true })) ?? 'its picture could not be copied';
   }
 
-  /** A style sheet with copies of what it loads; what cannot be had is left out of it. */
+  /** Returns a style sheet that refers to copies of what it loads; what is unavailable is left out. */
   async #copyStyleSheet(bytes: Uint8Array, base: string, place: OutsidePlace, depth: number): Promise<LocalCopy | string> {
     const css = new TextDecoder().decode(bytes);
     const wanted = new Map<string, Promise<LocalCopy | undefined>>();
@@ -202,7 +203,7 @@ export class OutsideCopies {
     for (const [address, copy] of wanted) copies.set(address, await copy);
     const text = rewriteCss(css, ({ target }) => {
       if (/^(?:data:|#)/i.test(target)) return target;
-      // The copies lie beside each other.
+      // All copies are in the same folder.
       return copies.get(absolute(target, base) ?? '')?.path.slice(FOLDER.length + 1);
     });
     return { path: await this.#store(new TextEncoder().encode(text), CSS) };

@@ -1,10 +1,10 @@
-/** What came of asking for a file at an address outside of the source. */
+/** Result of a request for a file outside of the source. */
 export type OutsideResult =
   | {
       bytes: Uint8Array;
-      /** The media type that the server declared, in lower case and without parameters; empty where it declared none. */
+      /** The media type that the server declared, in lower case and without parameters; empty if it declared none. */
       type: string;
-      /** Why the address could not be read now. The bytes are then what an earlier build read there. */
+      /** Why the URL could not be read now. The bytes are then those that an earlier build read. */
       kept?: string;
     }
   /** Why there is nothing: a sentence for the author. */
@@ -12,21 +12,24 @@ export type OutsideResult =
 
 export interface OutsideRequest {
   accept?: string;
-  /** For servers that give browsers another answer than programs. */
+  /** For servers that respond differently to browsers and programs. */
   userAgent?: string;
   maxBytes: number;
-  /** Whether what an earlier build read will do for as long as the server allows: right for pictures, wrong for what is being written. */
+  /**
+   * Whether the response of an earlier build may be reused as long as the server allows: right for images, wrong for text being
+   * edited.
+   */
   mayReuse?: boolean;
 }
 
 /**
- * Reads files that a site's author names by their address. A build is given one where it may use the network; it is safe to
- * ask for many at once, and for the same address again.
- * @returns never rejects for what an address answers
+ * Fetches files that a site's author refers to by URL. A build gets one if it may use the network. It is safe to request many at
+ * once, and to request the same URL again.
+ * @returns never rejects because of a URL's response
  */
 export type FetchOutside = (url: string, request: OutsideRequest) => Promise<OutsideResult>;
 
-/** Whether a name in a source is an address that can be fetched. */
+/** Returns whether a name in a source is a URL that can be fetched. */
 export function isOutside(name: string): boolean {
   return /^https?:\/\//i.test(name);
 }

@@ -147,7 +147,7 @@ function asked(html: string): string[] {
 }
 
 describe('a site that shows what lies on other servers', () => {
-  it('holds copies of the pictures, typed by what they are, and says their size', async () => {
+  it('contains copies of the pictures, typed by what they are, and says their size', async () => {
     const site = await built(answer);
     const shot = /<img src="\u0001A\/(_docent\/outside\/[0-9a-f]{20}\.png)\u0001" width="800" height="400" alt="A shot"/.exec(
       article(site),
@@ -164,7 +164,7 @@ describe('a site that shows what lies on other servers', () => {
     const found = build.report.diagnostics.filter(({ code }) => code === 'outside-file');
     expect(found).toHaveLength(1);
     expect(found[0]?.message).toBe(
-      '3 files of other servers could not be copied: https://gone.test/a.png could not be reached, https://x.test/gone.ico could not be reached, https://x.test/lies.png (it is not a picture).',
+      '3 files from other servers could not be copied: https://gone.test/a.png could not be reached, https://x.test/gone.ico could not be reached, https://x.test/lies.png (it is not a picture).',
     );
   });
 
@@ -182,7 +182,7 @@ describe('a site that shows what lies on other servers', () => {
     );
   });
 
-  it('shows counts that were asked for when it was built', async () => {
+  it('shows counts that were requested when it was built', async () => {
     const { build } = await built(answer);
     expect(build.config.navbar.primary?.count).toBe(12_345);
     expect(build.config.navbar.links.map(({ count }) => count)).toEqual([987, undefined]);
@@ -205,7 +205,7 @@ describe('a site that shows what lies on other servers', () => {
   it('says in a sentence that fetching is off', async () => {
     const { build } = await built(undefined);
     const [found] = build.report.diagnostics.filter(({ code }) => code === 'outside-file');
-    expect(found?.message).toMatch(/^8 files of other servers could not be copied, because fetching is off .* and 5 more\.$/);
+    expect(found?.message).toMatch(/^8 files from other servers could not be copied, because fetching is off .* and 5 more\.$/);
   });
 
   it('shows the pictures of this build on pages that an earlier one left', async () => {
@@ -214,7 +214,7 @@ describe('a site that shows what lies on other servers', () => {
     expect(article(await built(answer, openPagePack(first.write(), 'v')))).not.toContain('src="https://x.test/shot.png"');
   });
 
-  it('says when a copy is of an earlier build', async () => {
+  it('reports when a copy is of an earlier build', async () => {
     const kept: FetchOutside = async (url, request) =>
       ({ ...(await answer(url, request)), kept: `${url} is down.` }) as OutsideResult;
     const codes = (await built(kept)).build.report.diagnostics.map(({ code }) => code);

@@ -15,20 +15,20 @@ import { OutsideCopies, type OutsidePlace } from './outside-copies.ts';
 
 const isOff: FetchOutside = async () => ({ fault: 'fetching is off (DOCENT_FETCH_REMOTE, --no-fetch)' });
 
-/** What a site has of other servers, once all of it was copied that can be. */
+/** What a site uses from other servers, after everything available was copied. */
 export interface SettledOutside {
-  /** With copies in the place of addresses, and with counts. */
+  /** With copies in place of URLs, and with counts. */
   config: SiteConfig;
   icons: Record<string, string>;
   /** Copies by their site path. */
   files: [string, FileEntry][];
   /** Copied style sheets for every page: keys of `files`. */
   styles: string[];
-  /** Path of the copy of an address. */
+  /** Returns the path of the copy of a URL. */
   copyOf: (address: string) => string | undefined;
 }
 
-/** Everything that one build copies from other servers. It is asked for early, so that it comes while pages are compiled. */
+/** Everything that one build copies from other servers. Requested early, so that it arrives while pages are compiled. */
 export class SiteOutside {
   readonly copies: OutsideCopies;
   readonly #sink: FileSink;
@@ -38,7 +38,7 @@ export class SiteOutside {
   readonly #fonts: Promise<(string | undefined)[]>;
   readonly #waiting: { pagePath: string; read: () => Uint8Array }[] = [];
 
-  /** @param fetch absent where nothing may be fetched: then everything is missing for that reason */
+  /** @param fetch absent if nothing may be fetched: then everything is missing for that reason */
   constructor(
     site: { model: SiteModel; source: SourceTree; icons: Record<string, string> },
     sink: FileSink,
@@ -62,23 +62,23 @@ export class SiteOutside {
         void copies.want(kind, address, { file, line });
     this.#config = withNavbarCounts(model.config, fetch);
     this.#fonts = Promise.all(namedFonts(model.config).map((font) => copyFont(font, copies, place)));
-    // Whoever waits for these comes later; until then a fault of the store is not a fault of nobody.
+    // These are awaited later; until then an error of the store must not be an unhandled rejection.
     for (const promise of [this.#config, this.#fonts]) promise.catch(() => {});
   }
 
-  /** Takes a page that shows something of other servers, until `settle`. */
+  /** Holds a page that shows something from other servers, until `settle`. */
   takePage(pagePath: string, result: PageResult, file: string): void {
     for (const { kind, address } of result.outside) {
       void this.copies.want(kind, address, { file: file || this.#configFile }, { optional: kind === 'oembed' });
     }
-    // There may be thousands, so they wait small. A kept one is unpacked when somebody asks for it.
+    // There may be thousands, so they are kept compressed. A cached one is unpacked on request.
     const packed = result.isKept ? undefined : zstdCompressSync(result.content);
     this.#waiting.push({ pagePath, read: () => (packed ? zstdDecompressSync(packed) : result.content) });
   }
 
   /**
-   * Waits until everything was copied or cannot be, and stores the pages that were taken.
-   * @param store takes a page of the build
+   * Waits until everything was copied or has failed, and stores the pages that were held.
+   * @param store receives a page of the build
    */
   async settle(store: (pagePath: string, file: FileEntry) => void): Promise<SettledOutside> {
     const [counted, fonts] = await Promise.all([this.#config, this.#fonts]);
@@ -105,14 +105,14 @@ export class SiteOutside {
   }
 }
 
-/** The fonts that docs.json names without a file, each family once. */
+/** Returns the fonts that docs.json names without a file, each family once. */
 function namedFonts({ fonts }: SiteConfig): FontConfig[] {
   const named = [fonts?.heading, fonts?.body].filter((font) => font !== undefined && font.source === undefined);
   const byName = new Map((named as FontConfig[]).map((font) => [`${font.family} ${font.weight ?? ''}`, font]));
   return [...byName.values()];
 }
 
-/** @returns the path of the style sheet with the faces of a family; undefined where no service has it */
+/** @returns the path of the style sheet with the faces of a family; undefined if no service has it */
 async function copyFont({ family, weight }: FontConfig, copies: OutsideCopies, place: OutsidePlace): Promise<string | undefined> {
   const addresses = fontStyleSheets(family, weight);
   for (const address of addresses) {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-/** The rules and the build are what makes a page. */
+/** The rules and the build determine a page. */
 const CODE_FOLDERS = ['src/core', 'src/compiler'];
-/** What npm installed: highlighter, icons, parser. */
+/** Installed by npm: highlighter, icons, parser. */
 const INSTALLED = ['node_modules/.package-lock.json', 'package-lock.json', 'package.json'];
 
 let known: string | undefined;
 
 /**
- * Names the compiler by all the code that it is made of, so that what one version compiled is never taken for the work of
- * another, whatever the number on the package says.
+ * Identifies the compiler by the code that it consists of, so that the output of one version is never mistaken for that of
+ * another, whatever the package version says.
  */
 export function compilerVersion(): string {
   known ??= readVersion();

@@ -3,8 +3,8 @@ import { hash, randomUUID } from 'node:crypto';
 const MAX_PLAIN_LENGTH = 40;
 
 /**
- * Text that is equal for equal answers, and for no others. What cannot be compared (a function, a promise, a loop) has
- * a new one every time, so that nothing that rests on it ever counts as unchanged.
+ * Returns a text that is equal only for equal answers. Values that cannot be compared (a function, a promise, a cycle) get a new
+ * text every time, so that nothing that depends on them ever counts as unchanged.
  */
 export function fingerprintOf(answer: unknown): string {
   if (answer === undefined) return 'none';
@@ -18,7 +18,7 @@ export function fingerprintOf(answer: unknown): string {
   }
 }
 
-/** JSON knows neither maps nor sets; it drops functions and sees nothing in a promise, which would make unlike things equal. */
+/** JSON supports neither maps nor sets; it drops functions and promises, which would make different values equal. */
 function comparable(_key: string, value: unknown): unknown {
   if (typeof value === 'function' || value instanceof Promise || value instanceof WeakMap) throw new TypeError('not comparable');
   if (value instanceof Map) return { map: [...value] };

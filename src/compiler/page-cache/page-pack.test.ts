@@ -60,7 +60,7 @@ test('a page that was damaged is not found, wherever the damage is, and the othe
   }
 });
 
-test('a pack that was cut short has the pages that are whole', () => {
+test('a pack that was truncated has the pages that are whole', () => {
   const whole = packOf('a', 'b');
   const pack = openPagePack(whole.slice(0, whole.length - 3), 'v1');
   expect(pack.find('a')).toEqual(result('text of a'));

@@ -4,33 +4,33 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PageResult } from '../pages/page-result.ts';
 import type { PageCache } from './page-cache.ts';
 
-/** Sites of some ten thousand pages stay below; more of a pack is not written and not read. */
+/** Sites of about ten thousand pages stay below; the rest of a larger pack is neither written nor read. */
 export const MAX_PACK_BYTES = 256 * 1024 * 1024;
-/** No page is larger than this when unpacked. */
+/** Maximum unpacked size of a page. */
 const MAX_PAGE_BYTES = 64 * 1024 * 1024;
 const CHECKSUM_BYTES = 32;
 /** Lengths of the path, the body and the content, then a checksum of them all. */
 const HEADER_BYTES = 12 + CHECKSUM_BYTES;
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 
-/** The compiled pages of a site as one file, from one build to the next. */
+/** The compiled pages of a site as one file, passed from one build to the next. */
 export interface PagePack extends PageCache {
-  /** The pages that this build has, as a file; undefined where that is the file that was opened. */
+  /** Returns the pages of this build as a file; undefined if that equals the opened file. */
   write(): Uint8Array<ArrayBuffer> | undefined;
 }
 
 interface Entry {
   path: Buffer;
   checksum: Buffer;
-  /** Everything but the content, which most builds do not need: they store it already. */
+  /** Everything except the content, which most builds do not need: they store it already. */
   body: Buffer;
   content: Buffer;
 }
 
 /**
- * Opens a pack. What is damaged in it, or was written by another version, is as if it were not there.
- * @param bytes what `write` gave; nothing for an empty pack
- * @param version names the compiler; a page of another is never used
+ * Opens a pack. Parts that are damaged or from another version are ignored.
+ * @param bytes output of `write`; nothing for an empty pack
+ * @param version identifies the compiler; a page of another is never used
  */
 export function openPagePack(bytes: Uint8Array | undefined, version: string): PagePack {
   const mark = Buffer.from(hash('sha256', `docent pages 2 ${version}`, 'buffer'));

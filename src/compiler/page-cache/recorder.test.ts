@@ -24,7 +24,7 @@ const config = { variables: { x: '1' }, name: 'Acme' };
 const open = () => new Recorder(tree(files), modelOf(config));
 
 describe('what a page was made of', () => {
-  test('holds while what it read is the same, and no longer than that', async () => {
+  test('is valid while what it read is the same, and no longer than that', async () => {
     const recorder = open();
     const { answers } = await recorder.record('a', async () => recorder.source.readText('one.txt'));
     recorder.begin(tree({ ...files, 'two.txt': 'other' }), modelOf(config));
@@ -33,7 +33,7 @@ describe('what a page was made of', () => {
     expect(recorder.holds(answers)).toBe(false);
   });
 
-  test('includes files that were not there, and the list of all files where it was asked for', async () => {
+  test('includes files that were not there, and the list of all files where it was requested', async () => {
     const recorder = open();
     const missing = await recorder.record('a', async () => recorder.source.has('three.txt'));
     const listing = await recorder.record('b', async () => recorder.source.paths().length);
@@ -72,7 +72,7 @@ describe('what a page was made of', () => {
     expect(recorder.holds(answers)).toBe(false);
   });
 
-  test('never holds where an answer cannot be compared', async () => {
+  test('is never valid where an answer cannot be compared', async () => {
     const recorder = open();
     recorder.answerWith({ later: async () => 1 } as unknown as SiteContext);
     const ask = async () => (recorder.siteContext() as unknown as { later(): Promise<number> }).later();

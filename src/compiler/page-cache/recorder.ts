@@ -4,16 +4,16 @@ import type { PagePlan, SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
-/** Questions about a site, each with the fingerprint of its answer. A question is JSON: what was asked, of what. */
+/** Queries about a site, each with the fingerprint of its answer. A query is JSON: the function and its arguments. */
 export type Answers = ReadonlyMap<string, string>;
 
-/** What was asked while something was made, by itself and by the tools that it used. */
+/** The queries made while something was built, by itself and by the tools that it used. */
 interface Scope {
   asked: Map<string, string>;
   used: Set<Group>;
 }
 
-/** A tool that several pages share. What it has ever asked counts for every page that uses it. */
+/** A tool that several pages share. All of its queries count for every page that uses it. */
 interface Group extends Scope {
   tool: object;
 }
@@ -21,20 +21,20 @@ interface Group extends Scope {
 type AnyFunction = (...args: unknown[]) => unknown;
 
 /**
- * Knows what each page of a site was made of. The compiler sees the site through a recorder only, and every question
- * that it asks is noted with its answer: a page is made of its answers. So a part of the compiler that reads something
- * new is covered without a word of its own.
+ * Tracks the dependencies of each page of a site. The compiler sees the site only through a recorder, which records every query
+ * with its answer: a page is a function of those answers. So a part of the compiler that reads something new is covered without
+ * extra code.
  *
- * A recorder stays when the site changes (`begin`); tools whose answers stayed the same stay too.
+ * A recorder persists when the site changes (`begin`); so do tools whose answers are unchanged.
  */
 export class Recorder {
   /** The files of the site, recorded. */
   readonly source: SourceTree;
   readonly #scopes = new AsyncLocalStorage<Scope>();
   readonly #groups = new Map<string, Group>();
-  /** Answers of the present site, each found once. */
+  /** Answers of the current site, each computed once. */
   readonly #known = new Map<string, string>();
-  /** What is asked outside of any page counts for all. */
+  /** Queries made outside of any page count for all pages. */
   #base = emptyScope();
   #raw: { source: SourceTree; model: SiteModel; plans: ReadonlyMap<string, PagePlan> };
   #model: SiteModel;
@@ -56,12 +56,12 @@ export class Recorder {
     return this.#model;
   }
 
-  /** The site itself, for what answers questions: what is read here is not noted. */
+  /** The site itself, for answering queries: reads are not recorded. */
   get unrecorded(): { source: SourceTree; model: SiteModel } {
     return this.#raw;
   }
 
-  /** The site has changed. No page may be in the making. */
+  /** Called when the site has changed. No page may be in progress. */
   begin(source: SourceTree, model: SiteModel): void {
     this.#raw = { source, model, plans: plansOf(model) };
     this.#model = this.#recordModel(model);
@@ -71,19 +71,19 @@ export class Recorder {
     for (const [name, group] of this.#groups) if (!this.holds(answersOf([group]))) this.#groups.delete(name);
   }
 
-  /** Says what pages may ask of the site. They get it by `siteContext`. */
+  /** Defines what pages may query of the site. They get it from `siteContext`. */
   answerWith(site: SiteContext): void {
     this.#site = site;
   }
 
   /**
-   * What one page may ask of the site, recorded. Each page gets an object of its own, so that what a part of the compiler
-   * remembers for a site it remembers for the page alone, and asks again for the next.
+   * Returns what one page may query of the site, recorded. Each page gets its own object, so that anything that the compiler
+   * caches per site is cached for this page only, and queried again for the next.
    */
   siteContext(): SiteContext {
     const site = this.#site;
     if (!site) throw new Error('answerWith comes first');
-    // What the page hands to a tool stays the page's, also where the tool asks later, from a thread's answer.
+    // An object that the page passes to a tool stays attributed to the page, even if the tool queries it later.
     const scope = this.#scopes.getStore();
     return new Proxy(site, {
       get: (_, name) => {
@@ -96,7 +96,7 @@ export class Recorder {
   }
 
   /**
-   * A tool that pages share, made once and kept while what it asked has the same answers.
+   * Returns a tool that pages share, created once and kept while its queries have the same answers.
    * @param make may read the site through this recorder, now and whenever the tool is called
    */
   group<Tool extends object>(name: string, make: () => Tool): Tool {
@@ -108,7 +108,7 @@ export class Recorder {
     return this.#watch(group) as Tool;
   }
 
-  /** Makes something for the page at this path, and returns what it was made of. */
+  /** Builds something for the page at this path, and returns its dependencies. */
   async record<Value>(pagePath: string, make: () => Promise<Value>): Promise<{ value: Value; answers: Answers }> {
     const scope = emptyScope();
     const value = await this.#scopes.run(scope, () => {
@@ -118,7 +118,7 @@ export class Recorder {
     return { value, answers: answersOf([this.#base, scope]) };
   }
 
-  /** Whether the site still gives these answers. */
+  /** Returns whether the site still gives these answers. */
   holds(answers: Answers): boolean {
     for (const [question, fingerprint] of answers) if (this.#fingerprint(question) !== fingerprint) return false;
     return true;
@@ -140,7 +140,7 @@ export class Recorder {
     if (asked.has(question)) return answer;
     let fingerprint = this.#known.get(question);
     if (fingerprint === undefined) {
-      // A question that does not survive as text cannot be asked again: a page that asked it is made anew each time.
+      // A query that cannot be serialized cannot be repeated: a page that made it is rebuilt each time.
       fingerprint = fingerprintOf(args.every(isPlain) ? answer : () => answer);
       this.#known.set(question, fingerprint);
     }
@@ -154,7 +154,7 @@ export class Recorder {
       case 'source':
         return (source as unknown as Record<string, AnyFunction>)[name]?.(...args);
       case 'site':
-        // Before anybody can answer, the answer is not known to be the same: a function is like nothing.
+        // Before the query can be answered, the answer counts as different: a function equals nothing.
         return this.#site ? (this.#site as unknown as Record<string, AnyFunction>)[name]?.(...args) : () => {};
       case 'plan':
         return plans.get(name);
@@ -170,8 +170,8 @@ export class Recorder {
   }
 
   /**
-   * Notes which members are read; listing them reads all.
-   * @param inner members that note their own
+   * Records which members are read; listing them reads all.
+   * @param inner members that record their own reads
    */
   #recordObject<Whole extends object>(subject: string, whole: Whole, inner = new Map<string, object>()): Whole {
     const noteAll = (): unknown => this.#ask(subject, '', []);
@@ -216,7 +216,7 @@ function isPlain(value: unknown): boolean {
   return value === null || value === undefined || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** All that scopes asked, with what the tools that they used asked. */
+/** All queries of these scopes, with those of the tools that they used. */
 function answersOf(scopes: readonly Scope[]): Map<string, string> {
   const answers = new Map<string, string>();
   const seen = new Set<Scope>();

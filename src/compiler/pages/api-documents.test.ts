@@ -46,14 +46,14 @@ test('A schema and a channel are found in descriptions that nothing names.', () 
   expect(contentOf('channel').markdown).toContain('/messages');
 });
 
-test('A page that names what no description has keeps its text, says so, and counts as failed.', () => {
+test('A page that names what no description has keeps its text, reports it, and counts as failed.', () => {
   const { html, markdown } = contentOf('missing');
   for (const text of [html, markdown]) expect(text).toMatch(/could not be found.*GET \/nowhere.*The words of the page itself/s);
   expect(findings('unknown-operation')).toMatchObject([{ severity: 'error', file: 'missing.mdx' }]);
   expect(build.report.failedPageCount).toBe(1);
 });
 
-test('A page that names another description than the one it shows is a warning that says which.', () => {
+test('A page that names another description than the one it shows is a warning that reports which.', () => {
   expect(findings('other-description').map((one) => [one.file, one.message.includes('openapi-admin.json')])).toEqual([
     ['named-elsewhere.mdx', true],
   ]);

@@ -25,17 +25,17 @@ import {
 import type { SourceTree } from '../source/source-tree.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 
-/** What a page shows of an API description. Its names are those that the description itself uses. */
+/** What a page shows of an API description. Names are those of the description itself. */
 export type ApiTarget = { description: string } & (
   | { kind: 'operation'; method: string; route: string }
   | { kind: 'channel'; name: string }
-  /** `isObject`: on a page that was made for it, which leads on to others. */
+  /** `isObject`: on a page generated for the object, which links to others. */
   | { kind: 'schema'; name: string; isObject?: true }
 );
 
 /**
- * The API descriptions of a source tree, each read once, when it is first needed. The one place that decides which description
- * a page means: the one that it names, else those of the `api` setting, else every one of the source in the order of its paths.
+ * The API descriptions of a source tree, each read once, when it is first needed. The only place that decides which description a
+ * page refers to: the one that it names, else those of the `api` setting, else every one of the source in path order.
  */
 export class ApiDocuments {
   readonly #source: SourceTree;
@@ -45,14 +45,14 @@ export class ApiDocuments {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #pages = new Map<string, ApiPageRef>();
   readonly #takenPaths = new Set<string>();
-  /** What was wrong with descriptions that nothing names, until something of them is shown. */
+  /** Problems of descriptions that nothing names, until something of them is shown. */
   readonly #unsaid = new Map<string, Diagnostic[]>();
-  /** Path of a page → the description that it stands for. */
+  /** Page path → the description that the page represents. */
   readonly #missing = new Map<string, string>();
-  /** Descriptions that operations are shown of, with the folder of their pages. */
+  /** Descriptions whose operations are shown, with the folder of their pages. */
   readonly #shown = new Map<string, string>();
   #files: DescriptionFile[] | undefined;
-  /** Where the navigation names descriptions that are no files of the source. */
+  /** Where the navigation names descriptions that are not files of the source. */
   #addresses: string[] | undefined;
 
   constructor(source: SourceTree, config: Pick<SiteConfig, 'api' | 'navigation'>, isIgnored: (path: string) => boolean) {
@@ -61,19 +61,19 @@ export class ApiDocuments {
     this.#isIgnored = isIgnored;
   }
 
-  /** Stands in the navigation for a description that cannot be read, so that its tab is not gone without a word. */
+  /** Represents an unreadable description in the navigation, so that its tab does not disappear silently. */
   #missingPage({ source, directory = 'api-reference' }: OpenApiSource): ApiPageRef {
     const path = freePath(`${directory.replace(/^\/+|\/+$/g, '')}/missing`, this.#takenPaths);
     this.#missing.set(path, source);
     return { path, method: '', route: '', title: 'API', source };
   }
 
-  /** The description that the page at this path stands for, because it could not be read. */
+  /** Returns the unreadable description that the page at this path represents. */
   missingAt(path: string): string | undefined {
     return this.#missing.get(path);
   }
 
-  /** Schemas of the descriptions shown that have pages of their own, because they are too deep for those of operations. */
+  /** Schemas of the shown descriptions that have their own pages, because they are nested too deeply for operation pages. */
   objectPages(): { description: string; page: ObjectPage }[] {
     return [...this.#shown].flatMap(([description, directory]) => {
       const document = this.#load(description);
@@ -82,19 +82,22 @@ export class ApiDocuments {
     });
   }
 
-  /** What was wrong with the descriptions that were needed. */
+  /** Problems of the descriptions that were needed. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#diagnostics;
   }
 
-  /** Every OpenAPI file of the source, in the order of the paths, whether anything names it or not. */
+  /** Every OpenAPI file of the source in path order, whether or not anything names it. */
   get openApiFiles(): OpenApiSource[] {
     return this.#allFiles()
       .filter(({ kind }) => kind === 'openapi')
       .map(({ path }) => ({ source: path }));
   }
 
-  /** The pages that a description makes, or a folder of them; one that says what is missing where none can be read. */
+  /**
+   * Returns the pages generated from a description, or from a folder of them; a page that reports what is missing if none can be
+   * read.
+   */
   pagesOf(place: OpenApiSource): ApiPageRef[] {
     const files = this.#filesOf(place.source);
     if (files.length === 0 && !isOutside(place.source)) this.#diagnostics.push(missingDescription(place.source));
@@ -108,7 +111,7 @@ export class ApiDocuments {
     });
   }
 
-  /** The page that `pagesOf` made at this path, and what it shows. */
+  /** Returns the page that `pagesOf` generated at this path, and what it shows. */
   pageAt(path: string): { page: ApiPageRef; target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
     const page = this.#pages.get(path);
     const document = page && this.#load(page.source);
@@ -119,7 +122,9 @@ export class ApiDocuments {
     return { page, target: { description, kind: 'operation', method, route }, ...(operation && { operation }) };
   }
 
-  /** What the frontmatter of a page names; undefined where no description has it. @param file the page's, for what is to be said */
+  /**
+   * Resolves what the frontmatter of a page names; undefined if no description has it. @param file the page's file, for messages
+   */
   find(frontmatter: Frontmatter, file: string): { target: ApiTarget; operation?: FoundOperation['operation'] } | undefined {
     const { openapi, openapiSchema, asyncapi } = frontmatter;
     if (openapi !== undefined) return this.#findOperation(openapi, file);
@@ -157,7 +162,7 @@ export class ApiDocuments {
   ): { document: ApiDocument; name: string } | undefined {
     const split = parseNameReference(reference);
     if (!split) return undefined;
-    // A name may have spaces in it, and then no description before it.
+    // A name may contain spaces without a description before it.
     const whole: NameReference = { name: reference.trim() };
     for (const wanted of split.file === undefined ? [split] : [split, whole]) {
       for (const { documents, isOther } of this.#places(kind, wanted.file)) {
@@ -171,7 +176,7 @@ export class ApiDocuments {
     return undefined;
   }
 
-  /** Where to look for something, one place after the other. `isOther`: not where the author says that it is. */
+  /** Locations to search, in order. `isOther`: not where the author says that it is. */
   *#places(kind: DescriptionFile['kind'], name: string | undefined) {
     const read = (files: readonly string[], isNamed: boolean) => () => {
       const documents = files.values().map((one) => this.#load(one, isNamed));
@@ -186,7 +191,7 @@ export class ApiDocuments {
     yield { documents: read([...all.map(({ path }) => path), ...this.#addresses], false), isOther };
   }
 
-  /** The files that a name means, in the order of their paths; an address means itself. */
+  /** Returns the files that a name refers to, in path order; a URL refers to itself. */
   #filesOf(name: string): string[] {
     const plain = plainName(name);
     if (isOutside(plain)) return [plain];
@@ -199,14 +204,14 @@ export class ApiDocuments {
     return this.#files;
   }
 
-  /** @param isNamed whether the author points to it; what is wrong with others is said when something of them is shown */
+  /** @param isNamed whether the author refers to it; problems of others are reported once something of them is shown */
   #load(file: string, isNamed = true): ApiDocument | undefined {
     if (this.#documents.has(file)) return this.#documents.get(file);
-    // What was wrong with an address is said where it was fetched.
+    // Problems of a URL were reported where it was fetched.
     const parsed = parseOnce(this.#source, file);
     this.#documents.set(file, parsed?.document);
     const found = parsed?.diagnostics ?? [];
-    // A file that cannot be read may be the one that a page means.
+    // An unreadable file may be the one that a page refers to.
     if (isNamed || !parsed?.document) this.#diagnostics.push(...found);
     else this.#unsaid.set(file, found);
     return parsed?.document;
@@ -225,8 +230,8 @@ export class ApiDocuments {
     this.#diagnostics.push({
       severity: 'warning',
       code: 'other-description',
-      message: `The page names "${named}" for "${name}", which is not there; it shows that of ${document.file}.`,
-      remedy: `Name "${document.file}", or leave the file out.`,
+      message: `The page refers to "${named}" for "${name}", which does not exist; it shows the one in ${document.file}.`,
+      remedy: `Name "${document.file}", or omit the file.`,
       file,
       line: 1,
     });

@@ -12,13 +12,13 @@ interface PageOfSite {
   config: SiteConfig;
   facts: PageFacts | undefined;
   content: BuiltPage['content'];
-  /** Whether the page holds entries of a changelog. */
+  /** Whether the page contains changelog entries. */
   hasFeed: boolean;
 }
 
-/** What the manifest of a build says of one page. */
+/** Returns the manifest entry of one page. */
 export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: PageOfSite): BuiltPage {
-  const { frontmatter, operation } = page;
+  const { frontmatter, operation, changed } = page;
   const built: BuiltPage = {
     path: page.path,
     href: page.href,
@@ -38,7 +38,8 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
   if (frontmatter.canonical) built.canonical = frontmatter.canonical;
   if (frontmatter.keywords) built.keywords = frontmatter.keywords;
   if (frontmatter.hidden || facts?.hidden || (!facts && config.seo.indexing === 'navigable')) built.hidden = true;
-  // A page that merely stands in no menu is left out of the listings; only what its author hides is kept from search engines.
+  // A page that is merely missing from the menu is left out of the listings; only pages that the author hides are kept from
+  // search engines.
   if (frontmatter.noindex || frontmatter.hidden || facts?.hidden) built.noindex = true;
   const menu = pageContextual(frontmatter.custom.contextual);
   if (menu) built.contextual = menu;
@@ -48,33 +49,35 @@ export function builtPage(page: PagePlan, { config, facts, content, hasFeed }: P
   if (facts?.version) built.version = facts.version;
   if (facts?.language) built.language = facts.language;
   if (hasFeed) built.feed = frontmatter.rss ? 'shown' : 'quiet';
-  Object.assign(built, headFields(frontmatter, config));
+  Object.assign(built, headFields(frontmatter, config, changed));
   return built;
 }
 
 const METATAG = /^(?:og|twitter|article|book|profile|fb):[\w:.-]+$|^(?:robots|author|google-site-verification)$/;
 
-/** What the frontmatter says to search engines and link previews. */
+/** Returns the frontmatter fields for search engines and link previews. */
 function headFields(
   { custom }: Frontmatter,
   config: SiteConfig,
+  changed: string | undefined,
 ): Pick<BuiltPage, 'metatags' | 'lastUpdated' | 'showsLastUpdated'> {
   const metatags: Record<string, string> = {};
   for (const [name, value] of Object.entries(custom)) {
     if (METATAG.test(name) && (typeof value === 'string' || typeof value === 'number')) metatags[name] = String(value);
   }
-  const date = typeof custom.lastUpdatedDate === 'string' ? findDate(custom.lastUpdatedDate) : undefined;
+  const written = typeof custom.lastUpdatedDate === 'string' ? findDate(custom.lastUpdatedDate) : undefined;
+  const date = written ? isoDate(written) : changed;
   const timestamp = typeof custom.timestamp === 'boolean' ? custom.timestamp : config.timestamp === true;
   return {
     ...(Object.keys(metatags).length > 0 ? { metatags } : {}),
-    ...(date ? { lastUpdated: isoDate(date) } : {}),
+    ...(date ? { lastUpdated: date } : {}),
     ...(date && timestamp ? { showsLastUpdated: true } : {}),
   };
 }
 
 const METHOD = /(?:^|\s)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK)(?=\s)/i;
 
-/** The method in `openapi: "spec.json GET /users"` or `api: "GET /users"`. */
+/** Returns the method in `openapi: "spec.json GET /users"` or `api: "GET /users"`. */
 function methodOf(reference: string | undefined): string | undefined {
   return reference === undefined ? undefined : METHOD.exec(reference)?.[1]?.toUpperCase();
 }

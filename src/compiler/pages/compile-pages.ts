@@ -11,36 +11,36 @@ import { createPageCompiler } from './compile-site-page.ts';
 import { isRepeatable, type PageResult, toPageResult } from './page-result.ts';
 import type { PageThreadData, PageThreadMessage } from './page-thread.ts';
 
-/** Below this a second thread costs more (loading grammars again) than it gains. */
+/** Below this, a second thread costs more (loading grammars again) than it gains. */
 const PAGES_WORTH_A_THREAD = 1000;
 const BATCH_SIZE = 16;
-/** The stage of a build that this is, as in `BuildWork`. */
+/** The current stage of the build, as in `BuildWork`. */
 export const COMPILING = 'compiling pages';
 
 export interface CompilePagesOptions {
-  /** The tree that the model was read from, and where it lies. */
+  /** The tree that the model was read from, and its location. */
   source: SourceTree;
   folder: string;
-  /** Texts at addresses that the source names. */
+  /** Texts at URLs that the source names. */
   outside: OutsideTexts;
-  /** Most threads to use beside the calling one. */
+  /** Maximum threads to use besides the calling one. */
   threads: number;
   signal?: AbortSignal;
   onWork?: (work: BuildWork) => void;
-  /** Pages of the last build; those that would come out the same are not compiled again. */
+  /** Pages of the last build; those that would be identical are not compiled again. */
   cache?: PageCache;
-  /** Code stays without colors. Such pages are not for others, so there is no cache with this. */
+  /** Do not highlight code. Such pages must not be reused, so there is no cache with this. */
   reportOnly?: boolean;
 }
 
-/** Compiles every page of a site, in any order: here for a small site, in threads for a large one. */
+/** Compiles every page of a site, in any order: in this thread for a small site, in several for a large one. */
 export async function* compilePages(model: SiteModel, options: CompilePagesOptions): AsyncIterable<PageResult> {
   const recorder = new Recorder(options.source, model);
   const compile = createPageCompiler(recorder, { plainCode: options.reportOnly === true });
   const changed: number[] = [];
   for (const [index, page] of model.pages.entries()) {
     const kept = options.cache?.find(page.path);
-    // Not a copy: its content is unpacked when somebody asks for it.
+    // Not a copy: its content is unpacked on request.
     if (kept && recorder.holds(kept.answers)) yield Object.assign(kept, { index, isKept: true as const });
     else changed.push(index);
   }
@@ -83,7 +83,7 @@ async function* compileInThreads(
         env: {},
       }),
   );
-  // The page that each thread is at; the one that was begun first comes first.
+  // The page that each thread is compiling; the one started first comes first.
   const underway = new Map<Worker, number>();
   const tellOldest = () => {
     const [oldest] = underway.values();
@@ -97,14 +97,14 @@ async function* compileInThreads(
   };
   const ask = async (worker: Worker, batch: number[]) => {
     worker.postMessage(batch);
-    // This throws on the worker's error event, which is how a thread that dies ends the build.
+    // This throws on the worker's error event, which is how a crashed thread ends the build.
     for await (const [message] of on(worker, 'message', { signal: options.signal }) as AsyncIterable<[PageThreadMessage]>) {
       if ('results' in message) return { worker, results: message.results };
       underway.delete(worker);
       underway.set(worker, message.begins);
       tellOldest();
     }
-    throw new Error('A page thread ended before its pages were done.');
+    throw new Error('A page thread exited before it finished its pages.');
   };
   const running = new Map<Worker, ReturnType<typeof ask>>();
   try {

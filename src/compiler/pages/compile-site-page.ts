@@ -28,13 +28,13 @@ import { parseOnce } from './parsed-descriptions.ts';
 import type { SymbolPlan } from './plan-symbol-page.ts';
 import { SymbolDocuments, symbolSourceKey } from './symbol-documents.ts';
 
-/** A page with what it was made of. */
+/** A page with its dependencies. */
 export interface TrackedPage {
   compiled: CompiledPage;
   answers: Answers;
 }
 
-/** The heavy tools of compiling, made once for each thread. */
+/** The expensive tools of compilation, created once per thread. */
 export interface CompilerTools {
   highlighter: Highlighter;
   icons: IconSource;
@@ -42,8 +42,8 @@ export interface CompilerTools {
 }
 
 /**
- * Makes the tools of a site. A tool may read the site, now and later, through the recorder's `source` and `model`: then
- * it is made again, and the pages that use it too, when what it read has changed.
+ * Creates the tools of a site. A tool may read the site, now and later, through the recorder's `source` and `model`: if what it
+ * read changes, the tool is recreated and the pages that use it are recompiled.
  */
 function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
   return {
@@ -53,15 +53,15 @@ function makeTools(recorder: Recorder, plainCode: boolean): CompilerTools {
       return plainCode ? withoutColors(highlighter) : highlighter;
     }),
     icons: recorder.group('icons', () => createIconSource()),
-    // Reads the site only through what a page hands to it.
+    // Reads the site only through what a page passes to it.
     islands: recorder.group('islands', () => createIslandRenderer()),
   };
 }
 
 /**
- * Makes the function that compiles pages of one site. Everything that is read here goes through the recorder, but for
- * what only answers questions.
- * @param options `plainCode` leaves code without colors, which is the longest part of the work
+ * Creates the function that compiles the pages of one site. All reads here go through the recorder, except those that only answer
+ * queries.
+ * @param options `plainCode` skips highlighting, which is the longest part of the work
  */
 export function createPageCompiler(recorder: Recorder, { plainCode = false } = {}): (page: PagePlan) => Promise<TrackedPage> {
   const { source, model, unrecorded } = recorder;
@@ -75,7 +75,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     ...tools,
   });
 
-  /** The description that a page was found to show; the model has looked for it. */
+  /** The description that a page shows, as resolved by the model. */
   function descriptionOf({ description: file }: ApiTarget): ApiDocument | undefined {
     const { document } = recorder.group(`api ${file}`, () => parseOnce(source, file) ?? { document: undefined });
     return document;
@@ -113,7 +113,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
       completeLead(renderManualEndpoint(api, settings, renderer, { authMethod, deprecated, hasOwnExample, display }));
   }
 
-  /** The page of an object shows what it alone has; the objects in it have theirs. */
+  /** The page of an object shows only its own fields; nested objects have their own pages. */
   function schemaOptions({ description, isObject }: ApiTarget & { kind: 'schema' }) {
     const objectPages = isObject && model.objectPaths.get(description);
     return objectPages ? { objectPages, upperLevels: 1, roomForDeep: 0 } : {};
@@ -136,7 +136,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
   }
 
   async function compile(page: PagePlan): Promise<CompiledPage> {
-    // MDX that an API description brings for the page of one of its operations.
+    // MDX that an API description provides for the page of one of its operations.
     const made = page.operation && page.api ? (operationOf(page.api)?.operation.content ?? '') : '';
     const text = page.file === '' ? made : (source.readText(page.file) ?? '');
     const lead = leadOf(page, text);
@@ -144,7 +144,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     const isMissing = reference !== undefined && !lead;
     const compiled = await compilePage({ ...page, text }, recorder.siteContext(), isMissing ? missingLead(reference) : lead);
     compiled.classNames = classNamesOf(compiled, text);
-    // A page that lacks what it is for is no success, whatever else stands on it.
+    // A page without the content that it exists for is a failure, whatever else is on it.
     if (page.symbol && page.symbol.id === undefined) compiled.failed = true;
     if (isMissing) {
       compiled.failed = true;
@@ -166,7 +166,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
   };
 }
 
-/** A logo or a screenshot stands on many pages; its file is read once. */
+/** A logo or a screenshot is on many pages; its file is read once. */
 const imageSizes = new WeakMap<SourceTree, Map<string, ImageSize | undefined>>();
 
 function sizeOfImage(source: SourceTree, path: string): ImageSize | undefined {
@@ -182,7 +182,7 @@ function sizeOfImage(source: SourceTree, path: string): ImageSize | undefined {
   return sizes.get(path);
 }
 
-/** A component that the page itself defines may take other classes in the browser than it has in the HTML. */
+/** A component that the page itself defines may use other classes in the browser than in the HTML. */
 function classNamesOf({ content, files }: CompiledPage, text: string): string[] {
   const names = collectClassNames(content.aside, collectClassNames(content.html));
   for (const file of files ?? []) collectSourceWords(file.text, names);
@@ -190,12 +190,12 @@ function classNamesOf({ content, files }: CompiledPage, text: string): string[] 
   return [...names];
 }
 
-/** What a page names of an API description. */
+/** What a page refers to in an API description. */
 function apiReference({ openapi, openapiSchema, asyncapi }: PagePlan['frontmatter']): string | undefined {
   return openapi ?? openapiSchema ?? asyncapi;
 }
 
-/** What stands where the author wanted something that no description has. */
+/** Placeholder for a reference that no description has. */
 function missingLead(reference: string): RenderLead {
   const note = 'This page describes a part of the API that could not be found:';
   return () => ({
@@ -205,12 +205,12 @@ function missingLead(reference: string): RenderLead {
   });
 }
 
-/** What stands before a page's own text; nothing where the reference led nowhere. */
+/** Content before a page's own text; nothing if the reference could not be resolved. */
 function completeLead(lead: Partial<PageLead> | undefined): PageLead {
   return { html: emptyHtml, markdown: '', sections: [], ...lead };
 }
 
-/** Site path → the address of the page there, redirects followed. */
+/** Maps a site path to the URL of the page there, following redirects. */
 function createPageLookup(model: SiteModel): (sitePath: string) => string | undefined {
   const hrefs = new Map<string, string>();
   for (const page of model.pages) {

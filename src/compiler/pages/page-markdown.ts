@@ -1,6 +1,6 @@
 import type { PageContent } from '../../core/site-build.ts';
 
-/** The page as Markdown for programs, with a line that leads them to the index of the whole site. */
+/** Returns the page as Markdown for programs, with a line that links to the index of the whole site. */
 export function markdownOf(content: PageContent, siteAddress: string): string {
   return `> The index of this documentation: ${siteAddress}/llms.txt\n\n${content.markdown}`;
 }

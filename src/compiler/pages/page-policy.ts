@@ -5,7 +5,7 @@ import { inlineScripts } from '../../theme/inline-script-texts.ts';
 
 const inlineHashes = Object.values(inlineScripts).map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
 
-/** What differs from site to site, as CSP writes it. */
+/** What differs from site to site, in CSP syntax. */
 export interface PolicySources {
   /** What may run on pages besides the site's own scripts. */
   scriptSources: readonly string[];
@@ -14,11 +14,11 @@ export interface PolicySources {
 }
 
 /**
- * The `Content-Security-Policy` of the pages of a site (CSP Level 3). Scripts are files of the site, the few of ours that stand inside
- * pages, and what the site allows besides; never text that somebody got into a page. Pictures, videos, fonts and frames come from
- * wherever authors take them, and pages call the APIs that they document, on the reader's own machine too.
+ * Returns the `Content-Security-Policy` of the pages of a site (CSP Level 3). Allowed scripts are files of the site, our few
+ * inline scripts, and what the site additionally allows; never text injected into a page. Images, videos, fonts and frames may
+ * come from anywhere, and pages call the APIs that they document, including on the reader's own machine.
  *
- * All pages of a site have the same policy, because with instant navigation the one of the first page stays in force.
+ * All pages of a site have the same policy, because instant navigation keeps the policy of the first page in force.
  */
 export function pagePolicy({ scriptSources, frameAncestors }: PolicySources): string {
   return [
@@ -39,8 +39,8 @@ export function pagePolicy({ scriptSources, frameAncestors }: PolicySources): st
 }
 
 /**
- * What the policy of a site takes from its build and from what its owners allow.
- * @param platform who may frame a site that has decided nothing, as CSP writes it
+ * Derives the policy of a site from its build and from what its owners allow.
+ * @param platform who may frame a site without a setting of its own, in CSP syntax
  */
 export function policySources(
   { scriptHosts = [] }: Pick<SiteBuild, 'scriptHosts'>,

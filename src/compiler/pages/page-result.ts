@@ -8,32 +8,32 @@ import type { Answers } from '../page-cache/recorder.ts';
 import type { TrackedPage } from './compile-site-page.ts';
 
 /**
- * A compiled page in the form that crosses threads and is kept for the next build: its body is bytes already. Whatever it
- * holds must survive `structuredClone`.
+ * A compiled page in the form that is passed between threads and kept for the next build: its body is already bytes. Everything
+ * in it must survive `structuredClone`.
  */
 export interface PageResult {
   /** Index in `SiteModel.pages`. */
   index: number;
-  /** Whether it is of an earlier build. */
+  /** Whether it is from an earlier build. */
   isKept?: true;
   content: Uint8Array<ArrayBuffer>;
   file: FileEntry;
   sections: ContentSection[];
   /** Ids on the page. */
   anchors: string[];
-  /** Links to places on other pages; whether those are there is known when all pages are. */
+  /** Links to anchors of other pages; they are checked when all pages are known. */
   anchorLinks: AnchorLink[];
   diagnostics: Diagnostic[];
   failed: boolean;
   /** Class names of the page, for the utility styles. */
   classNames: string[];
-  /** What it shows of other servers. */
+  /** What it shows from other servers. */
   outside: OutsidePicture[];
-  /** Whether it holds entries of a changelog. */
+  /** Whether it contains changelog entries. */
   hasFeed: boolean;
-  /** Scripts of the components that the page calls, by their path among the files of the build. */
+  /** Scripts of the components that the page uses, by path among the files of the build. */
   files: { path: string; text: string }[];
-  /** What the page was made of. While the site gives the same answers, this is what compiling it would give. */
+  /** The page's dependencies. As long as the site gives the same answers, compiling would give this result. */
   answers: Answers;
 }
 
@@ -46,7 +46,7 @@ export function toPageResult(index: number, { compiled, answers }: TrackedPage):
     index,
     content,
     file: describeFile(content, 'application/json'),
-    // They are kept until the site is made, and as pieces of the page's text they would keep all of it.
+    // They are kept until the site is built; as slices of the page's text they would retain all of it.
     ...structuredClone({ sections, anchors, anchorLinks, diagnostics, classNames }),
     failed: compiled.failed,
     files: compiled.files ?? [],
@@ -56,10 +56,10 @@ export function toPageResult(index: number, { compiled, answers }: TrackedPage):
   };
 }
 
-/** Faults that another try may not have: they are of this machine at this moment. */
+/** Errors that a retry may not have: they depend on the machine's current state. */
 const PASSING_FAULTS: ReadonlySet<string> = new Set(['slow-code', 'island-failed', 'page-failed']);
 
-/** Whether compiling the page once more would give the same. A page that ran out of time may do better the next time. */
+/** Returns whether compiling the page again would give the same result. A page that ran out of time may succeed next time. */
 export function isRepeatable({ diagnostics }: PageResult): boolean {
   return !diagnostics.some((one) => PASSING_FAULTS.has(one.code));
 }

@@ -6,17 +6,17 @@ import { openSourceFolder } from '../source/source-folder.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 import { type PageResult, toPageResult } from './page-result.ts';
 
-/** What a page thread is started with. */
+/** Start data of a page thread. */
 export interface PageThreadData {
   model: SiteModel;
   folder: string;
   outside: OutsideTexts;
 }
 
-/** What a page thread sends: the index of each page before it compiles it, and at the end of a batch its results. */
+/** Messages of a page thread: the index of each page before it compiles it, and the results at the end of a batch. */
 export type PageThreadMessage = { begins: number } | { results: PageResult[] };
 
-// A page thread compiles the batches of page indexes that it is sent, and answers each with its results.
+// A page thread compiles the batches of page indexes that it receives, and answers each with its results.
 const { model, folder, outside } = workerData as PageThreadData;
 const port = parentPort;
 if (!port) throw new Error('page-thread.ts runs only as a worker thread');

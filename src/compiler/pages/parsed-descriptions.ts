@@ -1,27 +1,27 @@
 import { type ParsedApiDocument, parseApiDocument } from '../../core/api-reference/parse-api-document.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 
-/** Enough for a site; one with more reads some of them twice. */
+/** Enough for most sites; one with more parses some of them twice. */
 const MAX_KEPT = 40;
 const MAX_CHARACTERS = 30_000_000;
 
 interface Kept {
   text: string;
-  /** The other files that it was read with, by their paths. */
+  /** The other files that it was parsed with, by path. */
   others: Map<string, string | undefined>;
   parsed: unknown;
 }
 
 const kept = new Map<string, Kept>();
 
-/** Makes something of the text of a file; may read others. */
+/** Parses the text of a file; may read others. */
 type Read<Parsed> = (text: string, file: string, readOther: (path: string) => string | undefined) => Parsed;
 
 /**
- * Reads a description, once as long as its text and those of the files that it refers to stay the same: navigation and pages
- * ask for it by turns, and reading a long YAML file takes seconds. Asks the source for every one of those files each time.
- * @param format distinguishes what one file is read as
- * @returns undefined where there is no such file
+ * Parses a description once, as long as its text and the files that it refers to stay the same: navigation and pages request it
+ * alternately, and parsing a long YAML file takes seconds. Reads each of those files from the source every time.
+ * @param format distinguishes the formats that a file is parsed as
+ * @returns undefined if there is no such file
  */
 export function readOnce<Parsed>(
   source: Pick<SourceTree, 'readText'>,
@@ -43,11 +43,11 @@ export function readOnce<Parsed>(
     kept.delete(name);
     characters -= one.text.length;
   }
-  // One format, one reader: what is kept under a key is what its reader made.
+  // Each format has one parser, so the type of a cached value follows from its key.
   return entry.parsed as Parsed;
 }
 
-/** Reads an API description once. */
+/** Parses an API description once. */
 export function parseOnce(source: Pick<SourceTree, 'readText'>, file: string): ParsedApiDocument | undefined {
   return readOnce(source, file, 'api', parseApiDocument);
 }

@@ -8,7 +8,7 @@ import type { SymbolDocuments, SymbolPage } from './symbol-documents.ts';
 /** What a page about a symbol shows. */
 export type SymbolPlan =
   | { source: SymbolSource; id: string }
-  /** Says on the page what is missing. */
+  /** Reports on the page what is missing. */
   | { source?: undefined; id?: undefined; missing: string };
 
 interface PlannedPage {
@@ -17,7 +17,7 @@ interface PlannedPage {
   symbol: SymbolPlan;
 }
 
-/** The page of a symbol that its author wrote nothing about, or the one that says why there is none. */
+/** Plans the page of a symbol without text by its author, or the page that explains why there is none. */
 export function planSymbolPage({ source, entry }: SymbolPage): PlannedPage & { title: string } {
   const frontmatter: Frontmatter = { custom: {} };
   if (!entry) {
@@ -32,8 +32,8 @@ export function planSymbolPage({ source, entry }: SymbolPage): PlannedPage & { t
 }
 
 /**
- * A page with `sdk` in its frontmatter: what its author left out comes from the symbol.
- * @param library what the page inherits from its place in the navigation
+ * Plans a page with `sdk` in its frontmatter: the symbol provides what the author left out.
+ * @param library what the page inherits from its position in the navigation
  */
 export function planSymbolFile(
   frontmatter: Frontmatter,
@@ -50,15 +50,16 @@ export function planSymbolFile(
     const title = frontmatter.title === undefined ? {} : { title: frontmatter.title };
     return { page: { ...title, frontmatter, symbol: { missing: message } }, diagnostics: [diagnostic] };
   };
-  if (!wanted) return fail(`The frontmatter "sdk" names no symbol: ${named}.`, 'Write "kind name", for example "class Client".');
+  if (!wanted)
+    return fail(`The frontmatter "sdk" does not refer to a symbol: ${named}.`, 'Write "kind name", for example "class Client".');
   if (source === undefined || format === undefined)
     return fail(
-      `The frontmatter "sdk" names no file and no format: ${named}.`,
-      'Put the page below a tab or group with "sdk", or write an object with "format", "source", "kind" and "name".',
+      `The frontmatter "sdk" has no file and no format: ${named}.`,
+      'Put the page below a tab or group with "sdk", or use an object with "format", "source", "kind" and "name".',
     );
   const full: SymbolSource = { format, source, directory: library?.source === source ? library.directory : '' };
   const entry = documents.find(full)?.find(wanted);
-  if (!entry) return fail(`${source} has no ${named}.`, 'Correct the kind and the name; methods are written with their class.');
+  if (!entry) return fail(`${source} has no ${named}.`, 'Correct the kind and the name; write methods with their class.');
   const completed: Frontmatter = { ...frontmatter, title: frontmatter.title ?? entry.title };
   if (frontmatter.description === undefined && entry.description !== undefined) completed.description = entry.description;
   if (entry.deprecated && frontmatter.deprecated === undefined) completed.deprecated = true;

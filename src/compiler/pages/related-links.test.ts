@@ -11,12 +11,12 @@ describe('related pages', () => {
   it('that the site does not have are reported with the file that names them', () => {
     const found = relatedDiagnostics([page('/'), page('/guide', ['index', '/guide.mdx', 'gone', { 'See also': '/lost#part' }])]);
     expect(found.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      'guide.mdx: "related" names the page "/gone", which the site does not have.',
-      'guide.mdx: "related" names the page "/lost#part", which the site does not have.',
+      'guide.mdx: "related" refers to the page "/gone", which does not exist.',
+      'guide.mdx: "related" refers to the page "/lost#part", which does not exist.',
     ]);
   });
 
-  it('on other sites, and what is no link, are not reported', () => {
+  it('on other sites, and what is not a link, are not reported', () => {
     expect(relatedDiagnostics([page('/', ['https://example.com/x', 7, { a: null }]), page('/b', 'index')])).toEqual([]);
   });
 });

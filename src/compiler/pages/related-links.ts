@@ -9,7 +9,7 @@ interface RelatingPage {
 
 const MAX_RELATED = 10;
 
-/** `related` of the frontmatter: paths, addresses, or `Title: link`. Anything else in it is left out. */
+/** Parses `related` of the frontmatter: paths, URLs, or `Title: link`. Anything else is left out. */
 export function relatedLinks(value: unknown): RelatedLink[] {
   if (!Array.isArray(value)) return [];
   const links = value.flatMap((entry): RelatedLink[] => {
@@ -22,7 +22,7 @@ export function relatedLinks(value: unknown): RelatedLink[] {
   return links.slice(0, MAX_RELATED);
 }
 
-/** `guides/start`, `/guides/start/` and `/guides/start.mdx` are one page. */
+/** `guides/start`, `/guides/start/` and `/guides/start.mdx` are the same page. */
 function siteHref(link: string): string {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(link)) return link;
   const path = link
@@ -32,7 +32,7 @@ function siteHref(link: string): string {
   return path === '' || path === 'index' ? '/' : `/${path}`;
 }
 
-/** A warning for each related page that the site does not have; pages show no link to it. */
+/** Returns a warning for each related page that does not exist; pages show no link to it. */
 export function relatedDiagnostics(pages: readonly RelatingPage[]): Diagnostic[] {
   const known = new Set(pages.map(({ href }) => href));
   return pages.flatMap(({ file, frontmatter }) =>
@@ -41,7 +41,7 @@ export function relatedDiagnostics(pages: readonly RelatingPage[]): Diagnostic[]
       .map(({ href }) => ({
         severity: 'warning' as const,
         code: 'broken-link',
-        message: `"related" names the page "${href}", which the site does not have.`,
+        message: `"related" refers to the page "${href}", which does not exist.`,
         remedy: 'Correct the path, or remove the entry.',
         file,
       })),

@@ -5,7 +5,7 @@ import type { PagePlan } from '../site/site-model.ts';
 
 const OPERATION = /\b(GET|PUT|POST|DELETE|OPTIONS|HEAD|PATCH|TRACE|WEBHOOK)\s+(\S+)/i;
 
-/** The symbol or the operation that a page shows: the one that it was made from, or that its frontmatter names. */
+/** Returns the symbol or operation that a page shows: the one that it was generated from, or that its frontmatter names. */
 function operationOf({ operation, symbol, frontmatter }: PagePlan): string | undefined {
   if (symbol) return symbol.id;
   if (operation) return `${operation.method} ${operation.route}`;
@@ -13,7 +13,7 @@ function operationOf({ operation, symbol, frontmatter }: PagePlan): string | und
   return named ? `${named[1]?.toUpperCase()} ${named[2]}` : undefined;
 }
 
-/** The sections of one page as the search index takes them. */
+/** Returns the sections of one page for the search index. */
 export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, sections: ContentSection[]): SearchDocument[] {
   const { frontmatter } = page;
   const operation = operationOf(page);
@@ -37,8 +37,8 @@ export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, se
 }
 
 /**
- * Whether search and answers know a page. Frontmatter `hidden`, `noindex` and `searchable: false` take it out; so does
- * standing in no navigation, unless the site says `seo.indexing: all`.
+ * Returns whether search and answers include a page. Frontmatter `hidden`, `noindex` and `searchable: false` exclude it, and so
+ * does being absent from the navigation, unless the site sets `seo.indexing: all`.
  */
 export function isSearchable(page: PagePlan, facts: PageFacts | undefined, indexing: 'navigable' | 'all'): boolean {
   const { frontmatter } = page;

@@ -8,14 +8,14 @@ import { isOutside } from '../outside/outside.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { readOnce } from './parsed-descriptions.ts';
 
-/** A page that is made from a reference. */
+/** A page that is generated from a reference. */
 export interface SymbolPage extends GeneratedPage {
   source: SymbolSource;
-  /** Absent where the reference could not be read: the page says so. */
+  /** Absent if the reference could not be read: the page says so. */
   entry?: SymbolEntry;
 }
 
-/** The references of a source tree (`graphql`, `sdk`), each read once, when it is first asked for. */
+/** The references of a source tree (`graphql`, `sdk`), each read once, on first request. */
 export class SymbolDocuments {
   readonly #source: SourceTree;
   readonly #documents = new Map<string, SymbolDocument | undefined>();
@@ -28,7 +28,7 @@ export class SymbolDocuments {
     this.#source = source;
   }
 
-  /** The pages that a reference makes; one that has to say what is missing where it cannot be read. */
+  /** Returns the pages generated from a reference; a page that reports what is missing if it cannot be read. */
   pagesOf(source: SymbolSource): readonly SymbolPage[] {
     const key = symbolSourceKey(source);
     const known = this.#pagesOf.get(key);
@@ -52,12 +52,12 @@ export class SymbolDocuments {
     return pages;
   }
 
-  /** The page that `pagesOf` made at this path. */
+  /** Returns the page that `pagesOf` generated at this path. */
   pageAt(path: string): SymbolPage | undefined {
     return this.#pages.get(path);
   }
 
-  /** The reference; undefined, which is reported, where it cannot be read. */
+  /** Returns the reference, or undefined (reported) if it cannot be read. */
   find({ format, source }: SymbolSource): SymbolDocument | undefined {
     const key = `${format} ${source}`;
     if (!this.#documents.has(key)) this.#documents.set(key, this.#load(format, source));
@@ -65,7 +65,7 @@ export class SymbolDocuments {
   }
 
   #load(format: string, file: string): SymbolDocument | undefined {
-    // What is wrong with a setting was reported where it was read.
+    // Problems of a setting were reported where it was read.
     if (format === '' || file === '') return undefined;
     if (!isSymbolFormat(format)) {
       this.diagnostics.push(unsupportedFormat(format, 'docs.json'));
@@ -73,7 +73,7 @@ export class SymbolDocuments {
     }
     const parsed = readOnce(this.#source, file, format, (text, path) => parseSymbolDocument(text, path, format));
     if (parsed === undefined) {
-      // What was wrong with an address is said where it was fetched.
+      // Problems of a URL were reported where it was fetched.
       if (!isOutside(file)) this.diagnostics.push(missingReference(file));
       return undefined;
     }
@@ -82,7 +82,7 @@ export class SymbolDocuments {
   }
 }
 
-/** Names a reference in one place of the site. */
+/** Identifies a reference at one position in the site. */
 export function symbolSourceKey({ format, source, directory }: SymbolSource): string {
   return `${format} ${source}\n${directory}`;
 }
@@ -91,7 +91,7 @@ function missingReference(file: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'missing-file',
-    message: `There is no file ${file}, which a reference is made from.`,
+    message: `There is no file ${file}, the source of a reference.`,
     remedy: 'Correct the path in docs.json, or add the file.',
     file: 'docs.json',
   };

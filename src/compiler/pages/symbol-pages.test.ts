@@ -103,7 +103,7 @@ describe('pages made from a reference', () => {
     expect((await pageAt('own')).compiled.content.markdown).toContain('CLASS Client');
   });
 
-  it('never vanish: what cannot be made leaves its tab, a page that says so and counts as failed, and a finding', async () => {
+  it('never vanish: what cannot be made leaves its tab, a page that reports it and counts as failed, and a finding', async () => {
     const cases: [tab: object, code: string, path: string][] = [
       [{ sdk: { format: 'javadoc', source: 'out', directory: 'java' } }, 'unsupported-reference', 'java/reference'],
       [{ sdk: { ...library, source: 'none.json' } }, 'missing-file', 'sdk/reference'],

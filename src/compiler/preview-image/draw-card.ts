@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type { Canvas, CanvasKit, Image, Paragraph, Typeface, TypefaceFontProvider } from 'canvaskit-wasm';
-import { encodePng } from './encode-png.ts';
 import type { PreviewCard } from './preview-card.ts';
 import { previewFonts } from './preview-fonts.ts';
 
@@ -9,7 +8,7 @@ const HEIGHT = 630;
 const MARGIN = 84;
 const TEXT_WIDTH = WIDTH - 2 * MARGIN;
 
-/** The bytes of the pictures that a card names. */
+/** Returns the bytes of the images that a card names. */
 export interface CardPictures {
   logo?: Uint8Array;
   backdrop?: Uint8Array;
@@ -28,6 +27,16 @@ export async function createCardPainter(): Promise<CardPainter> {
   return new Painter(kit);
 }
 
+function png(kit: CanvasKit, image: Image): Uint8Array {
+  try {
+    const bytes = image.encodeToBytes(kit.ImageFormat.PNG, 100);
+    if (!bytes) throw new Error('The preview could not be written as a PNG.');
+    return bytes;
+  } finally {
+    image.delete();
+  }
+}
+
 interface TextLook {
   sizePx: number;
   color: string;
@@ -41,9 +50,9 @@ class Painter implements CardPainter {
   readonly #kit: CanvasKit;
   readonly #provider: TypefaceFontProvider;
   readonly #families: Record<'text' | 'title', string[]> = { text: [], title: [] };
-  /** Whether some font has a letter. */
+  /** Returns whether any font has a glyph for the character. */
   readonly #hasLetter: (letter: string) => boolean;
-  /** What lies under the text is the same for the whole site, and slow to draw. */
+  /** The background is the same for the whole site, and slow to draw. */
   #ground: { key: string; image: Image } | undefined;
 
   constructor(kit: CanvasKit) {
@@ -68,28 +77,20 @@ class Painter implements CardPainter {
   paint(card: PreviewCard, pictures: CardPictures): Uint8Array {
     const kit = this.#kit;
     const surface = kit.MakeSurface(WIDTH, HEIGHT);
-    if (!surface) throw new Error('There is no memory to draw a preview in.');
+    if (!surface) throw new Error('There is not enough memory to draw a preview.');
     try {
       const canvas = surface.getCanvas();
       canvas.drawImage(this.#groundOf(card, pictures.backdrop), 0, 0);
       if (this.#canWrite(card.title)) this.#drawText(canvas, card, pictures.logo);
       else this.#drawMark(canvas, card, { x: WIDTH / 2 - 90, y: HEIGHT / 2 - 90, sizePx: 180 });
       surface.flush();
-      const pixels = canvas.readPixels(0, 0, {
-        width: WIDTH,
-        height: HEIGHT,
-        colorType: kit.ColorType.RGBA_8888,
-        alphaType: kit.AlphaType.Unpremul,
-        colorSpace: kit.ColorSpace.SRGB,
-      });
-      if (!(pixels instanceof Uint8Array)) throw new Error('The preview could not be read back.');
-      return encodePng(pixels, WIDTH, HEIGHT);
+      return png(kit, surface.makeImageSnapshot());
     } finally {
       surface.delete();
     }
   }
 
-  /** Boxes in place of letters say nothing, so a text is written only where the fonts have all that matters of it. */
+  /** Boxes in place of letters are useless, so a text is drawn only if the fonts have all of its important glyphs. */
   #canWrite(text: string): boolean {
     const letters = [...text].filter((letter) => /[\p{L}\p{N}]/u.test(letter));
     return letters.length > 0 && letters.every((letter) => this.#hasLetter(letter));
@@ -129,7 +130,7 @@ class Painter implements CardPainter {
     for (const paragraph of [title, description, label]) paragraph.delete();
   }
 
-  /** The logo where it is a picture, else a mark with the name. */
+  /** Draws the logo if it is an image, otherwise a mark with the name. */
   #drawBrand(canvas: Canvas, card: PreviewCard, logo: Uint8Array | undefined): void {
     const kit = this.#kit;
     const image = logo && kit.MakeImageFromEncoded(logo);
@@ -153,7 +154,7 @@ class Painter implements CardPainter {
     name.delete();
   }
 
-  /** The first letter of the site's name on its color, as in its icon. */
+  /** Draws the first letter of the site's name on its color, as in its icon. */
   #drawMark(canvas: Canvas, card: PreviewCard, at: { x: number; y: number; sizePx: number }): void {
     const kit = this.#kit;
     const paint = new kit.Paint();
@@ -212,7 +213,7 @@ class Painter implements CardPainter {
   #drawGround({ colors }: PreviewCard, backdrop: Uint8Array | undefined): Image {
     const kit = this.#kit;
     const surface = kit.MakeSurface(WIDTH, HEIGHT);
-    if (!surface) throw new Error('There is no memory to draw a preview in.');
+    if (!surface) throw new Error('There is not enough memory to draw a preview.');
     const canvas = surface.getCanvas();
     canvas.clear(kit.parseColorString(colors.background));
     const paint = new kit.Paint();

@@ -4,31 +4,31 @@ import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { type Color, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
 import { asSurface, readableOn, textOn } from '../../theme/colors/readable.ts';
 
-/** Everything that is drawn on the picture that link previews show for a page (1200 × 630). Its JSON names the picture. */
+/** Everything drawn on the link preview image of a page (1200 × 630). Its JSON identifies the image. */
 export interface PreviewCard {
-  /** Bumped when pictures of the same card look different. */
+  /** Incremented when images of the same card look different. */
   design: 1;
   title: string;
   description: string;
   siteName: string;
-  /** Before the title, in small: the method of an API page, a tag. */
+  /** Small text above the title: the method of an API page, a tag. */
   label: string;
   isRightToLeft: boolean;
   /** Hex colors. */
   colors: { background: string; glow: string; text: string; muted: string; accent: string; onAccent: string; link: string };
-  /** Pictures of the repository, by their hash; they are given to the painter beside the card. */
+  /** Images of the repository, by hash; passed to the painter together with the card. */
   logo?: string;
   backdrop?: string;
 }
 
 const RASTER = /^image\/(?:png|jpeg|webp|gif|bmp)$/;
-/** Larger pictures cost more to decode than a preview is worth. */
+/** Larger images cost more to decode than a preview is worth. */
 const MAX_PICTURE_BYTES = 4 * 1024 * 1024;
 const RIGHT_TO_LEFT = /^[\s\p{P}\p{N}]*[\p{Script=Arabic}\p{Script=Hebrew}]/u;
 const MAX_TITLE_LENGTH = 160;
 const MAX_DESCRIPTION_LENGTH = 260;
 
-/** The card of a page. The same page of the same site always has the same one. */
+/** Returns the card of a page. The same page of the same site always has the same card. */
 export function previewCard({ config, files }: Pick<SiteBuild, 'config' | 'files'>, page: BuiltPage): PreviewCard {
   const appearance = config.thumbnails?.appearance ?? (config.appearance.default === 'dark' ? 'dark' : 'light');
   const logo = picture(files, config.logo?.[appearance]);
@@ -46,7 +46,7 @@ export function previewCard({ config, files }: Pick<SiteBuild, 'config' | 'files
   };
 }
 
-/** Names the picture of a card: a hash of all that is drawn. */
+/** Identifies the image of a card: a hash of everything drawn. */
 export function cardHash(card: PreviewCard): string {
   return createHash('sha256').update(JSON.stringify(card)).digest('hex').slice(0, 32);
 }

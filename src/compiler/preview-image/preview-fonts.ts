@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** One font file and the name that it is asked for by. */
+/** One font file and the family name to request it by. */
 export interface PreviewFont {
   family: string;
   weight: 'text' | 'title';
   bytes: Uint8Array;
 }
 
-/** The parts that the face comes in; a text may need several. */
+/** The files of the font; a text may need several. */
 const SCRIPTS = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese'];
-/** Faces of the system for scripts that ours has no letters for, where they are installed. */
+/** System fonts, if installed, for scripts that our font does not cover. */
 const SYSTEM_FONTS = [
   '/usr/share/fonts/opentype/noto/NotoSansCJK-Bold.ttc',
   '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
@@ -21,7 +21,7 @@ const SYSTEM_FONTS = [
   '/usr/share/fonts/truetype/dejavu/DejaVuSans-Bold.ttf',
 ];
 
-/** The fonts that previews are drawn with, in the order in which a letter is looked for in them. */
+/** The fonts for previews, in the order in which they are searched for a glyph. */
 export function previewFonts(): PreviewFont[] {
   const fonts: PreviewFont[] = [];
   for (const script of SCRIPTS) {

@@ -1,8 +1,6 @@
-import { inflateSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../test/support/test-view.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { encodePng } from './encode-png.ts';
 import { cardHash, previewCard } from './preview-card.ts';
 import { createPreviewImages } from './preview-images.ts';
 
@@ -58,15 +56,4 @@ describe('pictures for link previews', () => {
     expect(card.colors.background).toBe('#0e0f12');
     for (const color of Object.values(card.colors)) expect(color).toMatch(/^#[0-9a-f]{6}$/);
   });
-});
-
-it('a picture is written so that its pixels come back', () => {
-  const pixels = Uint8Array.from({ length: 3 * 2 * 4 }, (_, index) => (index * 37) % 256);
-  const png = encodePng(pixels, 3, 2);
-  const start = png.indexOf('IDAT') + 4;
-  const raw = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)));
-  const rows = [raw.subarray(1, 10), raw.subarray(11, 20)];
-  const second = rows[1]?.map((value, index) => (value + (rows[0]?.[index] as number)) & 0xff);
-  const expected = [...pixels].filter((_, index) => index % 4 !== 3);
-  expect([...(rows[0] as Buffer), ...(second as Buffer)]).toEqual(expected);
 });

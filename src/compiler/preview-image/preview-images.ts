@@ -5,16 +5,16 @@ import type { CardPictures } from './draw-card.ts';
 import { cardHash, type PreviewCard } from './preview-card.ts';
 import type { PaintAnswer, PaintRequest } from './preview-thread.ts';
 
-/** The library and the fonts are let go after this long without a request. */
+/** The library and the fonts are unloaded after this long without a request. */
 const IDLE_MS = 30_000;
-/** More than these wait for nothing: a crawler comes again. */
+/** Maximum pending requests; further ones fail at once, since a crawler comes back. */
 const MAX_WAITING = 64;
 
-/** The pictures that link previews show: drawn when first asked for, then kept. */
+/** Link preview images: drawn on first request, then stored. */
 export interface PreviewImages {
   /**
-   * The PNG of a card.
-   * @throws Error where too many are being drawn, or drawing failed
+   * Returns the PNG of a card.
+   * @throws Error if too many are pending, or drawing failed
    */
   get(card: PreviewCard): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface PreviewStore {
   put(key: string, bytes: Uint8Array, options: { contentType: string; sizeBytes: number }): Promise<unknown>;
 }
 
-/** @param blobs keeps what was drawn, under a name made from all that is drawn */
+/** @param blobs stores the images, under a name derived from everything drawn */
 export function createPreviewImages(blobs: PreviewStore): PreviewImages {
   const making = new Map<string, Promise<Uint8Array>>();
   const thread = new PaintThread();
@@ -60,7 +60,7 @@ async function picturesOf(blobs: PreviewStore, { logo, backdrop }: PreviewCard):
   return { ...(logoBytes ? { logo: logoBytes } : {}), ...(backdropBytes ? { backdrop: backdropBytes } : {}) };
 }
 
-/** One thread for all; it starts when it is needed and ends when it is not. */
+/** One thread for all; it starts on demand and ends when idle. */
 class PaintThread {
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -87,11 +87,11 @@ class PaintThread {
   #running(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(new URL('./preview-thread.ts', import.meta.url), { env: {} });
-    // Previews are no reason to keep the process alive.
+    // Previews must not keep the process alive.
     worker.unref();
     worker.on('message', (answer: PaintAnswer) => this.#settle(answer));
     worker.on('error', (error) => this.#lose(worker, error instanceof Error ? error : new Error(String(error))));
-    worker.on('exit', () => this.#lose(worker, new Error('The thread that draws previews ended.')));
+    worker.on('exit', () => this.#lose(worker, new Error('The thread that draws previews exited.')));
     this.#worker = worker;
     return worker;
   }

@@ -11,7 +11,7 @@ export interface PaintRequest {
 
 export type PaintAnswer = { id: number; png: Uint8Array } | { id: number; fault: string };
 
-// The thread that draws previews: one request after the other, each answered under its number.
+// The thread that draws previews: one request after another, each answered with its number.
 const port = parentPort;
 if (!port) throw new Error('preview-thread.ts runs only as a worker thread');
 let painter: Promise<CardPainter> | undefined;

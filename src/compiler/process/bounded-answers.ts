@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { BoundedMessage } from './bounded-process.ts';
 
-/** A thread that ends the process when the time of a question is long over: who asked may be gone. */
+/** A thread that ends the process when a request has long exceeded its time limit: the parent may be gone. */
 const GUARD = `
   const { workerData } = require('node:worker_threads');
   const deadline = new Float64Array(workerData);
@@ -11,7 +11,7 @@ const GUARD = `
 `;
 const GRACE_MS = 2_000;
 
-/** Run in a process made by `createBoundedProcess`: answers its questions until who asks is gone. */
+/** Runs in a process made by `createBoundedProcess`: answers its requests until the parent is gone. */
 export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
   const deadline = new Float64Array(new SharedArrayBuffer(8));
   new Worker(GUARD, { eval: true, workerData: deadline.buffer, env: {} }).unref();

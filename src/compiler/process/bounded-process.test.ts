@@ -27,7 +27,7 @@ function child() {
   return createBoundedProcess<string, unknown>({ module, timeLimitMs: 1_000, startLimitMs: 10_000, memoryMb: 48 });
 }
 
-test('questions are answered in order, also when they are asked at once', async () => {
+test('questions are answered in order, also when they are asked together', async () => {
   const { ask } = child();
   expect(await Promise.all([ask('a'), ask('b')])).toEqual([{ answer: 'A' }, { answer: 'B' }]);
 });

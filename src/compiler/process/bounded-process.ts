@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What came of a question: an answer, or why there is none. */
+/** Result of a request: an answer, or why there is none. */
 export type BoundedAnswer<Answer> = { answer: Answer } | { failure: string };
 
 export interface BoundedProcess<Question, Answer> {
@@ -11,32 +11,32 @@ export interface BoundedProcess<Question, Answer> {
 export interface BoundedProcessOptions {
   /** The module that the process runs; it calls `answerQuestions`. */
   module: URL;
-  /** For one question. Far above what an honest one takes on a busy machine. */
+  /** Per request. Far above what a legitimate one takes on a busy machine. */
   timeLimitMs: number;
-  /** Added for the first question, which pays for loading. */
+  /** Added for the first request, which includes loading. */
   startLimitMs: number;
   memoryMb: number;
 }
 
-/** What `answerQuestions` gets. */
+/** Passed to `answerQuestions`. */
 export interface BoundedMessage {
   question: unknown;
   limitMs: number;
 }
 
-/** After so many ended processes nothing is asked any more, so that a whole build is bounded too. */
+/** After this many killed processes no more requests are sent, so that a whole build is bounded too. */
 const MAX_DEATHS = 3;
 const IDLE_MS = 20_000;
-/** What the process may read: our own code, and what npm installed. */
+/** What the process may read: our own code and installed packages. */
 const readable = ['src', 'node_modules', 'package.json'].map((name) =>
   fileURLToPath(new URL(`../../../${name}`, import.meta.url)),
 );
 
 /**
- * A process for work that may never end. Questions are answered one after the other; at its limit of time or memory the
- * process is ended, and the next question gets a new one. A thread would not do: one that runs out of memory can take
- * the whole process with it. It starts with the first question, does not keep its parent alive, knows nothing of the
- * environment, and may neither write nor start anything.
+ * A process for work that may never end. Requests are answered one after another. At its time or memory limit the process is
+ * killed, and the next request gets a new one. A thread is not enough: one that runs out of memory can take the whole process
+ * down. The process starts with the first request, does not keep its parent alive, inherits no environment, and may neither write
+ * files nor start processes.
  */
 export function createBoundedProcess<Question, Answer>(options: BoundedProcessOptions): BoundedProcess<Question, Answer> {
   let child: ChildProcess | undefined;
@@ -50,7 +50,7 @@ export function createBoundedProcess<Question, Answer>(options: BoundedProcessOp
   }
 
   async function askNow(question: Question): Promise<BoundedAnswer<Answer>> {
-    if (deaths >= MAX_DEATHS) return { failure: 'too much before it went wrong' };
+    if (deaths >= MAX_DEATHS) return { failure: 'too much output before it failed' };
     clearTimeout(idle);
     const isFirst = child === undefined;
     child ??= startBounded(options);
@@ -78,7 +78,7 @@ export function createBoundedProcess<Question, Answer>(options: BoundedProcessOp
   };
 }
 
-/** Starts a module of ours in a process without environment, which reads our own code only and writes nothing. */
+/** Starts one of our modules in a process without environment, which reads only our own code and writes nothing. */
 export function startBounded({ module, memoryMb }: Pick<BoundedProcessOptions, 'module' | 'memoryMb'>): ChildProcess {
   const path = fileURLToPath(module);
   const allowed = [...readable, path].map((place) => `--allow-fs-read=${place}`);
@@ -95,7 +95,7 @@ function answerOf<Answer>(child: ChildProcess, message: BoundedMessage): Promise
     const finish = (result: BoundedAnswer<Answer>): void => {
       clearTimeout(timer);
       child.off('message', onMessage).off('error', onError).off('exit', onExit);
-      // A process that is being ended may still report how it ended.
+      // A process being killed may still report how it ended.
       child.on('error', () => {});
       resolve(result);
     };

@@ -9,29 +9,29 @@ export interface BuildBudget {
   memoryMb: number;
 }
 
-/** What a build is doing at the moment. */
+/** Current activity of a build. */
 export interface BuildWork {
-  /** What it does, as the words after "while". */
+  /** The activity, worded to follow "while". */
   stage: string;
-  /** File of the source that it reads or compiles. */
+  /** Source file that it reads or compiles. */
   file?: string | undefined;
 }
 
 export type BudgetLimit = keyof BuildBudget;
 
-/** What the limits are called in a message, and the setting that holds each. */
+/** Name of each limit in messages, and its setting. */
 const LIMITS: Record<BudgetLimit, { unit: string; setting: string }> = {
   cpuSeconds: { unit: 'CPU seconds', setting: 'DOCENT_BUILD_CPU_SECONDS' },
   wallSeconds: { unit: 'seconds', setting: 'DOCENT_BUILD_WALL_SECONDS' },
   memoryMb: { unit: 'MB of memory', setting: 'DOCENT_BUILD_MEMORY_MB' },
 };
 
-/** The first limit that has been passed. */
+/** Returns the first limit that was exceeded. */
 export function passedLimit(used: BuildBudget, budget: BuildBudget): BudgetLimit | undefined {
   return (Object.keys(LIMITS) as BudgetLimit[]).find((limit) => used[limit] > budget[limit]);
 }
 
-/** What the author reads of a build that was stopped: the limit, the stage, the file, and what to do. */
+/** Message to the author about a stopped build: the limit, the stage, the file, and the remedy. */
 export function describeStop(
   limit: BudgetLimit,
   budget: BuildBudget,

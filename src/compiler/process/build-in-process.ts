@@ -7,40 +7,40 @@ import type { BuildOptions } from '../build-site.ts';
 import type { BuildBudget } from './build-budget.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer } from './build-thread.ts';
-import { giveWay } from './priority.ts';
+import { lowerPriority } from './priority.ts';
 import { buildEnvironment } from './thread-limits.ts';
 
 const questionsAtOnce = 32;
 const NICENESS = 10;
 
-/** What `scripts/toolchain.mjs` sets for the memory of its process. */
+/** Memory settings that `scripts/toolchain.mjs` applies to its process. */
 const HEAP_FLAG = /^--(?:max-semi-space-size|heap-growing-percent)=/;
 
-/** Where the compiled pages of a site stay from one build to the next. */
+/** Stores the compiled pages of a site from one build to the next. */
 export interface PagePackStore {
-  /** The pack of the last build, if there is one. */
+  /** Returns the pack of the last build, if there is one. */
   bytes: Uint8Array | undefined;
-  /** Takes the pack of this build, where it is another. */
+  /** Stores the pack of this build, if it changed. */
   keep(bytes: Uint8Array): void;
 }
 
 export interface ProcessBuildOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
   pagePack?: PagePackStore;
-  /** Whether the store has a file already; without this, every file is sent to it. For use with `pagePack`. */
+  /** Returns whether the store already has a file; if absent, every file is sent. For use with `pagePack`. */
   hasFile?: (file: FileEntry) => Promise<boolean>;
-  /** A `.tar.gz` that is unpacked into the folder first. Its files are gone after the build, except where it was stopped. */
+  /** A `.tar.gz` to unpack into the folder first. Its files are removed after the build, unless it was stopped. */
   archive?: string;
-  /** Called with what the build is about to do. */
+  /** Called before each step of the build. */
   onStage?: (stage: string) => void;
-  /** What the build may use; without it there is no limit. */
+  /** Resource limits of the build; if absent, there are none. */
   budget?: BuildBudget;
 }
 
 /**
- * Builds a site in a process of its own, which ends with the build, with its budget, with `signal`, and with this process. It knows
- * nothing of this process's environment.
- * @param store keeps one file of the build; called for some files at once, once for each content
- * @throws DocentError `build_failed` as `buildSite`, and where the budget is used up; `invalid_archive`; whatever `store` throws
+ * Builds a site in a separate process. It ends with the build, when its budget is exceeded, on `signal`, and with this process.
+ * It does not inherit this process's environment.
+ * @param store stores one file of the build; called for several files concurrently, once per content
+ * @throws DocentError `build_failed` like `buildSite`, and if the budget is exceeded; `invalid_archive`; any error of `store`
  */
 export function buildInProcess(
   folder: string,
@@ -48,10 +48,10 @@ export function buildInProcess(
   options: ProcessBuildOptions,
 ): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
-  const { threads, archive, pagePack, fetchOutside, budget, signal } = options;
+  const { threads, archive, pagePack, fetchOutside, gitFacts, budget, signal } = options;
   const child = startProcess(budget !== undefined);
   const say = (message: BuildProcessStart | BuildThreadAnswer) => {
-    // Where the process is gone, its end says more than this.
+    // If the process is gone, its exit is the more useful error.
     child.send(message, () => {});
   };
   const abort = () => reject(signal?.reason ?? new Error('The build was stopped.'));
@@ -88,13 +88,14 @@ export function buildInProcess(
   });
   child.on('error', reject);
   child.on('exit', (code, by) => {
-    reject(new Error(`The build process ended with ${by ?? code} before the build was done. It may have run out of memory.`));
+    reject(new Error(`The build process exited with ${by ?? code} before the build finished. It may have run out of memory.`));
   });
   say({
     data: {
       folder: resolvePath(folder),
       archive,
       threads,
+      gitFacts,
       pagePack: pagePack?.bytes,
       keepsPages: pagePack !== undefined,
       fetches: fetchOutside !== undefined,
@@ -112,12 +113,12 @@ function startProcess(isPatient: boolean): ChildProcess {
     execArgv: ['--no-warnings', ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag))],
     env: buildEnvironment,
     cwd: '/',
-    // A group of its own, so that it can be ended with what it starts.
+    // Its own process group, so that it can be killed together with its children.
     detached: true,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  if (isPatient) giveWay(child.pid, NICENESS);
+  if (isPatient) lowerPriority(child.pid, NICENESS);
   return child;
 }
 
@@ -130,7 +131,7 @@ function endWithItsChildren(child: ChildProcess): void {
   }
 }
 
-/** Hashes of the files that the store has not; some are asked for at once, because the store may be far away. */
+/** Returns the hashes of files missing from the store; several are checked concurrently, because the store may be remote. */
 async function missingOf(files: readonly FileEntry[], hasFile: ProcessBuildOptions['hasFile']): Promise<string[]> {
   const missing: string[] = [];
   const left = files.values();

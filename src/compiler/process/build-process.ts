@@ -9,7 +9,7 @@ export interface BuildProcessStart {
   budget: BuildBudget | undefined;
 }
 
-/** What a build process sends: the messages of its build thread, without what only this process needs. */
+/** Messages of a build process: those of its build thread, except those that only this process needs. */
 export type BuildProcessMessage =
   | Exclude<BuildThreadMessage, { type: 'work' }>
   | { type: 'stage'; stage: string }
@@ -17,7 +17,7 @@ export type BuildProcessMessage =
 
 const CHECK_MS = 200;
 
-// The build runs in a thread, so that this one always has time to watch over it and to notice that the parent is gone.
+// The build runs in a thread, so that this one always has time to monitor it and to notice that the parent is gone.
 let work: BuildWork = { stage: 'starting' };
 
 process.once('message', ({ data, budget }: BuildProcessStart) => {
@@ -62,12 +62,12 @@ function used(): BuildBudget {
   };
 }
 
-/** Ends this process with everything that it started. */
+/** Kills this process and all processes that it started. */
 function endGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
   } catch {
-    // Where there are no process groups, what it started ends by itself.
+    // Without process groups, child processes end by themselves.
     process.exit(1);
   }
 }

@@ -12,13 +12,14 @@ import { openPagePack } from '../page-cache/page-pack.ts';
 import { unpackSource } from '../source/unpack-source.ts';
 import type { BuildWork } from './build-budget.ts';
 
-/** What a build thread is started with. */
+/** Start data of a build thread. */
 export interface BuildThreadData {
   folder: string;
-  /** Path of a `.tar.gz` that is unpacked into the folder first; the files go with the build. */
+  /** Path of a `.tar.gz` to unpack into the folder first; the files are removed with the build. */
   archive: string | undefined;
   threads: number;
-  /** The page pack of the last build; `keepsPages` says whether one is wanted of this. */
+  gitFacts: string | undefined;
+  /** The page pack of the last build; `keepsPages` says whether this build should produce one. */
   pagePack: Uint8Array | undefined;
   keepsPages: boolean;
   /** Whether the caller answers `fetch`. */
@@ -26,8 +27,8 @@ export interface BuildThreadData {
 }
 
 /**
- * What a build thread says. `file`, `fetch` and `kept` want an answer; to `kept` it names the files that are wanted all the same, and
- * then those follow.
+ * Messages of a build thread. `file`, `fetch` and `kept` require an answer. The answer to `kept` lists the files that are needed
+ * nevertheless, which are then sent.
  */
 export type BuildThreadMessage =
   | { type: 'kept'; files: FileEntry[] }
@@ -35,11 +36,11 @@ export type BuildThreadMessage =
   | { type: 'fetch'; id: number; url: string; request: OutsideRequest }
   | { type: 'progress'; pagesDone: number; pagesTotal: number }
   | { type: 'work'; work: BuildWork }
-  /** `pagePack` is absent where the one that was given still holds. */
+  /** `pagePack` is absent if the given one is unchanged. */
   | { type: 'done'; build: SiteBuild; pagePack: Uint8Array<ArrayBuffer> | undefined }
   | { type: 'refused'; code: ErrorCode; detail: string; errors: FieldError[] | undefined };
 
-/** `stored`: that file is in the store. `wanted`: hashes of kept files that the store has not. */
+/** `stored`: that file is in the store. `wanted`: hashes of kept files that the store does not have. */
 export type BuildThreadAnswer =
   | { type: 'stored'; id: number }
   | { type: 'fetched'; id: number; result: OutsideResult }
@@ -50,10 +51,10 @@ const PROGRESS_MS = 100;
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const { folder, archive, threads, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
+const { folder, archive, threads, gitFacts, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
 
 let toldAt = 0;
-/** Now and then: each message costs as much as the page that it names when that was kept. */
+/** Throttled: a message costs as much as processing a cached page. */
 function tellProgress(pagesDone: number, pagesTotal: number): void {
   const now = performance.now();
   if (pagesDone < pagesTotal && now - toldAt < PROGRESS_MS) return;
@@ -80,7 +81,7 @@ const seen = new Set<string>();
 const kept = new Map<string, { file: FileEntry; read: () => Uint8Array }>();
 const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined;
 
-/** Unpacks here, so that the process that serves readers does not write and delete up to 50,000 files. */
+/** Unpacks in this process, so that the process that serves readers does not write and delete up to 50,000 files. */
 async function unpack(packed: string): Promise<string> {
   say({ type: 'work', work: { stage: 'unpacking the source' } });
   return unpackSource(createReadStream(packed), folder);
@@ -107,6 +108,7 @@ try {
     },
     {
       threads,
+      gitFacts,
       cache,
       onProgress: tellProgress,
       onWork: (work) => say({ type: 'work', work }),
@@ -121,7 +123,7 @@ try {
   await outbox.empty();
   const written = cache?.write();
   deleteUnpacked();
-  // This process is about to be ended, and Node.js would write its cache only at a regular end.
+  // This process is about to be killed, and Node.js writes its cache only on a regular exit.
   flushCompileCache();
   say({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
 } catch (error) {

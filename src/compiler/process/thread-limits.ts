@@ -2,19 +2,19 @@ import type { ResourceLimits } from 'node:worker_threads';
 
 /** Limits of the threads that build. */
 export const threadLimits: ResourceLimits = {
-  // The MDX parser is native and recursive: where it runs out of stack it ends the process, and nothing can catch that.
-  // `core/content/mdx/source-risk.ts` bounds what is given to it; this leaves room many times over.
+  // The MDX parser is native and recursive: if it runs out of stack, it crashes the process, which cannot be caught.
+  // `core/content/mdx/source-risk.ts` bounds its input; this leaves ample room.
   stackSizeMb: 64,
-  // A page makes many short-lived objects. With room for them they are gone before the collector looks.
+  // A page creates many short-lived objects. With enough room they die before the garbage collector runs.
   maxYoungGenerationSizeMb: 96,
 };
 
 const { NODE_COMPILE_CACHE } = process.env;
 
 /**
- * The whole environment of a process that builds. How glibc gives memory back (`scripts/toolchain.mjs` says why): pages of large
- * descriptions are blocks of a megabyte, of which it would keep a hundred. And where Node.js keeps compiled modules, which halves
- * the CPU time of a small build.
+ * The whole environment of a build process. It configures how glibc returns memory (see `scripts/toolchain.mjs`): pages of large
+ * descriptions are blocks of a megabyte, of which glibc would keep a hundred. It also sets where Node.js caches compiled modules,
+ * which halves the CPU time of a small build.
  */
 export const buildEnvironment: Readonly<Record<string, string>> = {
   MALLOC_ARENA_MAX: '2',

@@ -103,7 +103,7 @@ describe('skills of a repository', () => {
     ]);
   });
 
-  it('have names that stand in an address, whatever their author writes', () => {
+  it('have names that are in an address, whatever their author writes', () => {
     expect(['Ünï Cödé', '../../etc', '', '日本', 'a'.repeat(100)].map(skillName)).toEqual([
       'uni-code',
       'etc',

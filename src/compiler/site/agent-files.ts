@@ -5,7 +5,7 @@ import { llmsPages } from '../../core/site-files/page-lists.ts';
 import { skillName } from './agent-skills.ts';
 import { type ListedBuild, llmsSections, specLinks } from './site-listings.ts';
 
-/** What the files for agents are made from. */
+/** Input of the files for agents. */
 export interface AgentSite extends ListedBuild {
   /** Address of the site's MCP server; a bundle has none. */
   mcpUrl?: string;
@@ -22,14 +22,14 @@ export const API_CATALOG = '.well-known/api-catalog';
 /** RFC 9727, section 2. */
 export const API_CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** Whether `agentFiles` may have a file at a path of a site, without a leading slash. */
+/** Returns whether `agentFiles` may have a file at a path of a site, without a leading slash. */
 export function mayBeAgentFile(path: string): boolean {
   return path === 'skill.md' || path.startsWith('.well-known/');
 }
 
 /**
- * The files with which agents find out what a site offers, by path without a leading slash: skills (agentskills.io, both
- * discovery forms), the API catalog (RFC 9727), and, where there is an MCP server, its cards and an A2A agent card.
+ * Returns the files by which agents discover what a site offers, by path without a leading slash: skills (agentskills.io, both
+ * discovery forms), the API catalog (RFC 9727), and, if there is an MCP server, its cards and an A2A agent card.
  */
 export function agentFiles(site: AgentSite): Map<string, AgentFile> {
   const files = new Map<string, AgentFile>();
@@ -119,7 +119,7 @@ function summaryOf({ build: { config } }: AgentSite): string {
   return config.description ?? `The documentation of ${config.name}.`;
 }
 
-/** A skill for a site that brings none: what the product is, how to read its documentation, and its table of contents. */
+/** Returns a skill for a site without its own: what the product is, how to read its documentation, and its table of contents. */
 function generatedSkill(site: AgentSite, others: readonly AgentSkill[]): AgentSkill {
   const { build, origin, mcpUrl } = site;
   const { name, agentInstructions } = build.config;
@@ -144,7 +144,7 @@ function generatedSkill(site: AgentSite, others: readonly AgentSkill[]): AgentSk
   return { name: skillName(name), description, text: `${blocks.filter(Boolean).join('\n\n')}\n`, isRoot: true };
 }
 
-/** Values of the `Link` header (RFC 8288) that lead from a page to the files for agents. */
+/** Returns the values of the `Link` header (RFC 8288) that link from a page to the files for agents. */
 export function agentLinks(basePath: string, hasMcp: boolean): string[] {
   return [
     `<${basePath}/llms.txt>; rel="llms-txt"`,

@@ -8,14 +8,14 @@ const SKILL_FILE = /^\.(?:docent|mintlify)\/skills\/([^/]+)\/skill\.md$/i;
 const MAX_SKILLS = 50;
 const MAX_CHARACTERS = 200_000;
 
-/** Whether a file of the source is a skill for agents and not a page. */
+/** Returns whether a source file is a skill for agents rather than a page. */
 export function isSkillFile(path: string): boolean {
   return ROOT_FILE.test(path) || SKILL_FILE.test(path);
 }
 
 /**
- * The skills that a repository brings (agentskills.io): `skill.md`, and `.docent/skills/<name>/SKILL.md` or the same below
- * `.mintlify`. One with `groups` is not for everybody and left out; so is one that is too long, and all after the fiftieth.
+ * Returns the skills of a repository (agentskills.io): `skill.md`, and `.docent/skills/<name>/SKILL.md` or the same below
+ * `.mintlify`. Leaves out a skill with `groups`, which is not public, one that is too long, and all after the fiftieth.
  */
 export function readSkills(source: Pick<SourceTree, 'paths' | 'readText'>): AgentSkill[] {
   const skills = new Map<string, AgentSkill>();
@@ -31,7 +31,7 @@ export function readSkills(source: Pick<SourceTree, 'paths' | 'readText'>): Agen
   return [...skills.values()];
 }
 
-/** A name as the specification has it: lower-case letters, digits and hyphens, at most 64. */
+/** Converts a name to the specified form: lower-case letters, digits and hyphens, at most 64. */
 export function skillName(text: string): string {
   const words =
     text

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
 import { loadBundleIndex } from '../../core/search/index/load-bundle-index.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
-import { madeSite } from '../../core/search/shards/made-site.fixture.ts';
+import { generateSite } from '../../core/search/shards/generated-site.fixture.ts';
 import { type SearchCut, type SearchFile, searchFiles, searchHead, searchLanguages, searchName } from './search-scripts.ts';
 
-const large = madeSite(300);
+const large = generateSite(300);
 const largeIndex = buildSearchIndex(large);
 const cut: SearchCut = { name: 'search-index-0a1b2c3d', languages: [] };
 
@@ -17,7 +17,7 @@ function open(files: readonly SearchFile[]) {
 }
 
 test('a small site has one script, a large one a head and shards that are named after it, or one script where that is wanted', () => {
-  const small = made(buildSearchIndex(madeSite(10)), cut);
+  const small = made(buildSearchIndex(generateSite(10)), cut);
   expect(small.map(({ path }) => path)).toEqual([`_docent/${searchHead(cut)}`]);
   const files = made(largeIndex, cut);
   expect(files.length).toBeGreaterThan(50);

@@ -5,33 +5,33 @@ import type { SearchPayload } from '../../core/search/shards/shard-format.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 import { createTextWriter } from '../bundle/utf8-slabs.ts';
 
-/** Up to this much text an index is one script: many small files would cost more than they save. */
+/** An index with at most this much text is one script: many small files would cost more than they save. */
 const MAX_SINGLE_SCRIPT_BYTES = 150_000;
 
-/** To be counted up when other scripts are made of the same index. */
+/** Incremented when the same index produces different scripts. */
 export const SEARCH_SCRIPTS_FORMAT = 4;
 
-/** Which scripts are made of an index. */
+/** Which scripts are generated from an index. */
 export interface SearchCut {
-  /** What their names begin with, as `searchName` makes it. */
+  /** Prefix of their names, as returned by `searchName`. */
   name: string;
-  /** Each of these languages has an index of its own; where there are none, one index has all pages. */
+  /** Each of these languages has its own index; if empty, one index has all pages. */
   languages: readonly string[];
-  /** Site paths of the pages that go in; all where it is absent. */
+  /** Site paths of the pages to include; all if absent. */
   included?: ReadonlySet<string>;
-  /** One script for each index, however large: while the site changes, shards of one index would meet those of another. */
+  /** One script per index, however large: while the site changes, shards of different versions of an index would mix. */
   isSingle?: boolean;
 }
 
-/** A script under its path in the site. */
+/** A script and its path in the site. */
 export interface SearchFile {
   path: string;
   bytes: Uint8Array;
 }
 
 /**
- * What the scripts of an index are called, before they are made: the same index and the same pages have the same name.
- * @param indexSha256 of the index of the whole site
+ * Returns the name of an index's scripts before they are generated: the same index and the same pages have the same name.
+ * @param indexSha256 hash of the index of the whole site
  * @param included as in `SearchCut`
  */
 export function searchName(indexSha256: string, included?: ReadonlySet<string>): string {
@@ -40,29 +40,29 @@ export function searchName(indexSha256: string, included?: ReadonlySet<string>):
   return `search-index-${hash.digest('hex').slice(0, 8)}`;
 }
 
-/** The languages that have an index of their own, in the order of the pages: those of the site where it has several. */
+/** Returns the languages with their own index, in page order: those of the site if it has several. */
 export function searchLanguages(pages: readonly { language?: string }[]): string[] {
   const languages = [...new Set(pages.map((page) => page.language).filter((language) => language !== undefined))];
   return languages.length > 1 ? languages : [];
 }
 
-/** How the index of a whole site is cut, for its readers and for bundles of all its pages. */
+/** Defines how the index of a whole site is split, for its readers and for bundles of all its pages. */
 export function wholeCut({ pages, searchIndex }: Pick<SiteBuild, 'pages' | 'searchIndex'>): SearchCut {
   const own = pages.filter((page) => page.externalUrl === undefined);
   return { name: searchName(searchIndex.sha256), languages: searchLanguages(own) };
 }
 
-/** The script under `_docent/` that a page of a language begins with; a page without one begins with that of the first. */
+/** Returns the script under `_docent/` that a page of a language loads first; a page without a language uses the first one. */
 export function searchHead({ name, languages }: Pick<SearchCut, 'name' | 'languages'>, language?: string): string {
   const of = languages.find((one) => one.toLowerCase() === language?.toLowerCase()) ?? languages[0];
-  // Shards are numbered behind a dash, so that there is none in the language.
+  // Shards are numbered after a hyphen, so the language must not contain one.
   return of === undefined ? `${name}.js` : `${name}-${of.toLowerCase().replaceAll('-', '_')}.js`;
 }
 
 /**
- * The scripts that hold the search index, one at a time: for each language a head, and shards that a page fetches when a search
- * needs them. A small index is one script. The same index gives the same bytes. They are scripts because a page opened from the
- * disk may load scripts but may not fetch files; `theme/elements/search/search-loader.ts` runs them, and
+ * Yields the scripts that contain the search index, one at a time: for each language a head, and shards that a page fetches when
+ * a search needs them. A small index is one script. The same index gives the same bytes. They are scripts because a page opened
+ * from disk may load scripts but may not fetch files; `theme/elements/search/search-loader.ts` runs them, and
  * `core/search/index/load-bundle-index.ts` reads them.
  * @param indexBytes the index of the whole site
  */

@@ -40,7 +40,7 @@ test('a link to a page that a bundle leaves out can become plain text', () => {
   expect(withoutOmitted(link('/left/out#a') + link('/in'))).toBe('<a class="a">there</a><a class="a" href="./in.html">there</a>');
 });
 
-test('a link to a file that the source does not have asks for nothing', () => {
+test('a link to a file that the source does not have requests nothing', () => {
   expect(bundleAddresses(contents).resolverFor('/x')('asset', '/images/none.png')).toBe('data:,');
 });
 

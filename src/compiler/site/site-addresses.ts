@@ -5,15 +5,16 @@ import type { SiteBuild } from '../../core/site-build.ts';
 /** How a site's pages address each other and its files, in one use of the site. */
 export interface SiteAddresses {
   linkStyle: 'clean' | 'html';
-  /** What leads from the page at `href` to the root of the site, with a closing slash. */
+  /** Returns the relative path from the page at `href` to the root of the site, with a trailing slash. */
   rootPrefix(href: string): string;
-  /** The resolver for links that stand on the page at `href`. */
+  /** Returns the resolver for links on the page at `href`. */
   resolverFor(href: string): ResolveLink;
 }
 
 /**
- * Addresses on a server: absolute in the site, files with the start of their hash so that they can be cached forever.
- * @param basePath what stands before every path, `''` or `/sites/acme`
+ * Addresses on a server: absolute in the site; file addresses contain the start of the file's hash, so that they can be cached
+ * forever.
+ * @param basePath prefix of every path, `''` or `/sites/acme`
  */
 export function hostedAddresses(basePath: string, build: Pick<SiteBuild, 'files'>): SiteAddresses {
   const resolve: ResolveLink = (kind, target) => {
@@ -26,29 +27,29 @@ export function hostedAddresses(basePath: string, build: Pick<SiteBuild, 'files'
   return { linkStyle: 'clean', rootPrefix: () => `${basePath}/`, resolverFor: () => resolve };
 }
 
-/** What a bundle holds, and what stands for the rest of the site in it. */
+/** What a bundle contains, and what replaces the rest of the site in it. */
 export interface BundleContents {
-  /** Whether the bundle holds the page at this href. */
+  /** Returns whether the bundle contains the page at this href. */
   hasPage: (href: string) => boolean;
-  /** Whether it holds the file at this path, without a leading slash. */
+  /** Returns whether it contains the file at this path, without a leading slash. */
   hasFile: (path: string) => boolean;
-  /** Where the site sends readers who come to this path. */
+  /** Returns where the site redirects this path to. */
   redirect?: (path: string) => { destination: string } | undefined;
   /** Address of the live site without a trailing slash. */
   origin: string;
   omittedLinks: ExportOptions['omittedLinks'];
 }
 
-/** Stands in a document for the address of a page that is left out, until `withoutOmitted` has made plain text of the link. */
+/** Placeholder in a document for the address of an omitted page, until `withoutOmitted` has turned the link into plain text. */
 const OMITTED = 'about:omitted';
-/** Stands for a file that the source names and does not have: nothing is asked for it. */
+/** Placeholder for a file that the source names and does not have: nothing is requested for it. */
 const NO_FILE = 'data:,';
-/** Addresses below it are answered by whoever serves the bundle, if at all. */
+/** Addresses below it are handled by the server of the bundle, if at all. */
 const SERVED = /^\/_docent\//;
 
 /**
- * Addresses in a bundle: relative, with `.html`, so that they work at any sub-path and from the disk. Where pages may be left
- * out as plain text, the documents must go through `withoutOmitted`.
+ * Addresses in a bundle: relative, with `.html`, so that they work at any sub-path and from disk. If pages may be left out as
+ * plain text, the documents must be passed through `withoutOmitted`.
  */
 export function bundleAddresses({ hasPage, hasFile, redirect, origin, omittedLinks }: BundleContents): SiteAddresses {
   const resolvers = new Map<string, ResolveLink>();
@@ -59,7 +60,7 @@ export function bundleAddresses({ hasPage, hasFile, redirect, origin, omittedLin
     rootPrefix,
     resolverFor(href) {
       const prefix = rootPrefix(href);
-      // Every page of one depth resolves alike, so they share one function (and what the theme caches by it).
+      // Every page of one depth resolves the same way, so they share one function (and what the theme caches by it).
       const known = resolvers.get(prefix);
       if (known) return known;
       const inBundle = (path: string) => {
@@ -82,17 +83,17 @@ export function bundleAddresses({ hasPage, hasFile, redirect, origin, omittedLin
   };
 }
 
-/** Whether an address that `bundleAddresses` gave stands for a page that is left out as plain text. */
+/** Returns whether an address from `bundleAddresses` represents a page that is left out as plain text. */
 export function isOmitted(address: string): boolean {
   return address === OMITTED;
 }
 
-/** Makes plain text of the links of a document that lead to pages which are left out. */
+/** Turns a document's links to omitted pages into plain text. */
 export function withoutOmitted(document: string): string {
   return document.includes(OMITTED) ? document.replaceAll(` href="${OMITTED}"`, '') : document;
 }
 
-/** File of a bundle that holds the page at `href`: `/guides/start` → `guides/start.html`. */
+/** Returns the file of a bundle that contains the page at `href`: `/guides/start` → `guides/start.html`. */
 export function pageFile(href: string): string {
   return href === '/' ? 'index.html' : `${href.slice(1)}.html`;
 }

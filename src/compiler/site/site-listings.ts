@@ -7,19 +7,19 @@ import { robotsTxt } from '../../core/site-files/robots.ts';
 import { rssXml } from '../../core/site-files/rss.ts';
 import { sitemapXml } from '../../core/site-files/sitemap.ts';
 
-/** What the listings of a site are made from; the same for a hosted site and for a bundle of a part of it. */
+/** Input of a site's listings; the same for a hosted site and for a bundle of a part of it. */
 export interface ListedBuild {
   build: Pick<SiteBuild, 'config' | 'navigation' | 'files' | 'skills'>;
   pages: readonly BuiltPage[];
-  /** Absolute address of the site, no trailing slash. */
+  /** Absolute address of the site without a trailing slash. */
   origin: string;
   menuFor: (path: string) => PageMenu;
 }
 
-/** Published documentation may be found and quoted; whether models may be trained on it, its owner says in an own `robots.txt`. */
+/** Published documentation may be found and quoted. Owners decide about model training in their own `robots.txt`. */
 const CONTENT_SIGNAL = 'search=yes, ai-input=yes';
 
-/** The files that programs read, by name. A file of the repository with such a name wins over ours. */
+/** Files for programs, by name. A file of the repository with such a name takes precedence. */
 export const listings: ReadonlyMap<string, (site: ListedBuild, markdownOf: MarkdownOfPage) => Promise<string>> = new Map([
   ['sitemap.xml', async (site) => sitemapXml(site.origin, sitemapEntries(site))],
   ['robots.txt', async (site) => robotsTxt({ sitemapUrl: `${site.origin}/sitemap.xml`, contentSignal: CONTENT_SIGNAL })],
@@ -41,7 +41,7 @@ function sitemapEntries(site: ListedBuild) {
   }));
 }
 
-/** The feed of a page that holds entries of a changelog. */
+/** Returns the feed of a page with changelog entries. */
 export function pageFeed(
   { build, origin }: Pick<ListedBuild, 'origin'> & { build: Pick<SiteBuild, 'config'> },
   page: BuiltPage,
@@ -52,8 +52,8 @@ export function pageFeed(
 }
 
 /**
- * The part of `llms.txt` for the pages below one folder of the site, in whatever language and version they are.
- * @returns undefined where no public page stands there
+ * Returns the part of `llms.txt` for the pages below one folder of the site, in any language and version.
+ * @returns undefined if the folder has no public page
  */
 export function folderIndex(site: ListedBuild, folder: string): string | undefined {
   const pages = sitemapPages(publicSite(site)).filter(({ href }) => href === `/${folder}` || href.startsWith(`/${folder}/`));
@@ -87,7 +87,7 @@ function llmsEntry({ origin, menuFor }: ListedBuild, page: BuiltPage) {
   };
 }
 
-/** The API descriptions of a site that it serves as files: of `api` and of the navigation in docs.json. */
+/** Returns the API descriptions that a site serves as files: of `api` and of the navigation in docs.json. */
 export function specLinks({ build, origin }: Pick<ListedBuild, 'build' | 'origin'>, kind: 'openapi' | 'asyncapi') {
   const sources = new Set(build.config.api[kind].map(({ source }) => source));
   collectSpecs(build.config.navigation, kind, sources);
@@ -97,7 +97,7 @@ export function specLinks({ build, origin }: Pick<ListedBuild, 'build' | 'origin
     .map((source) => ({ title: source, url: `${origin}/${encodeURI(source)}` }));
 }
 
-/** `"openapi": "a.json"`, `["a.json"]` or `{ "source": "a.json" }`, wherever the navigation has it. */
+/** Finds `"openapi": "a.json"`, `["a.json"]` or `{ "source": "a.json" }` anywhere in the navigation. */
 function collectSpecs(value: unknown, kind: string, sources: Set<string>, isSpec = false): void {
   if (isSpec && typeof value === 'string') sources.add(value);
   if (typeof value !== 'object' || value === null) return;
@@ -106,7 +106,7 @@ function collectSpecs(value: unknown, kind: string, sources: Set<string>, isSpec
   }
 }
 
-/** The sections of `llms.txt` for some pages, as Markdown. */
+/** Returns the sections of `llms.txt` for some pages, as Markdown. */
 export function llmsSections(site: ListedBuild, pages: readonly BuiltPage[]): string {
   const entries = pages.filter((page) => page.externalUrl === undefined).map((page) => llmsEntry(site, page));
   return llmsTxt({ name: '', pages: entries })
@@ -120,12 +120,12 @@ async function llmsFull(site: ListedBuild, markdownOf: MarkdownOfPage): Promise<
   return llmsFullTxt(pages);
 }
 
-/** The pages of `llms-full.txt`, in order. */
+/** Returns the pages of `llms-full.txt`, in order. */
 export function llmsFullPages(site: Pick<ListedBuild, 'build' | 'pages'>): BuiltPage[] {
   return llmsPages(publicSite(site)).filter((page) => page.externalUrl === undefined);
 }
 
-/** What `llms-full.txt` says of a page. */
+/** Returns the entry of a page in `llms-full.txt`. */
 export function llmsFullPage({ origin }: Pick<ListedBuild, 'origin'>, page: BuiltPage, markdown: string): LlmsFullPage {
   const { title, description, href } = page;
   return { title, url: `${origin}${encodeURI(href)}`, markdown, ...(description === undefined ? {} : { description }) };

@@ -3,6 +3,7 @@ import { operationTitle } from '../../core/api-reference/api-pages.ts';
 import { readFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import type { Frontmatter } from '../../core/content/page-content.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import { GIT_FACTS_FILE, readGitFacts } from '../../core/docs-json/git-facts.ts';
 import { readSiteConfig } from '../../core/docs-json/read-site-config.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { buildNavigation } from '../../core/navigation/build-navigation.ts';
@@ -22,40 +23,42 @@ import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, readSkills } from './agent-skills.ts';
 import { assistantInstructions } from './assistant-instructions.ts';
 
-/** What is known of a page before its text is compiled. */
+/** What is known about a page before its text is compiled. */
 export interface PagePlan {
   path: string;
   href: string;
-  /** Source file; empty for a page made from an API description. */
+  /** Source file; empty for a page generated from an API description. */
   file: string;
   title: string;
+  /** Day of the last change that Git knows. */
+  changed?: string;
   frontmatter: Frontmatter;
-  /** The operation that this page was made from, where it has no file. */
+  /** The operation that this page was generated from, if it has no file. */
   operation?: ApiPageRef;
-  /** What the description calls the operation that the page shows. */
+  /** The description's name for the operation that the page shows. */
   operationId?: string;
   /** What it shows of an API description. */
   api?: ApiTarget;
-  /** The symbol of a reference that this page is about, or why there is none. */
+  /** The symbol that this page documents, or why there is none. */
   symbol?: SymbolPlan;
 }
 
-/** The source of a site as one value: plain data, so that it can be handed to other threads. */
+/** The source of a site as one value: plain data, so that it can be passed to other threads. */
 export interface SiteModel {
   config: SiteConfig;
   /** `docs.json`, or the older `mint.json`. */
   configFile: string;
   navigation: Navigation;
-  /** In the order of the navigation, then the pages that it does not name. */
+  /** In navigation order, then the pages that the navigation does not name. */
   pages: PagePlan[];
   facts: Map<string, PageFacts>;
-  /** Source files that the site serves as they are. */
+  /** Source files that the site serves unchanged. */
   assets: string[];
-  /** Pages and snippets that not everybody may read: they are not published, and other pages cannot import them. */
+  /** Pages and snippets with restricted access: they are not published, and other pages cannot import them. */
   restrictedFiles: string[];
   /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
   symbolPaths: Map<string, Map<string, string>>;
-  /** API description → name of a schema that has a page of its own → its site path. */
+  /** API description → name of a schema with its own page → its site path. */
   objectPaths: Map<string, Map<string, string>>;
   /** The owners' instructions for the site's assistant. */
   assistantInstructions?: string;
@@ -70,16 +73,17 @@ const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 
 /**
  * Reads a documentation repository: its configuration, its pages' frontmatter, its navigation.
- * @param readPage reads what the model needs of a page's file
- * @throws DocentError `build_failed` where there is no usable `docs.json` or `mint.json`
+ * @param readPage reads the parts of a page's file that the model needs
+ * @throws DocentError `build_failed` if there is no usable `docs.json` or `mint.json`
  */
 export function readSiteModel(source: SourceTree, readPage = readPageFile): SiteModel {
   const { config, file: configFile, diagnostics, placeOf, placeOfSetting } = readSiteConfig(source);
+  const git = readGitFacts(source.readText(GIT_FACTS_FILE));
   const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
   const isIgnored = createIgnore(rules);
   const isRemoved = createIgnore(rules, false);
   const files = source.paths().filter((path) => !path.startsWith('.') && !path.includes('/.'));
-  // The navigation can name what the format leaves out, but not what the author does.
+  // The navigation can name what the format excludes, but not what the author excludes.
   const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
 
   const apiDocuments = new ApiDocuments(source, config, isIgnored);
@@ -128,15 +132,18 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const pages: PagePlan[] = [];
   const planFile = (path: string, file: string) => {
     const { frontmatter, diagnostics: found, imports, api } = readFile(file);
+    const day = git.changed.get(file);
+    const changed = day === undefined ? {} : { changed: day };
     for (const one of imports) imported.add(one);
     diagnostics.push(...found);
     if (frontmatter.sdk !== undefined) {
       const planned = planSymbolFile(frontmatter, file, libraries.get(path), symbolDocuments);
       diagnostics.push(...planned.diagnostics);
-      return { path, href: hrefOf(path), file, title: titleFromPath(path), ...planned.page };
+      return { path, href: hrefOf(path), file, title: titleFromPath(path), ...planned.page, ...changed };
     }
     const title = frontmatter.title ?? (api?.operation ? operationTitle(api.operation) : titleFromPath(path));
-    return { path, href: hrefOf(path), file, title, frontmatter, ...(api && { api: api.target }), ...named(api?.operation) };
+    const page = { path, href: hrefOf(path), file, title, frontmatter, ...changed };
+    return { ...page, ...(api && { api: api.target }), ...named(api?.operation) };
   };
   for (const path of pagePaths) {
     const file = pageFiles.get(path);
@@ -184,7 +191,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   };
 }
 
-/** What the model of a site needs of the text of a page; the rest of the page can change without it. */
+/** The parts of a page's text that the model of a site depends on; the rest of the page can change without it. */
 export interface PageFile {
   frontmatter: Frontmatter;
   /** Pages that this one imports as snippets. */
@@ -198,7 +205,7 @@ export function readPageFile(text: string, file: string): PageFile {
   return { frontmatter, diagnostics, imports };
 }
 
-/** Page path → file, for every file that can be a page. `.mdx` wins over `.md`. */
+/** Page path → file, for every file that can be a page. `.mdx` takes precedence over `.md`. */
 function findPageFiles(files: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const file of files) {
@@ -233,7 +240,7 @@ function isAsset(path: string): boolean {
   );
 }
 
-/** The address that readers use for a page path. */
+/** Returns the URL of a page path for readers. */
 export function hrefOf(path: string): string {
   if (path === 'index') return '/';
   return `/${path.replace(/\/index$/, '')}`;
@@ -257,7 +264,7 @@ function resolveImport(fromFile: string, specifier: string): string {
   return parts.join('/');
 }
 
-/** Where links to symbols lead; a page that an author wrote goes before a generated one. */
+/** Targets of links to symbols; a page written by an author takes precedence over a generated one. */
 function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, string>> {
   const paths = new Map<string, Map<string, string>>();
   for (const { symbol, href, file } of pages) {
@@ -270,7 +277,7 @@ function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, stri
   return paths;
 }
 
-/** The page of a description that cannot be read, which says so, and counts as failed. What is wrong is reported once. */
+/** Returns the page of an unreadable description, which says so and counts as failed. The problem is reported once. */
 function planMissing(path: string, source: string): PagePlan {
   const missing = `The API description ${source} could not be read.`;
   return { path, href: hrefOf(path), file: '', title: 'API', frontmatter: { title: 'API', custom: {} }, symbol: { missing } };
@@ -287,7 +294,7 @@ function objectPathsOf(objects: readonly ObjectOfSite[]): SiteModel['objectPaths
   return paths;
 }
 
-/** Readers come to it from the fields of operations; no menu, search or listing has it. */
+/** Reached from the fields of operations; not part of any menu, search or listing. */
 function planObject({ description, page: { name, path, title } }: ObjectOfSite): PagePlan {
   const frontmatter = toFrontmatter(
     new Map<string, unknown>([

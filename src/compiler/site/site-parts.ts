@@ -6,16 +6,19 @@ import type { PageResult } from '../pages/page-result.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import type { SiteModel } from './site-model.ts';
 
-/** What single pages bring for the whole site. */
+/** What single pages contribute to the whole site. */
 export class PageHarvest {
-  /** Class names that the utility styles are made of. */
+  /** Class names for the utility styles. */
   readonly classNames: Set<string>;
-  /** Scripts of components, by their path among the files of the build. */
+  /** Scripts of components, by path among the files of the build. */
   readonly scripts = new Map<string, string>();
-  /** Paths of the pages that hold entries of a changelog. */
+  /** Paths of the pages with changelog entries. */
   readonly feeds = new Set<string>();
 
-  /** The words of the repository's components and scripts are there from the start: they may become class names in the browser only. */
+  /**
+   * The words of the repository's components and scripts are included from the start: they may become class names only in the
+   * browser.
+   */
   constructor(source: SourceTree) {
     this.classNames = new Set<string>();
     for (const path of source.paths()) {
@@ -23,7 +26,7 @@ export class PageHarvest {
     }
   }
 
-  /** Takes what a page brings. @returns whether any of it is new */
+  /** Adds the contributions of a page. @returns whether any of them is new */
   add(pagePath: string, { classNames, files, hasFeed }: PageResult): boolean {
     const before = this.classNames.size + this.scripts.size + this.feeds.size;
     for (const name of classNames) this.classNames.add(name);
@@ -33,20 +36,20 @@ export class PageHarvest {
   }
 }
 
-/** The parts of a build that are made with more than the model. */
+/** The parts of a build that depend on more than the model. */
 export interface SiteParts {
   contentOf: (pagePath: string) => FileEntry;
   harvest: PageHarvest;
   code: SiteCode;
   files: Record<string, FileEntry>;
-  /** Keys of `files`: the style sheets that the build made. */
+  /** Keys of `files`: the style sheets that the build generated. */
   madeStyles: string[];
   icons: Record<string, string>;
   codeThemeStyle: string;
   searchIndex: FileEntry;
 }
 
-/** Puts the manifest of a build together. */
+/** Assembles the manifest of a build. */
 export function composeSite(model: SiteModel, parts: SiteParts): Omit<SiteBuild, 'id' | 'report'> {
   const { files, code, harvest } = parts;
   const isServed = (path: string) => Object.hasOwn(files, path);
@@ -74,7 +77,7 @@ export function composeSite(model: SiteModel, parts: SiteParts): Omit<SiteBuild,
   };
 }
 
-/** Name of a style sheet that the build made; it holds its hash. */
-export function madeStylePath(name: string, entry: FileEntry): string {
+/** Name of a generated style sheet; it contains its hash. */
+export function generatedStylePath(name: string, entry: FileEntry): string {
   return `_docent/${name}-${entry.sha256.slice(0, 10)}.css`;
 }

@@ -7,44 +7,44 @@ import type { SiteView, ThemeAsset } from '../../theme/page-view.ts';
 import { renderNotFound, renderPage } from '../../theme/render-page.ts';
 import type { SiteAddresses } from './site-addresses.ts';
 
-/** Puts the shell around the pages of one build, in one use of it (hosted at some path, or in a bundle). */
+/** Renders the shell around the pages of one build, for one use of it (hosted at some path, or in a bundle). */
 export interface SiteRenderer {
-  /** A whole HTML document. */
+  /** Renders a whole HTML document. */
   page(page: BuiltPage, content: PageContent): string;
-  /** The document for addresses that lead nowhere. */
+  /** Renders the document for unknown addresses. */
   notFound(related?: readonly MenuLink[]): string;
   menuFor: Menus['menuFor'];
-  /** Where `/` leads when no page stands there. */
+  /** Where `/` redirects to if there is no page. */
   firstPage: BuiltPage | undefined;
 }
 
 export interface SiteRendererOptions {
   addresses: SiteAddresses;
-  /** Name of the file under `_docent/` that is this theme asset. */
+  /** Returns the name of this theme asset's file under `_docent/`. */
   assetFile: (asset: ThemeAsset) => string;
-  /** Name of the file under `_docent/` that pages of a language begin to search with. */
+  /** Returns the name of the file under `_docent/` that search loads first on pages of a language. */
   searchIndexFile: (language: string | undefined) => string;
-  /** Absolute address of the site, no trailing slash. */
+  /** Absolute address of the site without a trailing slash. */
   origin?: string;
-  /** Absolute address of the picture that link previews show for a page, where one is drawn. */
+  /** Returns the absolute address of a page's link preview image, if there is one. */
   previewImage?: (page: BuiltPage) => string;
-  /** Address of the site's server for the Model Context Protocol; there is none in a bundle. */
+  /** Address of the site's MCP server; a bundle has none. */
   mcpUrl?: string;
-  /** Whether the site answers questions of its readers. */
+  /** Whether the site answers readers' questions. */
   hasAssistant?: boolean;
-  /** Address of the assistant API where it is not that of the site's own server. */
+  /** Address of the assistant API if it is not that of the site's own server. */
   assistantUrl?: string;
-  /** Address that the pages send their events to. */
+  /** Address that pages send their events to. */
   analyticsUrl?: string;
-  /** Whether pages load the scripts of other services that the site chose. */
+  /** Whether pages load third-party scripts that the site configured. */
   hasIntegrations?: boolean;
-  /** Address that readers send what they say of pages to. */
+  /** Address that readers send page feedback to. */
   feedbackUrl?: string;
-  /** What comes before every address of the document for addresses that lead nowhere. */
+  /** Prefix of every address in the document for unknown addresses. */
   notFoundStart?: Html;
 }
 
-/** Where pages send what readers do and say. */
+/** Where pages send readers' actions and feedback. */
 function reportingOf({ analyticsUrl, feedbackUrl }: SiteRendererOptions): Pick<SiteView, 'analyticsUrl' | 'feedbackUrl'> {
   return { ...(analyticsUrl !== undefined && { analyticsUrl }), ...(feedbackUrl !== undefined && { feedbackUrl }) };
 }
@@ -66,7 +66,7 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     ...(build.config.telemetry !== false && reportingOf(options)),
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     searchIndex: (page, language) => `${addresses.rootPrefix(page.href)}_docent/${options.searchIndexFile(language)}`,
-    // Builds of an older version know neither.
+    // Builds of older versions have neither.
     customStyles: build.styles ?? [],
     customScripts: build.scripts ?? [],
     linkStyle: addresses.linkStyle,
@@ -83,7 +83,7 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
   }
 
   const titles = new Map(build.pages.map((page) => [page.href, page.title]));
-  /** A page without a label is named by its title; one that is not there is left out. */
+  /** A page without a label uses its title; a missing page is left out. */
   const relatedOf = ({ related = [] }: BuiltPage) =>
     related.flatMap(({ href, label }) => {
       const title = titles.get(href.replace(/[?#][\s\S]*/, ''));

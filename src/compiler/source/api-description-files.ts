@@ -2,19 +2,19 @@ import { isOutside } from '../outside/outside.ts';
 import type { SourceTree } from './source-tree.ts';
 
 const DESCRIPTION_FILE = /\.(?:json|ya?ml)$/i;
-/** A file says at its top level what it is; keys in order of the alphabet can put that far from its beginning. */
+/** A file's top level says what it is; alphabetical keys can put that far from its beginning. */
 const JSON_MARK = /"(openapi|swagger|asyncapi)"\s{0,20}:\s{0,20}"[1-9]/;
 const YAML_MARK = /^["']?(openapi|swagger|asyncapi)["']?[ \t]{0,20}:[ \t]{0,20}["']?[1-9]/m;
 
-/** A file of the source that says that it is an API description. */
+/** A source file that declares itself an API description. */
 export interface DescriptionFile {
   path: string;
   kind: 'openapi' | 'asyncapi';
 }
 
 /**
- * Every API description of a source, in the order of the paths. Files are searched for the word that descriptions begin with,
- * and not parsed.
+ * Returns every API description of a source, in path order. Files are searched for the key that descriptions begin with, and not
+ * parsed.
  */
 export function findDescriptionFiles(source: SourceTree, isIgnored: (path: string) => boolean): DescriptionFile[] {
   const found: DescriptionFile[] = [];
@@ -27,13 +27,13 @@ export function findDescriptionFiles(source: SourceTree, isIgnored: (path: strin
   return found;
 }
 
-/** A description's name as authors write it, without what stands for the root of the source. */
+/** Normalizes a description's name as authors write it: removes the prefix for the root of the source. */
 export function plainName(name: string): string {
   const text = name.trim();
   return isOutside(text) ? text : text.replace(/^(?:\.{0,2}\/)+|\/+$/g, '');
 }
 
-/** Those of the files that a name means: the end of a path with or without its ending, or a folder. */
+/** Returns the files that a name matches: the end of a path with or without its extension, or a folder. */
 export function filesNamed(files: readonly DescriptionFile[], name: string): string[] {
   const wanted = plainName(name).toLowerCase();
   const stem = wanted.replace(DESCRIPTION_FILE, '');
@@ -48,7 +48,7 @@ export function filesNamed(files: readonly DescriptionFile[], name: string): str
   return ranks.find((rank) => rank.length > 0) ?? [];
 }
 
-/** Addresses of descriptions that a navigation names, in its order. */
+/** Returns the URLs of descriptions in a navigation, in its order. */
 export function addressesNamed(navigation: unknown): string[] {
   const found = new Set<string>();
   const open: { value: unknown; isDescription: boolean }[] = [{ value: navigation, isDescription: false }];

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { DocentError, type ErrorCode } from '../../core/errors.ts';
 import { checkSourceArchive } from './source-archive.ts';
 
-/** Steps of the check `id`: it begins, receives the archive chunk by chunk, and ends with the archive or is canceled. */
+/** Messages of the check `id`: it begins, receives the archive chunk by chunk, and ends with the archive or is canceled. */
 export type CheckMessage = { id: number } & ({ type: 'begin' | 'end' | 'stop' } | { type: 'chunk'; chunk: Uint8Array });
 
 /** `taken`: the next chunk may be sent. `done`: the archive was checked, or refused. */
@@ -13,9 +13,9 @@ const open = new Map<number, PassThrough>();
 process.on('message', (message: CheckMessage) => {
   const { id, type } = message;
   if (type === 'begin') return begin(id);
-  // Chunks of a check that is done are ignored.
+  // Chunks for a finished check are ignored.
   const archive = open.get(id);
-  // The callback comes when there is room for more.
+  // Called when there is room for more.
   if (type === 'chunk') archive?.write(message.chunk, () => reply({ id, type: 'taken' }));
   else if (type === 'end') archive?.end();
   else archive?.destroy();

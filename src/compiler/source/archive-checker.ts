@@ -1,35 +1,35 @@
 import type { ChildProcess } from 'node:child_process';
 import { DocentError } from '../../core/errors.ts';
 import { startBounded } from '../process/bounded-process.ts';
-import { giveWay } from '../process/priority.ts';
+import { lowerPriority } from '../process/priority.ts';
 import type { CheckMessage, CheckReply } from './archive-check-process.ts';
 
-/** Checks uploaded archives in a process of its own: unpacking one costs far more than receiving it. */
+/** Checks uploaded archives in a separate process: unpacking one costs far more than receiving it. */
 export interface ArchiveChecker {
   /**
-   * Passes an archive on as it arrives, and throws where it cannot be unpacked.
-   * @throws DocentError as `checkSourceArchive`; `dependency_unavailable` where the process ended; whatever `archive` throws
+   * Passes an archive through as it arrives, and throws if it cannot be unpacked.
+   * @throws DocentError like `checkSourceArchive`; `dependency_unavailable` if the process ended; any error of `archive`
    */
   checked(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
-  /** Ends the process; archives that are being checked fail. */
+  /** Ends the process; running checks fail. */
   close(): void;
 }
 
-/** Less than a build: whoever sent the archive waits for the answer. */
+/** Less than a build: the sender of the archive waits for the answer. */
 const NICENESS = 5;
 const MEMORY_MB = 512;
 const IDLE_MS = 30_000;
 const MODULE = new URL('./archive-check-process.ts', import.meta.url);
 
 interface Check {
-  /** The archive is valid, though more of it may arrive: what follows the end of a tar is padding. */
+  /** The archive is valid, though more of it may arrive: anything after the end of a tar is padding. */
   isDone: boolean;
   fault: Error | undefined;
-  /** Called when the process has taken what it was given, and when it is done. */
+  /** Called when the process accepted its input, and when it is done. */
   wake: () => void;
 }
 
-/** The process starts with the first archive and ends after a while without one. All archives share it, chunk by chunk. */
+/** The process starts with the first archive and ends when idle. All archives share it, chunk by chunk. */
 export function createArchiveChecker(): ArchiveChecker {
   const open = new Map<number, Check>();
   let child: ChildProcess | undefined;
@@ -38,7 +38,7 @@ export function createArchiveChecker(): ArchiveChecker {
 
   function start(): ChildProcess {
     const started = startBounded({ module: MODULE, memoryMb: MEMORY_MB });
-    giveWay(started.pid, NICENESS);
+    lowerPriority(started.pid, NICENESS);
     started.on('message', (reply: CheckReply) => {
       const check = open.get(reply.id);
       if (!check) return;
@@ -52,7 +52,7 @@ export function createArchiveChecker(): ArchiveChecker {
       if (child !== started) return;
       child = undefined;
       for (const check of open.values()) {
-        check.fault = new DocentError('dependency_unavailable', 'The archive could not be checked now; send it again.');
+        check.fault = new DocentError('dependency_unavailable', 'The archive could not be checked; upload it again.');
         check.wake();
       }
     };
@@ -65,16 +65,16 @@ export function createArchiveChecker(): ArchiveChecker {
 
   function end(): void {
     child?.kill('SIGKILL');
-    // Otherwise the exit handler fails the checks that are open.
+    // Otherwise the exit handler fails the open checks.
     if (open.size === 0) child = undefined;
   }
 
   function post(message: CheckMessage): void {
-    // Where the process is gone, its end wakes the check.
+    // If the process is gone, its exit event wakes the check.
     child?.send(message, () => {});
   }
 
-  /** Sends a message to the process, and waits until it asks for more or is done. */
+  /** Sends a message to the process, and waits until it requests more or is done. */
   async function send(check: Check, message: CheckMessage): Promise<void> {
     if (!check.isDone && check.fault === undefined) {
       const { promise, resolve } = Promise.withResolvers<void>();

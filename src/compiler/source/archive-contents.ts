@@ -1,23 +1,23 @@
 import { refusedEntry } from './archive-paths.ts';
 
-/** How many links may lead to links. */
+/** Maximum length of a chain of links. */
 const maxLinkChain = 40;
-/** How deep copies of folders that were linked may lie in each other. */
+/** Maximum nesting of copies of linked folders. */
 const maxCopies = 8;
 
-/** A file that a link stands for: at `path` the content of `source`. */
+/** A file that a link resolves to: at `path` the content of `source`. */
 export interface LinkedFile {
   path: string;
   source: string;
 }
 
-/** What was found in an archive so far: which paths are files, and which are links to what. */
+/** The entries of an archive so far: which paths are files, and which are links to what. */
 export class ArchiveContents {
   readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
   readonly #links = new Map<string, string>();
 
-  /** Returns how many folders are new. Throws where a folder stands in the way, or something that is no folder. */
+  /** Returns the number of new folders. Throws if the path is a folder, or lies below something that is not a folder. */
   addFile(path: string): number {
     const folders = this.#addFolders(path);
     this.#links.delete(path);
@@ -25,7 +25,7 @@ export class ArchiveContents {
     return folders;
   }
 
-  /** As `addFile`, for a link; `target` is a path inside the archive. */
+  /** Like `addFile`, for a link; `target` is a path inside the archive. */
   addLink(path: string, target: string): number {
     const folders = this.#addFolders(path);
     this.#files.delete(path);
@@ -33,7 +33,7 @@ export class ArchiveContents {
     return folders;
   }
 
-  /** A path below a link must never be written: it would land where the link leads. */
+  /** A path below a link must never be written: it would end up at the link's target. */
   #addFolders(path: string): number {
     if (this.#folders.has(path)) throw refusedEntry(path, 'there is a folder with the same path');
     const before = this.#folders.size;
@@ -48,10 +48,10 @@ export class ArchiveContents {
   }
 
   /**
-   * The files that the links stand for, once all entries are known. A link to nothing stands for nothing: its target may
-   * have been left out.
+   * Returns the files that the links resolve to, once all entries are known. Broken links are ignored: their target may have been
+   * left out.
    *
-   * @param visit called for each link that is followed, so that the caller can end what multiplies
+   * @param visit called for each link that is followed, so that the caller can stop excessive expansion
    */
   *linkedFiles(visit: () => void): Generator<LinkedFile> {
     const files = [...this.#files].sort();
@@ -73,7 +73,7 @@ export class ArchiveContents {
       return;
     }
     const prefix = source === '' ? '' : `${source}/`;
-    if (depth === maxCopies || link.startsWith(prefix)) throw refusedEntry(link, 'it is a link that leads back to itself');
+    if (depth === maxCopies || link.startsWith(prefix)) throw refusedEntry(link, 'it is a link that points to itself');
     for (const file of startingWith(all.files, prefix)) yield { path: `${path}/${file.slice(prefix.length)}`, source: file };
     for (const inner of startingWith(all.links, prefix)) {
       const innerTarget = this.#links.get(inner) ?? '';
@@ -81,7 +81,7 @@ export class ArchiveContents {
     }
   }
 
-  /** The path without links in it. */
+  /** Resolves all links in a path. */
   #follow(target: string, link: string): string {
     let path = target;
     for (let step = 0; step < maxLinkChain; step += 1) {
@@ -89,7 +89,7 @@ export class ArchiveContents {
       if (next === undefined) return path;
       path = next;
     }
-    throw refusedEntry(link, 'it is a link that leads back to itself');
+    throw refusedEntry(link, 'it is a link that points to itself');
   }
 
   #followOnce(path: string): string | undefined {
@@ -101,7 +101,7 @@ export class ArchiveContents {
   }
 }
 
-/** The paths with a prefix, from sorted ones, without a look at all of them. */
+/** Returns the paths with a prefix from sorted ones, without scanning all of them. */
 function* startingWith(sorted: string[], prefix: string): Generator<string> {
   let low = 0;
   let high = sorted.length;

@@ -1,13 +1,13 @@
 import { DocentError } from '../../core/errors.ts';
 
 export interface ArchiveLimits {
-  /** All content together, unpacked. */
+  /** Total unpacked size. */
   unpackedBytes: number;
-  /** Entries, folders included. */
+  /** Number of entries, including folders. */
   files: number;
-  /** One file, unpacked. */
+  /** Unpacked size of one file. */
   fileBytes: number;
-  /** How many times larger than the archive its content may be; only looked at past 16 MiB. */
+  /** Maximum ratio of the content's size to the archive's; only checked past 16 MiB. */
   ratio: number;
 }
 
@@ -18,10 +18,10 @@ export const defaultArchiveLimits: ArchiveLimits = {
   ratio: 200,
 };
 
-/** Small archives of text may be packed very well; below this no ratio does harm. */
+/** Small text archives may compress very well; below this size no ratio is harmful. */
 const ratioFromBytes = 16 * 1024 * 1024;
 
-/** Counts what an archive costs and throws at the first byte too much. */
+/** Counts the resources that an archive uses and throws at the first byte over the limit. */
 export class ArchiveMeter {
   readonly #limits: ArchiveLimits;
   #packedBytes = 0;
@@ -39,9 +39,9 @@ export class ArchiveMeter {
   countUnpacked(bytes: number): void {
     this.#unpackedBytes += bytes;
     const { unpackedBytes, ratio } = this.#limits;
-    if (this.#unpackedBytes > unpackedBytes) throw refused(`holds more than ${inMebibytes(unpackedBytes)} when it is unpacked`);
+    if (this.#unpackedBytes > unpackedBytes) throw refused(`contains more than ${inMebibytes(unpackedBytes)} when unpacked`);
     if (this.#unpackedBytes > ratioFromBytes && this.#unpackedBytes > ratio * this.#packedBytes) {
-      throw refused(`is more than ${ratio} times larger when it is unpacked`);
+      throw refused(`is more than ${ratio} times larger when unpacked`);
     }
   }
 
@@ -59,7 +59,7 @@ export class ArchiveMeter {
 }
 
 function refused(what: string): DocentError {
-  return new DocentError('invalid_archive', `The archive ${what}. Leave out what the documentation does not need.`);
+  return new DocentError('invalid_archive', `The archive ${what}. Remove what the documentation does not need.`);
 }
 
 function inMebibytes(bytes: number): string {

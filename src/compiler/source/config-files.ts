@@ -3,10 +3,10 @@ import type { Place } from '../../core/docs-json/json-document.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 
 /**
- * Takes out of the configuration the files that the repository does not have, so that no page asks for them: a site
- * without its logo shows its name instead.
+ * Removes files that do not exist from the configuration, so that no page requests them: a site without its logo shows its name
+ * instead.
  * @param assets site paths without a leading slash
- * @param placeOf where a setting was written
+ * @param placeOf returns where a setting was written
  */
 export function withoutMissingFiles(
   config: SiteConfig,

@@ -1,4 +1,4 @@
-/** Kinds of source file that a site serves as they are, by extension. Other files stay behind. */
+/** Source file types that a site serves unchanged, by extension. Other files are not served. */
 const mediaTypes = new Map<string, string>([
   ['avif', 'image/avif'],
   ['bmp', 'image/bmp'],
@@ -32,13 +32,13 @@ const mediaTypes = new Map<string, string>([
   ['zip', 'application/zip'],
 ]);
 
-/** Media type of a source file that a site serves, or `undefined` where it is not of a kind that sites serve. */
+/** Returns the media type of a source file, or `undefined` if sites do not serve its type. */
 export function mediaTypeOf(path: string): string | undefined {
   const dot = path.lastIndexOf('.');
   return dot < 0 ? undefined : mediaTypes.get(path.slice(dot + 1).toLowerCase());
 }
 
-/** Whether files of this type shrink when compressed. */
+/** Returns whether files of this type benefit from compression. */
 export function isCompressible(type: string): boolean {
   return /^(text\/|application\/(json|rss\+xml|xml|yaml)|image\/svg)/.test(type);
 }

@@ -27,14 +27,14 @@ async function all(items: number[], sizeOf: (item: number) => number, read: (ite
   return found;
 }
 
-test('items come in their order whichever is read first, and no more than the bound are read at once', async () => {
+test('items come in their order whichever is read first, and no more than the bound are read together', async () => {
   const items = Array.from({ length: 20 }, (_, i) => i);
   const { seen, read } = reader((item) => (item % 3) * 4);
   expect(await all(items, () => 1, read)).toEqual(items);
   expect(seen.most).toBe(4);
 });
 
-test('the bound in bytes holds, and what is larger than it is read alone', async () => {
+test('the bound in bytes applies, and what is larger than it is read alone', async () => {
   const { seen, read } = reader(() => 2);
   expect(await all([1, 2, 3, 4, 5], () => 50, read)).toEqual([1, 2, 3, 4, 5]);
   expect(seen.most).toBe(2);
@@ -43,7 +43,7 @@ test('the bound in bytes holds, and what is larger than it is read alone', async
   expect(large.seen.most).toBe(1);
 });
 
-test('an item that cannot be read is told of in its turn, and who stops reading hears nothing of the rest', async () => {
+test('an item that cannot be read is reported in its turn, and who stops reading learns nothing of the rest', async () => {
   const { seen, read } = reader(() => 0);
   const failing = async (item: number) => (item === 3 ? Promise.reject(new Error('the store is away')) : read(item));
   const found: number[] = [];

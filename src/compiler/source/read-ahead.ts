@@ -1,16 +1,16 @@
-/** A bound for what is read before it is asked for. */
+/** Limit for what is read ahead. */
 export interface ReadAheadLimits {
   maxItems: number;
   maxBytes: number;
 }
 
-/** Hides the delay of a store that is far away, and is little beside the rest of an export. */
+/** Hides the latency of a remote store, and is little compared to the rest of an export. */
 const usualLimits: ReadAheadLimits = { maxItems: 16, maxBytes: 8 * 1024 * 1024 };
 
 /**
- * Reads items in their order, some of them before they are asked for. An item that is larger than the bound is read alone.
- * @param sizeOf bytes that reading an item takes
- * @throws what `read` throws, when its item is asked for
+ * Reads items in order, some of them ahead. An item larger than the limit is read alone.
+ * @param sizeOf returns the bytes that reading an item takes
+ * @throws any error of `read`, when its item is requested
  */
 export async function* readAhead<Item>(
   items: Iterable<Item>,
@@ -22,7 +22,7 @@ export async function* readAhead<Item>(
   let heldBytes = 0;
   const begin = (item: Item, sizeBytes: number) => {
     const reading = read(item);
-    // A failure is thrown when the item's turn comes, if it comes.
+    // An error is thrown when the item is requested, if ever.
     reading.catch(() => {});
     underway.push({ item, sizeBytes, reading });
     heldBytes += sizeBytes;

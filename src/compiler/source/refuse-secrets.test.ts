@@ -20,12 +20,12 @@ it.each([
     'an encrypted key with headers',
     `-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,AB\n\n${'aB3/'.repeat(16)}\n`,
   ],
-  ['an access key of AWS', 'aws_access_key_id: AKIAQ2MZ7RTCW5GNB3VJ'],
-  ['a token of GitHub', `token=ghp_${'aB3dE5gH7jK9'.repeat(3)}`],
+  ['an AWS access key', 'aws_access_key_id: AKIAQ2MZ7RTCW5GNB3VJ'],
+  ['a GitHub token', `token=ghp_${'aB3dE5gH7jK9'.repeat(3)}`],
   ['a private key as Kubernetes keeps it', `client-key-data: ${Buffer.from(keyAs('sec1')).toString('base64')}`],
   ['a private key twice in JSON', JSON.stringify(JSON.stringify({ key: keyAs('pkcs8') }))],
-  ['a token of GitLab', 'token: glpat-aB3dE5gH7jK9mN1pQ4rS'],
-  ['a key of this platform', `DOCENT_API_KEY=${ownKey}`],
+  ['a GitLab token', 'token: glpat-aB3dE5gH7jK9mN1pQ4rS'],
+  ['a Docent API key', `DOCENT_API_KEY=${ownKey}`],
 ])('a file with %s is refused', (_, text) => {
   expect(refused(text)).toBe(true);
   expect(refused(`${'x'.repeat(100_000)}\n${text}\nrest`, 'text/plain; charset=utf-8')).toBe(true);
@@ -41,7 +41,7 @@ it.each([
     Buffer.from(keyAs('pkcs8').replaceAll('PRIVATE KEY', 'CERTIFICATE')).toString('base64'),
   ],
   ['a placeholder', `ghp_${'x'.repeat(36)} sk_live_${'0'.repeat(24)}`],
-  ['what only begins like a key of this platform', `svc_${'a'.repeat(39)} ${ownKey.slice(0, -1)}`],
+  ['what only begins like a Docent API key', `svc_${'a'.repeat(39)} ${ownKey.slice(0, -1)}`],
 ])('%s is no secret', (_, text) => {
   expect(refused(text)).toBe(false);
 });
@@ -72,7 +72,7 @@ it('files of settings are refused by their names, templates for them are not', (
 });
 
 it.each(['.envrc', 'prod.env', 'api/env.production', 'env', 'staging-env.txt', '.env_prod', 'ENV.local'])(
-  'a file of settings called %s is refused where it holds a secret',
+  'a file of settings called %s is refused where it contains a secret',
   (name) => {
     expect(envOf({ [name]: 'NODE_ENV=production\nexport DB_PASSWORD="hunter2-and-more"\n' })).toEqual([name]);
     expect(
@@ -82,11 +82,11 @@ it.each(['.envrc', 'prod.env', 'api/env.production', 'env', 'staging-env.txt', '
 );
 
 it.each(['guides/env.mdx', 'env.md', 'env-variables.mdx', 'example.env', 'env.example', 'environment.txt', 'guides/setup.mdx'])(
-  '%s may show what stands in a file of settings',
+  '%s may show what is in a file of settings',
   (name) => expect(envOf({ [name]: 'DB_PASSWORD=hunter2-and-more\n' })).toEqual([]),
 );
 
-it('a file named like a key is reported where it holds a private one, though no site serves its kind', () => {
+it('a file named like a key is reported where it contains a private one, though no site serves its kind', () => {
   const files: Record<string, string> = {
     'tls/server.pem': keyAs('pkcs8'),
     'tls/TLS.KEY': keyAs('sec1'),

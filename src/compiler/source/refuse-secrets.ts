@@ -4,9 +4,9 @@ import type { SourceTree } from './source-tree.ts';
 
 interface Secret {
   what: string;
-  /** How it begins. */
+  /** Its prefix. */
   begin: string;
-  /** The whole of it. Every expression reads each character a bounded number of times. */
+  /** The whole secret. Every expression reads each character a bounded number of times. */
   whole: RegExp;
 }
 
@@ -14,22 +14,22 @@ const secrets: readonly Secret[] = [
   {
     what: 'a private key',
     begin: '-----BEGIN ',
-    // A header alone is an example; a key has its characters behind it, on lines or as `\n` in a JSON text.
+    // A header alone is an example; a real key is followed by its characters, on lines or as `\n` in JSON.
     whole:
       /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\{1,2}[rn]|[A-Za-z-]{1,20}: [^\n\\]{0,80}(?:\n|\\n)){0,20}[A-Za-z0-9+/]{40}/y,
   },
-  // Base64 of "-----BEGIN … PRIVATE KEY", as secrets of Kubernetes and its configuration files hold it.
+  // Base64 of "-----BEGIN … PRIVATE KEY", as in Kubernetes secrets and configuration files.
   {
     what: 'a private key',
     begin: 'LS0tLS1CRUdJTi',
     whole:
       /LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS0tLS0t|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZ)[A-Za-z0-9+/]{40}/y,
   },
-  { what: 'an access key of AWS', begin: 'AKIA', whole: /(?<![A-Za-z0-9])AKIA[A-Z2-7]{16}(?![A-Za-z0-9])/y },
-  { what: 'a token of GitHub', begin: 'ghp_', whole: /ghp_[A-Za-z0-9]{36}(?![A-Za-z0-9])/y },
-  { what: 'a token of GitHub', begin: 'github_pat_', whole: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?![A-Za-z0-9])/y },
-  { what: 'a token of GitLab', begin: 'glpat-', whole: /glpat-[A-Za-z0-9_-]{20,64}(?![A-Za-z0-9_-])/y },
-  { what: 'a live key of Stripe', begin: 'sk_live_', whole: /sk_live_[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/y },
+  { what: 'an AWS access key', begin: 'AKIA', whole: /(?<![A-Za-z0-9])AKIA[A-Z2-7]{16}(?![A-Za-z0-9])/y },
+  { what: 'a GitHub token', begin: 'ghp_', whole: /ghp_[A-Za-z0-9]{36}(?![A-Za-z0-9])/y },
+  { what: 'a GitHub token', begin: 'github_pat_', whole: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?![A-Za-z0-9])/y },
+  { what: 'a GitLab token', begin: 'glpat-', whole: /glpat-[A-Za-z0-9_-]{20,64}(?![A-Za-z0-9_-])/y },
+  { what: 'a live Stripe key', begin: 'sk_live_', whole: /sk_live_[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/y },
 ];
 
 const OWN_KEY = /svc_(?:dsc_)?[0-9A-Za-z]{39}(?![0-9A-Za-z])/y;
@@ -38,17 +38,17 @@ const NOT_TEXT = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:zip|
 const MAX_BYTES_OF_OTHERS = 64 * 1024;
 
 /**
- * What is wrong with publishing a file that holds a secret: private keys, credentials of clouds, our own keys. Keys that documentation
- * shows as examples (`AKIAIOSFODNN7EXAMPLE`) are none.
+ * Returns the problem with publishing a file that contains a secret: private keys, cloud credentials, our own keys. Keys that
+ * documentation uses as examples (`AKIAIOSFODNN7EXAMPLE`) are allowed.
  * @param type media type that the file would be served with
  */
 export function refuseSecret(path: string, bytes: Uint8Array, type: string): Diagnostic | undefined {
-  // Pictures and videos are searched only at their start: a key with the wrong file name is short.
+  // Images and videos are searched only at their start: a key with a wrong file name is short.
   const searched = NOT_TEXT.test(type) ? bytes.subarray(0, MAX_BYTES_OF_OTHERS) : bytes;
   const text = textOf(searched);
   const found = secrets.find(({ begin, whole }) => occurs(text, begin, whole, (secret) => !EXAMPLE.test(secret)));
   const what =
-    found?.what ?? (occurs(text, 'svc_', OWN_KEY, (key) => parseKey(key) !== undefined) ? 'a key of this platform' : undefined);
+    found?.what ?? (occurs(text, 'svc_', OWN_KEY, (key) => parseKey(key) !== undefined) ? 'a Docent API key' : undefined);
   return what === undefined ? undefined : refusal(path, `The file holds ${what} and is not published.`);
 }
 
@@ -61,7 +61,7 @@ function occurs(text: string, begin: string, whole: RegExp, counts: (secret: str
   return false;
 }
 
-/** Without zero bytes, so that the text is the same in UTF-8 and in UTF-16. */
+/** Removes zero bytes, so that the text is the same in UTF-8 and in UTF-16. */
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1').replaceAll('\0', '');
 }
@@ -76,8 +76,8 @@ const PLACEHOLDER = /^(?:[<${[(*.`]|your|my[-_]|change|replace|insert|todo|dummy
 const MAX_ENV_BYTES = 256 * 1024;
 
 /**
- * Environment files with secrets: `.env` and `.env.*` by name; files with a similar name where they assign a value to a name such
- * as `API_KEY`. Templates are left out.
+ * Returns whether a file is an environment file with secrets: `.env` and `.env.*` by name; files with a similar name if they
+ * assign a value to a name such as `API_KEY`. Templates are allowed.
  */
 export function envFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagnostic[] {
   return source
@@ -92,14 +92,14 @@ export function envFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagn
         assignsSecret(textOf((source.readBytes(path) ?? new Uint8Array()).subarray(0, MAX_ENV_BYTES)))
       );
     })
-    .map((path) => refusal(path, 'The file is one of settings and secrets, and is not published.'));
+    .map((path) => refusal(path, 'The file is for settings and secrets, and is not published.'));
 }
 
-/** `server.pem`, `tls.key`, `id_ed25519`: kinds of file that no site serves, so nothing else looks into them. */
+/** `server.pem`, `tls.key`, `id_ed25519`: file types that no site serves, so nothing else checks them. */
 const KEY_FILE = /\.(?:pem|key|pkcs8|p8|ppk|asc|gpg)$|^id_[a-z0-9]+$/;
 const MAX_KEY_BYTES = 64 * 1024;
 
-/** Files whose name is that of a key and that hold a private one. */
+/** Returns whether a file is named like a key and contains a private one. */
 export function keyFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagnostic[] {
   return source
     .paths()
@@ -121,7 +121,8 @@ function refusal(path: string, message: string): Diagnostic {
     severity: 'error',
     code: 'secret-file',
     message,
-    remedy: 'Remove it from the repository and from its history, and replace the secret: whoever can read the repository has it.',
+    remedy:
+      'Remove it from the repository and from its history, and replace the secret: everyone who can read the repository has it.',
     file: path,
   };
 }

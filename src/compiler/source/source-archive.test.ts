@@ -24,7 +24,7 @@ const refusal = (entries: RawEntry[], limits = {}) =>
   );
 const docs = { name: 'docs.json', content: '{}' };
 
-describe('what an honest archive holds', () => {
+describe('what an honest archive contains', () => {
   test('files come with their paths and bytes, folders and a leading "./" add nothing', async () => {
     const entries = [
       { name: './', flag: '5' },
@@ -69,7 +69,7 @@ describe('what an honest archive holds', () => {
     expect(paths).toEqual(['__proto__']);
   });
 
-  test('the archive waits while a file is worked on: what is not asked for is not read', async () => {
+  test('the archive waits while a file is worked on: what is not requested is not read', async () => {
     const noise = Uint8Array.from({ length: 4_000_000 }, (_, index) => (index * 2654435761) >>> (index % 24));
     let pulled = 0;
     async function* counted() {
@@ -90,7 +90,7 @@ describe('what an honest archive holds', () => {
 });
 
 describe('links', () => {
-  test('a link to a file or a folder of the archive becomes a copy, wherever the target stands in it', async () => {
+  test('a link to a file or a folder of the archive becomes a copy, wherever the target is in it', async () => {
     const entries = [
       { name: 'latest', flag: '2', linkName: 'v2' },
       { name: 'v2/a.mdx', content: 'A' },
@@ -143,7 +143,7 @@ describe('links', () => {
       { name: 'a/b', flag: '2', linkName: '../b' },
       { name: 'b/a', flag: '2', linkName: '../a' },
     ];
-    expect(await refusal(entries)).toContain('leads back to itself');
+    expect(await refusal(entries)).toContain('points to itself');
   });
 
   test('links cannot make more of an archive than its limits allow', async () => {
@@ -232,7 +232,7 @@ describe('archives that cost too much', () => {
   test('the limits of one file, of all together and of their number hold', async () => {
     const file = { name: 'big.bin', content: 'x'.repeat(3000) };
     expect(await refusal([file], { fileBytes: 2999 })).toContain('The file "big.bin" is larger than');
-    expect(await refusal([file], { unpackedBytes: 4000 })).toContain('when it is unpacked');
+    expect(await refusal([file], { unpackedBytes: 4000 })).toContain('when unpacked');
     const many = Array.from({ length: 11 }, (_, index) => ({ name: `f${index}` }));
     expect(await refusal(many, { files: 10 })).toContain('more than 10 entries');
     expect(await refusal([{ name: 'a/b/c/d/e/f/g/h', content: 'x' }], { files: 5 })).toContain('more than 5 entries');
@@ -260,16 +260,16 @@ describe('archives that are none', () => {
     expect(await fault(Buffer.from('PK\x03\x04 a zip'))).toContain('not a .tar.gz');
     expect(await fault(gzipSync(Buffer.from('hello '.repeat(500))))).toContain('not a .tar.gz');
     expect(await fault(new Uint8Array(0))).toMatch(/^invalid_archive/);
-    expect(await fault(rawTarGz([]))).toContain('holds no file');
+    expect(await fault(rawTarGz([]))).toContain('contains no files');
   });
 
   test('an archive that was cut off is refused wherever it was cut', async () => {
     for (const part of [0.2, 0.5, 0.9]) {
       expect(await fault(whole.subarray(0, Math.floor(whole.length * part)))).toMatch(/^invalid_archive/);
     }
-    expect(await fault(whole.subarray(0, -4))).toContain('ends too early');
+    expect(await fault(whole.subarray(0, -4))).toContain('is incomplete');
     const tar = rawTar([docs, { name: 'a', content: 'abc'.repeat(5000) }]);
-    expect(await fault(gzipSync(tar.subarray(0, 3000)))).toContain('ends too early');
+    expect(await fault(gzipSync(tar.subarray(0, 3000)))).toContain('is incomplete');
   });
 
   test('a damaged byte is found, in the gzip and in the tar', async () => {

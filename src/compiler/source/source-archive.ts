@@ -10,19 +10,19 @@ import { isSkippedPath } from './source-paths.ts';
 import { readTar, type TarEntry } from './tar-reader.ts';
 
 export interface SourceFile {
-  /** `/` between words, none at either end; never out of the source. */
+  /** Words separated by `/`, no slash at either end; never leads out of the source. */
   path: string;
   bytes: Uint8Array;
 }
 
 /**
- * The files of an uploaded `.tar.gz`, as they come; the archive waits while a file is worked on. Links inside the archive
- * become copies, after everything else. Of two files with one path the later one counts. `.git`, `node_modules` and what
- * is no part of a source are left out.
+ * Yields the files of an uploaded `.tar.gz` as they arrive; the stream waits while a file is processed. Links inside the archive
+ * become copies, after everything else. Of two files with the same path the later one counts. `.git`, `node_modules` and anything
+ * that is not part of a source are left out.
  *
- * @param recall gives a file back that was given out before, for a link to it; without it all files stay in memory
- * @throws DocentError `invalid_archive`, which names the entry: for a path or link that leads out, a device, an archive
- *   that is damaged, ends too early, holds nothing or exceeds `limits`. What `stream` throws is passed on.
+ * @param recall returns a file that was yielded before, for a link to it; without it all files stay in memory
+ * @throws DocentError `invalid_archive`, which names the entry: for a path or link that leads out, a device, or an archive that
+ *   is damaged, truncated, empty or exceeds `limits`. Errors of `stream` are passed on.
  */
 export async function* readSourceArchive(
   stream: AsyncIterable<Uint8Array>,
@@ -46,8 +46,9 @@ export async function* readSourceArchive(
 }
 
 /**
- * Reads an archive to its end as `readSourceArchive` does, without holding a file.
- * @throws DocentError as `readSourceArchive`; only that copies of linked files exceed a limit of bytes is found by reading them
+ * Reads an archive to its end like `readSourceArchive`, without holding a file.
+ * @throws DocentError like `readSourceArchive`, except that copies of linked files exceeding a byte limit are found only by
+ *   reading them
  */
 export async function checkSourceArchive(stream: AsyncIterable<Uint8Array>): Promise<void> {
   const meter = new ArchiveMeter(defaultArchiveLimits);
@@ -69,7 +70,7 @@ async function* readFiles(
     count += 1;
     yield { path, entry };
   }
-  if (count === 0) throw new DocentError('invalid_archive', 'The archive holds no file.');
+  if (count === 0) throw new DocentError('invalid_archive', 'The archive contains no files.');
 }
 
 function* linkedFiles(contents: ArchiveContents, meter: ArchiveMeter): Generator<LinkedFile> {
@@ -79,7 +80,7 @@ function* linkedFiles(contents: ArchiveContents, meter: ArchiveMeter): Generator
   }
 }
 
-/** Notes what the entry is. Returns its path where it is a file to be given out. */
+/** Records the type of the entry. Returns its path if it is a file to yield. */
 async function addEntry(entry: TarEntry, contents: ArchiveContents, meter: ArchiveMeter): Promise<string | undefined> {
   const { name, type } = entry;
   const path = entryPath(name);
@@ -97,8 +98,8 @@ async function addEntry(entry: TarEntry, contents: ArchiveContents, meter: Archi
 }
 
 /**
- * The entries inside a `.tar.gz`, counted; their names are not checked.
- * @throws DocentError `invalid_archive`; faults of the stream stay what they are
+ * Yields the entries inside a `.tar.gz`, counted; their names are not checked.
+ * @throws DocentError `invalid_archive`; errors of the stream are passed on unchanged
  */
 export async function* readEntries(stream: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<TarEntry> {
   const source: { fault?: unknown } = {};
@@ -124,7 +125,7 @@ async function* rethrowing(chunks: AsyncIterable<Uint8Array>, rethrow: (error: u
 
 async function* unpack(packed: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // Its faults are seen by the loop below.
+  // The loop below handles its errors.
   pipeline(packed, gunzip).catch(() => {});
   try {
     for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
@@ -157,24 +158,25 @@ function archiveFault(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   const detail =
     code === 'Z_BUF_ERROR' || message === 'Unexpected end of data'
-      ? 'The archive ends too early. Make it again, or send it again.'
-      : 'The archive is not a .tar.gz, or it is damaged. Make it again with tar -czf.';
+      ? 'The archive is incomplete. Create it again, or upload it again.'
+      : 'The archive is not a .tar.gz, or it is damaged. Create it again with tar -czf.';
   return new DocentError('invalid_archive', detail, { cause: error });
 }
 
 /**
- * The files of a folder as a `.tar.gz` for `readSourceArchive`: equal folders give equal bytes. `.git` and `node_modules`
- * are left out, and links become copies.
+ * Packs the files of a folder as a `.tar.gz` for `readSourceArchive`: identical folders give identical bytes. `.git` and
+ * `node_modules` are left out, and links become copies.
+ * @param gitFacts as in `openSourceFolder`
  */
-export function packSourceFolder(folder: string): AsyncIterable<Uint8Array> {
-  return packBundle(filesIn(folder));
+export function packSourceFolder(folder: string, gitFacts?: string): AsyncIterable<Uint8Array> {
+  return packBundle(filesIn(folder, gitFacts));
 }
 
-async function* filesIn(folder: string): AsyncGenerator<SourceFile> {
-  const source = openSourceFolder(folder);
+async function* filesIn(folder: string, gitFacts: string | undefined): AsyncGenerator<SourceFile> {
+  const source = openSourceFolder(folder, gitFacts);
   for (const path of source.paths()) {
     const bytes = source.readBytes(path);
-    // A file may go while the folder is packed.
+    // A file may disappear while the folder is packed.
     if (bytes !== undefined) yield { path, bytes };
   }
 }

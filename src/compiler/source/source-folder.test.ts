@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-test('files are listed in order and read when they are asked for', async () => {
+test('files are listed in order and read when they are requested', async () => {
   const tree = openSourceFolder(folder);
   expect(tree.paths()).toEqual(['docs.json', 'guides/start.mdx']);
   expect(tree.readText('docs.json')).toBe('{}');

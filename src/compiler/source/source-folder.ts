@@ -1,36 +1,38 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { GIT_FACTS_FILE } from '../../core/docs-json/git-facts.ts';
 import { DocentError } from '../../core/errors.ts';
 import { isSkippedPath } from './source-paths.ts';
 import { type SourceTree, sourceTree } from './source-tree.ts';
 
-/** Links between folders can nest; nobody reads a deeper path. */
+/** Links between folders can nest; deeper paths are ignored. */
 const deepestPath = 64;
 
 /**
- * The files of a folder, listed now and read when they are asked for. Links are followed inside the folder only; a link
- * that leads out of it is as if it were not there, also where it is put there later. `.git` and `node_modules` are left
- * out.
+ * Returns the files of a folder, listed now and read on request. Links are followed inside the folder only; a link that leads out
+ * of it is ignored, even if it is created later. `.git` and `node_modules` are left out.
+ * @param gitFacts content of the file with facts from Git about the folder, if it has none itself
  */
-export function openSourceFolder(folder: string): SourceFolder {
+export function openSourceFolder(folder: string, gitFacts?: string): SourceFolder {
   const root = realpathSync.native(folder);
   const listing: Listing = { root, hasLinks: false };
-  const paths = [...listFiles(listing, '', [root])].sort();
+  const added = new Map(gitFacts === undefined ? [] : [[GIT_FACTS_FILE, Buffer.from(gitFacts)]]);
+  const paths = [...new Set([...listFiles(listing, '', [root]), ...added.keys()])].sort();
   const placeOf = (path: string) => placeInside(root, path);
   const tree = sourceTree(paths, (path) => {
     const file = placeOf(path);
-    return file === undefined ? undefined : readIfThere(file, path);
+    return file === undefined ? added.get(path) : readIfThere(file, path);
   });
   return { ...tree, root, hasLinks: listing.hasLinks, placeOf };
 }
 
-/** Files of a folder, and how they lie in it. */
+/** Files of a folder and their real locations. */
 export interface SourceFolder extends SourceTree {
-  /** The folder itself, links followed. */
+  /** The real path of the folder, with links resolved. */
   root: string;
-  /** Whether some of the paths lead through links, so that a file may stand at several. */
+  /** Whether some of the paths contain links, so that a file may have several paths. */
   hasLinks: boolean;
-  /** Where the file at a path truly is; undefined where that is nowhere inside the folder. */
+  /** Returns the real path of the file; undefined if it is not inside the folder. */
   placeOf(path: string): string | undefined;
 }
 
@@ -39,7 +41,7 @@ interface Listing {
   hasLinks: boolean;
 }
 
-/** @param trail the folders on the way here, by their true places, so that a link into one of them is seen as a loop */
+/** @param trail real paths of the parent folders, so that a link into one of them is recognized as a loop */
 function* listFiles(listing: Listing, folder: string, trail: string[]): Generator<string> {
   for (const entry of entriesOf(listing.root, folder)) {
     const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -64,14 +66,14 @@ function* listFolder(listing: Listing, path: string, trail: string[]): Generator
   yield* listFiles(listing, path, [...trail, place]);
 }
 
-/** Where a path truly is, or `undefined` where that is not inside the folder, or nowhere. */
+/** Returns the real path, or `undefined` if it does not exist or is not inside the folder. */
 function placeInside(root: string, path: string): string | undefined {
   try {
     const place = realpathSync.native(join(root, path));
     if (place !== root && !place.startsWith(root + sep)) return undefined;
     return isSkippedPath(place.slice(root.length + 1)) ? undefined : place;
   } catch {
-    // Gone, a link to nothing, or a loop of links.
+    // Deleted, a broken link, or a loop of links.
     return undefined;
   }
 }
@@ -94,7 +96,7 @@ function readIfThere(file: string, path: string): Uint8Array | undefined {
   }
 }
 
-/** Where the system refuses a file, the error names it. */
+/** If the system refuses a file, the error names it. */
 function refusal(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
   if (code === 'EACCES' || code === 'EPERM') {

@@ -13,7 +13,7 @@ test('paths are in order, and what is not there is undefined, inherited names to
   expect(tree.readBytes('__proto__')).toBeUndefined();
 });
 
-test('a byte order mark is no part of the text', () => {
+test('a byte order mark is not part of the text', () => {
   expect(memorySourceTree(new Map([['a', bytes('\ufefftitle')]])).readText('a')).toBe('title');
 });
 

@@ -1,16 +1,16 @@
 import { DocentError } from '../../core/errors.ts';
 
-/** The files of a documentation source, wherever they come from. Paths have no leading slash and `/` between words. */
+/** The files of a documentation source of any origin. Paths have no leading slash and `/` between words. */
 export interface SourceTree {
-  /** All files, in the order of their paths. */
+  /** All files, in path order. */
   paths(): readonly string[];
-  /** The file as UTF-8 text without a byte order mark; bytes that are no UTF-8 become U+FFFD. */
+  /** Returns the file as UTF-8 text without a byte order mark; invalid bytes become U+FFFD. */
   readText(path: string): string | undefined;
   readBytes(path: string): Uint8Array | undefined;
   has(path: string): boolean;
 }
 
-/** Longer than any page or description; a text of this length alone would take the memory of a build. */
+/** Longer than any page or description; a text of this length alone would use up the memory of a build. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 const decoder = new TextDecoder();
@@ -19,20 +19,20 @@ function tooLarge(path: string, sizeBytes: number): DocentError {
   const megabytes = Math.ceil(sizeBytes / 1024 / 1024);
   return new DocentError(
     'build_failed',
-    `${path} has ${megabytes} MB, too much for a text. Make it smaller than 64 MB, or move it out.`,
+    `${path} has ${megabytes} MB, which is too large for a text file. Make it smaller than 64 MB, or move it out.`,
     {
       place: { file: path },
     },
   );
 }
 
-/** A tree of files that are in memory, for example those of an archive. */
+/** Returns a tree of files in memory, for example those of an archive. */
 export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): SourceTree {
   const paths = [...files.keys()].sort();
   return sourceTree(paths, (path) => files.get(path));
 }
 
-/** A tree with these paths; `read` is asked for the bytes of one of them each time. */
+/** Returns a tree with these paths; `read` is called for the bytes each time. */
 export function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array | undefined): SourceTree {
   const known = new Set(paths);
   const readBytes = (path: string) => (known.has(path) ? read(path) : undefined);
@@ -49,8 +49,8 @@ export function sourceTree(paths: readonly string[], read: (path: string) => Uin
 }
 
 /**
- * Archives of a repository hold one folder with everything in it. Where that folder, and not the root, has `docs.json` or
- * `mint.json`, this returns the files with the folder taken off; otherwise the files as they are.
+ * Archives of a repository contain a single folder with everything in it. If that folder, and not the root, has `docs.json` or
+ * `mint.json`, returns the files without the folder in their paths; otherwise the files unchanged.
  */
 export function stripTopFolder(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
   const folder = topFolder([...files.keys()]);
@@ -59,13 +59,13 @@ export function stripTopFolder(files: ReadonlyMap<string, Uint8Array>): Map<stri
   return new Map([...files].map(([path, bytes]) => [path.slice(folder.length), bytes]));
 }
 
-/** The folder that every path is in, with its slash. */
+/** Returns the folder that contains every path, with a trailing slash. */
 function topFolder(paths: string[]): string | undefined {
   const folder = paths[0]?.slice(0, paths[0].indexOf('/') + 1);
   return folder && paths.every((path) => path.startsWith(folder)) ? folder : undefined;
 }
 
-/** The same tree, which names each file to `onRead` before it is read. */
+/** Wraps a tree to call `onRead` with each file before it is read. */
 export function watchReads(tree: SourceTree, onRead: (path: string) => void): SourceTree {
   const watched =
     <Result>(read: (path: string) => Result) =>
@@ -76,10 +76,10 @@ export function watchReads(tree: SourceTree, onRead: (path: string) => void): So
   return { ...tree, readText: watched(tree.readText), readBytes: watched(tree.readBytes) };
 }
 
-/** Texts that a build keeps between reading a page's frontmatter and compiling it. */
+/** Size of the texts that a build caches between reading a page's frontmatter and compiling it. */
 const MAX_REMEMBERED_CHARACTERS = 32 * 1024 * 1024;
 
-/** The same tree, which reads each text once as long as there is room for them. For a tree that does not change. */
+/** Wraps a tree to read each text once, as long as they fit in the cache. For a tree that does not change. */
 export function rememberTexts(tree: SourceTree): SourceTree {
   const texts = new Map<string, string>();
   let size = 0;

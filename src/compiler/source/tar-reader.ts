@@ -2,19 +2,19 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { extract, type Header } from 'tar-stream';
 
-/** What an entry of a tar is; `other` stands for devices, pipes and everything that is no part of a source. */
+/** Type of a tar entry; `other` means devices, pipes and everything that is not part of a source. */
 export type TarEntryType = 'file' | 'folder' | 'symbolic-link' | 'hard-link' | 'other';
 
 export interface TarEntry {
-  /** As it stands in the archive; not checked. */
+  /** As written in the archive; not checked. */
   name: string;
   type: TarEntryType;
   sizeBytes: number;
-  /** Target of a link, as it stands in the archive; not checked. */
+  /** Target of a link as written in the archive; not checked. */
   linkName: string;
-  /** The content; may be called once, before the next entry is asked for. What is not read is skipped. */
+  /** Reads the content; may be called once, before the next entry is requested. Unread content is skipped. */
   read(): Promise<Uint8Array>;
-  /** As `read`, piece by piece. */
+  /** Like `read`, piece by piece. */
   chunks(): AsyncIterable<Uint8Array>;
 }
 
@@ -26,11 +26,11 @@ const types = new Map<string, TarEntryType>([
   ['link', 'hard-link'],
 ]);
 
-/** The entries of a tar, one after the other, no faster than they are asked for. Throws where the bytes are no tar. */
+/** Yields the entries of a tar one by one, no faster than they are requested. Throws if the bytes are not a tar. */
 export async function* readTar(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
   const entries = extract();
   const flow = pipeline(Readable.from(chunks, { objectMode: false }), entries as unknown as NodeJS.WritableStream);
-  // Seen below: by the loop, or at its end.
+  // Handled below: by the loop, or at its end.
   flow.catch(() => {});
   try {
     for await (const entry of entries) {

@@ -4,7 +4,7 @@ import { readSourceArchive } from './source-archive.ts';
 
 /**
  * Unpacks an uploaded source into an empty folder.
- * @returns the content root: the folder itself, or the single folder in it that holds the configuration
+ * @returns the content root: the folder itself, or the single folder in it that contains the configuration
  * @throws DocentError `invalid_archive`, naming the entry
  */
 export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: string): Promise<string> {
@@ -19,7 +19,7 @@ export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: s
   return findContentRoot(folder);
 }
 
-/** Archives of a repository often hold one folder with everything in it. */
+/** Archives of a repository often contain a single folder with everything in it. */
 async function findContentRoot(folder: string): Promise<string> {
   if (await hasConfig(folder)) return folder;
   const entries = await readdir(folder, { withFileTypes: true });

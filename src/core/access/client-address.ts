@@ -1,6 +1,6 @@
 import { type IpAddress, type IpRange, ipInRange, isLocalIp, parseIp, parseIpRange } from './ip.ts';
 
-/** Whom to trust about `X-Forwarded-For`: proxies by their addresses, or so many of them in a row. */
+/** Which proxies to trust for `X-Forwarded-For`: by address, or by their number in the chain. */
 export type TrustedProxies = { kind: 'none' } | { kind: 'ranges'; ranges: IpRange[] } | { kind: 'count'; count: number };
 
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
@@ -12,8 +12,8 @@ function parseForwarded(entry: string): IpAddress | undefined {
 }
 
 /**
- * The address of the client. `X-Forwarded-For` is read from its end, and only as far as each hop was written by a
- * trusted proxy; an entry that is no address ends the walk, because whatever stands before it was not written by ours.
+ * Returns the address of the client. Reads `X-Forwarded-For` from its end, only as far as a trusted proxy wrote each hop. Stops
+ * at an entry that is not an address, because a trusted proxy did not write what precedes it.
  * @param remote address of the peer of the connection; `undefined` on a unix socket
  * @param forwardedFor the header, its lines joined by commas
  */
@@ -40,7 +40,7 @@ export function clientAddress(
 const FORWARDING_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
 
 /**
- * Whether a request comes straight from this machine or the local network: from an address there, and passed on by nobody.
+ * Returns whether a request comes directly from this machine or the local network, without a proxy in between.
  * @param remote address of the peer of the connection
  * @param headers of the request, names in lower case
  */
@@ -48,7 +48,7 @@ export function isDirectLocal(remote: string | undefined, headers: Readonly<Reco
   return isDirect(remote, headers, isLocalIp);
 }
 
-/** As `isDirectLocal`, from this machine alone. */
+/** Like `isDirectLocal`, but for this machine only. */
 export function isDirectLoopback(remote: string | undefined, headers: Readonly<Record<string, unknown>>): boolean {
   return isDirect(remote, headers, (peer) => LOOPBACK.some((range) => ipInRange(peer, range)));
 }

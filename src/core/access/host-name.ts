@@ -1,13 +1,13 @@
 import { parseIp } from './ip.ts';
 import { isSiteName, isSlug } from './site-name.ts';
 
-/** The names that the platform itself goes by. */
+/** The names of the platform itself. */
 export interface PlatformNames {
   /** Host name of the public address. */
   publicHostname: string;
-  /** Further names of the platform and of its network, each with everything below it. */
+  /** Further names of the platform and of its network, each including its subdomains. */
   reservedHostnames: readonly string[];
-  /** Each site has a name of its own directly below it; `undefined` where the platform has no such domain. */
+  /** Each site has its own name directly below this domain; `undefined` if the platform has no such domain. */
   sitesDomain: string | undefined;
 }
 
@@ -17,14 +17,14 @@ export function hostnameOf(host: string): string {
   return bracketed ? (bracketed[1] as string) : host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
 }
 
-/** Whether a name always leads to the machine that asks for it: `localhost`, a name below it, or a loopback address. */
+/** Returns whether a name always resolves to the local machine: `localhost`, a name below it, or a loopback address. */
 export function isLoopbackName(hostname: string): boolean {
   return isAtOrBelow(hostname, 'localhost') || /^127\./.test(hostname) || hostname === '::1';
 }
 
 /**
- * The site that has a name without anybody having given it one: `<identifier>.<sites domain>`. `<identifier>.localhost` works
- * on every platform, for those who sit at its machine.
+ * Returns the site that a default name belongs to: `<identifier>.<sites domain>`. `<identifier>.localhost` works on every
+ * platform for requests from its own machine.
  */
 export function slugOfDefaultHostname(hostname: string, { sitesDomain }: Pick<PlatformNames, 'sitesDomain'>): string | undefined {
   const [, label = '', domain] = /^([^.]*)\.(.*)$/.exec(hostname.toLowerCase()) ?? [];
@@ -32,9 +32,9 @@ export function slugOfDefaultHostname(hostname: string, { sitesDomain }: Pick<Pl
 }
 
 /**
- * What a site is stored under that somebody names by its identifier, its project id or any of its host names. A host name may have what a
- * `Host` header may: capital letters, a trailing dot, a port.
- * @returns `undefined` where the text can name no site
+ * Returns the stored name of a site that is named by its identifier, its project id or one of its host names. A host name may
+ * contain what a `Host` header may: capital letters, a trailing dot, a port.
+ * @returns `undefined` if the text cannot name a site
  */
 export function siteNameOf(text: string, names: Pick<PlatformNames, 'sitesDomain'>): string | undefined {
   const name = text.includes('.') ? hostnameOf(text) : text;
@@ -45,13 +45,13 @@ function isAtOrBelow(hostname: string, name: string): boolean {
   return hostname === name || hostname.endsWith(`.${name}`);
 }
 
-/** Names inside a Kubernetes cluster, which it alone resolves. */
+/** Names inside a Kubernetes cluster, which resolve only there. */
 const CLUSTER_NAME = /\.svc(?:\.|$)/;
 
 /**
- * Whether a request by this name is for the platform: an address, the public name, `localhost`, a reserved name, or a name that only a
- * private network can resolve. A page elsewhere can bring none of them to lead here (DNS rebinding). Of the default names of sites
- * only those that are reserved themselves are the platform's.
+ * Returns whether a request by this name is for the platform: an address, the public name, `localhost`, a reserved name, or a
+ * name that only a private network can resolve. A foreign page cannot make any of these resolve to this server (DNS rebinding).
+ * Of the default names of sites, only reserved ones belong to the platform.
  * @param hostname as `hostnameOf` returns it
  */
 export function isPlatformHostname(hostname: string, names: PlatformNames): boolean {
@@ -67,7 +67,8 @@ export function isPlatformHostname(hostname: string, names: PlatformNames): bool
 }
 
 /**
- * Whether no site can take a name: it belongs to the platform or to a site by default, or means something else in each network.
+ * Returns whether a name is unavailable to sites: it belongs to the platform, is a site's default name, or means something else
+ * in each network.
  * @param hostname lower case
  */
 export function isReservedHostname(hostname: string, names: PlatformNames): boolean {

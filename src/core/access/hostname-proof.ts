@@ -1,4 +1,4 @@
-/** A record of the domain name system, as people write it into a zone. */
+/** A DNS record, as written in a zone. */
 export interface DnsRecord {
   type: 'TXT' | 'CNAME';
   name: string;
@@ -11,29 +11,29 @@ const VALUE_PREFIX = 'docent-verification=';
 const MAX_RECORDS_KEPT = 20;
 const MAX_VALUE_CHARACTERS = 300;
 
-/** The name whose TXT records prove a hostname; nobody can have it as a hostname themselves. */
+/** The name whose TXT records prove a hostname; it cannot be claimed as a hostname itself. */
 export function proofNameOf(hostname: string): string {
   return `_docent.${hostname}`;
 }
 
 /**
- * The records that prove a hostname, of which one suffices.
- * @param token random, of this claim alone
- * @param target name of the site below the sites domain, where others can reach it
+ * Returns the records that prove a hostname; one of them suffices.
+ * @param token random, unique to this claim
+ * @param target name of the site below the sites domain, where it is reachable
  */
 export function proofRecords(hostname: string, token: string, target: string | undefined): DnsRecord[] {
   const txt: DnsRecord = { type: 'TXT', name: proofNameOf(hostname), value: VALUE_PREFIX + token };
   return target === undefined ? [txt] : [txt, { type: 'CNAME', name: hostname, value: target }];
 }
 
-/** Whether what was found has one of the wanted records. */
+/** Returns whether the found records include one of the wanted ones. */
 export function hasProof(found: readonly DnsRecord[], wanted: readonly DnsRecord[]): boolean {
   return wanted.some((one) =>
     found.some(({ type, name, value }) => type === one.type && name === one.name && value.trim() === one.value),
   );
 }
 
-/** Of records that others wrote, as much as is kept and shown. */
+/** Limits the number and length of the found records that are kept and shown. */
 export function boundedRecords(found: readonly DnsRecord[]): DnsRecord[] {
   return found.slice(0, MAX_RECORDS_KEPT).map((one) => ({ ...one, value: one.value.slice(0, MAX_VALUE_CHARACTERS) }));
 }
@@ -42,12 +42,12 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long a proof is waited for. */
+/** How long to wait for a proof. */
 const PENDING_MS = 14 * DAY_MS;
-/** How long a hostname stays verified whose records are gone. */
+/** How long a hostname stays verified after its records disappear. */
 const LAPSE_MS = 7 * DAY_MS;
 
-/** What a check knows of a claim, and what DNS said. `unknown`: no answer could be had. */
+/** The state of a claim and the result of the DNS check. `unknown`: the check got no answer. */
 export interface CheckedClaim {
   status: HostnameStatus;
   /** Verified by the operator. */
@@ -59,9 +59,9 @@ export interface CheckedClaim {
 export type CheckResult = 'proven' | 'absent' | 'unknown';
 
 /**
- * What becomes of a claim after a check. An answer that could not be had changes nothing; a verified hostname is lost only where its
- * records were gone for a week; one that is not proven within two weeks has failed and waits for its owner.
- * @returns `checkAt`: when DNS is asked again, `null` for not by itself
+ * Returns the state of a claim after a check. A check without an answer changes nothing. A verified hostname is lost only after
+ * its records were missing for a week. A claim that is not proven within two weeks fails and waits for its owner.
+ * @returns `checkAt`: when to query DNS again; `null` for not automatically
  */
 export function afterCheck(
   claim: CheckedClaim,

@@ -17,7 +17,7 @@ describe('addresses', () => {
     }
   });
 
-  it('counts an IPv4 address inside IPv6 as IPv4, so that an IPv4 allowlist holds on a dual-stack socket', () => {
+  it('counts an IPv4 address inside IPv6 as IPv4, so that an IPv4 allowlist applies on a dual-stack socket', () => {
     expect(parseIp('::ffff:192.0.2.1')).toEqual(parseIp('192.0.2.1'));
     expect(inRange('::ffff:192.0.2.9', '192.0.2.0/24')).toBe(true);
     expect(inRange('192.0.2.9', '::ffff:192.0.2.0/120')).toBe(true);

@@ -20,7 +20,7 @@ function parseV4(text: string): bigint | undefined {
   return parts.reduce((value, part) => (value << 8n) | BigInt(part), 0n);
 }
 
-/** `a:b` as numbers; a dotted IPv4 tail makes two groups. `undefined` where a group is not one. */
+/** Parses `a:b` to numbers; a dotted IPv4 tail makes two groups. Returns `undefined` if a group is invalid. */
 function parseGroups(text: string): bigint[] | undefined {
   if (text === '') return [];
   const groups: bigint[] = [];
@@ -70,8 +70,8 @@ function bitsOf(family: 4 | 6): number {
 }
 
 /**
- * Reads an address or a CIDR range (`192.0.2.0/24`), or `undefined`. A range that holds every address (`/0`) is
- * refused, because an allowlist with it protects nothing.
+ * Parses an address or a CIDR range (`192.0.2.0/24`). Returns `undefined` for invalid text and for a range that covers every
+ * address (`/0`), because an allowlist with it protects nothing.
  */
 export function parseIpRange(text: string): IpRange | undefined {
   const [addressText = '', prefixText, ...rest] = text.split('/');
@@ -116,8 +116,8 @@ const LOCAL_RANGES = [
   .filter((range) => range !== undefined);
 
 /**
- * What a limit counts an address by: an IPv4 address itself, an IPv6 address by its /64, because that is what one
- * subscriber gets.
+ * Returns the network that rate limits count an address as: an IPv4 address itself, an IPv6 address by its /64, because that is
+ * what one subscriber gets.
  */
 export function ipLimitKey(address: IpAddress): string {
   if (address.family === 4) return `4:${address.value.toString(16)}`;

@@ -26,7 +26,7 @@ describe('keys', () => {
     expect(() => formatKey('admin', new Uint8Array(8))).toThrow(TypeError);
   });
 
-  it('with one character changed anywhere are no keys', () => {
+  it('with one character changed anywhere are not keys', () => {
     const key = formatKey('assistant', random);
     for (let index = 0; index < key.length; index++) {
       const changed = key.slice(0, index) + (key[index] === 'x' ? 'y' : 'x') + key.slice(index + 1);

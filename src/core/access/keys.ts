@@ -1,10 +1,10 @@
 export type KeyKind = 'assistant' | 'admin';
 
-/** What an admin key may do: read, change everything but keys, create and revoke keys. */
+/** Scopes of an admin key: read, change everything but keys, create and revoke keys. */
 export const KEY_SCOPES = ['read', 'write', 'keys'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** Whether a key with these scopes has `wanted`. None means every scope; each scope includes `read`. */
+/** Returns whether a key with these scopes has `wanted`. An empty list means every scope; each scope includes `read`. */
 export function grants(scopes: readonly KeyScope[], wanted: KeyScope): boolean {
   return scopes.length === 0 || scopes.includes(wanted) || wanted === 'read';
 }
@@ -24,7 +24,7 @@ function base62(value: bigint, length: number): string {
   return text;
 }
 
-/** CRC-32 (ISO 3309) of ASCII text. It only detects typing errors, so that they cost no look-up. */
+/** CRC-32 (ISO 3309) of ASCII text. It detects typing errors before a lookup. */
 function crc32(text: string): number {
   let crc = 0xffffffff;
   for (let index = 0; index < text.length; index++) {
@@ -35,7 +35,7 @@ function crc32(text: string): number {
 }
 
 /**
- * Writes a key: prefix of its kind, random part, checksum.
+ * Formats a key: prefix of its kind, random part, checksum.
  * @param random `KEY_RANDOM_BYTES` unpredictable bytes
  */
 export function formatKey(kind: KeyKind, random: Uint8Array): string {
@@ -46,7 +46,7 @@ export function formatKey(kind: KeyKind, random: Uint8Array): string {
   return text + base62(BigInt(crc32(text)), CHECKSUM_LENGTH);
 }
 
-/** The kind of a key that is written correctly, checksum included; `undefined` for any other text. */
+/** Returns the kind of a well-formed key with a valid checksum; `undefined` for any other text. */
 export function parseKey(text: string): { kind: KeyKind } | undefined {
   const kind: KeyKind = text.startsWith(PREFIXES.assistant) ? 'assistant' : 'admin';
   const prefix = PREFIXES[kind];
@@ -55,7 +55,7 @@ export function parseKey(text: string): { kind: KeyKind } | undefined {
   return text.endsWith(base62(BigInt(crc32(signed)), CHECKSUM_LENGTH)) ? { kind } : undefined;
 }
 
-/** What lists show of a key: its prefix and the last four characters. */
+/** Returns the name of a key in lists: its prefix and the last four characters. */
 export function maskKey(key: string): string {
   const prefix = key.startsWith(PREFIXES.assistant) ? PREFIXES.assistant : PREFIXES.admin;
   return `${prefix}…${key.slice(-4)}`;

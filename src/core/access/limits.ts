@@ -1,6 +1,6 @@
 import { DocentError } from '../errors.ts';
 
-/** The configured numbers; everything else about a limit is fixed. */
+/** The configurable values; everything else about a limit is fixed. */
 export interface LimitSettings {
   assistantPerOrganisationHour: number;
   assistantPerIpDay: number;
@@ -11,7 +11,7 @@ export interface LimitSettings {
   publishesPerOrganisationHour: number;
 }
 
-/** A limit with the words for what it counts: "An organisation may create 10 keys an hour". */
+/** A limit and the wording for what it counts: "An organisation may create 10 keys an hour". */
 export interface NamedLimit {
   name: string;
   points: number;
@@ -24,7 +24,7 @@ export interface NamedLimit {
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
 
-/** The limits of the API by what they count. */
+/** The limits of the API, by what they count. */
 export function limitsFrom(settings: LimitSettings) {
   const organisationHour = (name: string, points: number, does: string, things: string): NamedLimit => ({
     name: `${name}-organisation`,
@@ -55,7 +55,7 @@ export function limitsFrom(settings: LimitSettings) {
   };
 }
 
-/** The error of a request past a limit; it says how long to wait. */
+/** Returns the error of a request over a limit; it includes how long to wait. */
 export function pastLimit(limit: NamedLimit, resetSeconds: number): DocentError {
   const window = limit.windowSeconds === HOUR_SECONDS ? 'an hour' : 'a day';
   return new DocentError(
@@ -88,7 +88,7 @@ export function rateLimitPolicyField(limits: readonly Limit[]): string {
   return limits.map((limit) => `"${limit.name}";q=${limit.points};w=${limit.windowSeconds}`).join(', ');
 }
 
-/** The `RateLimit` field of the same draft: what is left of each limit and when its window ends. */
+/** The `RateLimit` field of the same draft: what is left of each limit and when its window resets. */
 export function rateLimitField(states: readonly LimitState[]): string {
   return states.map(({ limit, remaining, resetSeconds }) => `"${limit.name}";r=${remaining};t=${resetSeconds}`).join(', ');
 }

@@ -1,14 +1,14 @@
 import { isSlug } from './site-name.ts';
 
-/** Parts of addresses of the dashboard, where the identifier of an organisation stands otherwise. */
+/** Path segments of the dashboard that would clash with the identifier of an organisation. */
 const RESERVED = new Set(['account', 'accounts', 'assets', 'invite', 'reset', 'setup', 'sign-in', 'sign-out', 'sign-up', 'new']);
 
-/** Whether an organisation can have the identifier: one label of a host name that is no page of the dashboard. */
+/** Returns whether an organisation can have the identifier: one host name label that is not a page of the dashboard. */
 export function isOrganisationSlug(text: string): boolean {
   return isSlug(text) && !RESERVED.has(text);
 }
 
-/** An identifier for an organisation of that name; `undefined` where the name has no letter or digit to make one of. */
+/** Returns an identifier for an organisation of that name; `undefined` if the name has no letter or digit. */
 export function organisationSlugFrom(name: string): string | undefined {
   const words =
     name

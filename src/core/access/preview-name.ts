@@ -1,20 +1,20 @@
 import { isSlug } from './site-name.ts';
 
-/** Stands in the name of a preview, `<preview>--<identifier>`, between the two. */
+/** Separates the two parts of a preview's name, `<preview>--<identifier>`. */
 export const PREVIEW_SEPARATOR = '--';
 const MAX_LABEL_CHARACTERS = 63;
 
-/** How long the name of a preview of a site may be, so that both fit into one label of a host name. */
+/** Returns the maximum length of a preview name of a site, so that both fit into one host name label. */
 export function maxPreviewName(slug: string): number {
   return MAX_LABEL_CHARACTERS - PREVIEW_SEPARATOR.length - slug.length;
 }
 
-/** The label of a host name that a preview has, `new-start--acme`. */
+/** Returns the host name label of a preview, `new-start--acme`. */
 export function previewLabelOf(name: string, slug: string): string {
   return `${name}${PREVIEW_SEPARATOR}${slug}`;
 }
 
-/** What a label means where it is that of a preview. */
+/** Parses the label of a preview. */
 export function readPreviewLabel(label: string): { name: string; slug: string } | undefined {
   const at = label.indexOf(PREVIEW_SEPARATOR);
   if (at < 1) return undefined;
@@ -23,9 +23,9 @@ export function readPreviewLabel(label: string): { name: string; slug: string } 
 }
 
 /**
- * The name of a preview for a branch: `feature/New start` → `feature-new-start`.
+ * Returns the name of a preview for a branch: `feature/New start` → `feature-new-start`.
  * @param maxCharacters at least 1
- * @returns `undefined` where nothing of the branch can stand in a host name
+ * @returns `undefined` if no character of the branch is allowed in a host name
  */
 export function previewNameOf(branch: string, maxCharacters: number): string | undefined {
   const words = branch.toLowerCase().match(/[a-z0-9]+/g) ?? [];

@@ -1,8 +1,8 @@
-/** What the owners of a site decide about it as a whole. */
+/** General settings of a site, set by its owners. */
 export interface SiteSettings {
-  /** Search engines are asked to leave the site out. */
+  /** Asks search engines not to index the site. */
   noindex: boolean;
 }
 
-/** What holds for a site that has decided nothing. */
+/** The defaults of a site. */
 export const defaultSiteSettings: Readonly<SiteSettings> = { noindex: false };

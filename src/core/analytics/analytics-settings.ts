@@ -1,12 +1,12 @@
-/** What the owners of a site decide about its analytics. */
+/** Analytics settings of a site, set by its owners. */
 export interface AnalyticsSettings {
-  /** Whether anything is counted. */
+  /** Whether events are counted. */
   enabled: boolean;
-  /** What becomes of the words of searches: kept, replaced by a hash that is the same for the same words, or left out. */
+  /** What happens to the text of searches: kept, replaced by a stable hash, or left out. */
   searchQueries: 'text' | 'hash' | 'drop';
-  /** Days that events are kept. */
+  /** Retention of events, in days. */
   eventDays: number;
-  /** Days that figures are kept. */
+  /** Retention of figures, in days. */
   figureDays: number;
   /** Days that feedback on pages is kept. */
   feedbackDays: number;

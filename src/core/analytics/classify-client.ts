@@ -1,10 +1,10 @@
 import { isbot } from 'isbot';
 import { type ClientClass, KNOWN_AGENTS } from './known-agents.ts';
 
-/** What a user agent says of the client that sent it. */
+/** The client that a user agent describes. */
 export interface Client {
   class: ClientClass;
-  /** The name of a known agent; empty where it is none. */
+  /** The name of a known agent; empty for others. */
   agent: string;
   device: 'desktop' | 'mobile' | 'tablet' | '';
   browser: string;
@@ -13,7 +13,7 @@ export interface Client {
 const MAX_CHARACTERS = 512;
 const TOKENS = KNOWN_AGENTS.map((known) => ({ ...known, lower: known.token.toLowerCase() }));
 
-/** Each browser that has another one's name in its own stands before that one. */
+/** A browser whose user agent includes another browser's name comes before that one. */
 const BROWSERS: readonly (readonly [name: string, token: RegExp])[] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|Opera)\//],
@@ -23,7 +23,7 @@ const BROWSERS: readonly (readonly [name: string, token: RegExp])[] = [
   ['Safari', /\bSafari\//],
 ];
 
-/** Distinguishes readers from machines. A client without a user agent is automation. */
+/** Distinguishes readers from machines. A client without a user agent counts as automation. */
 export function classifyClient(userAgent: string | undefined): Client {
   const text = (userAgent ?? '').slice(0, MAX_CHARACTERS);
   const lower = text.toLowerCase();
@@ -43,7 +43,7 @@ function deviceOf(text: string): Client['device'] {
   return /\bMobi|\biPhone\b|\bAndroid\b/.test(text) ? 'mobile' : 'desktop';
 }
 
-/** Programs read Markdown, MCP and the API for people: what is no crawler there is an agent. */
+/** Programs read Markdown, MCP and the API for people: whatever is not a crawler there is an agent. */
 export function asReadingProgram(client: Client): Client {
   return client.class === 'human' || client.class === 'other' ? { ...client, class: 'ai.agent' } : client;
 }

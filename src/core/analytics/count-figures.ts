@@ -2,12 +2,12 @@ import type { AnalyticsEvent } from './analytics-event.ts';
 import { isoDayOf } from './days.ts';
 import { DIMENSIONS, type Dimension, type Sums, sumNames } from './reports.ts';
 
-/** Where a visit ends: its reader showed no page of the site for this long. */
+/** A visit ends after its reader showed no page of the site for this long. */
 const VISIT_PAUSE_MS = 30 * 60 * 1000;
-/** A search that another one follows so soon was refined. */
+/** A search counts as refined if another one follows within this time. */
 const REFINED_WITHIN_MS = 30_000;
 
-/** Which events each dimension counts, and what it groups them by. This is what every report means. */
+/** Which events each dimension counts, and how it groups them. Every report is defined here. */
 const dimensions: Record<Dimension, (event: AnalyticsEvent) => readonly [key: string, detail?: string] | undefined> = {
   view: ({ kind }) => (kind === 'view' ? [''] : undefined),
   hour: ({ kind, at }) => (kind === 'view' ? [at.toISOString().slice(11, 13)] : undefined),
@@ -24,7 +24,7 @@ const dimensions: Record<Dimension, (event: AnalyticsEvent) => readonly [key: st
   time: (event) => (isByReader(event, 'time') ? [''] : undefined),
   search: (event) => (isByReader(event, 'search') ? [event.name.toLowerCase()] : undefined),
   click: (event) => (isByReader(event, 'search') && event.target !== '' ? [event.name.toLowerCase(), event.target] : undefined),
-  // A visit's last view is known by the one after it.
+  // The last view of a visit is only known once the next view arrives.
   exit: () => undefined,
 };
 
@@ -32,11 +32,11 @@ const isByReader = (event: AnalyticsEvent, kind: AnalyticsEvent['kind']) => even
 const isReading = (event: AnalyticsEvent) => isByReader(event, 'view');
 const isByMachine = ({ kind, class: by }: AnalyticsEvent) => (kind === 'view' || kind === 'fetch') && by !== 'human';
 
-/** Parts of a site that figures are kept for: all of it, a version, a language, both, or a page. */
+/** Parts of a site that have their own figures: the whole site, a version, a language, both, or a page. */
 export const SCOPES = ['all', 'version', 'language', 'both', 'path'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a figure is about. Columns that its scope does not tell apart are empty. */
+/** The subject of a figure. Columns that its scope does not distinguish are empty. */
 export interface FigureGroup {
   siteId: string;
   /** UTC: `2026-11-22`. */
@@ -50,12 +50,12 @@ export interface FigureGroup {
   detail: string;
 }
 
-/** A figure of a day, or what events add to one. */
+/** A figure of a day, or the increment that events add to one. */
 export interface DayFigure extends FigureGroup, Sums {
   lastAt: Date;
 }
 
-/** What one visitor added to a figure. `counts`: now; `counted`: by what the figures contain already. */
+/** What one visitor added to a figure. `counts`: now; `counted`: already included in the figures. */
 interface Share extends Sums {
   group: Omit<FigureGroup, 'siteId' | 'day'>;
   counts: { human: boolean; ai: boolean };
@@ -63,7 +63,7 @@ interface Share extends Sums {
   lastAt: number;
 }
 
-/** A view or search whose next one decides what it was: the last of all, and the last that was counted before. */
+/** A view or search that the next one classifies: the latest, and the latest that was counted before. */
 interface Waiting {
   now?: AnalyticsEvent | undefined;
   old?: AnalyticsEvent | undefined;
@@ -71,15 +71,15 @@ interface Waiting {
 
 export interface FigureCounter {
   /**
-   * Takes events in the order of site, visitor and time. Distinct visitors can only be counted beside what they did before on that
-   * day, so all events of a visitor's day are given, those that figures contain already as old ones.
+   * Adds an event; events come in the order of site, visitor and time. Counting distinct visitors needs everything that they did
+   * on that day, so pass all events of a visitor's day, those already in the figures with `isOld`.
    */
   add(event: AnalyticsEvent, isOld?: boolean): void;
-  /** What the new events add; the counter is empty then. */
+  /** Returns what the new events add, and empties the counter. */
   take(): DayFigure[];
 }
 
-/** Counts figures from events. @param wants which figures; without it, all */
+/** Counts figures from events. @param wants which figures; all by default */
 export function createFigureCounter(
   wants: { dimensions: readonly Dimension[]; scopes: readonly Scope[]; includes?: (group: Share['group']) => boolean } = {
     dimensions: DIMENSIONS,
@@ -145,13 +145,13 @@ export function createFigureCounter(
     }
   }
 
-  /** A view is an exit where no other follows soon. */
+  /** A view is an exit if no other follows soon. */
   function endView(before: AnalyticsEvent | undefined, next: AnalyticsEvent | undefined, isOld: boolean): void {
     if (before && (!next || next.at.getTime() - before.at.getTime() > VISIT_PAUSE_MS))
       contribute(before, 'exit', '', '', !isOld, isOld);
   }
 
-  /** A search was refined where another follows soon. */
+  /** A search was refined if another follows soon. */
   function endSearch(before: AnalyticsEvent | undefined, next: AnalyticsEvent, isOld: boolean): void {
     if (!before || next.at.getTime() - before.at.getTime() > REFINED_WITHIN_MS) return;
     for (const scope of wants.scopes) {

@@ -1,7 +1,7 @@
-/** A cell that a spreadsheet would take for a formula; what readers typed must not run there. */
+/** A cell that a spreadsheet would interpret as a formula; input of readers must not run there. */
 const FORMULA = /^[=+\-@\t\r]/;
 
-/** One line of CSV (RFC 4180) without its end. */
+/** Returns one line of CSV (RFC 4180) without its line end. */
 export function csvLine(values: readonly (string | number)[]): string {
   return values
     .map((value) => {

@@ -1,10 +1,10 @@
-/** What a client is: a person, a kind of AI, a search engine's crawler, a monitor, or other automation. */
+/** The kind of a client: a person, a kind of AI, a search engine's crawler, a monitor, or other automation. */
 export const CLIENT_CLASSES = ['human', 'ai.agent', 'ai.training', 'ai.search', 'search', 'monitor', 'other'] as const;
 export type ClientClass = (typeof CLIENT_CLASSES)[number];
 
 /** A client that names itself in its user agent. */
 export interface KnownAgent {
-  /** Part of the user agent, compared without case. */
+  /** Part of the user agent, compared case-insensitively. */
   token: string;
   class: Exclude<ClientClass, 'human' | 'other'>;
   /** Where its operator or a public register describes it. */
@@ -18,8 +18,8 @@ function rows(agentClass: KnownAgent['class'], list: readonly (readonly [token: 
 }
 
 /**
- * Known agents, as of 2026-11-22; the first whose token a user agent contains decides, so longer tokens stand before shorter ones.
- * `Google-Extended` and `Applebot-Extended` are words of robots.txt that no client sends, so they are not here.
+ * Known agents, as of 2026-11-22. The first token that a user agent contains decides, so longer tokens come before shorter ones.
+ * `Google-Extended` and `Applebot-Extended` are robots.txt tokens that no client sends, so they are not listed.
  */
 export const KNOWN_AGENTS: readonly KnownAgent[] = [
   ...rows('ai.agent', [

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { FEEDBACK_REASONS, MAX_FEEDBACK_CHARACTERS } from './feedback.ts';
 
-/** A page sends at most this many events at once. */
+/** Maximum events of a batch. */
 export const MAX_EVENTS = 20;
-/** And at most this many bytes. */
+/** Maximum bytes of a batch. */
 export const MAX_BATCH_BYTES = 8 * 1024;
-/** What a page says of itself may be this old; browsers hold back what a hidden page sends. */
+/** Maximum age of an event; browsers delay what a hidden page sends. */
 const MAX_AGE_MS = 60 * 60 * 1000;
-/** Visible time of a page that counts. */
+/** Maximum visible time that counts for a page. */
 export const MAX_TIME_MS = 30 * 60 * 1000;
 
 const milliseconds = z.number().min(0).max(1e10).transform(Math.round);
@@ -19,7 +19,7 @@ const host = z
   .max(253)
   .regex(/^[a-z0-9.:[\]_-]*$/i);
 
-/** The actions of readers that are counted, each with what it was about. */
+/** The counted actions of readers, each with its subject. */
 export const ACTIONS = ['copy-code', 'tab', 'language', 'version', 'assistant', 'page-menu', 'playground'] as const;
 
 const readerEvent = z.discriminatedUnion('t', [
@@ -45,7 +45,7 @@ const readerEvent = z.discriminatedUnion('t', [
   z.object({
     ...shared,
     t: z.literal('feedback'),
-    /** Chosen by the page; what is sent again under it replaces what was there. */
+    /** Chosen by the page; sending it again replaces the earlier feedback. */
     id: z.string().regex(/^[\w-]{16,64}$/),
     helpful: z.boolean(),
     reason: z.enum(FEEDBACK_REASONS).optional(),
@@ -53,31 +53,31 @@ const readerEvent = z.discriminatedUnion('t', [
   }),
 ]);
 export type ReaderEvent = z.infer<typeof readerEvent>;
-/** What a reader says of a page. */
+/** An event that a page reports. */
 export type PageFeedback = Extract<ReaderEvent, { t: 'feedback' }>;
 
 const batch = z.object({
   v: z.literal(1),
-  /** Milliseconds since the page began, when the batch was sent. */
+  /** Milliseconds from the start of the page to the sending of the batch. */
   now: milliseconds.optional(),
   events: z.array(z.unknown()).min(1).max(MAX_EVENTS),
 });
 
-/** An event and how long before the batch it happened. */
+/** An event and its age when the batch was sent. */
 export interface AgedEvent {
   event: ReaderEvent;
   ageMs: number;
 }
 
-/** What a page sends at once. */
+/** A batch of events from a page. */
 export interface Batch {
   events: AgedEvent[];
   refused: number;
 }
 
 /**
- * Reads what a page sends. Clocks of readers count for nothing: only the order of the page's own events does.
- * @returns undefined for a body that is no batch; events that are none are left out of it
+ * Parses a batch of events. Clocks of readers are not trusted: only the order of the page's own events counts.
+ * @returns undefined for an invalid batch; invalid events are left out
  */
 export function readBatch(body: string): Batch | undefined {
   const parsed = batch.safeParse(parseJson(body));

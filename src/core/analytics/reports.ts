@@ -1,6 +1,4 @@
-/**
- * What figures are grouped by. Each is one way to look at events; `docs/guides/analytics.mdx` explains them to readers.
- */
+/** The dimensions that figures are grouped by. `docs/guides/analytics.mdx` explains them to readers. */
 export const DIMENSIONS = [
   'view',
   'hour',
@@ -21,7 +19,28 @@ export const DIMENSIONS = [
 ] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** Which part of a site, and which time, figures are about. */
+/**
+ * What views can be filtered by besides page, version and language: the dimension that counts them by it, and its values there.
+ * Filters of one dimension combine; of two they do not, because no figures exist for both together.
+ */
+export const VIEW_FILTERS = {
+  referrer: { dimension: 'source', values: 'keys' },
+  campaign: { dimension: 'campaign', values: 'keys' },
+  device: { dimension: 'device', values: 'keys' },
+  browser: { dimension: 'device', values: 'details' },
+  class: { dimension: 'machine', values: 'keys' },
+  agent: { dimension: 'machine', values: 'details' },
+  missing: { dimension: 'missing', values: 'keys' },
+} as const satisfies Record<string, { dimension: Dimension; values: 'keys' | 'details' }>;
+export type ViewFilterName = keyof typeof VIEW_FILTERS;
+export const viewFilterNames = Object.keys(VIEW_FILTERS) as ViewFilterName[];
+
+/** The filters that a report of this dimension takes: all for views, otherwise those of its own dimension. */
+export function viewFiltersOf(dimension: Dimension): ViewFilterName[] {
+  return viewFilterNames.filter((name) => dimension === 'view' || VIEW_FILTERS[name].dimension === dimension);
+}
+
+/** Which part of a site, and which period, figures cover. */
 export interface FigureScope {
   siteId: string;
   from: Date;
@@ -32,12 +51,12 @@ export interface FigureScope {
   language?: string | undefined;
 }
 
-/** What is added up. */
+/** The metrics. */
 export interface Sums {
   events: number;
   human: number;
   ai: number;
-  /** Distinct clients of a day, summed over days: readers and AI together, then each alone. */
+  /** Distinct clients of a day, summed over days: readers and AI together, then separately. */
   visitors: number;
   humanVisitors: number;
   aiVisitors: number;
@@ -61,9 +80,9 @@ export const sumNames = [
   'amount',
 ] as const satisfies (keyof Sums)[];
 
-/** One line of figures. */
+/** One row of figures. */
 export interface Figures extends Sums {
-  /** Path of the page where figures are by page; otherwise empty. */
+  /** Path of the page if figures are by page; otherwise empty. */
   path: string;
   key: string;
   detail: string;

@@ -1,4 +1,4 @@
-/** Where a stream of analytics events goes. */
+/** The destination of a stream of analytics events. */
 export type StreamTarget = WebhookTarget | BucketTarget;
 
 export interface WebhookTarget {
@@ -6,13 +6,13 @@ export interface WebhookTarget {
   url: string;
 }
 
-/** A place in storage that speaks S3. */
+/** A storage location with the S3 API. */
 export interface BucketTarget {
   kind: 's3';
   bucket: string;
-  /** Stands before the name of every object. */
+  /** Prefix of the name of every object. */
   prefix: string;
-  /** Address of a store that is not AWS. */
+  /** Address of a store other than AWS. */
   endpoint?: string | undefined;
   region: string;
   /** `host/bucket/key` rather than `bucket.host/key`. */
@@ -24,8 +24,9 @@ const FIRST_DELAY_SECONDS = 10;
 const MAX_DELAY_SECONDS = 3600;
 
 /**
- * Seconds until a failed delivery is tried again: twice as long each time, up to an hour, and no sooner than the receiver asks for.
- * @param failures deliveries that failed in a row
+ * Returns the seconds until a failed delivery is retried: doubles each time, up to an hour, and at least what the receiver asks
+ * for.
+ * @param failures number of consecutive failures
  * @param askedSeconds `Retry-After` of the receiver
  */
 export function retryDelaySeconds(failures: number, askedSeconds = 0): number {

@@ -6,7 +6,7 @@ export interface SummedFigure extends Sums {
   detail: string;
 }
 
-/** Adds up the figures of a dimension of the whole site, or of its pages, the largest first. */
+/** Sums the figures of a dimension of the whole site, or of its pages, largest first. */
 export function sumFigures(
   figures: readonly DayFigure[],
   { dimension, by, order }: { dimension: Dimension; by: 'all' | 'day' | 'path' | 'key'; order: keyof Sums },

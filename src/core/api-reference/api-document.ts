@@ -1,6 +1,6 @@
 import type { JsonObject } from './json-value.ts';
 
-/** One OpenAPI or AsyncAPI file after reading. Plain data: it can be handed to another thread. */
+/** A parsed OpenAPI or AsyncAPI file. Plain data that can be passed to another thread. */
 export interface ApiDocument {
   kind: 'openapi' | 'asyncapi';
   /** Path in the source tree without a leading slash, or the address it came from. */
@@ -14,12 +14,12 @@ export interface ApiDocument {
   operations: ApiOperation[];
   /** Empty for OpenAPI. */
   channels: ApiChannel[];
-  /** The parsed tree, for references. */
+  /** The parsed tree, for resolving references. */
   root: JsonObject;
 }
 
 export interface ApiServer {
-  /** Variables filled in with their defaults; without a slash at the end. May be relative. */
+  /** With variables replaced by their defaults; without a trailing slash. May be relative. */
   url: string;
   description?: string;
 }
@@ -27,27 +27,27 @@ export interface ApiServer {
 export interface ApiOperation {
   /** Upper case; `WEBHOOK` for a webhook. */
   method: string;
-  /** The path as the document writes it, or the webhook's name. */
+  /** The path as written in the document, or the webhook's name. */
   route: string;
   operationId?: string;
   summary?: string;
   description?: string;
   tags: string[];
   deprecated: boolean;
-  /** `x-hidden`: has a page, but no place in the navigation. */
+  /** `x-hidden`: has a page, but no entry in the navigation. */
   hidden: boolean;
   /** `x-excluded`: has no page. */
   excluded: boolean;
   webhook: boolean;
-  /** Frontmatter for the generated page (`x-mint.metadata`), as written, with the `groups` of the operation or of its path. */
+  /** Frontmatter for the generated page (`x-mint.metadata`), as written, plus the `groups` of the operation or of its path. */
   metadata: JsonObject;
-  /** MDX to stand before the generated part (`x-mint.content`). */
+  /** MDX to show before the generated part (`x-mint.content`). */
   content?: string;
-  /** Site path that the author wants for the page (`x-mint.href`). */
+  /** Site path that the author chose for the page (`x-mint.href`). */
   href?: string;
   /** The operation object. */
   raw: JsonObject;
-  /** The path item that holds it. */
+  /** The path item that contains it. */
   pathItem: JsonObject;
 }
 

@@ -7,7 +7,7 @@ function document(tree: object): ApiDocument {
   return parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'openapi.json').document as ApiDocument;
 }
 
-test('a page stands under its first tag, under the name of its summary', () => {
+test('a page is under its first tag, under the name of its summary', () => {
   const [page] = apiPages(
     document({
       tags: [{ name: 'customer_portal', 'x-group': 'Customer portal' }],
@@ -25,7 +25,7 @@ test('a page stands under its first tag, under the name of its summary', () => {
   });
 });
 
-test('webhooks without a tag stand in the folder itself, and an own title does not change the path', () => {
+test('webhooks without a tag are in the folder itself, and an own title does not change the path', () => {
   const pages = apiPages(
     document({
       webhooks: { 'order.paid': { post: { summary: 'order_paid', 'x-mint': { metadata: { title: 'order.paid' } } } } },
@@ -54,7 +54,7 @@ test('no two pages have the same path', () => {
   expect(pages.map((page) => page.path)).toEqual(['api-reference/get', 'api-reference/get-2', 'api-reference/untitled']);
 });
 
-test('excluded operations have no page, hidden ones say so, and an own address wins', () => {
+test('excluded operations have no page, hidden ones report it, and an own address wins', () => {
   const pages = apiPages(
     document({
       paths: {

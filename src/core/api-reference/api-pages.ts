@@ -2,18 +2,18 @@ import type { ApiPageRef } from '../navigation/navigation.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { listAt, textAt } from './json-value.ts';
 
-/** Where generated pages stand in the site, and which description they come from. */
+/** Where generated pages are placed in the site, and which description they come from. */
 export interface ApiPagePlace {
-  /** The description as the configuration names it. */
+  /** The description as named in the configuration. */
   source: string;
-  /** Site folder without slashes at the ends; `api-reference` where there is none. */
+  /** Site folder without leading and trailing slashes; `api-reference` by default. */
   directory?: string;
 }
 
 /**
- * One page for each operation (or channel) that is not excluded, in the document's order. Hidden ones are among them and say so.
- * A path is `directory/tag/summary`; the format's links depend on these names.
- * @param taken paths of other descriptions' pages; takes those of this one
+ * Returns one page for each operation (or channel) that is not excluded, in the document's order. Hidden ones are included and
+ * marked. A path is `directory/tag/summary`; existing links depend on these names.
+ * @param taken paths of other descriptions' pages; the paths of this one are added
  */
 export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new Set<string>()): ApiPageRef[] {
   const directory = (place.directory ?? 'api-reference').replace(/^\/+|\/+$/g, '');
@@ -31,12 +31,12 @@ export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new
   return pages;
 }
 
-/** What the page of an operation is called where its author gave no title. */
+/** The title of an operation's page if its author gave none. */
 export function operationTitle(operation: ApiOperation): string {
   return textAt(operation.metadata, 'title') ?? operation.summary ?? defaultName(operation);
 }
 
-/** `WSS`, `KAFKA` …: what stands in the place of a method for a channel. */
+/** `WSS`, `KAFKA` …: shown in place of the method for a channel. */
 export function channelProtocol(document: ApiDocument): string {
   return document.servers[0]?.url.match(/^([a-z][a-z0-9+.-]{0,15}):/i)?.[1]?.toUpperCase() ?? 'CHANNEL';
 }
@@ -74,7 +74,10 @@ function joinPath(...parts: string[]): string {
   return parts.filter((part) => part !== '').join('/');
 }
 
-/** A file name as hosted services make it of a summary or a tag: spaces become hyphens, underscores stay, dots and brackets go. */
+/**
+ * Returns a file name for a summary or a tag, as hosted services make it: spaces become hyphens, underscores stay, dots and
+ * brackets are removed.
+ */
 export function fileSlug(text: string): string {
   const slug = text
     .slice(0, 200)
@@ -94,10 +97,10 @@ export function freePath(path: string, taken: Set<string>): string {
   return candidate;
 }
 
-/** Where the operations of a tag stand in the menu: names of the groups around them, outermost first. */
+/** Returns where the operations of a tag appear in the menu: names of the surrounding groups, outermost first. */
 type TagPlaces = ReadonlyMap<string, readonly string[]>;
 
-/** Tags by their names, with the groups that they make: `x-group`, else what OpenAPI 3.2 calls a tag (`summary`) and puts it into (`parent`). */
+/** Tags by name, with their groups: from `x-group`, otherwise from `summary` and `parent` of OpenAPI 3.2. */
 function tagPlaces(document: ApiDocument): TagPlaces {
   const tags = new Map(listAt(document.root, 'tags').map((tag) => [textAt(tag, 'name') ?? '', tag]));
   const places = new Map<string, string[]>();

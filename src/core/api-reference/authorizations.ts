@@ -3,35 +3,35 @@ import { readOAuthFlows } from './oauth-flows.ts';
 import type { OAuthFlow } from './playground/request-inputs.ts';
 import { follow } from './references.ts';
 
-/** How a caller proves who they are. */
+/** How a caller authenticates. */
 export interface Credential {
   /** Name of the header, the query parameter or the cookie. */
   name: string;
   place: 'header' | 'query' | 'cookie';
   kind: 'bearer' | 'basic' | 'key';
-  /** What the value looks like, for examples: `Bearer <token>`. */
+  /** The format of the value, for examples: `Bearer <token>`. */
   sample: string;
   description: string;
-  /** What is sent before the value, where the kind does not say it. */
+  /** The prefix of the value, if the kind does not imply it. */
   prefix?: string;
-  /** A value that the author gives everybody (`x-default`). */
+  /** A public value that the author provides (`x-default`). */
   preset?: string;
-  /** Ways to get the value, where the description says how. */
+  /** Ways to obtain the value, if the description names any. */
   oauth?: OAuthFlow[];
 }
 
 export interface AuthorizationView {
-  /** Every alternative; all credentials of one are needed together. */
+  /** All alternatives; the credentials within one are required together. */
   alternatives: Credential[][];
-  /** Calls without any credential are allowed too. */
+  /** Calls without credentials are allowed too. */
   optional: boolean;
-  /** A certificate of the caller's is one of the ways, or part of one. It belongs to the connection, not to the request. */
+  /** A client certificate is one of the ways, or part of one. It belongs to the connection, not to the request. */
   certificate: boolean;
 }
 
 const MAX_ALTERNATIVES = 10;
 
-/** The security that applies to an operation: its own, else the document's. Webhooks have none of the document's. */
+/** Returns the security that applies to an operation: its own, otherwise the document's. Webhooks do not inherit the document's. */
 export function readAuthorizations(root: JsonObject, raw: JsonObject, webhook: boolean): AuthorizationView {
   const declared = valueAt(raw, 'security') ?? (webhook ? undefined : valueAt(root, 'security'));
   const requirements = Array.isArray(declared) ? declared.filter(isObject) : [];
@@ -56,9 +56,9 @@ function isCertificate(root: JsonObject, name: string): boolean {
   return textAt(scheme, 'type')?.toLowerCase() === 'mutualtls';
 }
 
-/** What is to be said of authentication beside the credentials. */
+/** Notes on authentication in addition to the credentials. */
 export function authorizationNotes({ optional, certificate }: Omit<AuthorizationView, 'alternatives'>): string[] {
-  const notes = certificate ? ['The connection takes a client certificate (mutual TLS).'] : [];
+  const notes = certificate ? ['The connection requires a client certificate (mutual TLS).'] : [];
   return optional ? [...notes, 'Also allowed without credentials.'] : notes;
 }
 
@@ -81,7 +81,7 @@ function readRequirement(root: JsonObject, requirement: JsonObject): Credential[
   return credentials;
 }
 
-/** A security scheme of OpenAPI or AsyncAPI. Undefined for schemes that are not part of a request (mutual TLS). */
+/** Reads a security scheme of OpenAPI or AsyncAPI. Returns undefined for schemes that are not part of a request (mutual TLS). */
 export function readScheme(scheme: JsonObject): Credential | undefined {
   const type = textAt(scheme, 'type')?.toLowerCase();
   const own = textAt(scheme, 'description');
@@ -131,7 +131,7 @@ export function sampleCredentials(view: AuthorizationView): Credential[] {
   return view.alternatives[0] ?? [];
 }
 
-/** Schemes of an AsyncAPI server or operation, which are listed as references. */
+/** Schemes of an AsyncAPI server or operation, which lists them as references. */
 export function listedCredentials(root: JsonObject, holder: JsonObject): Credential[] {
   return listAt(holder, 'security')
     .map((reference) => follow(root, reference)?.value)

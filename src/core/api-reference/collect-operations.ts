@@ -33,7 +33,7 @@ function operationsOf(root: JsonObject, place: 'paths' | 'webhooks'): ApiOperati
       const raw = objectAt(pathItem, method);
       if (raw) operations.push(readOperation(method, route, raw, pathItem, place === 'webhooks'));
     }
-    // OpenAPI 3.2: methods that it has no word of its own for.
+    // OpenAPI 3.2: methods without a field of their own.
     for (const [method, raw] of entriesOf(objectAt(pathItem, 'additionalOperations'))) {
       if (isObject(raw) && /^[\w-]{1,40}$/.test(method))
         operations.push(readOperation(method, route, raw, pathItem, place === 'webhooks'));

@@ -4,11 +4,11 @@ import type { LayeredSchema } from './schema-layers.ts';
 const bases = new WeakMap<JsonObject, Map<string, JsonObject[]>>();
 
 /**
- * The schemas that a base stands for: one with a discriminator and no alternatives of its own, which others name in their `allOf`
- * (Specification of OpenAPI, "Discriminator Object"). References, in the order of the document.
+ * Returns the schemas that a base stands for: a base has a discriminator and no alternatives of its own, and others name it in
+ * their `allOf` (OpenAPI Specification, "Discriminator Object"). Returns references, in the order of the document.
  */
 export function derivedSchemas(root: JsonObject, { target, name, keywords }: LayeredSchema): JsonObject[] {
-  // Who inherits a discriminator is no base.
+  // A schema that inherits its discriminator is not a base.
   if (name === undefined || valueAt(target, 'discriminator') === undefined) return [];
   const mapped = entriesOf(valueAt(keywords.get('discriminator'), 'mapping')).flatMap(([, place]) => {
     if (typeof place !== 'string') return [];
@@ -20,7 +20,7 @@ export function derivedSchemas(root: JsonObject, { target, name, keywords }: Lay
   return [...new Map(found.filter(({ $ref }) => $ref !== own).map((one) => [one.$ref, one])).values()];
 }
 
-/** The component schemas of a document by the references in their `allOf`. */
+/** Returns the component schemas of a document, grouped by the references in their `allOf`. */
 function byBase(root: JsonObject): Map<string, JsonObject[]> {
   const before = bases.get(root);
   if (before) return before;

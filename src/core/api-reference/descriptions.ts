@@ -4,12 +4,12 @@ import { escapeHtml } from '../html.ts';
 /** Renders the Markdown of a description. */
 export type DescriptionWriter = (markdown: string) => string;
 
-// One line of words and full stops: no Markdown can be in it, and nothing that typography would change.
+// One line of words and periods: it contains no Markdown and nothing that typography would change.
 const PLAIN = /^\p{L}[\p{L}\p{N} ,;()/%?-]*(?:\.(?: [\p{L}\p{N}][\p{L}\p{N} ,;()/%?-]*)?)*$/u;
 
 /**
- * A writer for one page. Most descriptions in an API are short and many come again and again, so plain ones do not go through
- * the Markdown parser at all and the others only once.
+ * Creates a description renderer for one page. Most descriptions in an API are short and repeated often, so plain ones skip the
+ * Markdown parser and the others are parsed only once.
  */
 export function createDescriptionWriter(page: Pick<PageRenderer, 'markdown'>): DescriptionWriter {
   const known = new Map<string, string>();
@@ -19,7 +19,7 @@ export function createDescriptionWriter(page: Pick<PageRenderer, 'markdown'>): D
     const before = known.get(text);
     if (before !== undefined) return before;
     const rendered = page.markdown(text).value;
-    // Headings in it have ids, which must not stand on a page twice.
+    // Headings have ids, which must be unique on a page.
     if (!rendered.includes(' id=')) known.set(text, rendered);
     return rendered;
   };

@@ -6,7 +6,7 @@ interface ExampleMaker {
   root: JsonObject;
   use: 'request' | 'response';
   nodesLeft: number;
-  /** Leave out what an object can do without. */
+  /** Leave out optional properties. */
   requiredOnly: boolean;
 }
 
@@ -14,10 +14,10 @@ const MAX_DEPTH = 7;
 const MAX_PROPERTIES = 80;
 
 /**
- * An example of what a schema describes: the author's own where there is one, else made of defaults, allowed values and types.
- * The same schema always gives the same example. Bounded; cycles end where they begin again.
- * @param requiredOnly whether objects get their required properties alone
- * @returns undefined where nothing can be said
+ * Returns an example of a schema: the author's own if present, otherwise one built from defaults, allowed values and types.
+ * Deterministic and bounded; cycles are cut where they repeat.
+ * @param requiredOnly whether objects get only their required properties
+ * @returns undefined if the schema gives no information
  */
 export function exampleValue(root: JsonObject, schema: unknown, use: 'request' | 'response', requiredOnly = false): unknown {
   return make({ root, use, nodesLeft: 300, requiredOnly }, schema, []);
@@ -57,7 +57,7 @@ function firstChoice(layer: JsonObject): unknown[] {
   return real === undefined ? [] : [real];
 }
 
-/** One alternative together with the properties that stand beside the choice. */
+/** One alternative together with the properties beside the choice. */
 function makeChoice(maker: ExampleMaker, schema: LayeredSchema, choice: unknown, open: readonly object[]): unknown {
   const chosen = make(maker, choice, open);
   const beside = mergedProperties(schema).size > 0 ? makeObject(maker, schema, open) : undefined;
@@ -75,7 +75,7 @@ function makeTyped(maker: ExampleMaker, schema: LayeredSchema, open: readonly ob
 }
 
 function makeObject(maker: ExampleMaker, schema: LayeredSchema, open: readonly object[]): JsonObject {
-  // No prototype, so that a property named `__proto__` is one like any other.
+  // No prototype, so that a property named `__proto__` is an ordinary one.
   const example: Record<string, unknown> = Object.create(null);
   const required = requiredNames(schema);
   let propertiesLeft = MAX_PROPERTIES;

@@ -1,9 +1,9 @@
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { objectAt, valueAt } from './json-value.ts';
 
-/** Frontmatter `openapi` (or an entry of the navigation) after reading. */
+/** Parsed frontmatter `openapi` (or an entry of the navigation). */
 export interface OperationReference {
-  /** The description as written; absent where the author leaves it to the site. */
+  /** The description as written; absent if the author leaves the choice to the site. */
   file?: string;
   /** Upper case; `WEBHOOK` for a webhook. */
   method: string;
@@ -22,10 +22,10 @@ export interface FoundOperation {
 }
 
 const REFERENCE = /^(?:(\S(?:.*?\S)?)\s+)?(get|post|put|patch|delete|head|options|trace|query|webhook)\s+(\S.*)$/i;
-/** Methods of a description's own (`additionalOperations`) are distinguished from words of a file's name by their form. */
+/** Custom methods (`additionalOperations`) are distinguished from words of a file name by their form. */
 const OTHER_METHOD = /^(?:(\S(?:.*?\S)?)\s+)?([A-Z]{3,20})\s+(\/\S*)$/;
 
-/** Reads `"[file] METHOD /path"` or `"[file] webhook name"`. Undefined where the text is neither. */
+/** Parses `"[file] METHOD /path"` or `"[file] webhook name"`. Returns undefined if the text is neither. */
 export function parseOperationReference(reference: string): OperationReference | undefined {
   const text = reference.slice(0, 2_000).trim();
   const match = REFERENCE.exec(text) ?? OTHER_METHOD.exec(text);
@@ -35,7 +35,7 @@ export function parseOperationReference(reference: string): OperationReference |
   return parsed;
 }
 
-/** Reads `"[file] Name"`: where there are two words or more, the first is the file. */
+/** Parses `"[file] Name"`: of two or more words, the first is the file. */
 export function parseNameReference(reference: string): NameReference | undefined {
   const text = reference.slice(0, 2_000).trim();
   if (text === '') return undefined;
@@ -44,9 +44,9 @@ export function parseNameReference(reference: string): NameReference | undefined
 }
 
 /**
- * The operation of that method and path. The path as the document writes it comes first, then one that differs in slashes at
- * the ends, case, or names of parameters, then one that differs by the path of a server; each in the first document that
- * has it. Documents after one that writes the very path are not looked at.
+ * Finds the operation with that method and path. Prefers the exact path, then one that differs in leading or trailing slashes,
+ * case, or names of parameters, then one that differs by the path of a server; each in the first document that has it. Stops at
+ * the first document with the exact path.
  */
 export function findOperation(
   documents: Iterable<ApiDocument>,
@@ -67,7 +67,7 @@ export function findOperation(
   return loose ?? served;
 }
 
-/** The operation at that path on one of the document's servers, or, the other way round, without the server's own path. */
+/** Finds the operation at that path on one of the document's servers, or, conversely, without the server's own path. */
 function findServed(document: ApiDocument, index: OperationIndex, method: string, path: string): FoundOperation | undefined {
   const wanted = looseKey(method, path);
   for (const prefix of serverPaths(document)) {
@@ -88,12 +88,12 @@ function serverPaths({ servers }: ApiDocument): string[] {
   return [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter((path) => path !== '');
 }
 
-/** Whether the document has a schema of that name (`components.schemas`). */
+/** Returns whether the document has a schema of that name (`components.schemas`). */
 export function hasSchema(document: ApiDocument, name: string): boolean {
   return valueAt(objectAt(objectAt(document.root, 'components'), 'schemas'), name) !== undefined;
 }
 
-/** The AsyncAPI channel of that name, or title. */
+/** Finds the AsyncAPI channel with that name or title. */
 export function channelOf(document: ApiDocument, name: string): ApiChannel | undefined {
   return (
     document.channels.find((channel) => channel.name === name) ??
@@ -103,7 +103,7 @@ export function channelOf(document: ApiDocument, name: string): ApiChannel | und
 
 type OperationIndex = ReadonlyMap<string, ApiOperation>;
 
-// Sites with one document and thousands of pages look up one operation a page: a scan each time would be quadratic.
+// Sites with one document and thousands of pages look up one operation per page: scanning each time would be quadratic.
 const indexes = new WeakMap<ApiDocument, OperationIndex>();
 
 function indexOf(document: ApiDocument): OperationIndex {

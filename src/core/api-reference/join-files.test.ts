@@ -63,7 +63,7 @@ describe('references to other files', () => {
     expect(asked).toEqual(['https://x.example/shared.json']);
   });
 
-  test('that lead nowhere, or out of the source, are warnings with file and pointer', () => {
+  test('that are broken, or out of the source, are warnings with file and pointer', () => {
     const { messages } = read({
       'api/main.json': description({
         properties: {
@@ -77,15 +77,15 @@ describe('references to other files', () => {
     });
     const schema = '#/paths/~1a/get/responses/200/content/application~1json/schema/properties';
     expect(messages.sort()).toEqual([
-      'api/here.yaml: The reference "#/C" at #/A/items leads nowhere.',
-      `api/main.json: The reference "#/components/schemas/D" at ${schema}/d leads nowhere.`,
-      `api/main.json: The reference "../../etc/passwd" at ${schema}/b leads nowhere.`,
-      `api/main.json: The reference "./none.json#/A" at ${schema}/a leads nowhere.`,
-      `api/main.json: The reference "here.yaml#/B" at ${schema}/c leads nowhere.`,
+      'api/here.yaml: The reference "#/C" at #/A/items cannot be resolved.',
+      `api/main.json: The reference "#/components/schemas/D" at ${schema}/d cannot be resolved.`,
+      `api/main.json: The reference "../../etc/passwd" at ${schema}/b cannot be resolved.`,
+      `api/main.json: The reference "./none.json#/A" at ${schema}/a cannot be resolved.`,
+      `api/main.json: The reference "here.yaml#/B" at ${schema}/c cannot be resolved.`,
     ]);
   });
 
-  test('that stand in examples are data', () => {
+  test('that are in examples are data', () => {
     const { root, messages } = read({ 'api/main.json': description({ example: { $ref: './none.json' } }) });
     expect([messages, JSON.stringify(root)]).toEqual([[], expect.stringContaining('./none.json')]);
   });

@@ -2,14 +2,14 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { JsonObject } from './json-value.ts';
 import { resolvePointer } from './references.ts';
 
-/** The tree of another file that a description refers to; undefined where there is none, or where it cannot be read. */
+/** Returns the tree of another file that a description refers to; undefined if it is missing or unreadable. */
 export type ReadTree = (path: string) => unknown;
 
-/** Where the trees of other files stand in the description's own. */
+/** Where the trees of other files are placed in the description's own tree. */
 export const FILES_KEY = 'x-docent-files';
 const MAX_FILES = 500;
 const MAX_REPORTED = 20;
-/** Keywords that hold data of the API, in which `$ref` is a word like any other. */
+/** Keywords that contain API data, in which `$ref` has no special meaning. */
 const DATA_KEYS = new Set(['example', 'value', 'default', 'const', 'enum']);
 /** Objects whose keys are names that the author chose. */
 const NAME_MAPS =
@@ -28,14 +28,14 @@ interface Reference {
   written: string;
   file: string;
   place: Place;
-  /** Absent where the file that it names is not there. */
+  /** Absent if the referenced file does not exist. */
   pointer: string | undefined;
 }
 
 /**
- * Makes one tree of a description and the files that it refers to: their trees become part of it, and every reference one
- * inside it. Chains and cycles of files are fine. Changes `root`.
- * @param file the description's path or address, which relative references start from
+ * Merges the files that a description refers to into its tree and rewrites every reference to an internal one. Chains and cycles
+ * of files are allowed. Modifies `root`.
+ * @param file the description's path or address, the base of relative references
  * @returns a warning for each reference that leads nowhere
  */
 export function joinFiles(root: JsonObject, file: string, readTree: ReadTree): Diagnostic[] {
@@ -47,7 +47,7 @@ class Join {
   readonly #root: Record<string, unknown>;
   readonly #rootFile: string;
   readonly #readTree: ReadTree;
-  /** File → the pointer to its tree; undefined where it cannot be read. */
+  /** File → the pointer to its tree; undefined if it cannot be read. */
   readonly #pointers = new Map<string, string | undefined>();
   readonly #trees: Record<string, unknown> = Object.create(null);
   readonly #queue: { file: string; tree: unknown }[] = [];
@@ -70,11 +70,11 @@ class Join {
     return [...counts].flatMap(([file, references]) => {
       const found = references.slice(0, MAX_REPORTED).map((reference) => brokenReference(file, reference));
       const more = references.length - MAX_REPORTED;
-      return more > 0 ? [...found, warning(file, `${more} further references lead nowhere.`)] : found;
+      return more > 0 ? [...found, warning(file, `${more} further references cannot be resolved.`)] : found;
     });
   }
 
-  /** Notes every reference of a tree and reads the files that they name. Not recursive: files can nest very deeply. */
+  /** Collects every reference of a tree and reads the files they name. Iterative, because files can nest very deeply. */
   #collect(file: string, tree: unknown): void {
     const open: Place[] = [{ value: tree, key: '', parent: undefined }];
     for (let place = open.pop(); place; place = open.pop()) {
@@ -116,7 +116,7 @@ class Join {
     return pointer;
   }
 
-  /** What a page calls the whole file: its name without folder and ending. */
+  /** The name of a whole file on a page: without folder and extension. */
   #freeKey(file: string): string {
     const stem =
       file
@@ -128,12 +128,12 @@ class Join {
     return key;
   }
 
-  /** Writes the pointer in the place of the reference. @returns whether it leads anywhere */
+  /** Replaces the reference by the pointer. @returns whether the target exists */
   #settle({ holder, key, written, file, pointer }: Reference): boolean {
-    // The name of a schema, in a mapping.
+    // The name of a schema in a mapping.
     if (key !== '$ref' && pointer === undefined) return true;
     const own = pointer !== undefined && resolvePointer(this.#root, pointer) !== undefined ? pointer : undefined;
-    // Parts of a description that was cut into files often mean the whole by "#".
+    // Parts of a split description often mean the whole description by "#".
     const found =
       own ?? (file !== this.#rootFile && written.startsWith('#') && resolvePointer(this.#root, written) ? written : undefined);
     if (found !== undefined && found !== written) holder[key] = found;
@@ -141,7 +141,7 @@ class Join {
   }
 }
 
-/** The path or address that a name means in a file; undefined where that is outside of the source. */
+/** Resolves the path or address of a name in a file; undefined if it is outside the source. */
 function resolveFile(name: string, from: string): string | undefined {
   if (/^https?:/i.test(name)) return name;
   if (/^[a-z][a-z\d+.-]*:/i.test(name)) return undefined;
@@ -172,10 +172,10 @@ function brokenReference(file: string, { written, place }: Reference): Diagnosti
   for (let at: Place | undefined = place; at?.parent; at = at.parent)
     parts.unshift(at.key.replaceAll('~', '~0').replaceAll('/', '~1'));
   const pointer = ['#', ...parts].join('/').slice(0, 300);
-  return warning(file, `The reference "${written.slice(0, 300)}" at ${pointer} leads nowhere.`);
+  return warning(file, `The reference "${written.slice(0, 300)}" at ${pointer} cannot be resolved.`);
 }
 
 function warning(file: string, message: string): Diagnostic {
-  const remedy = 'Correct the reference, or add what it names; files outside of the documentation folder are not read.';
+  const remedy = 'Correct the reference, or add its target; files outside the documentation folder are not read.';
   return { severity: 'warning', code: 'broken-reference', message, remedy, file };
 }

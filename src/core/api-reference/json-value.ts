@@ -1,4 +1,4 @@
-/** An object of a parsed JSON or YAML tree. Read it with the functions of this file only: its keys are the author's. */
+/** An object of a parsed JSON or YAML tree. Read it only with the functions of this file, because its keys are untrusted. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** Whether `value` is an object that is not an array. */
@@ -6,12 +6,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The own property `key`; undefined for everything that is not an object, and for inherited names (`__proto__`, `toString`). */
+/** Returns the own property `key`; undefined for anything but an object, and for inherited names (`__proto__`, `toString`). */
 export function valueAt(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The property as text. Numbers count (YAML reads `version: 1.0` as one); empty text does not. */
+/** Returns the property as text. Numbers count (YAML parses `version: 1.0` as one); empty text does not. */
 export function textAt(value: unknown, key: string): string | undefined {
   const found = valueAt(value, key);
   if (typeof found === 'number') return String(found);
@@ -32,14 +32,14 @@ export function listAt(value: unknown, key: string): readonly unknown[] {
   return Array.isArray(found) ? found : [];
 }
 
-/** The texts of a list; a single text counts as a list of one. */
+/** Returns the texts of a list; a single text counts as a list of one. */
 export function textsAt(value: unknown, key: string): string[] {
   const found = valueAt(value, key);
   const list = Array.isArray(found) ? found : [found];
   return list.filter((item): item is string => typeof item === 'string' && item !== '');
 }
 
-/** Own entries of an object, none for anything else. */
+/** Returns the own entries of an object; none for anything else. */
 export function entriesOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
@@ -50,8 +50,8 @@ interface CopyLimits {
 }
 
 /**
- * A copy that is safe to serialise: no cycles (YAML aliases can make them), at most 12 levels deep, about `maxNodes` values
- * and 20,000 characters. What is beyond the limits becomes `"…"`.
+ * Returns a copy that is safe to serialize: no cycles (YAML aliases can create them), at most 12 levels, about `maxNodes` values
+ * and 20,000 characters. Values beyond the limits become `"…"`.
  */
 export function boundedCopy(value: unknown, maxNodes = 400): unknown {
   return copy(value, { nodesLeft: maxNodes, charactersLeft: 20_000 }, 12);
@@ -84,7 +84,7 @@ function copyList(list: readonly unknown[], limits: CopyLimits, depth: number): 
 }
 
 function copyObject(object: object, limits: CopyLimits, depth: number): JsonObject {
-  // No prototype, so that a key named `__proto__` is a key like any other.
+  // No prototype, so that a key named `__proto__` is an ordinary key.
   const out: Record<string, unknown> = Object.create(null);
   for (const [key, item] of Object.entries(object)) {
     if (--limits.nodesLeft < 0) {
@@ -96,7 +96,7 @@ function copyObject(object: object, limits: CopyLimits, depth: number): JsonObje
   return out;
 }
 
-/** A value on one line for readers: text as it is, everything else as JSON; cut at `maxLength` characters. */
+/** Returns a value on one line for readers: text as it is, everything else as JSON; cut at `maxLength` characters. */
 export function showValue(value: unknown, maxLength = 160): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(boundedCopy(value, 60)) ?? String(value));
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;

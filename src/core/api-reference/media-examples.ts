@@ -5,23 +5,23 @@ import { follow } from './references.ts';
 /** One example of a body, ready to be shown as a code block. */
 export interface MediaExample {
   mediaType: string;
-  /** Name of the example where the author gave several. */
+  /** Name of the example if the author gave several. */
   label?: string;
   value: unknown;
 }
 
 const MAX_NAMED = 5;
 
-/** Which of the content types an example is made for: JSON before everything else, forms before the rest. */
+/** The content type that examples use: JSON first, then forms, then the rest. */
 export function preferredMedia(holder: unknown): [string, unknown] | undefined {
   const entries = entriesOf(valueAt(holder, 'content'));
   return entries.find(([type]) => isJsonType(type)) ?? entries.find(([type]) => isFormType(type)) ?? entries[0];
 }
 
-// A schema that is made here must be the same object each time: what is known of schemas is kept by them.
+// A schema that is built here must be the same object each time, because caches are keyed by the object.
 const streams = new WeakMap<object, JsonObject>();
 
-/** The schema of a media type; of a stream (OpenAPI 3.2 `itemSchema`) that of the list of its items. */
+/** Returns the schema of a media type; for a stream (OpenAPI 3.2 `itemSchema`) that of the list of its items. */
 export function mediaSchema(media: unknown): unknown {
   const items = valueAt(media, 'itemSchema');
   const whole = valueAt(media, 'schema');
@@ -31,7 +31,7 @@ export function mediaSchema(media: unknown): unknown {
   return known;
 }
 
-/** Examples of one content type: the author's, else one that is made of the schema. */
+/** Returns the examples of one content type: the author's, otherwise one generated from the schema. */
 export function mediaExamples(
   root: JsonObject,
   mediaType: string,
@@ -52,12 +52,12 @@ export function mediaExamples(
   return made === undefined ? [] : [{ mediaType, value: made }];
 }
 
-/** The example as the text of a code block, and its language. */
+/** Returns the example as the text of a code block, and its language. */
 export function exampleCode(example: MediaExample): { language: string; code: string } {
   if (typeof example.value === 'string' && !isJsonType(example.mediaType)) {
     return { language: languageOf(example.mediaType), code: example.value };
   }
-  // A JSON example that was written down as text is shown as it is.
+  // A JSON example that is already text is shown as it is.
   const isWritten = typeof example.value === 'string' && /^\s*[[{]/.test(example.value);
   return { language: 'json', code: isWritten ? String(example.value) : (JSON.stringify(example.value, null, 2) ?? '') };
 }

@@ -4,7 +4,7 @@ import { readOAuthFlows } from './oauth-flows.ts';
 const authorizationUrl = 'https://id.example.com/authorize';
 const tokenUrl = 'https://id.example.com/token';
 
-test('the flows that a page can run are those of OAuth 2.1, with the scopes that the operation asks for', () => {
+test('the flows that a page can run are those of OAuth 2.1, with the scopes that the operation requests', () => {
   const flows = {
     implicit: { authorizationUrl, scopes: {} },
     password: { tokenUrl, scopes: {} },

@@ -4,9 +4,9 @@ import type { OAuthFlow } from './playground/request-inputs.ts';
 const KINDS = ['authorizationCode', 'clientCredentials'] as const;
 
 /**
- * The flows of an OAuth 2 scheme that a page can run: those that OAuth 2.1 keeps. Others, and addresses that are not whole,
- * are left out.
- * @param scopes what the operation asks for
+ * Returns the flows of an OAuth 2 scheme that a page can run, which are those that OAuth 2.1 keeps. Leaves out others and flows
+ * with relative addresses.
+ * @param scopes the scopes that the operation requires
  */
 export function readOAuthFlows(scheme: JsonObject, scopes: readonly string[]): OAuthFlow[] {
   const flows = objectAt(scheme, 'flows');

@@ -2,10 +2,10 @@ import { entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-valu
 import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
-import { ERROR_LEVELS, readSchema, type SchemaReader, takeText } from './read-schema.ts';
+import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
 import { follow } from './references.ts';
 
-/** A schema together with the media types that share it. */
+/** A schema and the media types that share it. */
 export interface ContentView {
   mediaTypes: string[];
   schema: SchemaView;
@@ -23,7 +23,7 @@ const MAX_MEDIA_TYPES = 10;
 const MAX_RESPONSES = 40;
 const MAX_HEADERS = 40;
 
-/** The request body of an operation, or undefined. */
+/** Returns the request body of an operation, or undefined. */
 export function readBody(reader: SchemaReader, raw: JsonObject) {
   const body = follow(reader.root, valueAt(raw, 'requestBody'))?.value;
   if (body === undefined) return undefined;
@@ -34,11 +34,9 @@ export function readBody(reader: SchemaReader, raw: JsonObject) {
   return description === undefined ? { required, contents } : { required, contents, description: takeText(reader, description) };
 }
 
-/** Responses by status, successes first and `default` last. */
+/** Returns responses by status, successes first and `default` last. */
 export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseView[] {
-  const { upperLevels } = reader;
-  return responseObjects(reader.root, raw).map(([status, response], index) => {
-    reader.upperLevels = isError(status, index) ? Math.min(upperLevels, ERROR_LEVELS) : upperLevels;
+  return responseObjects(reader.root, raw).map(([status, response]) => {
     const view: ResponseView = { status, headers: [], contents: readContents(reader, response) };
     const description = textAt(response, 'description');
     if (description !== undefined) view.description = takeText(reader, description);
@@ -50,12 +48,7 @@ export function readResponses(reader: SchemaReader, raw: JsonObject): ResponseVi
   });
 }
 
-/** Whether a response says that something went wrong; `default` does where it is not the only one. */
-export function isError(status: string, index: number): boolean {
-  return index > 0 && !/^[1-3]/.test(status);
-}
-
-/** The response objects of an operation in the order in which they are shown. */
+/** Returns the response objects of an operation in display order. */
 export function responseObjects(root: JsonObject, raw: JsonObject): [string, JsonObject][] {
   const responses: [string, JsonObject][] = [];
   for (const [status, item] of entriesOf(valueAt(raw, 'responses')).slice(0, MAX_RESPONSES)) {

@@ -15,10 +15,10 @@ export interface ParameterGroup {
 
 const PLACES: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
 const MAX_PARAMETERS = 300;
-// The specification says that these three are described elsewhere, by the body and the security schemes.
+// The specification ignores these three here: the body and the security schemes describe them.
 const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
 
-/** Parameter objects of an operation: those of its path first, each replaced by the operation's own of that name. */
+/** Returns the parameter objects of an operation: those of its path first, each overridden by the operation's own of that name. */
 export function parameterObjects(root: JsonObject, operation: ApiOperation): JsonObject[] {
   const found = new Map<string, JsonObject>();
   for (const holder of [operation.pathItem, operation.raw]) {
@@ -35,7 +35,7 @@ export function parameterObjects(root: JsonObject, operation: ApiOperation): Jso
   return [...found.values()];
 }
 
-/** The whole query string as one parameter (OpenAPI 3.2): each property of its schema is a parameter of the query. */
+/** The whole query string as one parameter (OpenAPI 3.2): each property of its schema is a query parameter. */
 function queryParts(root: JsonObject, parameter: JsonObject): JsonObject[] {
   const layers = schemaLayers(root, parameterSchema(parameter));
   const required = requiredNames(layers);
@@ -44,7 +44,7 @@ function queryParts(root: JsonObject, parameter: JsonObject): JsonObject[] {
   return parts.map(([name, schema]) => ({ name, in: 'query', required: required.has(name), schema }));
 }
 
-/** The parameters of an operation by their place; only places that have any. */
+/** Returns the parameters of an operation by location; only locations that have any. */
 export function readParameters(reader: SchemaReader, operation: ApiOperation): ParameterGroup[] {
   const parameters = parameterObjects(reader.root, operation);
   const groups = PLACES.map((place) => ({
@@ -60,7 +60,7 @@ function readParameter(reader: SchemaReader, parameter: JsonObject): SchemaField
   return readDescribed(reader, textAt(parameter, 'name') ?? '', parameter);
 }
 
-/** A parameter or a response header: a schema with a description, a deprecation and an example of its own. */
+/** Returns the view of a parameter or a response header: its schema with its own description, deprecation and example. */
 export function readDescribed(reader: SchemaReader, name: string, holder: JsonObject): SchemaField {
   reader.fieldsLeft--;
   const schema = readSchema(reader, parameterSchema(holder));
@@ -76,13 +76,13 @@ export function readDescribed(reader: SchemaReader, name: string, holder: JsonOb
   return { name, required: flagAt(holder, 'required') || valueAt(holder, 'in') === 'path', schema };
 }
 
-/** The schema of a parameter: its own, or that of its one content type. A stray `type` beside them is taken too. */
+/** The schema of a parameter: its own, or that of its one content type. Also accepts a stray `type` beside them. */
 export function parameterSchema(holder: JsonObject): unknown {
   const content = entriesOf(valueAt(holder, 'content'))[0]?.[1];
   return valueAt(holder, 'schema') ?? valueAt(content, 'schema') ?? (valueAt(holder, 'type') === undefined ? {} : holder);
 }
 
-/** The example that a parameter itself gives. */
+/** The parameter's own example. */
 export function parameterExample(root: JsonObject, holder: JsonObject): unknown {
   const example = valueAt(holder, 'example');
   if (example !== undefined) return example;

@@ -9,10 +9,10 @@ import { isObject, type JsonObject, objectAt, textAt } from './json-value.ts';
 import { readServers } from './servers.ts';
 
 const MAX_JSON_CHARACTERS = 25_000_000;
-// Reading YAML costs some fifty times as much as reading JSON.
+// Parsing YAML takes about fifty times as long as parsing JSON.
 const MAX_YAML_CHARACTERS = 5_000_000;
 
-/** What reading an API description gives. `document` is absent where an `error` stands among the diagnostics. */
+/** The result of reading an API description. `document` is absent if the diagnostics contain an `error`. */
 export interface ParsedApiDocument {
   document?: ApiDocument;
   diagnostics: Diagnostic[];
@@ -20,10 +20,10 @@ export interface ParsedApiDocument {
 
 /**
  * Reads an OpenAPI 3.x, Swagger 2.0 or AsyncAPI 3.x description, JSON or YAML, with the files that it refers to. Never throws:
- * what is wrong is in the diagnostics.
+ * problems are reported in the diagnostics.
  * @param text the whole file
  * @param file its path in the source tree, or its address; also how pages refer to it
- * @param readText reads another file, by its path or address; without it there is none
+ * @param readText reads another file by its path or address; without it, no other files are read
  */
 export function parseApiDocument(
   text: string,
@@ -58,7 +58,7 @@ function read(
     return other === undefined || charactersLeft < 0 ? undefined : parseTree(other, path, diagnostics);
   });
   diagnostics.push(...faults);
-  // What it makes of a description is again a plain tree, whose shape is not trusted any more than another's.
+  // The converted description is again a plain, untrusted tree.
   const root = format === 'swagger' ? (upgradeFromTwoToThree(tree) as unknown as JsonObject) : tree;
   const kind = format === 'asyncapi' ? format : 'openapi';
   const document: ApiDocument = {

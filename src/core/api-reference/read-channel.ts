@@ -9,13 +9,13 @@ import { follow } from './references.ts';
 export interface MessageView {
   name: string;
   description?: string;
-  /** Seen from the client that the page is for: `send` is what the reader sends. */
+  /** From the view of the client: `send` is what the reader sends. */
   direction?: 'send' | 'receive';
   contentType?: string;
   payload?: SchemaView;
   headers?: SchemaView;
   example?: unknown;
-  /** The payload's schema as written, for a made example. */
+  /** The payload's schema as written, for a generated example. */
   payloadSchema?: unknown;
 }
 
@@ -59,7 +59,7 @@ function readMessage(reader: SchemaReader, key: string, message: JsonObject, dir
   return view;
 }
 
-/** A payload is a schema, or names the format of one that it holds. */
+/** A payload is a schema, or wraps one together with its format. */
 function schemaOf(root: JsonObject, payload: unknown): unknown {
   if (!isObject(payload)) return undefined;
   const inner = follow(root, payload)?.value;
@@ -67,8 +67,8 @@ function schemaOf(root: JsonObject, payload: unknown): unknown {
 }
 
 /**
- * Which messages the reader sends. The document speaks for the server: what it receives is what a client sends. An operation
- * that names no messages means all of its channel.
+ * Returns the messages that the reader sends. The document describes the server: what the server receives, a client sends. An
+ * operation without messages means all of its channel.
  */
 function messageDirections(root: JsonObject, channel: ApiChannel): Map<object, 'send' | 'receive'> {
   const directions = new Map<object, 'send' | 'receive'>();
@@ -86,7 +86,7 @@ function messageDirections(root: JsonObject, channel: ApiChannel): Map<object, '
   return directions;
 }
 
-/** Channel parameters are texts with a default, allowed values and examples; they are read as the schema that they describe. */
+/** Channel parameters are texts with a default, allowed values and examples; they are read as the equivalent schema. */
 function readParameters(reader: SchemaReader, channel: ApiChannel): SchemaField[] {
   const fields: SchemaField[] = [];
   for (const [name, item] of entriesOf(objectAt(channel.raw, 'parameters')).slice(0, MAX_MESSAGES)) {

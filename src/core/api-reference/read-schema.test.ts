@@ -30,7 +30,7 @@ test.each([
   expect(read(schema).type).toBe(expected);
 });
 
-test('what stands beside a reference wins over what is behind it', () => {
+test('what is beside a reference wins over what is behind it', () => {
   const view = read(
     { ...ref('User'), description: 'The buyer' },
     { User: { type: 'object', description: 'A user', deprecated: true } },
@@ -42,10 +42,10 @@ test('references follow escaped names', () => {
   expect(read({ $ref: '#/components/schemas/a~1b~0c%20d' }, { 'a/b~c d': { type: 'boolean' } }).type).toBe('boolean');
 });
 
-test('a reference that leads nowhere is said, not thrown', () => {
-  expect(read(ref('Missing')).notes.join()).toContain('leads nowhere');
+test('a reference that cannot be resolved is said, not thrown', () => {
+  expect(read(ref('Missing')).notes.join()).toContain('cannot be resolved');
   expect(read({ $ref: 'other.yaml#/X' }).notes.join()).toContain('other.yaml#/X');
-  expect(read({ $ref: '#/__proto__/toString' }).notes.join()).toContain('leads nowhere');
+  expect(read({ $ref: '#/__proto__/toString' }).notes.join()).toContain('cannot be resolved');
 });
 
 test('allOf is one schema with the properties and requirements of all its parts', () => {
@@ -94,7 +94,7 @@ test('recursion is cut with a note and names what recurs', () => {
   expect(children?.schema).toMatchObject({ type: 'Node[]', notes: ['Recursive: Node again, as above.'] });
 });
 
-test('a base that a schema and its property share is no recursion', () => {
+test('a base that a schema and its property share is not recursion', () => {
   const schemas = {
     Base: { properties: { id: { type: 'string' } } },
     Address: { allOf: [ref('Base'), { properties: { street: { type: 'string' } } }] },
@@ -114,7 +114,7 @@ test('cycles of the parsed tree itself end too', () => {
   expect(read(loop).fields[0]?.schema.notes).toEqual(['Recursive.']);
 });
 
-test('read-only properties are no part of requests, write-only ones none of responses', () => {
+test('read-only properties are not part of requests, write-only ones none of responses', () => {
   const schema = { properties: { id: { readOnly: true }, password: { writeOnly: true }, name: {} } };
   const names = (use: 'request' | 'response' | 'both') => read(schema, {}, use).fields.map((field) => field.name);
   expect(names('request')).toEqual(['password', 'name']);
@@ -142,7 +142,7 @@ test('limits, defaults and examples are facts', () => {
   expect(facts({ type: 'boolean', default: false })).toEqual(['Default: false']);
 });
 
-test('additional properties and patterns are fields with a name that says so', () => {
+test('additional properties and patterns are fields with a name that reports it', () => {
   const view = read({ additionalProperties: { type: 'integer' }, patternProperties: { '^x-': { type: 'string' } } });
   expect(types(view)).toEqual({ '^x-': 'string', '{key}': 'integer' });
 });
@@ -180,7 +180,7 @@ test('no field of an upper level is left out for deeper ones', () => {
   expect(text).toContain('are shown above');
 });
 
-test('a schema that was met deep inside is shown again, with all that it holds, where it stands further up', () => {
+test('a schema that was met deep inside is shown again, with all that it contains, where it is further up', () => {
   const schemas = {
     Deep: { type: 'object', properties: { one: { type: 'object', properties: { two: ref('Shared') } } } },
     Shared: { type: 'object', properties: { inner: ref('Leaf') } },
@@ -237,7 +237,7 @@ test('a base with a discriminator shows the schemas that extend it, and they do 
   expect(readSchema(createSchemaReader({ components: { schemas } }), { $ref: '#/components/schemas/Lion' }).choices).toEqual([]);
 });
 
-test('a text shows what it holds once it is decoded', () => {
+test('a text shows what it contains once it is decoded', () => {
   const contentSchema = { type: 'object', properties: { at: { type: 'string' } } };
   const view = readSchema(createSchemaReader({}), { type: 'string', contentMediaType: 'application/json', contentSchema });
   expect([view.type, view.fields.map(({ name }) => name)]).toEqual(['string', ['at']]);
@@ -265,11 +265,11 @@ test('properties that a schema has only under a condition stand after its own, w
   ]);
 });
 
-test('all alternatives of a large union are shown, and one that is too large says how many it has', () => {
+test('all alternatives of a large union are shown, and one that is too large reports how many it has', () => {
   const union = (count: number) =>
     read({
       oneOf: Array.from({ length: count }, (_, index) => ({ title: `T${index}`, properties: { a: { type: 'string' } } })),
     });
   expect(union(120).choices[0]).toHaveLength(120);
-  expect(union(301)).toMatchObject({ notes: ['Shown are 300 of 301 alternatives.'] });
+  expect(union(301)).toMatchObject({ notes: ['Showing 300 of 301 alternatives.'] });
 });

@@ -14,60 +14,61 @@ import {
 } from './schema-layers.ts';
 import { constantLabel, isNullable, listLabel, onlyValue, scalarLabel, typeNames, unionLabel } from './schema-type.ts';
 
-/** What is read of the schemas of one page. Shared by all of them, so that no page grows without bounds. */
+/** The budget for the schemas of one page. Shared by all of them, so that no page grows without bounds. */
 export interface SchemaReader {
   root: JsonObject;
-  /** Read-only properties are no part of a request, write-only ones none of a response. */
+  /** Read-only properties are not part of a request, write-only ones not of a response. */
   use: 'request' | 'response' | 'both';
-  /** Fields that the request, or the responses, show so far. */
+  /** Number of fields shown so far for the request or the responses. */
   fieldsShown: number;
-  /** Rendered fields that are left. */
+  /** Remaining rendered fields. */
   fieldsLeft: number;
-  /** Enum values that are left. */
+  /** Remaining enum values. */
   valuesLeft: number;
-  /** Schemas whose fields the page shows already, each with the fewest properties around it. */
+  /** Schemas whose fields the page already shows, each with the fewest properties around it. */
   opened: Map<object, number>;
-  /** Properties whose schemas are to be read when all of their level are listed. */
+  /** Schemas on their own pages whose field names this page already lists. */
+  listed: Set<object>;
+  /** Properties whose schemas are read once all of their level are listed. */
   waiting: { field: SchemaField; property: unknown; open: OpenSchemas }[];
-  /** Schema objects that may still be looked at. */
+  /** Remaining schema objects that may be visited. */
   visitsLeft: number;
-  /** Characters of descriptions that are left. */
+  /** Remaining characters of descriptions. */
   charactersLeft: number;
-  /** Schemas that have pages of their own: name → site path. Deep inside a large page they are named with a link. */
+  /** Schemas that have their own pages: name → site path. Deep inside a large page, they are shown as a link. */
   objectPages: ReadonlyMap<string, string>;
-  /** Properties inside properties that are shown however many fields there are. */
+  /** Levels of nested properties that are always shown, however many fields there are. */
   upperLevels: number;
-  /** Below them, schemas that have pages of their own are shown until there are so many fields. */
+  /** Below these levels, schemas with their own pages are shown until this number of fields. */
   roomForDeep: number;
-  /** Keywords whose values stand behind a field's name (`api.params.post`). */
+  /** Keywords whose values are shown after a field's name (`api.params.post`). */
   pills: readonly string[];
 }
 
 const MAX_FIELDS = 3_000;
 const MIN_RESPONSE_FIELDS = 1_200;
-/** What a page of an operation shows of its schemas by itself; see `SchemaReader`. */
-export const UPPER_LEVELS = 3;
-/** What errors carry is the same on every page; a large object in it has a page of its own. */
-export const ERROR_LEVELS = 2;
+/** How an operation's page limits its schemas; see `SchemaReader`. */
+export const UPPER_LEVELS = 2;
 export const ROOM_FOR_DEEP_FIELDS = 200;
-/** From this level on, a schema that the page shows already is named and not shown again. */
+/** From this level on, a schema that the page already shows is named and not repeated. */
 const REPEAT_DEPTH = 2;
 
-/** The reader goes on with the responses of the operation, which have fields whatever the request took. */
+/** Switches to the responses of the operation, which have their own field budget. */
 export function turnToResponses(reader: SchemaReader, use: SchemaReader['use']): void {
   reader.use = use;
   reader.fieldsLeft = Math.max(reader.fieldsLeft, MIN_RESPONSE_FIELDS);
   reader.opened = new Map();
+  reader.listed = new Set();
   reader.fieldsShown = 0;
 }
 
-/** The page of a schema that is too much for this one: upper levels are always shown, deep ones while there is room. */
+/** The page of a schema that does not fit this one: upper levels are always shown, deep ones while there is room. */
 function pageElsewhere(reader: SchemaReader, name: string | undefined, level: number): string | undefined {
   if (name === undefined || level < reader.upperLevels) return undefined;
   return reader.fieldsShown < reader.roomForDeep ? undefined : reader.objectPages.get(name);
 }
 
-/** What a page may show before it says that the rest was left out. */
+/** Limits of a page, after which it says that the rest was left out. */
 export function createSchemaReader(
   root: JsonObject,
   use: SchemaReader['use'] = 'both',
@@ -80,6 +81,7 @@ export function createSchemaReader(
     fieldsLeft: MAX_FIELDS,
     valuesLeft: 10_000,
     opened: new Map(),
+    listed: new Set(),
     waiting: [],
     visitsLeft: 12_000,
     charactersLeft: 600_000,
@@ -95,19 +97,19 @@ const MAX_DEPTH = 10;
 const MAX_VALUES = 2_000;
 const TOO_MUCH = 'Further fields are not shown: the schema is too large for one page.';
 
-/** The schemas that are being read around one: a cycle ends where one of them comes again. */
+/** The enclosing schemas that are being read: a cycle ends where one of them repeats. */
 export interface OpenSchemas {
   targets: readonly object[];
   depth: number;
-  /** Properties around it. */
+  /** Number of properties around it. */
   level: number;
 }
 
 const NOTHING_OPEN: OpenSchemas = { targets: [], depth: 0, level: 0 };
 
 /**
- * Reads a schema for display. Never throws and never runs long: cycles are cut with a note, and the reader's limits are shared
- * by everything on the page. Goes level by level, so that what is left out is always the deepest.
+ * Reads a schema for display. Never throws and always ends quickly: cycles are cut with a note, and everything on the page shares
+ * the reader's limits. Proceeds level by level, so that the deepest parts are left out first.
  */
 export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
   const view = readLevel(reader, schema, NOTHING_OPEN);
@@ -116,7 +118,7 @@ export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
   return view;
 }
 
-/** A schema but for what is inside its properties. */
+/** A schema without the contents of its properties. */
 function readLevel(reader: SchemaReader, schema: unknown, open: OpenSchemas): SchemaView {
   if (reader.visitsLeft-- <= 0) return plainView('any', TOO_MUCH);
   if (!isObject(schema)) return plainView('any');
@@ -132,18 +134,49 @@ function readLevel(reader: SchemaReader, schema: unknown, open: OpenSchemas): Sc
   if (!isShut && !reader.opened.has(target)) reader.opened.set(target, open.level);
   const note = isRepeated ? `The fields of ${name} are shown above.` : 'Deeper levels are not shown.';
   const view = isShut ? readOutside(reader, layered, note, path) : readInside(reader, layered, inner);
-  if (broken !== undefined) view.notes.push(`The reference ${showValue(broken, 120)} leads nowhere.`);
+  if (broken !== undefined) view.notes.push(`The reference ${showValue(broken, 120)} cannot be resolved.`);
   return view;
 }
 
-/** A schema without what is inside it; with the page that shows that, where there is one. */
+/** A schema without its contents, with its field names and the page that describes them if there is one. */
 function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, path: string | undefined): SchemaView {
   const view = describe(reader, schema);
   view.type = labelOf(schema, []);
   const fieldCount = mergedProperties(schema).size;
-  if (path !== undefined && fieldCount > 0) view.elsewhere = { name: schema.name ?? '', path, fieldCount };
-  else if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push(note);
+  if (path !== undefined && fieldCount > 0) {
+    const identity = schema.target ?? schema;
+    const names = reader.listed.has(identity) ? '' : takeText(reader, [...fieldNames(reader, schema)].join(', '));
+    reader.listed.add(identity);
+    view.elsewhere = { name: schema.name ?? '', path, fieldCount, names };
+  } else if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push(note);
   return view;
+}
+
+const MAX_LISTED_ALTERNATIVES = 50;
+
+/** Names of the fields of a schema and its alternatives, each with its allowed values: `status (active | closed)`. */
+function fieldNames(reader: SchemaReader, schema: LayeredSchema, depth = 0): Set<string> {
+  const names = new Set<string>();
+  for (const [name, property] of mergedProperties(schema)) {
+    if (!isUsed(reader, property)) continue;
+    const values = allowedValues(reader, property);
+    names.add(values.length > 0 ? `${name} (${values.join(' | ')})` : name);
+  }
+  const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.keywords.get(keyword) ?? []);
+  for (const part of depth < 2 ? alternatives.slice(0, MAX_LISTED_ALTERNATIVES) : [])
+    for (const name of fieldNames(reader, schemaLayers(reader.root, part), depth + 1)) names.add(name);
+  return names;
+}
+
+/** Returns the values of an enumeration, or of the items of a list. */
+function allowedValues(reader: SchemaReader, property: unknown): string[] {
+  const { keywords } = schemaLayers(reader.root, property);
+  const values = keywords.get('enum') ?? schemaLayers(reader.root, keywords.get('items')).keywords.get('enum');
+  if (!Array.isArray(values) || values.length < 2) return [];
+  return values
+    .filter((value) => value !== null)
+    .slice(0, MAX_VALUES)
+    .map((value) => showValue(value, 120));
 }
 
 function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaView {
@@ -162,11 +195,11 @@ function readInside(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
   return view;
 }
 
-/** A schema but for its alternatives, whose types are given. */
+/** A schema without its alternatives, whose types are given. */
 function readProper(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas, choiceLabels: readonly string[]): SchemaView {
   const view = describe(reader, schema);
   const item = typeNames(schema).includes('array') ? readItems(reader, schema, open) : undefined;
-  // What a text holds, once it is decoded (`contentSchema`), stands inside it as items stand inside a list.
+  // The decoded contents of a text (`contentSchema`) are nested in it as items are nested in a list.
   const decoded = item ? undefined : schema.keywords.get('contentSchema');
   const inner = item ?? (isObject(decoded) ? readLevel(reader, decoded, open) : undefined);
   if (inner) takeOverItem(view, inner);
@@ -197,14 +230,14 @@ function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
   return view;
 }
 
-/** Takes a description out of the page's allowance; cut where that is used up. */
+/** Takes a description from the page's budget; cuts it once the budget is exhausted. */
 export function takeText(reader: SchemaReader, text: string): string {
   const allowed = Math.max(0, reader.charactersLeft);
   reader.charactersLeft -= text.length;
   return text.length > allowed ? `${text.slice(0, allowed)}…` : text;
 }
 
-/** A list shows what its items have, so that the reader need not open one level more. */
+/** A list shows the fields of its items, so that the reader has one level less to open. */
 function takeOverItem(view: SchemaView, item: SchemaView): void {
   view.fields = item.fields;
   view.choices = item.choices;
@@ -262,7 +295,7 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
   return fields;
 }
 
-/** A property that takes its place; what it holds is read in its turn. */
+/** A property as a placeholder; its contents are read later, in order. */
 function listField(reader: SchemaReader, name: string, property: unknown, open: OpenSchemas, required = false): SchemaField {
   reader.fieldsLeft--;
   reader.fieldsShown++;
@@ -277,7 +310,7 @@ function isUsed(reader: SchemaReader, property: unknown): boolean {
   return keywords.get(reader.use === 'request' ? 'readOnly' : 'writeOnly') !== true;
 }
 
-/** Properties whose names the schema does not know: `additionalProperties` and `patternProperties`. */
+/** Properties without fixed names: `additionalProperties` and `patternProperties`. */
 function readPatternFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaField[] {
   const fields: SchemaField[] = [];
   const add = (name: string, schema: unknown) => {

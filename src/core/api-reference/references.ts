@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, textAt, valueAt } from './json-value.ts';
 
-/** Where a reference leads: the object, and the name that the document gives it. */
+/** The target of a reference: the object, and its name in the document. */
 export interface Referenced {
   value: JsonObject;
   /** Last part of the last pointer that was followed (`User` of `#/components/schemas/User`). */
@@ -10,8 +10,8 @@ export interface Referenced {
 const MAX_HOPS = 16;
 
 /**
- * Follows an internal JSON pointer (RFC 6901 in a URI fragment).
- * @returns undefined for pointers into other documents and for those that lead nowhere
+ * Resolves an internal JSON pointer (RFC 6901 in a URI fragment).
+ * @returns undefined for pointers into other documents and for dangling ones
  */
 export function resolvePointer(root: unknown, pointer: string): unknown {
   if (pointer === '#') return root;
@@ -25,7 +25,7 @@ export function resolvePointer(root: unknown, pointer: string): unknown {
   return value;
 }
 
-/** The object that `value` is, after every `$ref` at its top was followed; undefined where that is no object. */
+/** Returns the object that `value` is after following every `$ref` at its top; undefined if that is not an object. */
 export function follow(root: unknown, value: unknown): Referenced | undefined {
   let current = value;
   let name: string | undefined;

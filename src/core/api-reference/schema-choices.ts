@@ -2,14 +2,14 @@ import { isObject, type JsonObject, listAt, textAt, valueAt } from './json-value
 import { isBare, type SchemaChoice, type SchemaView } from './markup/schema-view.ts';
 import { keywordText, type LayeredSchema, schemaLayers } from './schema-layers.ts';
 
-/** What the `oneOf` and `anyOf` of a schema come to. */
+/** The result of reading the `oneOf` and `anyOf` of a schema. */
 export interface ChoicesRead {
   groups: SchemaChoice[][];
   /** Types of alternatives that have nothing to show but their type. */
   simpleLabels: string[];
   /** `null` is one of the alternatives. */
   nullable: boolean;
-  /** Layers of a single alternative: it is no choice, but a part of the schema. */
+  /** Layers of a single alternative, which is part of the schema rather than a choice. */
   merged: JsonObject[];
   mergedTargets: JsonObject[];
   notes: string[];
@@ -32,7 +32,7 @@ export function readChoices<Open extends { targets: readonly object[] }>(
       const real = alternatives.filter((alternative) => !isNull(alternative) && !isRequirementOnly(alternative));
       if (real.length === 1) addSingle(real[0]);
       else if (real.length > 1) addGroup(result, real.slice(0, MAX_CHOICES).map(readChoice));
-      if (real.length > MAX_CHOICES) result.notes.push(`Shown are ${MAX_CHOICES} of ${real.length} alternatives.`);
+      if (real.length > MAX_CHOICES) result.notes.push(`Showing ${MAX_CHOICES} of ${real.length} alternatives.`);
     }
   }
   return result;
@@ -65,13 +65,13 @@ export function readChoices<Open extends { targets: readonly object[] }>(
   }
 }
 
-/** Alternatives that have nothing to show but their type go into the type's label. */
+/** Alternatives with nothing to show but their type become part of the type's label. */
 function addGroup(result: ChoicesRead, choices: SchemaChoice[]): void {
   if (choices.every((choice) => isBare(choice.schema))) result.simpleLabels.push(...choices.map((choice) => choice.schema.type));
   else result.groups.push(choices);
 }
 
-/** The value by which a reader recognises the alternative: that of the property which the discriminator names. */
+/** The value that identifies the alternative: that of the discriminator property. */
 function discriminatorValue(own: LayeredSchema, around: LayeredSchema): string | undefined {
   const property = textAt(around.keywords.get('discriminator'), 'propertyName');
   if (property === undefined) return undefined;
@@ -84,7 +84,7 @@ function isNull(alternative: unknown): boolean {
   return isObject(alternative) && (valueAt(alternative, 'type') === 'null' || valueAt(alternative, 'const') === null);
 }
 
-/** A branch that only says which properties must be present: no alternative to show. */
+/** Returns whether a branch only lists required properties, which makes it no alternative to show. */
 function isRequirementOnly(alternative: unknown): boolean {
   return isObject(alternative) && Object.keys(alternative).every((key) => key === 'required') && 'required' in alternative;
 }

@@ -5,7 +5,7 @@ import { onlyValue } from './schema-type.ts';
 
 const MAX_EXAMPLES = 3;
 
-/** Defaults, limits and short examples of a schema, in the order in which readers want them. */
+/** Returns defaults, limits and short examples of a schema, the most useful first. */
 export function schemaFacts(schema: LayeredSchema): SchemaFact[] {
   const facts: SchemaFact[] = [];
   const preset = schema.keywords.get('default');
@@ -48,12 +48,12 @@ function bound(schema: LayeredSchema, keyword: string, exclusiveKeyword: string,
   return { value, isWeak, text: `${isWeak ? weak : strict} ${value}` };
 }
 
-/** Examples of values that fit on a line. Objects are left to the request and response examples. */
+/** Examples of values that fit on a line. Request and response examples cover objects. */
 function shortExamples(schema: LayeredSchema): string[] {
   const single = schema.keywords.get('example');
   const several = schema.keywords.get('examples');
   const all = single !== undefined ? [single] : Array.isArray(several) ? several : [];
-  // An example that says the same as the default or the one allowed value says nothing.
+  // An example that repeats the default or the only allowed value adds nothing.
   const known = onlyValue(schema)?.[0] ?? schema.keywords.get('default');
   return all
     .filter((value) => value !== known)
@@ -62,7 +62,7 @@ function shortExamples(schema: LayeredSchema): string[] {
     .map((value) => showValue(value, 120));
 }
 
-/** The author's own labels (`x-mint.pre`, `x-mint.post`). */
+/** Custom labels of the author (`x-mint.pre`, `x-mint.post`). */
 export function ownLabels(schema: LayeredSchema, place: 'pre' | 'post'): string[] {
   const list = valueAt(schema.keywords.get('x-mint'), place);
   const texts = Array.isArray(list) ? list : [list];
@@ -70,8 +70,8 @@ export function ownLabels(schema: LayeredSchema, place: 'pre' | 'post'): string[
 }
 
 /**
- * What stands behind a field's name for the keywords that the site chose: a text or a number as it is, `true` as the keyword, a
- * list as one pill for each of its values.
+ * Returns the labels after a field's name for the keywords that the site configured: a text or a number as it is, `true` as the
+ * keyword, a list as one pill for each value.
  */
 export function pillLabels(keywords: readonly string[], read: (keyword: string) => unknown): string[] {
   return keywords.flatMap((keyword) => {

@@ -2,28 +2,28 @@ import { isObject, type JsonObject, listAt, textAt, valueAt } from './json-value
 import { referenceName, resolvePointer } from './references.ts';
 
 /**
- * A schema with its references followed and its `allOf` opened: objects that all apply at once, outermost first, so that the
- * first one that has a keyword decides it. That is how a description beside a `$ref` wins over the one behind it.
+ * A schema with its references resolved and its `allOf` expanded: objects that all apply, outermost first. The first one that has
+ * a keyword decides it, so a description beside a `$ref` overrides the one behind it.
  */
 export interface LayeredSchema {
   layers: readonly JsonObject[];
-  /** Every keyword with the value of the first layer that says anything under it. */
+  /** Every keyword with the value of the first layer that defines it. */
   keywords: ReadonlyMap<string, unknown>;
-  /** The object that the references at the top lead to; what a cycle is recognised by. */
+  /** The object that the references at the top resolve to; identifies cycles. */
   target?: JsonObject;
-  /** Name of the component that the schema is a reference to. */
+  /** Name of the referenced component. */
   name?: string;
-  /** A reference that leads nowhere, or out of the document. */
+  /** A dangling reference, or one to another document. */
   broken?: string;
 }
 
 const MAX_LAYERS = 40;
 const MAX_PROPERTIES = 3_001;
 
-// The pages of one document show the same components again and again.
+// The pages of one document show the same components many times.
 const opened = new WeakMap<JsonObject, WeakMap<object, LayeredSchema>>();
 
-/** Opens `schema`. Cycles inside `allOf` and chains of references end by themselves: no object is a layer twice. */
+/** Expands `schema`. Cycles inside `allOf` and chains of references terminate: no object becomes a layer twice. */
 export function schemaLayers(root: JsonObject, schema: unknown): LayeredSchema {
   if (!isObject(schema)) return { layers: [], keywords: new Map() };
   let known = opened.get(root);
@@ -42,7 +42,7 @@ export function schemaLayers(root: JsonObject, schema: unknown): LayeredSchema {
 
 const joined = new WeakMap<LayeredSchema, LayeredSchema>();
 
-/** A schema together with further layers of less weight. */
+/** Returns a schema together with further layers of lower precedence. */
 export function joinLayers(schema: LayeredSchema, more: readonly JsonObject[]): LayeredSchema {
   if (more.length === 0) return schema;
   const layers = [...schema.layers, ...more];
@@ -83,7 +83,7 @@ function keywordsOf(layers: readonly JsonObject[]): Map<string, unknown> {
   return keywords;
 }
 
-/** A keyword as text; numbers and blank texts are none. */
+/** Returns a keyword as text; numbers and blank texts do not count. */
 export function keywordText(schema: LayeredSchema, keyword: string): string | undefined {
   const value = schema.keywords.get(keyword);
   return typeof value === 'string' && value.trim() !== '' ? value : undefined;
@@ -94,7 +94,7 @@ export function keywordNumber(schema: LayeredSchema, keyword: string): number | 
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** Names that any layer lists under `required`. */
+/** Returns the names that any layer lists under `required`. */
 export function requiredNames(schema: LayeredSchema): Set<string> {
   const names = new Set<string>();
   for (const layer of schema.layers) {
@@ -105,7 +105,7 @@ export function requiredNames(schema: LayeredSchema): Set<string> {
 
 const merged = new WeakMap<LayeredSchema, Map<string, unknown>>();
 
-/** Properties of all layers; one that several layers describe is all of those at once. */
+/** Returns the properties of all layers; a property of several layers combines their schemas. */
 export function mergedProperties(schema: LayeredSchema): ReadonlyMap<string, unknown> {
   const before = merged.get(schema);
   if (before !== undefined) return before;
@@ -128,8 +128,8 @@ function addProperties(properties: Map<string, unknown>, own: unknown): void {
 const MAX_CONDITIONS = 200;
 
 /**
- * Properties that a schema has only where others have certain values (`if`, `then`, `else`, `dependentSchemas` of JSON Schema), as far
- * as none of its own has that name.
+ * Returns properties that a schema has only if others have certain values (`if`, `then`, `else`, `dependentSchemas` of JSON
+ * Schema), unless it has its own of that name.
  */
 export function conditionalProperties(root: JsonObject, schema: LayeredSchema): ReadonlyMap<string, unknown> {
   const own = mergedProperties(schema);

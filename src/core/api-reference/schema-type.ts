@@ -3,7 +3,7 @@ import { keywordText, type LayeredSchema } from './schema-layers.ts';
 
 const NAMES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
 
-/** The types that a schema allows, without `null`; inferred from its keywords where it names none. */
+/** Returns the types that a schema allows, without `null`; inferred from its keywords if it names none. */
 export function typeNames(schema: LayeredSchema): string[] {
   const declared = schema.keywords.get('type');
   if (typeof declared === 'string' && NAMES.has(declared)) return [declared];
@@ -27,7 +27,7 @@ function firstOf(value: unknown): unknown {
   return Array.isArray(value) ? value[0] : undefined;
 }
 
-/** Whether `null` is allowed: `nullable` of 3.0, a type of 3.1, or an enum with it. */
+/** Returns whether `null` is allowed: `nullable` of 3.0, a type of 3.1, or an enum with it. */
 export function isNullable(schema: LayeredSchema): boolean {
   if (schema.keywords.get('nullable') === true) return true;
   const declared = schema.keywords.get('type');
@@ -50,7 +50,7 @@ function isBinary(schema: LayeredSchema, format: string | undefined): boolean {
   return media !== undefined && !/json|xml|^text\//.test(media);
 }
 
-/** A union of labels without repetition: `string | integer`. */
+/** Returns a union of labels without duplicates: `string | integer`. */
 export function unionLabel(labels: readonly string[]): string {
   if (labels.length === 1) return labels[0] as string;
   const distinct = [...new Set(labels.flatMap((label) => label.split(' | ')))];
@@ -58,19 +58,19 @@ export function unionLabel(labels: readonly string[]): string {
   return distinct.length > 6 ? `${shown} | …` : shown;
 }
 
-/** `string[]`; unions are put into brackets. */
+/** Returns the type of a list: `string[]`; unions get parentheses. */
 export function listLabel(itemLabel: string): string {
   return itemLabel.includes(' | ') ? `(${itemLabel})[]` : `${itemLabel}[]`;
 }
 
-/** The only value that a schema allows: its `const`, or an enum of one. In a list, so that `null` counts as a value. */
+/** Returns the only value that a schema allows: its `const`, or an enum of one. In a list, so that `null` counts as a value. */
 export function onlyValue(schema: LayeredSchema): [unknown] | undefined {
   const values = schema.keywords.get('enum');
   if (schema.keywords.has('const')) return [schema.keywords.get('const')];
   return Array.isArray(values) && values.length === 1 ? [values[0]] : undefined;
 }
 
-/** A constant as a type: `"active"`. */
+/** Returns a constant as a type: `"active"`. */
 export function constantLabel(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(showValue(value, 80)) : showValue(value, 80);
 }

@@ -4,7 +4,7 @@ import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, textsAt
 const MAX_SERVERS = 20;
 
 /**
- * The servers of a document, a path item or an operation, in the document's order. OpenAPI lists them with a `url`,
+ * Returns the servers of a document, a path item or an operation, in the document's order. OpenAPI lists them with a `url`,
  * AsyncAPI names them with a `host` and a `protocol`.
  */
 export function readServers(holder: JsonObject): ApiServer[] {

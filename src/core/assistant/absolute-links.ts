@@ -1,11 +1,11 @@
-/** Code, which stays as it is, or the beginning of a link or image whose address is a path or a place on the page. */
+/** Matches code, which stays as it is, or the beginning of a link or image with a path or an anchor as its address. */
 const CODE_OR_LINK = /`+[^`]*`+|(\]\(<?)([/#][^\s)>]*)/g;
 const FENCE = /^\s*(`{3,}|~{3,})/;
 
 /**
- * Makes the links of a page's Markdown whole addresses, so that they lead to the site from wherever the text is shown.
+ * Makes the links of a page's Markdown absolute, so that they work wherever the text is shown.
  * @param publicUrl address of the site, no trailing slash
- * @param href the page's own path, which places on it (`#keys`) are below
+ * @param href the page's own path, the base of anchors (`#keys`)
  */
 export function absoluteLinks(markdown: string, publicUrl: string, href: string): string {
   if (!markdown.includes('](')) return markdown;

@@ -1,21 +1,21 @@
-/** What the owners of a site decide about its assistant. */
+/** Assistant settings of a site, set by its owners. */
 export interface AssistantSettings {
-  /** Whether it answers at all. */
+  /** Whether the assistant is enabled. */
   enabled: boolean;
-  /** One of the platform's further models, by its name; null for the platform's own. */
+  /** The name of one of the platform's additional models; null for the default. */
   model: string | null;
-  /** Origins of web pages that may ask; every one where the list is empty. */
+  /** Origins of web pages that may ask questions; empty for all. */
   allowedOrigins: string[];
-  /** A conversation goes on only with its secret, also for the reader who began it. */
+  /** Continuing a conversation requires its secret, also for the reader who started it. */
   requireThreadKey: boolean;
-  /** A request has to bring a proof of work. */
+  /** Requests must include a proof of work. */
   botCheck: boolean;
-  /** Questions that are offered before the first one. */
+  /** Suggested first questions. */
   starterQuestions: string[];
-  /** Where readers are pointed to when the documentation has no answer. */
+  /** Where readers get help when the documentation has no answer. */
   supportEmail: string | null;
   supportUrl: string | null;
-  /** Threads that nobody wrote in for so long are deleted. */
+  /** Inactive threads are deleted after this time. */
   retentionDays: number;
 }
 
@@ -31,7 +31,7 @@ export const defaultAssistantSettings: AssistantSettings = {
   retentionDays: 90,
 };
 
-/** Where readers are pointed to, as links in Markdown; undefined where the owners name nothing. */
+/** Returns where readers get help, as Markdown links; undefined if the owners configured nothing. */
 export function supportLinks({ supportEmail, supportUrl }: AssistantSettings): string | undefined {
   const ways = [
     ...(supportUrl === null ? [] : [`[${supportUrl.replace(/^https?:\/\//, '')}](${supportUrl})`]),

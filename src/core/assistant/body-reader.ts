@@ -3,8 +3,8 @@ import { DocentError, type FieldError } from '../errors.ts';
 const MAX_ERRORS = 20;
 
 /**
- * Reads a JSON value from outside and collects what is wrong with it. `null` counts as absent. Only own properties are
- * read, so a key like `__proto__` is a name like any other.
+ * Reads an untrusted JSON value and collects errors. `null` counts as absent. Only own properties are read, so `__proto__` is an
+ * ordinary key.
  */
 export class BodyReader {
   private readonly errors: FieldError[] = [];
@@ -45,7 +45,7 @@ export class BodyReader {
     return undefined;
   }
 
-  /** @throws DocentError `invalid_request` where anything was wrong */
+  /** @throws DocentError `invalid_request` if there were errors */
   throwIfFailed(): void {
     const [first] = this.errors;
     if (first === undefined) return;
@@ -56,7 +56,7 @@ export class BodyReader {
   }
 }
 
-/** An own property; `undefined` for an absent one and for `null`. */
+/** Returns an own property; `undefined` if it is absent or `null`. */
 export function property(object: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(object, key) ? (object[key] ?? undefined) : undefined;
 }

@@ -1,9 +1,9 @@
 /**
- * A bot check without a third party: the caller has to find a number for which the hash of the challenge and the number begins with
- * zero bits. That costs a reader's browser some tenths of a second, and a machine that asks thousands of questions as much for each.
+ * A bot check without a third party: the caller must find a number such that the hash of the challenge and the number starts with
+ * zero bits. That takes a reader's browser some tenths of a second, and a bot as much for each of its thousands of questions.
  */
 
-/** Bits that have to be zero: some 65,000 hashes on average. */
+/** Required zero bits: some 65,000 hashes on average. */
 export const PROOF_BITS = 16;
 export const CHALLENGE_SECONDS = 300;
 const MAX_PROOF_LENGTH = 400;
@@ -15,7 +15,7 @@ export function readProof(proof: string): { challenge: string; text: string } | 
   return match ? { challenge: match[1] as string, text: proof } : undefined;
 }
 
-/** Whether a hash begins with that many zero bits. */
+/** Returns whether a hash starts with that many zero bits. */
 export function hasZeroBits(hash: Uint8Array, bits: number): boolean {
   for (let bit = 0; bit < bits; bit++) {
     if (((hash[bit >> 3] ?? 255) >> (7 - (bit & 7))) & 1) return false;

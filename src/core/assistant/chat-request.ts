@@ -7,47 +7,47 @@ export interface ChatTurn {
   text: string;
 }
 
-/** A passage of the documentation that the answer may rest on. */
+/** A passage of the documentation that the answer may be based on. */
 export interface Passage extends RetrievedPage {
   /** Headings above it, outermost first. */
   headings: string[];
-  /** Labels of what its page stands in, outermost first. */
+  /** Labels of the enclosing navigation, outermost first. */
   trail?: string[];
-  /** What the page says of itself, where its author wrote that. */
+  /** The page's description, if its author wrote one. */
   description?: string;
-  /** How likely its page is the one that was meant, 0–1, where the search says that. */
+  /** Probability that its page is the right one, 0–1, if the search provides it. */
   share?: number;
 }
 
-/** What a model is asked. */
+/** A request to a model. */
 export interface ChatRequest {
-  /** The product's own instructions; never text of a caller. */
+  /** The product's own instructions; never text from a caller. */
   instructions: string;
-  /** Oldest first; the last one is the reader's question, or after it an answer of the assistant's that is to be continued. */
+  /** Oldest first; the last one is the reader's question, or after it an answer of the assistant to continue. */
   turns: ChatTurn[];
   /** Best first. */
   passages: Passage[];
-  /** Pictures that came with the question, for a model that takes them. */
+  /** Images attached to the question, for a model that supports them. */
   images?: ImageFile[];
-  /** Pictures came with the question that this model cannot see. */
+  /** The question had images that this model does not support. */
   hasUnseenImages?: boolean;
-  /** The language model failed, so that this answer is made without it. */
+  /** The language model failed, so this answer is generated without it. */
   withoutModel?: true;
-  /** The question points at the page that the reader is on, whose passages come first. */
+  /** The question refers to the reader's current page, whose passages come first. */
   pointsAt?: PointsAt;
-  /** What the answer has to say before all else, for example that a version is unknown. */
+  /** A notice that the answer starts with, for example that a version is unknown. */
   note?: string;
-  /** Where the owners point readers to whom the documentation does not help; links in Markdown. */
+  /** Where readers get help when the documentation has no answer; Markdown links. */
   support?: string;
-  /** Code of the language of the pages that were searched, where the reader is in one. */
+  /** Language code of the searched pages, if the reader's language is known. */
   language?: string;
-  /** What the model said and did so far in this answer, oldest first; empty at first. */
+  /** The model's output so far in this answer, oldest first; initially empty. */
   steps: ToolStep[];
-  /** Whether it may search again or read a page; if not, it has to answer from what it has. */
+  /** Whether it may search again or read a page; if not, it must answer from what it has. */
   mayUseTools: boolean;
 }
 
-/** One turn of the model that ended in calls of tools, and what they gave. */
+/** One turn of the model that ended in tool calls, and their results. */
 export interface ToolStep {
   text: string;
   calls: { id: string; call: ToolCall; output: string }[];

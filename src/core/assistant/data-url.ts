@@ -2,21 +2,21 @@ import { decodeUtf8 } from '../search/index/utf8.ts';
 
 const { atob } = globalThis as unknown as { atob: (base64: string) => string };
 
-/** An attachment is a help to the question, not a corpus. */
+/** Maximum length of an attachment: it supports the question, it is not a corpus. */
 const MAX_TEXT_LENGTH = 64 * 1024;
 const HEAD = /^data:(text\/[\w.+-]+|application\/json|application\/(?:x-)?yaml)?(?:;[\w-]+=[^;,]{0,100}){0,4}(;base64)?$/i;
 
-/** Base64 characters of an image: what fits into a request beside its question. */
+/** Maximum Base64 characters of an image: what fits into a request beside its question. */
 const MAX_IMAGE_CHARACTERS = 3_500_000;
 const IMAGE_HEAD = /^data:(image\/(?:png|jpeg|gif|webp));base64$/i;
 
-/** A picture that came with a question, in a format that every model with eyes reads. */
+/** An image attached to a question, in a format that every multimodal model reads. */
 export interface ImageFile {
   mediaType: string;
   base64: string;
 }
 
-/** The picture in a `data:` URL of PNG, JPEG, GIF or WebP; `undefined` for everything else, and for one that is too large. */
+/** Returns the image in a `data:` URL of PNG, JPEG, GIF or WebP; `undefined` for anything else and for one that is too large. */
 export function imageOfDataUrl(url: string): ImageFile | undefined {
   const comma = url.slice(0, 100).indexOf(',');
   const mediaType = IMAGE_HEAD.exec(url.slice(0, Math.max(0, comma)))?.[1]?.toLowerCase();
@@ -26,8 +26,8 @@ export function imageOfDataUrl(url: string): ImageFile | undefined {
 }
 
 /**
- * The text in a `data:` URL (RFC 2397) of a text type. `undefined` for other addresses and types, for one that is too long, and
- * for one that is damaged.
+ * Returns the text in a `data:` URL (RFC 2397) of a text type. Returns `undefined` for other addresses and types, and for data
+ * that is too long or damaged.
  */
 export function textOfDataUrl(url: string): string | undefined {
   const comma = url.slice(0, 500).indexOf(',');
@@ -39,7 +39,7 @@ export function textOfDataUrl(url: string): string | undefined {
     const text = head[2] === undefined ? decodeURIComponent(data) : decodeBase64(data);
     return text.length > MAX_TEXT_LENGTH ? undefined : text;
   } catch {
-    // Damaged escapes or base64: a file that cannot be read does not count.
+    // Damaged escapes or Base64: an unreadable file is ignored.
     return undefined;
   }
 }

@@ -10,6 +10,6 @@ it('has the note said first', () => {
   expect(instructionsFor({ siteName: '', note: 'No such version.' })).toContain('No such version.');
 });
 
-it('asks for the closing block that clients know', () => {
+it('requests the closing block that clients know', () => {
   expect(instructionsFor({ siteName: 'Acme' })).toMatch(/suggestions.*\(Title\)\[\/path\]/);
 });

@@ -12,7 +12,7 @@ const passage = (path: string, headings: string[], content: string): Passage => 
 const step = (title: string, content: string) => passage('a', ['Set it up', title], content);
 
 describe('joining passages', () => {
-  it('makes one ordered list of steps that stand under headings of their own, whatever order they were found in', () => {
+  it('makes one ordered list of steps that are under headings of their own, whatever order they were found in', () => {
     const [joined, ...others] = joinPassages(
       [step('Step 2: Start it', '```sh\nstart\n```'), step('Step 1: Install it', 'Run the installer.')],
       true,

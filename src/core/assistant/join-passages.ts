@@ -2,32 +2,32 @@ import type { Passage } from './chat-request.ts';
 
 /** `Step 2: Install it`, `2. Install it`. */
 const NUMBERED = /^(?:(?:step|schritt|étape|paso|passo|etapa)\s+(\d{1,2})\b|(\d{1,2})[.):])[\s.:)–—-]*(.*)$/iu;
-/** What is numbered below such a heading are things to choose from. */
+/** The numbered headings below such a heading are alternatives. */
 const CHOICES =
   /\b(?:examples?|use cases?|scenarios?|options?|methods?|ways|patterns?|types?|questions?|limitations?|mistakes?|tips)\b/i;
 const OPERATION = /^(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|TRACE|WEBHOOK) \S+$/;
 
-/** A passage, or several that make one answer, as one. */
+/** A passage, or several that are joined to one answer. */
 export interface JoinedPassage {
   passage: Passage;
-  /** Place of the best of them in the search's order. */
+  /** The best search rank among them. */
   place: number;
   isOperation: boolean;
 }
 
-/** What stands under such headings beside each other is one account of a problem. */
+/** Adjacent sections with such headings describe one problem. */
 const OF_PROBLEM = /^(?:problem|symptoms?|error(?: message)?|issue|description|causes?|reasons?)\W*$/i;
 const SOLUTION = /^(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\W*$/i;
 
-/** Whether a section is a part of something that is understood only with its neighbors: a step, a solution. */
+/** Returns whether a section needs its neighbors to be understood: a step, a solution. */
 export function needsNeighbors(headings: readonly string[]): boolean {
   const own = headings.at(-1) ?? '';
   return NUMBERED.test(own) || OF_PROBLEM.test(own) || SOLUTION.test(own);
 }
 
 /**
- * Joins what headings tear apart: an operation of an API is its address with its body, and, for those who ask how, the steps of
- * a procedure are one ordered list, and a problem stands with its solution.
+ * Joins passages that headings separate: an operation with its body, and, for how-to questions, the steps of a procedure as one
+ * ordered list and a problem with its solution.
  */
 export function joinPassages(passages: readonly Passage[], isHowTo: boolean): JoinedPassage[] {
   const procedures = isHowTo ? proceduresOf(passages) : [];
@@ -48,7 +48,7 @@ export function joinPassages(passages: readonly Passage[], isHowTo: boolean): Jo
   return joined;
 }
 
-/** Sections under one heading whose own headings count from 1 on; where one is lacking, they may be numbered for another reason. */
+/** Sections under one heading whose own headings count from 1. If a number is missing, they may be numbered for another reason. */
 function proceduresOf(passages: readonly Passage[]): Passage[][] {
   const numbered = passages.filter(
     (passage) => stepNumber(passage) !== undefined && !CHOICES.test(passage.headings.at(-2) ?? passage.metadata.title),

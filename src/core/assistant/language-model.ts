@@ -1,4 +1,4 @@
-/** Where language models come from; each is a provider package of the AI SDK. */
+/** Providers of language models; each is a provider package of the AI SDK. */
 export const modelProviders = ['openai-compatible', 'openai', 'anthropic', 'google', 'azure', 'bedrock', 'mistral'] as const;
 
 /** A language model and how it is reached. */
@@ -6,13 +6,15 @@ export interface LanguageModelChoice {
   provider: (typeof modelProviders)[number];
   /** Its name at the provider. */
   model: string;
-  /** Base address of the provider's API, where it is not the provider's own. */
+  /** Base URL of the provider's API, if it is not the default. */
   url?: string;
   apiKey?: string;
   region?: string;
-  /** Tokens that a question with its passages may have. */
+  /** Maximum input tokens: the question and its passages. */
   inputTokens: number;
   maxOutputTokens: number;
-  /** Whether it reads pictures. */
+  /** A model that sends nothing for longer is given up: the reader gets quotes instead. */
+  silenceSeconds: number;
+  /** Whether it supports images. */
   takesImages: boolean;
 }

@@ -25,7 +25,7 @@ describe('the links of an answer', () => {
     );
   });
 
-  it.each([1, 4, 1000])('in code, and what is no link, stay as they are: %i characters', (size) => {
+  it.each([1, 4, 1000])('in code, and what is not a link, stay as they are: %i characters', (size) => {
     const text = [
       'A list[0] of `[a](/none)` and ![p](/none.png) [open',
       '',

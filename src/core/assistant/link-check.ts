@@ -1,43 +1,43 @@
-/** A link as long as this is none: what was held back of it is shown. */
+/** Maximum length of a link; longer held-back text is shown as it is. */
 const MAX_LINK = 1200;
 const LINK = /^\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*(?!\s)<?([^\s)>]*)>?((?:\s+(?:"[^"]*"|'[^']*'))?)\s*\)/;
-/** What may still become a link: its beginning, with nothing that a link cannot hold. */
+/** A prefix that may become a link, without characters that a link cannot contain. */
 const OPEN_LINK = /^\[(?:[^[\]\\\n]|\\.|\n(?!\n)|\[[^[\]\n]*\]?)*(?:\](?:\([^()\n]*)?)?\\?$/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*(\w*)/;
 const SUGGESTION = /^\s*\(.*\)\[([^[\]]*)\]\s*$/;
 
 /**
- * The whole address that a link of an answer leads to; undefined where it names a page that the site does not have.
- * Addresses of other sites are given back as they are.
+ * Returns the absolute URL of a link in an answer; undefined if it names a page that the site does not have. Returns URLs of
+ * other sites unchanged.
  */
 export type ResolveLink = (address: string) => string | undefined;
 
 /**
- * Checks the links of an answer while it is written: a path becomes a whole address, and a link to a page that does not exist
- * leaves its words alone. So do lines of a closing `suggestions` block. Code stays as it is.
+ * Checks the links of an answer while it streams: makes a path absolute, and replaces a link to a missing page by its text.
+ * Handles lines of a closing `suggestions` block the same way. Code stays as it is.
  */
 export class LinkCheck {
   readonly #resolve: ResolveLink;
-  /** What cannot be judged yet. */
+  /** Text that cannot be decided yet. */
   #held = '';
   #isLineStart = true;
-  /** The sign that closes the block of code that the text is in. */
+  /** The fence that closes the current code block. */
   #fence = '';
   #isSuggestions = false;
-  /** The sign before what is held back. */
+  /** The character before the held-back text. */
   #last = '';
 
   constructor(resolve: ResolveLink) {
     this.#resolve = resolve;
   }
 
-  /** @returns what can be shown of the text so far */
+  /** @returns the text that can be shown so far */
   push(text: string): string {
     this.#held += text;
     return this.#take(false);
   }
 
-  /** @returns what was held back */
+  /** @returns the held-back text */
   end(): string {
     return this.#take(true);
   }
@@ -52,7 +52,7 @@ export class LinkCheck {
     return out;
   }
 
-  /** A line that opens or closes a block of code, or stands in one. Nothing where its end has not come. */
+  /** A line that opens or closes a code block, or is inside one. Nothing until its line end arrives. */
   #line(isEnd: boolean): string | undefined {
     const end = this.#held.indexOf('\n');
     const line = end === -1 ? this.#held : this.#held.slice(0, end + 1);
@@ -83,7 +83,7 @@ export class LinkCheck {
     return address !== undefined && this.#resolve(address) === undefined ? '' : line;
   }
 
-  /** A line without a link that is still open, such as one that begins with inline code. */
+  /** A line without an unfinished link, such as one that starts with inline code. */
   #inlineWhole(line: string): string {
     const rest = this.#held;
     this.#held = line;
@@ -104,7 +104,7 @@ export class LinkCheck {
       return this.#give('\n');
     }
     if (text[0] === '`') return this.#code(isEnd);
-    // The address of a picture is not judged.
+    // The address of an image is not checked.
     if (this.#last === '!') return this.#give('[');
     const [link, label = '', address = '', title = ''] = LINK.exec(text.slice(0, MAX_LINK)) ?? [];
     if (link !== undefined) {
@@ -116,7 +116,7 @@ export class LinkCheck {
     return this.#give('[');
   }
 
-  /** Code between backticks, whole; a sign that nothing closes on its line is text. */
+  /** A complete code span; a backtick that is not closed on its line is text. */
   #code(isEnd: boolean): string | undefined {
     const mark = /^`+/.exec(this.#held)?.[0] ?? '';
     const close = this.#held.indexOf(mark, mark.length);

@@ -1,4 +1,4 @@
-/** A block of Markdown that is quoted whole or not at all. */
+/** A Markdown block, the smallest unit of quotes. */
 export interface MarkdownBlock {
   kind: 'paragraph' | 'list' | 'code' | 'table' | 'heading';
   markdown: string;
@@ -28,7 +28,7 @@ export function markdownBlocks(markdown: string): MarkdownBlock[] {
       continue;
     }
     if (mark !== undefined) {
-      // An indented block belongs to the list item that it stands in.
+      // An indented block belongs to the list item that contains it.
       if (!/^[ \t]{2,}/.test(line)) close();
       fence = mark;
       lines.push(line);
@@ -54,7 +54,7 @@ function kindOf(text: string): MarkdownBlock['kind'] {
   return text.startsWith('|') ? 'table' : 'paragraph';
 }
 
-/** The items of a list block, each with what is indented under it. */
+/** Returns the items of a list block, each with its indented contents. */
 export function listItems(list: string): string[] {
   const items: string[] = [];
   for (const line of list.split('\n')) {
@@ -64,7 +64,7 @@ export function listItems(list: string): string[] {
   return items.map((item) => item.trimEnd());
 }
 
-/** Sentences of a paragraph, roughly: a full stop inside a name or a number ends none. */
+/** Returns the sentences of a paragraph, approximately: a period inside a name or a number does not end one. */
 export function sentences(paragraph: string): string[] {
   return paragraph
     .replaceAll('\n', ' ')

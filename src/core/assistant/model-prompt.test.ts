@@ -45,14 +45,14 @@ describe('what a model is given', () => {
     expect(prompt(request, budget).tokens).toBeLessThanOrEqual(budget);
   });
 
-  it('holds the newest output whole and shortens the older ones', () => {
+  it('contains the newest output whole and shortens the older ones', () => {
     const { outputs } = prompt({ steps: [step('a', 3000), step('b', 2000), step('c', 1500)] }, 6000);
     expect(outputs.map((output) => output.length)).toEqual(['Left out here.'.length, expect.any(Number), words(1500).length]);
     expect(outputs[1]?.length).toBeLessThan(words(2000).length);
     expect(outputs[1]?.endsWith('…')).toBe(true);
   });
 
-  it('holds the best passages and the newest turns whole', () => {
+  it('contains the best passages and the newest turns whole', () => {
     const turns = [
       { role: 'user' as const, text: words(900) },
       { role: 'assistant' as const, text: words(300) },

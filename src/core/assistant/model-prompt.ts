@@ -1,46 +1,46 @@
 import type { ChatRequest, ChatTurn, Passage, ToolStep } from './chat-request.ts';
 import { cutMarkdown } from './cut-markdown.ts';
 
-/** What of a request fits a model, in the order in which it is given. */
+/** The parts of a request that fit a model, in prompt order. */
 export interface ModelPrompt {
   /** The product's own instructions. */
   instructions: string;
   /** Whole turns before the question, oldest first. */
   history: ChatTurn[];
-  /** The question with the passages; text of others, so it stands apart from the instructions. */
+  /** The question with the passages; untrusted text, so it is separate from the instructions. */
   question: string;
-  /** The beginning of an answer that is to be continued. */
+  /** The beginning of an answer to continue. */
   begun?: string;
-  /** What the model did so far in this answer, oldest first; the outputs of older calls may be shortened. */
+  /** The model's steps so far in this answer, oldest first; the outputs of older calls may be shortened. */
   steps: ToolStep[];
 }
 
-/** The declarations of the tools, and what frames each message. */
+/** The declarations of the tools, and the overhead of each message. */
 const OVERHEAD_TOKENS = 450;
-/** Of all tokens but those of the instructions. */
+/** Share of all tokens except the instructions. */
 const SHARE_OF_QUESTION = 0.2;
-/** Each of what those before it leave; the earlier turns have the rest. */
+/** Share of what the previous ones leave; earlier turns get the rest. */
 const SHARE_OF_STEPS = 0.55;
 const SHARE_OF_PASSAGES = 0.75;
-/** Characters of an output that is shortened to less say nothing. */
+/** Outputs shortened to fewer characters are useless. */
 const MIN_OUTPUT = 200;
 /** Latin text has about four characters a token, scripts without spaces one or two. */
 const CHARACTERS_PER_TOKEN = 4;
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/gu;
 
-/** Whether there can be any of those: most texts have none, and this is seen ten times faster. */
+/** Checks whether a text contains any of those: most do not, and this check is ten times faster. */
 const BEYOND_LATIN = /[\u0e00-\uffff]/;
 
-/** Tokens of a text, estimated: every model counts in its own way. */
+/** Estimates the tokens of a text: every model counts differently. */
 export function estimateTokens(text: string): number {
   const dense = BEYOND_LATIN.test(text) ? (text.match(DENSE)?.length ?? 0) : 0;
   return Math.ceil((text.length - dense) / CHARACTERS_PER_TOKEN + dense / 1.5);
 }
 
 /**
- * Fits a request into one budget: the question, cut at its end, what the newest calls of tools gave, the best passages and the
- * newest turns, whole each.
- * @param inputTokens tokens that the model may be given with all that, an estimate
+ * Fits a request into one budget: the question, cut at its end, the results of the newest tool calls, the best passages and the
+ * newest turns, the last three uncut.
+ * @param inputTokens maximum tokens of all that, an estimate
  */
 export function modelPrompt(request: ChatRequest, inputTokens: number): ModelPrompt {
   const asked = request.turns.findLastIndex((turn) => turn.role === 'user');
@@ -61,7 +61,7 @@ export function modelPrompt(request: ChatRequest, inputTokens: number): ModelPro
   };
 }
 
-/** The newest turns that fit. The first one kept is the reader's, because models expect that. */
+/** The newest turns that fit. The first kept turn is the reader's, as models expect. */
 function fitHistory(turns: readonly ChatTurn[], budget: number): ChatTurn[] {
   let left = budget;
   let from = turns.length;
@@ -74,7 +74,7 @@ function fitHistory(turns: readonly ChatTurn[], budget: number): ChatTurn[] {
   return turns.slice(from);
 }
 
-/** The outputs of the newest calls whole, as far as they fit; that of an older one is shortened, or says that it was left out. */
+/** The outputs of the newest calls that fit; an older one is shortened, or replaced by a note that it was left out. */
 function fitSteps(steps: readonly ToolStep[], budget: number): ToolStep[] {
   let left = budget;
   const fit = (output: string): string => {
@@ -104,14 +104,14 @@ function fitPassages(passages: readonly Passage[], budget: number): string {
   for (const passage of passages) {
     const text = passageText(passage);
     left -= estimateTokens(text);
-    // The first is given in any case, cut where it has to be.
+    // The first is always included, cut if necessary.
     if (left < 0 && texts.length > 0) continue;
     texts.push(left < 0 ? cut(text, budget) : text);
   }
   return `Passages of the documentation, best first:\n\n${texts.join('\n\n')}`;
 }
 
-/** A passage between marks that its own text cannot close. */
+/** A passage between markers that its text cannot close. */
 function passageText({ metadata, headings, trail = [], path, url, content }: Passage): string {
   const attribute = (words: readonly string[]) => words.join(' › ').replaceAll(/["<>\n]/g, ' ');
   const place = trail.length === 0 ? '' : ` in="${attribute(trail)}"`;

@@ -13,7 +13,7 @@ const asked = (question: string, more: Partial<AssistantQuestion> = {}) =>
 const selection = [{ type: 'textSelection' as const, value: 'keys rotate' }];
 
 describe('a question that points at what the reader has before them', () => {
-  it('asks for the page in whatever words', () => {
+  it('requests the page in whatever words', () => {
     for (const question of [
       'Summarize this page',
       'tl;dr',
@@ -29,13 +29,13 @@ describe('a question that points at what the reader has before them', () => {
       expect(asked(question), question).toBe('page');
   });
 
-  it('asks for the selection', () => {
+  it('requests the selection', () => {
     for (const question of ['what does this do?', 'explain', 'Explain this code', 'why is it required?', 'Was bedeutet das?'])
       expect(asked(question, { context: selection }), question).toBe('selection');
     expect(asked('Summarize this page', { context: selection })).toBe('page');
   });
 
-  it('asks for something on the page', () => {
+  it('requests something on the page', () => {
     expect(asked('What is the time limit mentioned on this page?')).toBe('inPage');
   });
 

@@ -2,16 +2,16 @@ import { stopWords } from '../search/words/stop-words.ts';
 import { scanWords } from '../search/words/tokenize.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 
-/** How a question points at what the reader has before them. */
+/** How a question refers to the reader's current page. */
 export type PointsAt =
   /** “Summarize this page” */
   | 'page'
-  /** “What does this do?”, with something selected */
+  /** “What does this do?”, with a selection */
   | 'selection'
   /** “What is the limit on this page?” */
   | 'inPage';
 
-/** Words that ask for a text to be explained, and say nothing about its subject. */
+/** Words that ask for an explanation and say nothing about the subject. */
 const ASKS =
   /^(?:summar\w*|sum|explain\w*|descri\w*|tl|dr|tldr|overview|outlines?|gist|means?|meaning|say|says|do|does|about|key|main|points?|takeaways?|tell|give|briefly|brief|short|shortly|simply|simple|simpler|terms?|words?|zusammen\w*|fass\w*|erklär\w*|bedeute\w*|macht|tut|geht|worum|résum\w*|expliqu\w*|décri\w*|signifie|fait|resum\w*|explic\w*|significa|hace|trata|faz|riassum\w*|spieg\w*|fa|parla)$/iu;
 const POINTS =
@@ -29,17 +29,17 @@ const MAX_UNSPACED = 24;
 
 const IN_PAGE =
   /\b(?:on|in|from|according to) (?:this|the current) (?:page|article|guide|tutorial|section)\b|\bthis (?:page|article|guide|tutorial)\b/i;
-/** A question with more words of its own is about them, whatever is selected. */
+/** A question with more words of its own is about those words, whatever is selected. */
 const MAX_OWN_WORDS = 2;
 const MAX_READ = 300;
 
-/** How a question points at the page or the selection that came with it; undefined where it does not. */
+/** Returns how a question refers to the page or the selection that came with it; undefined if it does not. */
 export function pointsAt({ question, context, currentPath, turns }: AssistantQuestion): PointsAt | undefined {
   const hasSelection = context.length > 0;
   if (question.length > MAX_READ || (!hasSelection && currentPath === undefined)) return undefined;
   const { asks, points, isPage, ownWords } = readWords(question);
   if (hasSelection && !isPage && (points || asks) && ownWords <= MAX_OWN_WORDS) return 'selection';
-  // What follows an answer asks about that, unless it names the page.
+  // A follow-up question refers to the previous answer, unless it names the page.
   if (ownWords === 0 && (isPage || (asks && turns.length <= 1))) return 'page';
   return IN_PAGE.test(question) ? 'inPage' : undefined;
 }
@@ -48,7 +48,7 @@ interface PointingWords {
   asks: boolean;
   points: boolean;
   isPage: boolean;
-  /** How many words say what it is about. */
+  /** The number of words about the subject. */
   ownWords: number;
 }
 

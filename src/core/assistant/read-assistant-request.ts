@@ -13,8 +13,8 @@ const MAX_IMAGES = 4;
 const MAX_QUESTION_CHARACTERS = 16_000;
 
 /**
- * Reads the body of an assistant request of the v1 protocol (AI SDK v4 messages). Accepts what real clients send, which is
- * wider than the documented form; refuses what could only be a mistake.
+ * Parses the body of an assistant request of the v1 protocol (AI SDK v4 messages). Accepts what real clients send, which is more
+ * than the documented form; rejects what can only be a mistake.
  * @param body the parsed JSON
  * @throws DocentError `invalid_request` with a JSON pointer for each fault
  */
@@ -44,7 +44,7 @@ function readMessages(reader: BodyReader, fields: Record<string, unknown>): Read
     return [];
   }
   if (values.length === 0 || values.length > MAX_MESSAGES) {
-    reader.fail('/messages', `Must hold 1 to ${MAX_MESSAGES} messages.`);
+    reader.fail('/messages', `Must have 1 to ${MAX_MESSAGES} messages.`);
     return [];
   }
   const messages = values.map((value, index) => readMessage(reader, value, `/messages/${index}`));
@@ -83,7 +83,7 @@ function readFilter(reader: BodyReader, fields: Record<string, unknown>): Assist
   if (value === undefined) return undefined;
   const version = reader.optionalString(value, 'version', '/filter');
   const language = reader.optionalString(value, 'language', '/filter');
-  // Groups never widen what may be read: a build holds public pages alone. A wrong type is still a mistake worth reporting.
+  // Groups never extend access: a build contains only public pages. A wrong type is still reported.
   for (const [index, group] of (reader.optionalArray(value, 'groups', '/filter') ?? []).entries()) {
     if (typeof group !== 'string') reader.fail(`/filter/groups/${index}`, 'Must be a string.');
   }
@@ -126,7 +126,10 @@ type Conversation = Pick<
   | 'threadId'
 >;
 
-/** System messages are not obeyed: a public key must not let its holder rewrite the assistant. Data messages are no speech. */
+/**
+ * System messages are ignored: a public key must not let its holder rewrite the assistant. Data messages are not part of the
+ * conversation.
+ */
 function readConversation(
   reader: BodyReader,
   messages: readonly ReadMessage[],
@@ -135,7 +138,7 @@ function readConversation(
 ): Conversation {
   const spoken = messages.filter((message) => message.role === 'user' || message.role === 'assistant');
   const newest = spoken.findLast((message) => message.role === 'user');
-  if (newest === undefined) reader.fail('/messages', "Must hold a user's message.");
+  if (newest === undefined) reader.fail('/messages', "Must have a user's message.");
   else if (newest.text.length > MAX_QUESTION_CHARACTERS) {
     reader.fail(`/messages/${messages.indexOf(newest)}`, `Must have at most ${MAX_QUESTION_CHARACTERS} characters of text.`);
   }

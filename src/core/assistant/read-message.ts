@@ -3,7 +3,7 @@ import { type ImageFile, imageOfDataUrl, textOfDataUrl } from './data-url.ts';
 
 const ROLES = ['system', 'assistant', 'data', 'user'] as const;
 
-/** A chat message of either protocol, as far as an answer depends on it. */
+/** A chat message of either protocol, reduced to what an answer depends on. */
 export interface ReadMessage {
   role: (typeof ROLES)[number];
   id?: string;
@@ -14,13 +14,13 @@ export interface ReadMessage {
   attachments: string[];
   /** Attached pictures. */
   images: ImageFile[];
-  /** Thread that the message says it belongs to. */
+  /** Thread that the message belongs to, as stated by the client. */
   threadId?: string;
 }
 
 /**
- * Reads one chat message leniently: parts, content, ids and dates may be missing, unknown parts and keys are passed over.
- * A wrong role or a value of the wrong type is reported.
+ * Parses one chat message leniently: parts, content, ids and dates may be missing, unknown parts and keys are ignored. Reports a
+ * wrong role or a value of the wrong type.
  */
 export function readMessage(reader: BodyReader, value: unknown, path: string): ReadMessage | undefined {
   const message = reader.object(value, path);
@@ -63,7 +63,7 @@ function readParts(reader: BodyReader, parts: readonly unknown[], path: string):
   return { text: texts.join('\n').trim(), files };
 }
 
-/** Only what is in the request itself: a server that fetched a caller's address would be a tool against its own network. */
+/** Uses only data within the request: a server that fetched a caller's URL could be used against its own network. */
 function ofAttachment<T>(value: unknown, read: (url: string) => T | undefined): T[] {
   if (typeof value !== 'object' || value === null) return [];
   const url = property(value as Record<string, unknown>, 'url');

@@ -51,7 +51,7 @@ describe('what the reader has before them', () => {
     ]);
   });
 
-  it('comes first where something is selected: the section that it stands in', async () => {
+  it('comes first where something is selected: the section that it is in', async () => {
     const context = [{ type: 'textSelection', value: 'by creating a second', path: '/keys' }];
     const { passages, pointsAt } = await ask('what does this mean?', { context });
     expect(pointsAt).toBe('selection');
@@ -90,12 +90,12 @@ describe('retrieving', () => {
     expect((await ask('How do I rotate a key?', selected('/keys'))).pages[0]?.path).toBe('keys');
   });
 
-  it('gives as many pages as asked for', async () => {
+  it('gives as many pages as requested', async () => {
     expect((await ask('key webhook telescope', { retrievalPageSize: 1 })).pages).toHaveLength(1);
     expect((await ask('key webhook telescope', { retrievalPageSize: 3 })).pages).toHaveLength(3);
   });
 
-  it('finds nothing in an unknown version or language, and says so', async () => {
+  it('finds nothing in an unknown version or language, and reports it', async () => {
     expect(await ask('rotate a key', { filter: { version: 'v9' } })).toMatchObject({
       pages: [],
       passages: [],

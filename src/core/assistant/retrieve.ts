@@ -1,4 +1,5 @@
 import { groupByPage, type PageHit } from '../search/group-by-page.ts';
+import { copyOf } from '../search/index/stored-document.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search/search-index.ts';
 import { absoluteLinks } from './absolute-links.ts';
 import type { RetrievedPage } from './answer-event.ts';
@@ -11,26 +12,26 @@ import { type PointsAt, pointsAt } from './page-question.ts';
 import { readerSections } from './reader-sections.ts';
 import { searchQuery } from './search-query.ts';
 
-/** What was found for a question. */
+/** The search results for a question. */
 export interface Retrieval {
-  /** What was searched for. */
+  /** The search query. */
   query: string;
   /** Best first, at most `pageSize`. */
   pages: RetrievedPage[];
-  /** The sections of those pages that matched, best first. */
+  /** The matching sections of those pages, best first. */
   passages: Passage[];
-  /** Passages of the page that the reader is on come first, because the question points at it. */
+  /** Passages of the reader's current page come first, because the question refers to it. */
   pointsAt?: PointsAt;
-  /** Something that the answer has to say, for example that a version is unknown. */
+  /** A notice for the answer, for example that a version is unknown. */
   note?: string;
 }
 
 export interface RetrieveOptions {
   /** Absolute address of the site without a trailing slash. */
   publicUrl: string;
-  /** The site's default version and language, taken where the reader named none. */
+  /** The site's default version and language, used if the reader chose none. */
   defaults?: { version?: string; language?: string };
-  /** Finds sections in the place of the index alone, where meaning counts beside words. */
+  /** Replaces the index search of sections, if semantic search is enabled. */
   search?: (query: string, options: SearchOptions) => Promise<SearchHit[]>;
 }
 
@@ -38,11 +39,13 @@ const MAX_PAGE_CONTENT_LENGTH = 6000;
 const MAX_PASSAGE_LENGTH = 4000;
 const MAX_SECTIONS_PER_PAGE = 6;
 const MAX_PASSAGES_PER_PAGE = 12;
-/** What answers is hardly ever further down. */
+/** Answers are hardly ever ranked lower. */
 const MAX_PASSAGES = 36;
 const SECTIONS_SEARCHED_PER_PAGE = 12;
+/** A page that the question names is one passage if it is at most this long. */
+const MAX_WHOLE_PAGE_LENGTH = 1400;
 
-/** Finds what the documentation has on a question. */
+/** Searches the documentation for a question. */
 export async function retrieve(index: SearchIndex, question: AssistantQuestion, options: RetrieveOptions): Promise<Retrieval> {
   const query = searchQuery(question);
   const note = unknownLabelNote(index, question.filter);
@@ -51,18 +54,18 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
     limit: Math.max(60, question.pageSize * SECTIONS_SEARCHED_PER_PAGE),
     completeLastWord: false,
     filter: question.filter,
-    // What was selected stands on the page that the question is about.
+    // The selection is on the page that the question is about.
     currentPath: question.context.find(({ path }) => path !== undefined)?.path ?? question.currentPath,
     defaults: options.defaults,
   };
   const found = options.search ? await options.search(query, searchOptions) : index.search(query, searchOptions);
-  // What asks for nothing (“hi”) finds nothing, unless it is the name of a page.
+  // A message that asks nothing (“hi”) has no results, unless it is the name of a page.
   const hits = new QuestionWords(query).isEmpty ? found.filter(({ isNamed }) => isNamed) : found;
   const asked = pointsAt(question);
   const here = asked === undefined ? [] : readerSections(index, question, asked);
   const pages = withFirst(here, groupByPage(hits)).slice(0, question.pageSize);
   const passages = pages
-    .flatMap((page) => (page.sections === here ? here : withNeighbors(page.sections.slice(0, MAX_PASSAGES_PER_PAGE), index)))
+    .flatMap((page) => (page.sections === here ? here : sectionsFor(page, index)))
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_PASSAGES)
     .map((hit) => passageOf(hit, options.publicUrl));
@@ -74,7 +77,22 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   };
 }
 
-/** Steps and problems are found by their words, but are understood only as a whole: the rest of them comes last. */
+function sectionsFor({ sections }: PageHit, index: SearchIndex): SearchHit[] {
+  const named = sections.find(({ isNamed, document }) => isNamed && document.headings.length === 0);
+  const whole = named && wholePage(named, index);
+  return whole ? [whole] : withNeighbors(sections.slice(0, MAX_PASSAGES_PER_PAGE), index);
+}
+
+/** Returns a short page as one section, so that it is quoted whole; nothing if it is long, or one section anyway. */
+function wholePage(named: SearchHit, index: SearchIndex): SearchHit | undefined {
+  const sections = index.sectionsOf(named.document.path);
+  const texts = sections.map(({ headings, markdown }, at) => (at === 0 ? markdown : `#### ${headings.at(-1)}\n\n${markdown}`));
+  const markdown = texts.join('\n\n');
+  if (sections.length < 2 || markdown.length > MAX_WHOLE_PAGE_LENGTH) return undefined;
+  return { ...named, document: { ...copyOf(named.document), markdown } };
+}
+
+/** Steps and problems match by their words, but need their context: the other sections are added at the end. */
 function withNeighbors(sections: SearchHit[], index: SearchIndex): SearchHit[] {
   const parentOf = ({ headings }: SearchDocument) => JSON.stringify(headings.slice(0, -1));
   const parents = new Set(
@@ -89,7 +107,7 @@ function withNeighbors(sections: SearchHit[], index: SearchIndex): SearchHit[] {
   return [...sections, ...missing.map((document) => ({ ...last, document }))];
 }
 
-/** The page that the reader is on, then the others. */
+/** The reader's current page, then the others. */
 function withFirst(here: SearchHit[], pages: readonly PageHit[]): PageHit[] {
   const [first] = here;
   if (first === undefined) return [...pages];
@@ -111,7 +129,7 @@ function knownLabels(labels: readonly string[]): string {
   return labels.length === 0 ? '' : ` (it has ${labels.slice(0, 10).join(', ')})`;
 }
 
-/** A page with its sections that matched, as clients see it. */
+/** A page with its matching sections, as clients see it. */
 export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
   const [best] = page.sections as [SearchHit, ...SearchHit[]];
   const pieces: string[] = [];
@@ -134,7 +152,7 @@ function passageOf({ document, score, share, isNamed }: SearchHit, publicUrl: st
     headings: document.headings,
     ...identity(document, score, publicUrl),
   };
-  // What is asked for by its name is meant.
+  // A page that is named in the question is the right one.
   if (isNamed || share !== undefined) passage.share = isNamed ? 1 : (share as number);
   if (document.trail !== undefined) passage.trail = document.trail;
   if (document.description !== '') passage.description = document.description;

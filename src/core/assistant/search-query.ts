@@ -4,14 +4,14 @@ import type { AssistantQuestion } from './assistant-question.ts';
 
 const MAX_QUERY_LENGTH = 600;
 const MAX_CONTEXT_LENGTH = 160;
-/** A question with fewer words of content leans on what was said before it. */
+/** A question with fewer content words depends on the previous messages. */
 const MIN_CONTENT_WORDS = 3;
 const REFERS_BACK =
   /^(?:and|but|so|then|ok|okay|also|what about|how about|why|what if)\b|\b(?:it|that|this|these|those|them|they|there|one|ones)\b/i;
 
 /**
- * What to search for: the question; before it, where it is too short to stand alone (“and then?”), the one it follows;
- * and the beginning of what the reader selected.
+ * Returns the search query: the question; before it, if it is too short to stand alone (“and then?”), the previous question; and
+ * the beginning of the reader's selection.
  */
 export function searchQuery(question: AssistantQuestion): string {
   const pieces = [question.question];

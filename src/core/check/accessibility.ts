@@ -2,21 +2,21 @@ import type { SourceNode } from '../content/mdx/source-node.ts';
 import type { Finding } from './finding.ts';
 import { attributeOf, elementsOf, hasWords, type WrittenElement } from './source-elements.ts';
 
-/** A page or snippet, parsed, as far as these checks read it. */
+/** A parsed page or snippet, with the fields that these checks read. */
 export interface CheckedSource {
   file: string;
   root: SourceNode;
-  /** What to add to a line of `root` to get a line of the file. */
+  /** Offset from lines of `root` to lines of the file. */
   lineOffset: number;
-  /** Whether a title of the frontmatter stands above the text. */
+  /** Whether a title of the frontmatter is shown above the text. */
   hasTitle: boolean;
 }
 
 const MAX_OF_A_KIND = 50;
 
 /**
- * The basics of accessibility that a machine can decide on the source: alternative texts, the order of headings, links
- * and frames with names, tables with headers, ids that are there once.
+ * Checks the accessibility basics that can be decided from the source: alternative texts, heading order, names of links and
+ * frames, table headers, unique ids.
  */
 export function checkAccessibility(source: CheckedSource): Finding[] {
   const found: Finding[] = [];
@@ -44,7 +44,7 @@ export function checkAccessibility(source: CheckedSource): Finding[] {
 
 type Report = (element: WrittenElement, code: string, message: string, remedy: string) => void;
 
-/** An empty `alt` on a tag says "decoration"; in Markdown it was forgotten. */
+/** An empty `alt` in a tag means "decoration"; in Markdown it was forgotten. */
 function checkImage(element: WrittenElement, report: Report): void {
   const alt = attributeOf(element, 'alt');
   const isDecoration = ['presentation', 'none'].includes(String(attributeOf(element, 'role')));
@@ -52,36 +52,36 @@ function checkImage(element: WrittenElement, report: Report): void {
   if (alt === true || isDecoration || isHidden || (element.isTag && alt === '')) return;
   if (alt !== undefined && alt.trim() !== '') return;
   const example = element.isTag ? 'alt="What it shows", or alt="" for decoration' : '![What it shows](…)';
-  report(element, 'image-without-text', 'The image has no alternative text.', `Say what it shows: ${example}.`);
+  report(element, 'image-without-text', 'The image has no alternative text.', `Describe the image: ${example}.`);
 }
 
 function checkLink(element: WrittenElement, report: Report): void {
   const target = attributeOf(element, 'href');
   if (target === undefined || hasWords(element.node)) return;
   if (['aria-label', 'title'].some((name) => attributeOf(element, name) !== undefined)) return;
-  report(element, 'empty-link', 'The link has no text.', 'Write a text that says where it leads.');
+  report(element, 'empty-link', 'The link has no text.', 'Add text that describes the link’s destination.');
 }
 
 function checkFrame(element: WrittenElement, report: Report): void {
   if (attributeOf(element, 'title') !== undefined || attributeOf(element, 'aria-label') !== undefined) return;
-  report(element, 'frame-without-title', 'The frame has no title.', 'Add title="…", which says what is in it.');
+  report(element, 'frame-without-title', 'The frame has no title.', 'Add title="…" to describe its content.');
 }
 
 function checkTable(element: WrittenElement, report: Report): void {
   const cells = [...elementsOf(element.node, 0)];
   const headers = cells.filter((cell) => cell.name === 'th');
   if (!cells.some((cell) => cell.name === 'td') || headers.some((cell) => hasWords(cell.node))) return;
-  report(element, 'table-without-header', 'The table has no header.', 'Name the columns in its first row.');
+  report(element, 'table-without-header', 'The table has no header.', 'Add column names in its first row.');
 }
 
 function checkId(element: WrittenElement, ids: Set<string>, report: Report): void {
   const id = attributeOf(element, 'id');
   if (typeof id !== 'string' || id === '') return;
-  if (ids.has(id)) report(element, 'duplicate-id', 'The id is taken already on this page.', 'Give one of them another id.');
+  if (ids.has(id)) report(element, 'duplicate-id', 'This id is already used on this page.', 'Change one of them.');
   ids.add(id);
 }
 
-/** The title of the page is the first level, so that the text starts with the second. */
+/** The title of the page is level 1, so the text starts with level 2. */
 class HeadingOrder {
   readonly #hasTitle: boolean;
   readonly #report: Report;

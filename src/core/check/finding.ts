@@ -1,13 +1,11 @@
 import type { Diagnostic } from '../diagnostics.ts';
 
-/** What a check of a documentation folder finds: what a build reports, and hints that are no faults (`info`). */
-export interface Finding extends Omit<Diagnostic, 'severity'> {
-  severity: Diagnostic['severity'] | 'info';
-}
+/** A result of checking a documentation folder: a build diagnostic, or a hint that is not a problem (`info`). */
+export type Finding = Diagnostic;
 
 const RANK: Record<Finding['severity'], number> = { error: 0, warning: 1, info: 2 };
 
-/** By file and line; what is worse first where they are the same. */
+/** Sorts by file and line, then by severity. */
 export function sortFindings(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((a, b) => {
     if (a.file !== b.file) return a.file < b.file ? -1 : 1;

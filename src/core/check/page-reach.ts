@@ -1,15 +1,15 @@
 import type { PageContent } from '../content/page-content.ts';
 import type { Finding } from './finding.ts';
 
-/** A page of the site with what it shows. */
+/** A page of the site and its contents. */
 export interface ReachPage {
   path: string;
   href: string;
-  /** Empty for a page that was made from an API description. */
+  /** Empty for a page that is generated from an API description. */
   file: string;
-  /** Stands in the navigation, hidden or not. */
+  /** Appears in the navigation, hidden or not. */
   inNavigation: boolean;
-  /** Its author keeps it out of menus. */
+  /** Its author hides it from menus. */
   isHidden: boolean;
   content: Pick<PageContent, 'html' | 'aside'> | undefined;
 }
@@ -17,7 +17,7 @@ export interface ReachPage {
 // The marks of `core/links.ts`.
 const PAGE_MARK = /\u0001P([^\u0001?#]*)/g;
 
-/** Pages that stand in no menu, and among them those that no other page links to. */
+/** Finds pages that are in no menu, and among them those that no other page links to. */
 export function unlistedPages(pages: readonly ReachPage[]): Finding[] {
   const linked = linkedHrefs(pages);
   return pages
@@ -27,8 +27,8 @@ export function unlistedPages(pages: readonly ReachPage[]): Finding[] {
       return {
         severity: 'info',
         code: isLinked ? 'page-outside-navigation' : 'unreachable-page',
-        message: isLinked ? 'The page stands in no menu.' : 'No menu and no other page leads to this page.',
-        remedy: 'Add it to the navigation, say "hidden: true" in its frontmatter, or list it in .docentignore.',
+        message: isLinked ? 'The page is in no menu.' : 'No menu and no other page leads to this page.',
+        remedy: 'Add it to the navigation, set "hidden: true" in its frontmatter, or list it in .docentignore.',
         file: page.file,
       } satisfies Finding;
     });

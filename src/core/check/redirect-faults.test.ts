@@ -12,7 +12,7 @@ function faults(...rules: [string, string][]): string[] {
   return found.map((one) => `${one.severity} ${one.code} ${one.message}`);
 }
 
-it('says nothing of redirects that lead to a page, through others, with anchors, or to another site', () => {
+it('reveals nothing about redirects that lead to a page, through others, with anchors, or to another site', () => {
   expect(
     faults(['/x', '/y'], ['/y', '/a#part'], ['/z/', '/b/'], ['/out', 'https://example.com'], ['/old/:slug*', '/gone/:slug*']),
   ).toEqual([]);
@@ -26,7 +26,7 @@ it('finds circles, and names the way round', () => {
   expect(faults(['/w/:s*', '/w/:s*/more'], ['/q', '/w/1'])).toEqual([expect.stringContaining('error redirect-loop')]);
 });
 
-it('finds redirects that lead nowhere, and those that hide a page', () => {
+it('finds broken redirects, and those that hide a page', () => {
   expect(faults(['/x', '/gone'], ['/a', '/b'])).toEqual([
     expect.stringMatching(/^warning redirect-target .*"\/gone"/),
     expect.stringMatching(/^warning redirect-hides-page .*"\/a"/),

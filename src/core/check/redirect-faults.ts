@@ -2,18 +2,18 @@ import type { SiteConfig } from '../docs-json/site-config.ts';
 import { createRedirects } from '../site-files/redirects.ts';
 import type { Finding } from './finding.ts';
 
-/** What of the site redirects may lead to. */
+/** The possible targets of redirects. */
 export interface RedirectTargets {
   redirects: SiteConfig['redirects'];
-  /** Whether a page or a file stands at a site path. */
+  /** Whether a site path is a page or a file. */
   exists(path: string): boolean;
   placeOf(source: string): { file: string; line?: number; column?: number };
 }
 
-/** A longer way is a loop. */
+/** A longer chain is a loop. */
 const MAX_STEPS = 20;
 
-/** Redirects that go round in circles, that lead nowhere, and that hide a page. */
+/** Finds redirects that loop, that lead nowhere, or that hide a page. */
 export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets): Finding[] {
   const follow = createRedirects(redirects);
   const found: Finding[] = [];
@@ -26,7 +26,7 @@ export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets):
         source,
         'warning',
         'redirect-hides-page',
-        `The redirect from "${source}" hides the page that stands there.`,
+        `The redirect from "${source}" hides the page at that path.`,
         'Remove the redirect, or move the page.',
       );
     }
@@ -36,15 +36,15 @@ export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets):
         source,
         'error',
         'redirect-loop',
-        `The redirect from "${source}" goes round in a circle: ${[source, ...end.trail].join(' → ')}.`,
-        'Let one of them lead to a page.',
+        `The redirect from "${source}" is part of a loop: ${[source, ...end.trail].join(' → ')}.`,
+        'Point one of them to a page.',
       );
     } else if (end.kind === 'inside' && !exists(bare(end.path))) {
       add(
         source,
         'warning',
         'redirect-target',
-        `The redirect from "${source}" leads to "${end.path}", where there is no page.`,
+        `The redirect from "${source}" leads to "${end.path}", which is not a page.`,
         'Correct the destination.',
       );
     }
@@ -71,7 +71,7 @@ function isPattern(source: string): boolean {
   return /[:*]/.test(source);
 }
 
-/** The path without query, anchor and a slash at its end. */
+/** The path without query, anchor and trailing slash. */
 function bare(target: string): string {
   return target.replace(/[?#][\s\S]*/, '').replace(/(?<=[^/]|^\/)\/+$/, '');
 }

@@ -1,17 +1,17 @@
 import type { SourceNode } from '../content/mdx/source-node.ts';
 
-/** An element of a page as its author wrote it, whether in Markdown or as a tag. */
+/** An element of a page as written, in Markdown or as a tag. */
 export interface WrittenElement {
-  /** Lower case for HTML; components as they are called. */
+  /** Lower case for HTML; components by their names. */
   name: string;
   isTag: boolean;
   node: SourceNode;
-  /** 1-based line of the file; undefined where the parser does not know. */
+  /** 1-based line of the file; undefined if the parser does not know it. */
   line?: number;
   column?: number;
 }
 
-/** The elements below a node in the order of the text. */
+/** Iterates over the elements below a node in document order. */
 export function* elementsOf(root: SourceNode, lineOffset: number): Generator<WrittenElement> {
   for (const node of root.children ?? []) {
     const isTag = node.type.startsWith('mdxJsx');
@@ -24,14 +24,14 @@ export function* elementsOf(root: SourceNode, lineOffset: number): Generator<Wri
   }
 }
 
-/** The value of an attribute: its text, `true` where it is there with another value, undefined where it is not. */
+/** Returns the value of an attribute: its text, `true` for another value, undefined if it is absent. */
 export function attributeOf({ node, isTag }: Pick<WrittenElement, 'node' | 'isTag'>, name: string): string | true | undefined {
   if (!isTag) {
     const value = node.properties?.[name];
     return value === undefined || value === null ? undefined : typeof value === 'string' ? value : true;
   }
   for (const attribute of node.attributes ?? []) {
-    // `{...props}` may hold anything.
+    // `{...props}` may contain anything.
     if (attribute.type === 'mdxJsxExpressionAttribute') return true;
     if (attribute.name.toLowerCase() !== name.toLowerCase()) continue;
     return typeof attribute.value === 'string' ? attribute.value : literalText(attribute.value?.value);
@@ -45,7 +45,7 @@ function literalText(expression: string | undefined): string | true {
   return match ? (match[2] as string) : true;
 }
 
-/** Whether a reader hears something of what is inside: text, an expression, an image with a text, a component. */
+/** Returns whether screen readers announce something inside: text, an expression, an image with alternative text, a component. */
 export function hasWords(node: SourceNode): boolean {
   return (node.children ?? []).some((child) => {
     if (child.type === 'text') return (child.value ?? '').trim() !== '';

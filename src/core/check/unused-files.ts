@@ -1,14 +1,14 @@
 import type { Finding } from './finding.ts';
 
-/** A word that may be the name of a file, also behind a path. */
+/** Matches a word that may be a file name, with or without a path. */
 const NAME = /(?<![^\s"'`()<>{}[\],;=|\\/?#])[^\s"'`()<>{}[\],;=|\\/?#]+\.[A-Za-z0-9]{2,5}\b/g;
 
-/** Files that others than pages ask for. */
+/** Files that are used by other things than pages. */
 const ASKED_FOR = /(?:^|\/)(?:favicon[^/]*|robots\.txt|sitemap\.xml|llms(?:-full)?\.txt|[^/]*\.(?:css|js|woff2?|ttf|otf|eot))$/i;
 
 /**
- * Files that no other file names: images and the like, and snippets. Names are compared without their folders, so a file is
- * called unused only where nothing of that name is wanted anywhere.
+ * Finds files that no other file names: images and the like, and snippets. Compares names without their folders, so a file counts
+ * as unused only if no file refers to that name anywhere.
  * @param texts every text of the source by its path
  */
 export function unusedFiles(
@@ -24,7 +24,7 @@ export function unusedFiles(
   const finding = (file: string, what: string): Finding => ({
     severity: 'info',
     code: 'unused-file',
-    message: `No page and no setting uses this ${what}.`,
+    message: `No page or setting uses this ${what}.`,
     remedy: 'Remove it, or list it in .docentignore.',
     file,
   });
@@ -34,7 +34,7 @@ export function unusedFiles(
   ];
 }
 
-/** Names of files → the files that name them. */
+/** Maps file names to the files that mention them. */
 function namesIn(texts: ReadonlyMap<string, string>): Map<string, Set<string>> {
   const users = new Map<string, Set<string>>();
   for (const [file, text] of texts) {

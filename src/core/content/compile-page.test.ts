@@ -52,7 +52,7 @@ describe('snippets', () => {
     expect(failed).toBe(true);
   });
 
-  it('that are missing, or packages, or misspelt say so and do not fail the page', async () => {
+  it('that are missing, or packages, or misspelt report it and do not fail the page', async () => {
     const page =
       "import Gone from '/snippets/gone.mdx';\nimport x from 'lodash';\nimport { Nope } from '/a.jsx';\nimport { useState } from 'react';\n\n<Gone />\n\n<Nope />\n\nx {x.y} x";
     const { diagnostics, failed } = await compileText(page, { files: { 'a.jsx': 'export const A = 1;' } });
@@ -87,7 +87,7 @@ describe('snippets', () => {
 });
 
 describe('variables of the site', () => {
-  it('stand in text, attributes and code; unknown ones stay', async () => {
+  it('are in text, attributes and code; unknown ones stay', async () => {
     const page =
       'v{{version}} <Card title="{{version}}">x</Card>\n\n```bash {{version}}\nget {{ version }} {{other}}\n```\n\n`{{version}}` <b style={{ color: "red" }}>{{mark}}</b>';
     const { content } = await compileText(page, { variables: { version: '1.2', mark: '<i>{x}' } });
@@ -122,12 +122,12 @@ describe('links', () => {
     ['cursor://open?x=1&y=2', 'cursor://open?x=1&amp;y=2'],
   ])('%s leads to the right place', async (target, written) => expect(await link(target)).toBe(written));
 
-  it('that lead nowhere are kept and reported, inside the page too', async () => {
+  it('that are broken are kept and reported, inside the page too', async () => {
     const { content, diagnostics, failed } = await compileText('[a](/gone) [b](#nope) [c](#here)\n\n## Here', site);
     expect(content.html).toContain(`href="${mark('P', '/gone')}"`);
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
       'broken-link: There is no page or file at "/gone".',
-      'broken-link: The page has no place called "#nope".',
+      'broken-link: The page has no heading or id "#nope".',
     ]);
     expect(failed).toBe(false);
   });
@@ -210,7 +210,7 @@ describe('headings', () => {
 });
 
 describe('components', () => {
-  it('that break cost themselves and say so', async () => {
+  it('that break cost themselves and report it', async () => {
     const { content, diagnostics, failed } = await compileText('a\n\n<Broken />\n\nb');
     expect(content.html).toBe('<p>a</p><div class="d-fault" role="note">&lt;Broken&gt; could not be shown</div><p>b</p>');
     expect(diagnostics).toMatchObject([{ severity: 'error', code: 'component-failed', file: 'guides/page.mdx', line: 3 }]);

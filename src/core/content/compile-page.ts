@@ -18,7 +18,7 @@ import type { PageRenderer } from './page-renderer.ts';
 import { HtmlRenderer, type RendererParts } from './render-html.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
 
-/** What stands before the body of a page: an API operation. */
+/** The lead of a page, shown before its body: an API operation. */
 export interface PageLead {
   html: Html;
   markdown: string;
@@ -28,14 +28,14 @@ export interface PageLead {
 /** Renders the lead with the page's own renderer, so that ids, contents and assets are shared. */
 export type RenderLead = (renderer: PageRenderer) => PageLead;
 
-/** Languages of the examples that API pages show; loaded before them so that they need no second pass. */
+/** Languages of the examples on API pages; loaded first to avoid a second pass. */
 const LEAD_LANGUAGES = ['bash', 'json', 'javascript', 'python', 'php', 'go', 'java', 'ruby', 'xml'];
 
 /**
- * Compiles one page: MDX to HTML, Markdown, table of contents and search sections. Whatever the author wrote, it gives
- * a page: faults are shown in their place and reported in `diagnostics`, and `failed` says that there is one. What is
- * wrong with the frontmatter was reported by `readFrontmatter`, which made `page.frontmatter`.
- * @param lead what stands before the body
+ * Compiles one page: MDX to HTML, Markdown, table of contents and search sections. Always returns a page: errors in the source
+ * are shown in place and reported in `diagnostics`, and `failed` is set. `readFrontmatter`, which made `page.frontmatter`, has
+ * already reported problems of the frontmatter.
+ * @param lead shown before the body
  */
 export function compilePage(page: PageSource, site: SiteContext, lead?: RenderLead): Promise<CompiledPage> {
   return compilePageWith({ components, renderCodeBlock }, page, site, lead);
@@ -53,7 +53,7 @@ export async function compilePageWith(
   try {
     return await compilation.render(nodes, lead);
   } catch (error) {
-    // Nothing of the author's can cause this, but a fault of ours must cost this page alone.
+    // The author cannot cause this, but an internal error must affect only this page.
     return compilation.render(compilation.crash(error), undefined);
   }
 }
@@ -72,7 +72,7 @@ class Compilation {
     this.#site = site;
   }
 
-  /** The safe tree of the page's body. */
+  /** The sanitized tree of the page's body. */
   async expand(): Promise<ContentNode[]> {
     const isComponent = (name: string): boolean => this.#parts.components.has(name) || name === 'Snippet';
     const { file, text } = this.#page;
@@ -90,7 +90,7 @@ class Compilation {
     }
   }
 
-  /** Reports an error that no author can be blamed for, and gives the page that stands instead. */
+  /** Reports an internal error and returns the replacement page. */
   crash(error: unknown): ContentNode[] {
     const message = `The page could not be compiled: ${error instanceof Error ? error.message : 'unknown reason'}.`;
     const remedy = 'Simplify the page; if it is valid MDX, report this as a bug.';
@@ -103,7 +103,7 @@ class Compilation {
     if (hasFormula) this.#renderFormula = await loadFormulaRenderer();
     await this.#load(languages);
     let rendered = this.#renderOnce(nodes, lead);
-    // Components make code blocks that the tree does not show; what those need is known only now.
+    // Components create code blocks that the tree does not contain, so their languages are only known now.
     const late = [...rendered.renderer.languages].filter(([name]) => isHighlighted(name) && !languages.has(name));
     await this.#load(new Map(late));
     const hasSettled = await this.#settle();
@@ -140,10 +140,10 @@ class Compilation {
     return { renderer, html, made, diagnostics, anchors };
   }
 
-  /** Waits for what the highlighter could not do at once. Says whether there was anything. */
+  /** Waits for the asynchronous work of the highlighter. Returns whether there was any. */
   async #settle(): Promise<boolean> {
     const settled = await this.#site.highlighter.settle?.();
-    const remedy = 'Make the block or the grammar simpler.';
+    const remedy = 'Simplify the block or the grammar.';
     for (const message of settled?.problems ?? [])
       this.#diagnostics.report({ severity: 'warning', code: 'slow-code', message, remedy, file: this.#page.file });
     return settled !== undefined;
@@ -155,8 +155,8 @@ class Compilation {
     const { file } = this.#page;
     for (const language of await this.#site.highlighter.load(wanted)) {
       const line = languages.get(language);
-      const message = `There is no highlighting for the language "${language}".`;
-      const remedy = 'Correct the name after the fence, or use "text".';
+      const message = `Syntax highlighting does not support the language "${language}".`;
+      const remedy = 'Correct the language of the code block, or use "text".';
       const place = line === undefined ? { file } : { file, line };
       this.#diagnostics.report({ severity: 'warning', code: 'unknown-language', message, remedy, ...place });
     }
@@ -165,19 +165,19 @@ class Compilation {
 
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'mermaid', 'ansi']);
 
-/** Whether code in the language needs a grammar. */
+/** Returns whether highlighting a language needs a grammar. */
 function isHighlighted(language: string): boolean {
   return !PLAIN.has(language.toLowerCase());
 }
 
-/** What has to be loaded before a page can be rendered. */
+/** What must be loaded before a page can be rendered. */
 interface PageNeeds {
   /** The languages of all code, with the line of the first block. */
   languages: Map<string, number | undefined>;
   hasFormula: boolean;
 }
 
-/** What a page needs; JSX in props included. `always` are languages that it needs whatever stands in it. */
+/** What a page needs, JSX in props included. `always` are languages that it needs in any case. */
 function collectNeeds(nodes: readonly ContentNode[], always: readonly string[]): PageNeeds {
   const needs: PageNeeds = { languages: new Map(always.map((name) => [name, undefined])), hasFormula: false };
   collect(nodes, needs);

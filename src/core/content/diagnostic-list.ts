@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 
 const MAX_DIAGNOSTICS = 200;
 
-/** Collects what is noticed about one page; the same thing at the same place once, and never without end. */
+/** Collects the diagnostics of one page, without duplicates and up to a limit. */
 export class DiagnosticList {
   readonly items: Diagnostic[] = [];
   readonly #seen = new Set<string>();
@@ -14,7 +14,7 @@ export class DiagnosticList {
     this.items.push(diagnostic);
   }
 
-  /** Forgets what was reported after the first `count`: it belonged to an attempt that another way took the place of. */
+  /** Discards reports after the first `count`: they belong to an attempt that was replaced. */
   forgetAfter(count: number): void {
     for (const diagnostic of this.items.splice(count)) this.#seen.delete(keyOf(diagnostic));
   }

@@ -13,7 +13,7 @@ test('a diagram shows its source until something draws it', () => {
   expect([...page.needed]).toEqual(['docent-mermaid']);
 });
 
-test('whatever stands in a diagram is text', () => {
+test('whatever is in a diagram is text', () => {
   const markup = render('', 'A["</code></pre><script>alert(1)</script><img src=x onerror=alert(1)>"]');
   expect(markup).not.toMatch(/<script|<img/);
   expect(markup.match(/<\/pre>/g)).toHaveLength(1);

@@ -6,7 +6,7 @@ const PLACEMENTS = new Set(['top-left', 'top-right', 'bottom-left', 'bottom-righ
 const MIN_REM_LENGTH = 7;
 const TALLEST_REM = 40;
 
-/** A diagram: its source, readable as it is, until a script of the page draws it in its place. */
+/** A diagram: its source as readable text until a script draws it in its place. */
 export function renderDiagram(source: string, meta: CodeMeta, page: PageRenderer): Html {
   page.need('docent-mermaid');
   const { placement, actions } = meta;
@@ -18,7 +18,7 @@ export function renderDiagram(source: string, meta: CodeMeta, page: PageRenderer
   return html`<docent-mermaid class="d-mermaid" data-component="mermaid"${trustedHtml(attrs)}><figure><pre tabindex="0"><code class="language-mermaid">${source}</code></pre>${title}</figure></docent-mermaid>`;
 }
 
-/** How high each kind of diagram is: at least, and for each of its lines. What flows sideways hardly grows. */
+/** Height of each kind of diagram: minimum, and per line. Horizontal diagrams hardly grow. */
 const KINDS: readonly [RegExp, baseRem: number, lineRem: number][] = [
   [/^(?:graph|flowchart)\s+(?:LR|RL)\b/, 7, 0.6],
   [/^(?:graph|flowchart|erDiagram)\b/, 4, 4],
@@ -28,7 +28,7 @@ const KINDS: readonly [RegExp, baseRem: number, lineRem: number][] = [
 ];
 const OTHER_KIND = [/^/, 4, 2.2] as const;
 
-/** About how high the drawing will be, so that its place can be kept free. */
+/** Estimates the height of the drawing, to reserve space for it. */
 export function diagramHeightRem(source: string): number {
   const body = source.replace(/^\s*---[^\n]*\n[\s\S]*?\n[ \t]*---[^\n]*\n/, '');
   const lines = body

@@ -75,7 +75,7 @@ test('macros that an author defines for one formula work, and do not reach the n
   expect(render('\\vv{a}', false).problem).toBeTruthy();
 });
 
-test('a page with a formula asks for the style sheet of formulas; one with a price does not', async () => {
+test('a page with a formula requests the style sheet of formulas; one with a price does not', async () => {
   const page = await compileText('Energy $E=mc^2$.\n\n$$\nx < y\n$$\n');
   expect(page.content.elements).toContain('katex');
   expect(page.content.markdown).toContain('$E=mc^2$');

@@ -1,36 +1,36 @@
 import type { KatexOptions } from 'katex';
 import { escapeHtml } from '../html.ts';
 
-/** A formula as HTML and MathML; `problem` says what is wrong with one that is shown as its source instead. */
+/** A formula as HTML and MathML; `problem` explains why one is shown as its source instead. */
 export interface RenderedFormula {
   html: string;
   problem?: string;
 }
 
-/** Draws formulas: LaTeX in, HTML out. Never throws. */
+/** Renders formulas: LaTeX to HTML. Never throws. */
 export type FormulaRenderer = (tex: string, display: boolean) => RenderedFormula;
 
 const MAX_LENGTH = 8_000;
-/** Tokens that the macros of one formula may make, about. */
+/** Approximate maximum of tokens that the macros of one formula may produce. */
 const MAX_TOKENS = 100_000;
 const MAX_EXPANSIONS = 1_000;
 const CACHED_LENGTH = 500_000;
 
 const DEFINITION = /\\(?:def|gdef|newcommand|renewcommand|providecommand)(?![A-Za-z])/;
-/** These make macros out of expanded macros, which then double with every line. */
+/** These create macros from expanded macros, which can double with every line. */
 const UNBOUNDED = /\\(?:edef|xdef)(?![A-Za-z])/;
-/** With parameters, these bring uses of a parameter that nobody can count by reading. */
+/** With parameters, these add uses of a parameter that cannot be counted statically. */
 const UNCOUNTABLE = /\\(?:let|futurelet|expandafter|noexpand)(?![A-Za-z])/;
 
 let loading: Promise<FormulaRenderer> | undefined;
 
-/** Loads the renderer, once for each thread; most sites have no formula and never do. */
+/** Loads the renderer once per thread; most sites have no formula and never load it. */
 export function loadFormulaRenderer(): Promise<FormulaRenderer> {
   loading ??= import('katex').then(({ default: katex }) => cached((tex, display) => draw(katex.renderToString, tex, display)));
   return loading;
 }
 
-/** The same symbols stand in formula after formula. */
+/** Formulas repeat the same symbols. */
 function cached(render: FormulaRenderer): FormulaRenderer {
   let known = new Map<string, RenderedFormula>();
   let length = 0;
@@ -51,7 +51,7 @@ function cached(render: FormulaRenderer): FormulaRenderer {
 
 function draw(renderToString: (tex: string, options: KatexOptions) => string, tex: string, display: boolean): RenderedFormula {
   const maxExpand = expansionLimit(tex);
-  if (maxExpand === 0) return fault(tex, display, 'it is too long, or its macros grow without bound');
+  if (maxExpand === 0) return fault(tex, display, 'it is too long, or its macros expand without limit');
   try {
     const options: KatexOptions = {
       displayMode: display,
@@ -69,8 +69,8 @@ function draw(renderToString: (tex: string, options: KatexOptions) => string, te
 }
 
 /**
- * How many macros of a formula may be expanded, so that what they make stays small: a macro that repeats its argument
- * multiplies the text with every expansion. 0 where there is no such number.
+ * Returns how many macro expansions a formula may use, so that the output stays small: a macro that repeats its argument
+ * multiplies the text with every expansion. 0 if there is no such number.
  */
 function expansionLimit(tex: string): number {
   if (tex.length > MAX_LENGTH || UNBOUNDED.test(tex)) return 0;
@@ -84,7 +84,7 @@ function expansionLimit(tex: string): number {
 function reasonOf(error: unknown): string {
   if (error instanceof RangeError) return 'it is nested too deeply';
   const message = error instanceof Error ? error.message : '';
-  // The library's own words hold a piece of the formula with marks under it, which needs a fixed-width font to be read.
+  // The library's message contains a part of the formula with marks below it, which needs a fixed-width font.
   return message.replace(/^KaTeX parse error:\s*/, '').replace(/[\u0300-\u036f]/g, '') || 'it cannot be read';
 }
 

@@ -4,7 +4,7 @@ import { attributeName, attributeValue } from './markdown/node-attributes.ts';
 import type { SourceNode, SourceProperty } from './mdx/source-node.ts';
 import { MAX_MARKUP_RISK, nestingRisk } from './mdx/source-risk.ts';
 
-/** The attributes of an element that Markdown or HTML made. */
+/** The attributes of an element from Markdown or HTML. */
 export function propertyAttributes(properties: Record<string, SourceProperty> | undefined): ElementNode['attributes'] {
   const attributes: ElementNode['attributes'] = {};
   for (const key in properties) {
@@ -17,7 +17,7 @@ export function propertyAttributes(properties: Record<string, SourceProperty> | 
 
 const MAX_DEPTH = 100;
 
-/** HTML text as nodes. It is as little trusted as any other element: the renderer filters it. */
+/** Converts HTML text to nodes. Untrusted like any other element: the renderer filters it. */
 export function htmlNodes(markup: string): ContentNode[] {
   if (nestingRisk(markup) > MAX_MARKUP_RISK) return [{ type: 'text', value: markup.replace(/<[^<>]*>/g, '') }];
   return convert((htmlToHast(markup) as SourceNode).children ?? [], 0);

@@ -1,12 +1,12 @@
 import { withoutCssComments } from '../css-comments.ts';
 
-/** Elements that run code, load documents or change how the rest of the page is read: gone, with what is in them. */
+/** Elements that run code, load documents or change how the rest of the page is parsed: removed with their contents. */
 const DROPPED = new Set(
   'script noscript noembed noframes xmp plaintext template object embed applet param frame frameset portal base meta link foreignobject'.split(
     ' ',
   ),
 );
-/** Parts of a document: their content stays. */
+/** Structural elements of a document: only their contents stay. */
 const UNWRAPPED = new Set(['html', 'head', 'body']);
 /** Animations can change an attribute after it was checked. */
 const ANIMATIONS = new Set(['animate', 'set', 'animatemotion', 'animatetransform']);
@@ -15,7 +15,7 @@ const VOID = new Set('area base br col embed hr img input link meta param source
 
 export type TagPolicy = 'keep' | 'drop' | 'unwrap';
 
-/** What happens to an element of the author. */
+/** How an element of the author is handled. */
 export function tagPolicy(tag: string, attributes: Readonly<Record<string, unknown>>): TagPolicy {
   if (DROPPED.has(tag) || !/^[a-z][a-z0-9-]*$/.test(tag)) return 'drop';
   if (UNWRAPPED.has(tag)) return 'unwrap';
@@ -29,12 +29,12 @@ const BLOCKS = new Set(
   ),
 );
 
-/** Whether the element is a block by itself, which no paragraph may hold. */
+/** Returns whether the element is a block, which paragraphs cannot contain. */
 export function isBlockTag(tag: string): boolean {
   return BLOCKS.has(tag);
 }
 
-/** Whether the element has no end tag and no content. */
+/** Returns whether the element has no end tag and no content. */
 export function isVoid(tag: string): boolean {
   return VOID.has(tag);
 }
@@ -54,14 +54,14 @@ const DROPPED_ATTRIBUTES = new Set([
   'is',
 ]);
 
-/** Whether the attribute may stand in a page. Values that are addresses are looked at elsewhere. */
+/** Returns whether the attribute is allowed in a page. Addresses are checked elsewhere. */
 export function isSafeAttribute(name: string): boolean {
   return /^[a-z_:][\w:.-]*$/i.test(name) && !/^on/i.test(name) && !DROPPED_ATTRIBUTES.has(name.toLowerCase());
 }
 
 const BAD_CSS = /expression\s*\(|javascript\s*:|vbscript\s*:|-moz-binding|behavior\s*:|@import|<\/?\s*style/i;
 
-/** Whether a piece of CSS is free of what runs code or loads other style sheets, escapes and comments looked through. */
+/** Returns whether CSS contains nothing that runs code or loads style sheets, escapes and comments resolved. */
 export function isSafeCss(css: string): boolean {
   const plain = withoutCssComments(css)
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, hex: string) => String.fromCodePoint(Math.min(Number.parseInt(hex, 16), 0x10ffff)))
@@ -69,7 +69,7 @@ export function isSafeCss(css: string): boolean {
   return !BAD_CSS.test(plain);
 }
 
-/** CSS for a `<style>` element, which is not escaped like other text; it may not end its element. */
+/** Returns CSS for a `<style>` element, which is not escaped like other text; it must not close its element. */
 export function styleSheetText(css: string): string {
   return css.replace(/<(?=[/!])/g, '\\3c ').replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '');
 }
@@ -77,22 +77,22 @@ export function styleSheetText(css: string): string {
 const BAD_SCHEMES = new Set(['javascript', 'vbscript', 'data', 'blob', 'file', 'filesystem', 'view-source', 'about']);
 const DATA_MEDIA = /^data:(?:image\/(?:png|jpe?g|gif|webp|avif|svg\+xml|bmp|x-icon)|(?:video|audio)\/[\w.+-]+)[;,]/i;
 
-/** An address as a browser reads it: without the white space and control characters that it ignores. */
+/** Returns an address as a browser parses it: without ignored white space and control characters. */
 export function cleanAddress(address: string): string {
   return address.replace(/[\u0000-\u001f\u007f]/g, '').trim();
 }
 
-/** The scheme of a cleaned address in lower case; empty where it is relative. */
+/** Returns the lower-case scheme of a cleaned address; empty if it is relative. */
 export function schemeOf(address: string): string {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase() ?? '';
 }
 
-/** Whether a cleaned address with a scheme may be followed by a reader's click. */
+/** Returns whether readers may follow a cleaned address with a scheme. */
 export function isSafeLink(address: string): boolean {
   return !BAD_SCHEMES.has(schemeOf(address));
 }
 
-/** Whether a cleaned address with a scheme may be shown as image, video or sound. */
+/** Returns whether a cleaned address with a scheme is allowed as image, video or audio. */
 export function isSafeMedia(address: string): boolean {
   return /^https?:/i.test(address) || DATA_MEDIA.test(address);
 }

@@ -1,8 +1,8 @@
-/** A link of one page to a place on another one. */
+/** A link from a page to an anchor on another one. */
 export interface AnchorLink {
   /** Site path of the other page. */
   path: string;
-  /** Id of the place, as the author wrote it. */
+  /** The anchor's id, as the author wrote it. */
   id: string;
   file?: string;
   line?: number;
@@ -11,7 +11,7 @@ export interface AnchorLink {
 const ID = /\sid="([^"]*)"/g;
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** The ids in a page of ours: where links may lead. */
+/** Returns the ids in a rendered page: the possible link targets. */
 export function idsIn(html: string): Set<string> {
   const ids = new Set<string>();
   for (const [, id = ''] of html.matchAll(ID)) {
@@ -20,7 +20,7 @@ export function idsIn(html: string): Set<string> {
   return ids;
 }
 
-/** Whether one of the ids is what the anchor means. */
+/** Returns whether one of the ids matches the anchor. */
 export function hasAnchor(ids: ReadonlySet<string>, anchor: string): boolean {
   return anchor === '' || anchor === 'top' || ids.has(anchor) || ids.has(decodeAnchor(anchor)) || anchor.startsWith(':~:');
 }

@@ -9,13 +9,11 @@ export interface TocEntry {
   id: string;
   /** Plain text. */
   text: string;
-  /** Where the text is a word of the interface, in English: which one. */
+  /** If the text is a UI word, in English: which one. */
   word?: ApiWord;
 }
 
-/**
- * A piece of a page between two headings: the unit of search and of answers.
- */
+/** A part of a page between two headings: the unit of search and of answers. */
 export interface ContentSection {
   /** Id of the heading, without `#`; empty before the first heading. */
   anchor: string;
@@ -29,41 +27,41 @@ export interface ContentSection {
   code: string;
 }
 
-/** What one page of the source became. Immutable; stored under the hash of its JSON. */
+/** The compiled form of one page of the source. Immutable; stored under the hash of its JSON. */
 export interface PageContent {
   /** The article, with internal links as marks (`core/links.ts`). */
   html: string;
-  /** What stands in the right rail instead of the table of contents (examples, `Panel`); empty where nothing does. */
+  /** Content of the right rail instead of the table of contents (examples, `Panel`); empty if there is none. */
   aside: string;
   toc: TocEntry[];
-  /** The page for readers that are programs: clean Markdown, no MDX. Internal links are site paths. */
+  /** The page as clean Markdown for programs, no MDX. Internal links are site paths. */
   markdown: string;
   /** Names of the custom elements and client features that the page needs, for example `docent-tabs`. */
   elements: string[];
-  /** Scripts that this page needs beside the theme's own, for its components: keys of `SiteBuild.files`. */
+  /** Scripts for the page's components, in addition to the theme's own: keys of `SiteBuild.files`. */
   scripts?: string[];
 }
 
-/** What compiling a page gives. */
+/** The result of compiling a page. */
 export interface CompiledPage {
   content: PageContent;
   sections: ContentSection[];
   /** Site paths of the files that the page shows or links (`/images/a.png`). */
   assets: string[];
-  /** Ids on the page, which links may lead to. */
+  /** Ids on the page, the possible link targets. */
   anchors: string[];
-  /** Links to places on other pages of the site. */
+  /** Links to anchors on other pages of the site. */
   anchorLinks: AnchorLink[];
   diagnostics: Diagnostic[];
-  /** Whether an error block stands in the page. */
+  /** Whether the page contains an error block. */
   failed: boolean;
-  /** Class names that the page holds or may give itself; the utility styles of the site are made from them. */
+  /** Class names that the page contains or may add; the site's utility styles are generated from them. */
   classNames?: string[];
-  /** Files that the page needs and that were made from it: what `content.scripts` names. */
+  /** Files generated from the page: those that `content.scripts` names. */
   files?: { path: string; text: string }[];
 }
 
-/** Frontmatter after reading; unknown keys are kept in `custom`. */
+/** Parsed frontmatter; unknown keys are kept in `custom`. */
 export interface Frontmatter {
   title?: string;
   description?: string;
@@ -78,7 +76,7 @@ export interface Frontmatter {
   openapi?: string;
   openapiSchema?: string;
   asyncapi?: string;
-  /** The symbol of a library that the page is about, as written. */
+  /** The documented symbol of a library, as written. */
   sdk?: unknown;
   authMethod?: string;
   url?: string;

@@ -9,7 +9,7 @@ export interface IconOptions {
   className?: string;
 }
 
-/** An icon's name and style, however the author spelt them: `rocket`, `fa-rocket`, `fa-solid fa-rocket`. */
+/** Returns an icon's name and style in any spelling: `rocket`, `fa-rocket`, `fa-solid fa-rocket`. */
 export function readIconName(text: string): { name: string; type?: string } {
   const words = text.trim().split(/\s+/);
   let type: string | undefined;
@@ -22,7 +22,7 @@ export function readIconName(text: string): { name: string; type?: string } {
   return type === undefined ? { name } : { name, type };
 }
 
-/** Classes that say how large an icon is or how it moves. */
+/** Classes for the size or animation of an icon. */
 const LOOKS = /^fa-(?:sharp|sharp-duotone|fw|xs|sm|lg|xl|2xl|\d{1,2}x|spin|pulse|beat|bounce|fade|shake|flip|rotate-\d{1,3})$/i;
 
 const SHORT_STYLES = new Map([
@@ -34,17 +34,17 @@ const SHORT_STYLES = new Map([
   ['fab', 'brands'],
 ]);
 
-/** Whether the text is the address of an image rather than a name. */
+/** Returns whether the text is the address of an image rather than a name. */
 export function isIconAddress(text: string): boolean {
   return /^(?:\.{0,2}\/|https?:|data:)/.test(text) || /\.(?:svg|png|jpe?g|webp|gif|avif|ico)$/i.test(text);
 }
 
-/** Whether the text is a pictograph by itself. */
+/** Returns whether the text is an emoji. */
 export function isEmoji(text: string): boolean {
   return text.length <= 16 && /^\P{ASCII}/u.test(text);
 }
 
-/** The attributes that every drawing of an icon has, as text with a leading space. */
+/** Returns the common attributes of icons, as text with a leading space. */
 export function iconAttributes(options: IconOptions): string {
   const classes = options.className ? `d-icon ${options.className}` : 'd-icon';
   const size = options.sizePx !== undefined && options.sizePx > 0 && options.sizePx <= 1024 ? String(options.sizePx) : '1em';
@@ -53,7 +53,7 @@ export function iconAttributes(options: IconOptions): string {
   return ` class="${escapeHtml(classes)}" width="${size}" height="${size}"${style} aria-hidden="true"`;
 }
 
-/** An icon of a library as inline SVG; undefined where the library has none of that name. */
+/** Returns a library icon as inline SVG; undefined if the library has none of that name. */
 export function drawIcon(
   text: string,
   library: 'fontawesome' | 'lucide' | 'tabler',
@@ -66,13 +66,13 @@ export function drawIcon(
   return `<svg viewBox="0 0 ${drawing.width} ${drawing.height}"${iconAttributes(options)}>${drawing.body}</svg>`;
 }
 
-/** The warning for a name that no icon library has. */
+/** Returns the warning for a name that no icon library has. */
 export function unknownIcon(name: string, library: string, file: string): Diagnostic {
   return {
     severity: 'warning',
     code: 'unknown-icon',
     message: `There is no icon "${name}" in ${library}.`,
-    remedy: 'Use a name of the icon library, or the path of an image.',
+    remedy: 'Use a name from the icon library, or the path of an image.',
     file,
   };
 }

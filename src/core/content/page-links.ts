@@ -7,42 +7,40 @@ import { folderOf, joinPath } from './mdx/import-path.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
 
-/** Where a link stands. */
+/** The position of a link. */
 export interface LinkPlace {
   line?: number;
   file?: string;
 }
 
-/** What a link of the author leads to. */
+/** The target of an author's link. */
 export type LinkTarget =
   | { kind: 'page'; path: string }
   | { kind: 'asset'; path: string }
   | { kind: 'external'; address: string }
   | { kind: 'anchor'; id: string }
-  /** A file of the site that is not there. */
+  /** A missing file of the site. */
   | { kind: 'missing'; path: string }
   | { kind: 'refused' };
 
-/** Addresses that every published site serves without a source file. */
+/** Paths that every published site serves without a source file. */
 const GENERATED = /^\/(?:llms(?:-full)?\.txt|sitemap\.xml|robots\.txt|mcp|skill\.md|(?:.*\/)?rss\.xml)$/;
 
-/**
- * Stands where an image is missing: a quiet frame instead of a request that fails. The image keeps its alternative text.
- */
+/** Replaces a missing image: a quiet frame instead of a failing request. The image keeps its alternative text. */
 export const MISSING_IMAGE = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="120" viewBox="0 0 320 120"><rect x="1" y="1" width="318" height="118" rx="8" fill="#88888814" stroke="#88888855" stroke-dasharray="5 5"/><path d="M142 76l13-17 9 11 6-7 9 13z" fill="#88888888"/><circle cx="170" cy="52" r="4" fill="#88888888"/></svg>',
 )}`;
 
-/** As that frame says itself. */
+/** That frame's own size. */
 export const MISSING_IMAGE_SIZE: ImageSize = { width: 320, height: 120 };
 
-/** Finds out what the addresses of one page lead to, and remembers the files that the page needs. */
+/** Resolves the addresses of one page and collects the files that the page needs. */
 export class PageLinks {
   /** Site paths of the files that the page shows or links. */
   readonly assets = new Set<string>();
-  /** Places inside the page that links lead to; checked when all ids are known. */
+  /** Link targets within the page; checked once all ids are known. */
   readonly anchors: { id: string; place: LinkPlace | undefined }[] = [];
-  /** Places on other pages that links lead to; checked when all pages are known. */
+  /** Link targets on other pages; checked once all pages are known. */
   readonly anchorLinks: AnchorLink[] = [];
   readonly #page: PageSource;
   readonly #site: SiteContext;
@@ -58,7 +56,7 @@ export class PageLinks {
     this.#report = report;
   }
 
-  /** What goes unescaped into `href="…"`; undefined for an address that may not be followed. */
+  /** Returns the escaped value for `href="…"`; undefined for a forbidden address. */
   href(target: string, place?: LinkPlace): string | undefined {
     const found = this.resolve(target, place);
     if (found.kind === 'refused' || found.kind === 'missing') return undefined;
@@ -66,14 +64,14 @@ export class PageLinks {
     return this.#write(found);
   }
 
-  /** What goes unescaped into `src="…"` of images and media; undefined for an address that may not be shown. */
+  /** Returns the escaped value for `src="…"` of images and media; undefined for a forbidden address. */
   src(target: string, place?: LinkPlace): string | undefined {
     const found = this.resolveMedia(target, place);
     if (found.kind === 'missing') return MISSING_IMAGE;
     return found.kind === 'refused' || found.kind === 'anchor' ? undefined : this.#write(found);
   }
 
-  /** The size of the image that `written`, which `src` gave, stands for; undefined where it is not known. */
+  /** Returns the size of the image behind `written`, a result of `src`; undefined if unknown. */
   imageSize(written: string): ImageSize | undefined {
     let path = '';
     resolveMarks(written, (kind, target) => {
@@ -89,7 +87,7 @@ export class PageLinks {
     return linkMark(found.kind, found.path);
   }
 
-  /** Classifies the address of a link. Reports links that lead nowhere. */
+  /** Classifies the address of a link. Reports broken links. */
   resolve(target: string, place?: LinkPlace): LinkTarget {
     const address = cleanAddress(target);
     if (address.startsWith('#')) {
@@ -102,7 +100,7 @@ export class PageLinks {
         'warning',
         'unsafe-link',
         `Links with "${schemeOf(address)}:" are not published.`,
-        'Link to a page or to an https address.',
+        'Link to a page or to an https URL.',
         place,
       );
       return { kind: 'refused' };
@@ -145,7 +143,7 @@ export class PageLinks {
     else this.anchorLinks.push({ path, id: target.slice(hash + 1), file: place?.file ?? this.#page.file, line: place?.line });
   }
 
-  /** Classifies the address of an image or another medium. Reports files that are not there. */
+  /** Classifies the address of an image or other media. Reports missing files. */
   resolveMedia(target: string, place?: LinkPlace): LinkTarget {
     const address = cleanAddress(target);
     if (/^[\\/]{2}/.test(address)) return { kind: 'external', address: `https://${address.slice(2)}` };
@@ -154,8 +152,8 @@ export class PageLinks {
       this.#report(
         'warning',
         'unsafe-link',
-        `"${schemeOf(address)}:" is not an address of an image or a video.`,
-        'Use a file of the documentation or an https address.',
+        `"${schemeOf(address)}:" is not a valid URL of an image or a video.`,
+        'Use a file of the documentation or an https URL.',
         place,
       );
       return { kind: 'refused' };
@@ -171,14 +169,14 @@ export class PageLinks {
     return { kind: 'asset', path: decode(found) };
   }
 
-  /** Site paths that an address can mean, likeliest first. */
+  /** Returns the site paths that an address can mean, most likely first. */
   #candidates(path: string): string[] {
     const rooted = `/${joinPath('', path)}`;
-    // Sites that lie under /docs elsewhere, and repositories whose folder is docs, have links that start with it.
+    // Sites that are served under /docs elsewhere, and repositories with a docs folder, have links with this prefix.
     if (path.startsWith('/')) return rooted.startsWith('/docs/') ? [rooted, rooted.slice('/docs'.length)] : [rooted];
     const beside = `/${joinPath(folderOf(this.#page.file), path)}`;
     const below = `/${joinPath(folderOf(this.#page.href.slice(1)), path)}`;
-    // Authors also leave out the leading slash.
+    // Authors also omit the leading slash.
     return [...new Set([beside, below, rooted])];
   }
 

@@ -2,38 +2,36 @@ import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Html } from '../html.ts';
 import type { ContentNode, PropValue } from './expand/content-node.ts';
 
-/**
- * What a component's renderer may use while it makes its HTML. One object for each page; `render-html.ts` implements it.
- */
+/** The renderer context for components. One object for each page; implemented by `render-html.ts`. */
 export interface PageRenderer {
   /** Renders child nodes in order. */
   render(nodes: readonly ContentNode[]): Html;
-  /** Renders a caption or a title that may hold inline Markdown (`code`, emphasis, links). */
+  /** Renders a caption or a title that may contain inline Markdown (`code`, emphasis, links). */
   inlineMarkdown(text: string): Html;
   /** Renders a block of plain Markdown that is not MDX (descriptions in API documents): raw HTML in it is dropped or escaped. */
   markdown(text: string): Html;
-  /** An id that nothing on the page has yet, made from `text` by the format's slug rules. */
+  /** Returns an id that is unique on the page, made from `text` by the format's slug rules. */
   uniqueId(text: string): string;
-  /** Adds an entry to the table of contents. `depth` is 2–4; `word` names a text that is a word of the interface. */
+  /** Adds an entry to the table of contents. `depth` is 2–4; `word` identifies a UI word. */
   addTocEntry(depth: number, id: string, text: string, word?: ApiWord): void;
   /**
-   * An icon as inline SVG: a name of the site's library, a path or address of an image, or an `<svg>` given as JSX.
-   * Empty, with a warning, where there is no such icon.
+   * Returns an icon as inline SVG: a name of the site's library, a path or address of an image, or an `<svg>` given as JSX.
+   * Empty, with a warning, if there is no such icon.
    */
   icon(icon: unknown, options?: { type?: string; color?: string; sizePx?: number; className?: string }): Html;
-  /** A highlighted code block with its frame, title and copy button. */
+  /** Renders a highlighted code block with its frame, title and copy button. */
   codeBlock(block: CodeBlockInput): Html;
-  /** Turns an author's link into what goes unescaped into `href="…"`: a link mark, or an escaped, allowed address. */
+  /** Returns the escaped value of an author's link for `href="…"`: a link mark, or an allowed address. */
   href(target: string, node?: { line?: number; file?: string }): string;
   /** The same for `src="…"` of images and media. */
   src(target: string, node?: { line?: number; file?: string }): string;
-  /** Says that the page needs a custom element or client feature, for example `docent-tabs`. */
+  /** Declares that the page needs a custom element or client feature, for example `docent-tabs`. */
   need(element: string): void;
-  /** Puts HTML into the page's right rail instead of in place. */
+  /** Adds HTML to the page's right rail instead of in place. */
   addAside(markup: Html): void;
-  /** Reports a warning at the node's place. */
+  /** Reports a warning at the node's position. */
   warn(code: string, message: string, remedy: string, node?: { line?: number; file?: string }): void;
-  /** Plain text of nodes, for labels and ids. */
+  /** Returns the plain text of nodes, for labels and ids. */
   textOf(nodes: readonly ContentNode[]): string;
 }
 
@@ -43,43 +41,43 @@ export interface CodeBlockInput {
   meta: string;
   code: string;
   line?: number;
-  /** An icon that is no name: JSX. */
+  /** An icon given as JSX instead of a name. */
   icon?: PropValue;
-  /** Set inside a CodeGroup: the tab shows the title, so the block must not. */
+  /** Set inside a CodeGroup: the tab shows the title, so the block does not. */
   inGroup?: boolean;
 }
 
-/** A token run of one color. `kind` indexes the classes of the stylesheet; 0 is plain text. */
+/** A run of tokens with one color. `kind` is an index of the stylesheet's classes; 0 is plain text. */
 export interface HighlightedToken {
   text: string;
   kind: number;
 }
 
-/** Splits code into lines of tokens. Grammars are loaded first, then highlighting is synchronous. */
+/** Splits code into lines of tokens. Highlighting is synchronous once the grammars are loaded. */
 export interface Highlighter {
-  /** Loads the grammars of these languages (any spelling, aliases too). Resolves to those that do not exist. */
+  /** Loads the grammars of these languages (any spelling, aliases too). Resolves to the unknown ones. */
   load(languages: Iterable<string>): Promise<string[]>;
-  /** Lines of tokens; plain lines for a language that was not loaded. */
+  /** Returns lines of tokens; plain lines for a language that is not loaded. */
   highlight(code: string, language: string): HighlightedToken[][];
-  /** What a compiler says about the code. Undefined until it is known, which `settle` sees to, or where nobody can say. */
+  /** Returns the compiler's notes on the code. Undefined until `settle` computes them, or if there are none. */
   explain?(code: string, language: string): ExplainedCode | undefined;
   /**
-   * Does the long work that was asked for by calls which could not wait for it; the same calls then give its results.
-   * Undefined where there is none. `problems` are sentences.
+   * Does the asynchronous work that earlier calls requested; the same calls then return its results. Undefined if there is none.
+   * `problems` are sentences.
    */
   settle?(): Promise<{ problems: string[] } | undefined>;
 }
 
-/** Code without the notes to the compiler, and what it says about the rest. */
+/** Code without the directives for the compiler, and the compiler's notes on the rest. */
 export interface ExplainedCode {
   code: string;
   hints: CodeHint[];
   notes: CodeNote[];
-  /** Why there is nothing to say; the code is then as it was written. */
+  /** Why there are no notes; the code is then as written. */
   problem?: string;
 }
 
-/** What a piece of a line means, for readers that point at it. */
+/** The meaning of a part of a line, shown on hover. */
 export interface CodeHint {
   /** From 0. */
   line: number;
@@ -91,9 +89,9 @@ export interface CodeHint {
   docs?: string;
 }
 
-/** A line of its own under a line of code. */
+/** A line of its own below a line of code. */
 export interface CodeNote {
-  /** From 0: the line above. */
+  /** From 0: the line above it. */
   line: number;
   /** Column that it refers to, from 0. */
   start: number;
@@ -102,7 +100,7 @@ export interface CodeNote {
   text: string;
 }
 
-/** Looks up icons of the libraries. Inner markup of an `<svg>`, its view box, and how it is painted. */
+/** Looks up library icons. Returns the inner markup of an `<svg>`, its view box, and how it is painted. */
 export interface IconSource {
   find(name: string, library: 'fontawesome' | 'lucide' | 'tabler', type?: string): IconDrawing | undefined;
 }

@@ -20,11 +20,11 @@ import type { CodeBlockInput, Highlighter, PageRenderer } from './page-renderer.
 import type { PageSource, SiteContext } from './site-context.ts';
 import { IdRegister, PlainSlugs, slugOf } from './slug.ts';
 
-/** The parts that draw what a page holds; other ones in tests. */
+/** The renderers of a page's parts; replaceable in tests. */
 export interface RendererParts {
   components: ReadonlyMap<string, Component>;
   renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highlighter: Highlighter): Html;
-  /** Absent until a page holds a formula. */
+  /** Absent until a page contains a formula. */
   renderFormula?: FormulaRenderer | undefined;
 }
 
@@ -32,16 +32,16 @@ const HEADING = /^h([1-6])$/;
 const MAX_DEPTH = 300;
 
 /**
- * Renders the safe tree of one page. Everything of the author passes through here: text is escaped, and elements and
- * attributes that could run code, load documents or leave the page are taken out.
+ * Renders the safe tree of one page. All content of the author passes through here: text is escaped; elements and attributes that
+ * could run code, load documents or leave the page are removed.
  */
 export class HtmlRenderer implements PageRenderer {
   readonly toc: TocEntry[] = [];
   readonly elements = new Set<string>();
   readonly links: PageLinks;
-  /** Ids that headings got, for the sections of the search index. */
+  /** Ids of headings, for the sections of the search index. */
   readonly headingIds = new Map<ElementNode, string>();
-  /** Languages of the code blocks, with the place of the first one. */
+  /** Languages of the code blocks, with the first position of each. */
   readonly languages = new Map<string, number | undefined>();
   aside = '';
   failed = false;
@@ -132,14 +132,14 @@ export class HtmlRenderer implements PageRenderer {
     return nodeText(nodes);
   }
 
-  /** Reports links to places of the page that are not among its ids. Called when everything is rendered. */
+  /** Reports links to anchors that the page does not have. Called after everything is rendered. */
   checkAnchors(ids: ReadonlySet<string>): void {
     for (const { id, place } of this.links.anchors) {
       if (hasAnchor(ids, id)) continue;
       this.warn(
         'broken-link',
-        `The page has no place called "#${id}".`,
-        'Correct the link, or give the heading the id with {#id}.',
+        `The page has no heading or id "#${id}".`,
+        'Correct the link, or add the id to the heading with {#id}.',
         place,
       );
     }
@@ -182,8 +182,8 @@ export class HtmlRenderer implements PageRenderer {
     this.need('katex');
     const made = this.#parts.renderFormula?.(value, display);
     if (made?.problem !== undefined) {
-      const remedy = 'Correct the LaTeX, or write \\$ where a dollar sign is meant.';
-      this.warn('bad-formula', `A formula cannot be drawn: ${made.problem}`, remedy, line === undefined ? {} : { line });
+      const remedy = 'Correct the LaTeX, or escape a literal dollar sign as \\$.';
+      this.warn('bad-formula', `A formula cannot be rendered: ${made.problem}`, remedy, line === undefined ? {} : { line });
     }
     return made?.html ?? `<code>${escapeHtml(value)}</code>`;
   }
@@ -209,7 +209,7 @@ export class HtmlRenderer implements PageRenderer {
         'error',
         'component-failed',
         `<${node.name}> could not be rendered: ${reason}.`,
-        'Check its properties; if they are right, report this as a bug.',
+        'Check its props; if they are correct, report this as a bug.',
         node,
       );
       return this.#fault(`<${node.name}> could not be shown`, component?.inline === true);
@@ -226,7 +226,7 @@ export class HtmlRenderer implements PageRenderer {
     if (policy === 'drop') {
       this.warn(
         'unsafe-html',
-        `<${tag}> is left out of published pages.`,
+        `<${tag}> is removed from published pages.`,
         'Use a built-in component, or a JavaScript file of the site.',
         node,
       );
@@ -246,7 +246,7 @@ export class HtmlRenderer implements PageRenderer {
     return `${open}${this.#nodes(children)}</${tag}>`;
   }
 
-  /** Browsers end a link where another one starts inside it, so of nested links the outer one stays. */
+  /** Browsers end a link at a nested one, so of nested links only the outer one stays. */
   #link(node: ElementNode, open: string): string {
     if (this.#linkDepth > 0) return `<span>${this.#nodes(node.children)}</span>`;
     this.#linkDepth++;
@@ -255,7 +255,7 @@ export class HtmlRenderer implements PageRenderer {
     return `${open}${content}</a>`;
   }
 
-  /** No paragraph can hold a block: browsers would end it there, so this one is a division. */
+  /** A paragraph cannot contain a block: browsers would end it there, so it becomes a `<div>`. */
   #blockParagraph(node: ElementNode): string {
     const classes = ['d-paragraph', node.attributes.class].filter((name) => typeof name === 'string').join(' ');
     const attributes = { ...node.attributes, class: classes };
@@ -273,7 +273,7 @@ export class HtmlRenderer implements PageRenderer {
     const id = given === undefined ? this.uniqueId(ownText) : String(given);
     this.#ids.add(id);
     if (!this.headingIds.has(node)) this.headingIds.set(node, id);
-    // The heading of the footnotes is there for screen readers only.
+    // The heading of the footnotes is only for screen readers.
     const isHidden =
       isPart ||
       String(attributes.class ?? '')
@@ -286,7 +286,7 @@ export class HtmlRenderer implements PageRenderer {
     return `${this.#aliases(id, [...this.#slugs.aliases(ownText), ...others])}<h${level} id="${escapeHtml(id)}"${rest}>${content}${anchor}</h${level}>`;
   }
 
-  /** Links from elsewhere often use the slugs of code hosting sites, so a heading answers to those too. */
+  /** External links often use the slugs of code hosting sites, so a heading supports those too. */
   #aliases(id: string, aliases: readonly string[]): string {
     let out = '';
     for (const alias of aliases) {

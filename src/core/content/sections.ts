@@ -2,12 +2,12 @@ import { joinPieces, type Piece } from './markdown/markdown-piece.ts';
 import { squeeze } from './markdown/node-prose.ts';
 import type { ContentSection } from './page-content.ts';
 
-/** Deepest heading that starts a section of its own. */
+/** Deepest heading level that starts a section. */
 const MAX_LEVEL = 4;
 
 /**
  * Splits a page at its headings.
- * @param anchorOf the id that a heading got in the page; undefined where it got none
+ * @param anchorOf returns the id of a heading on the page; undefined if it has none
  */
 export function splitSections(pieces: readonly Piece[], anchorOf: (heading: Piece) => string | undefined): ContentSection[] {
   const sections: ContentSection[] = [];

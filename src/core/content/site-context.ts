@@ -4,24 +4,24 @@ import type { IslandSource } from './islands/island.ts';
 import type { Frontmatter } from './page-content.ts';
 import type { Highlighter, IconSource } from './page-renderer.ts';
 
-/** What the compiler may ask of the site that a page belongs to. Nothing else of the world reaches a page. */
+/** The compiler's view of the site that a page belongs to. Nothing else from outside affects a page. */
 export interface SiteContext {
   config: Pick<SiteConfig, 'variables' | 'iconLibrary' | 'latex' | 'api' | 'codeblocks'>;
   /** Text of a source file (snippet), by its path in the tree without a leading slash. */
   readText(path: string): string | undefined;
   /** Whether the tree has that file. */
   hasFile(path: string): boolean;
-  /** How large the image in that file is, where that is known. */
+  /** Returns the size of the image in that file, if known. */
   imageSize?(path: string): ImageSize | undefined;
-  /** The reader's address of the page at this site path (`/guides/start`), redirects followed; undefined where there is none. */
+  /** Returns the public path of the page at this site path (`/guides/start`), redirects followed; undefined if there is none. */
   pageHref(sitePath: string): string | undefined;
   highlighter: Highlighter;
   icons: IconSource;
-  /** Runs what the interpreter cannot; without it those components have placeholders. */
+  /** Runs what the interpreter cannot; without it those components become placeholders. */
   islands?: IslandSource;
 }
 
-/** A page before it is compiled. */
+/** A page before compilation. */
 export interface PageSource {
   /** `BuiltPage.path`. */
   path: string;

@@ -1,6 +1,6 @@
 /**
- * The id of a heading by the format's rules: lower case, white space and full stops become hyphens, apostrophes are
- * typographic, parentheses fall away, everything else stays.
+ * Returns the id of a heading by the format's rules: lower case; white space and periods become hyphens, apostrophes become
+ * typographic, parentheses are removed, everything else stays.
  */
 export function slugOf(text: string): string {
   const slug = text
@@ -13,7 +13,7 @@ export function slugOf(text: string): string {
   return slug === '' ? 'section' : slug;
 }
 
-/** The id that code hosting sites give the heading, which links from elsewhere use. */
+/** Returns the id that code hosting sites give the heading, which external links use. */
 export function plainSlugOf(text: string): string {
   return text
     .trim()
@@ -22,14 +22,14 @@ export function plainSlugOf(text: string): string {
     .replaceAll(' ', '-');
 }
 
-/** The other ids that links use for the headings of a page. */
+/** Creates the alternative ids of a page's headings. */
 export class PlainSlugs {
   readonly #counts = new Map<string, number>();
 
   /**
-   * What the next heading of that text is called elsewhere: by code hosting sites, which number a second one from 1, by tools
-   * that make one hyphen of several, by those that leave out underscores at the ends (`_meta`, `__init__`), and by authors
-   * who leave out the signs of our own id (`initialize(options?)`).
+   * Returns the alternative ids of the next heading with that text: those of code hosting sites, which number repeated ones from
+   * 1, of tools that collapse hyphens or strip outer underscores (`_meta`, `__init__`), and of authors who omit punctuation of
+   * the main id (`initialize(options?)`).
    */
   aliases(text: string): string[] {
     const plain = plainSlugOf(text);
@@ -44,11 +44,11 @@ export class PlainSlugs {
   }
 }
 
-/** Gives out ids, each once on a page: the second `install` is `install-2`. */
+/** Generates unique ids for a page: the second `install` is `install-2`. */
 export class IdRegister {
   readonly #used = new Map<string, number>();
 
-  /** An id that starts with `wanted` and is not taken. */
+  /** Returns an unused id that starts with `wanted`. */
   claim(wanted: string): string {
     const count = this.#used.get(wanted);
     if (count === undefined) {
@@ -66,7 +66,7 @@ export class IdRegister {
     return this.#used.has(id);
   }
 
-  /** Notes an id that the author wrote. */
+  /** Reserves an id that the author wrote. */
   add(id: string): void {
     if (!this.#used.has(id)) this.#used.set(id, 1);
   }

@@ -14,7 +14,7 @@ test('each stage ends when the next begins, and a failure ends the one that was 
   ]);
 });
 
-test('the log goes on where the try before ended, and stays within its bounds', () => {
+test('the log continues where the try before ended, and stays within its bounds', () => {
   const progress = new BuildProgress([{ time: at(0).toISOString(), text: 'before' }]);
   for (let index = 0; index < 3000; index += 1) progress.say('x'.repeat(2000), at(1));
   expect(progress.log).toHaveLength(1000);

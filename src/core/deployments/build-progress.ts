@@ -1,15 +1,15 @@
-/** One step of a build, as its owner sees it. */
+/** A build step, as shown to the site's owner. */
 export interface BuildStage {
-  /** What is done, for example `Compiling pages`. */
+  /** The current activity, for example `Compiling pages`. */
   name: string;
   /** ISO 8601. */
   startedAt: string;
-  /** `null` while it lasts. */
+  /** `null` while it is running. */
   endedAt: string | null;
   status: 'running' | 'done' | 'failed';
 }
 
-/** One line of the log of a build. */
+/** A log line of a build. */
 export interface LogLine {
   /** ISO 8601. */
   time: string;
@@ -20,18 +20,18 @@ const MAX_LINES = 1000;
 const MAX_LINE_CHARACTERS = 500;
 const PROGRESS_EVERY_MS = 2000;
 
-/** Notes what a build does, within bounds: the stages of this try, and the log of all tries. */
+/** Records the progress of a build, within limits: the stages of this attempt, and the log of all attempts. */
 export class BuildProgress {
   readonly stages: BuildStage[] = [];
   readonly log: LogLine[];
   #countedAt = 0;
 
-  /** @param log what the tries before this one said */
+  /** @param log the log of earlier attempts */
   constructor(log: readonly LogLine[]) {
     this.log = [...log];
   }
 
-  /** The stage before ends, and this one begins. */
+  /** Ends the previous stage and starts this one. */
   enter(stage: string, now: Date): void {
     this.end('done', now);
     const name = stage.charAt(0).toUpperCase() + stage.slice(1);
@@ -39,7 +39,7 @@ export class BuildProgress {
     this.say(name, now);
   }
 
-  /** Says now and then how many pages are done. @returns whether it did now */
+  /** Reports how many pages are done, from time to time. @returns whether it reported now */
   count(done: number, total: number, now: Date): boolean {
     if (done < total && now.getTime() - this.#countedAt < PROGRESS_EVERY_MS) return false;
     this.#countedAt = now.getTime();
@@ -53,7 +53,7 @@ export class BuildProgress {
     this.log.push({ time: now.toISOString(), text: line.slice(0, MAX_LINE_CHARACTERS) });
   }
 
-  /** The stage that is running ends. */
+  /** Ends the running stage. */
   end(status: 'done' | 'failed', now: Date): void {
     const last = this.stages.at(-1);
     if (last?.status !== 'running') return;
@@ -62,7 +62,10 @@ export class BuildProgress {
   }
 }
 
-/** The stages of a deployment that has ended: one that was running, because its worker was killed or it was cancelled, failed then. */
+/**
+ * Returns the stages of a finished deployment. A stage that was still running, because its worker was killed or it was canceled,
+ * has failed.
+ */
 export function endedStages(stages: readonly BuildStage[], endedAt: Date): BuildStage[] {
   return stages.map((stage) =>
     stage.status === 'running' ? { ...stage, status: 'failed' as const, endedAt: endedAt.toISOString() } : stage,

@@ -1,8 +1,8 @@
 import type { BuiltPage, SiteBuild } from '../site-build.ts';
 
-/** What a build changed, beside the one that was live before it. Pages are named by their site path. */
+/** The changes of a build compared with the previously live one. Pages are named by their site path. */
 export interface PageChanges {
-  /** The deployment that it is compared with; `null` where nothing was live. */
+  /** The deployment to compare with; `null` if nothing was live. */
   comparedWith: string | null;
   added: PageList;
   changed: PageList;
@@ -11,7 +11,7 @@ export interface PageChanges {
 
 export interface PageList {
   count: number;
-  /** The first of them, in the order of the build. */
+  /** The first ones, in build order. */
   pages: string[];
 }
 
@@ -19,7 +19,7 @@ const MAX_LISTED = 500;
 
 /**
  * Compares the pages of two builds.
- * @param live what readers saw before, with the id of its deployment
+ * @param live the pages that readers saw before, with the id of its deployment
  */
 export function comparePages(
   live: { deploymentId: string; build: SiteBuild } | undefined,

@@ -27,7 +27,7 @@ import { thumbnails } from './settings/thumbnails.ts';
 import { variables } from './settings/variables.ts';
 import { variations } from './settings/variations.ts';
 
-/** Every setting of docs.json but `navigation`, which `core/navigation` reads. */
+/** All settings of docs.json except `navigation`, which `core/navigation` reads. */
 export const allSettings = {
   theme,
   name,

@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 
-/** What the parts of the schema say beside their shape; `json-schema.ts` reads it. */
+/** Annotations of the schema; `json-schema.ts` reads them. */
 interface Annotations {
   description?: string;
-  /** A shorter way to write the same, as JSON Schema. */
+  /** A short form, as JSON Schema. */
   'x-also'?: object;
-  /** What holds instead of the setting, where it changes nothing: for all its values or for some texts. */
+  /** What applies instead of an ineffective setting: for all its values or for some texts. */
   'x-no-effect'?: string | Record<string, string>;
 }
 
@@ -13,19 +13,19 @@ function annotated<S extends z.ZodType>(schema: S, annotations: Annotations): S 
   return schema.meta({ ...schema.meta(), ...annotations });
 }
 
-/** Says in editors and in the reference what a setting means. */
+/** Describes a setting for editors and the reference. */
 export function about<S extends z.ZodType>(schema: S, description: string): S {
   return annotated(schema, { description });
 }
 
-/** Says that authors may also write something shorter, which the schema turns into its long form. */
+/** Declares a short form that authors may write; the schema converts it to the long form. */
 export function orShort<S extends z.ZodType>(schema: S, short: object): S {
   return annotated(schema, { 'x-also': short });
 }
 
 /**
- * A setting, or some values of it, that the site reads but does nothing with; the report names it.
- * @param instead a sentence that says what holds instead
+ * Marks a setting, or some of its values, as accepted but ineffective; the report names it.
+ * @param instead a sentence that says what applies instead
  */
 export function withoutEffect<S extends z.ZodType>(schema: S, instead: string | Record<string, string>): S {
   return annotated(schema, { 'x-no-effect': instead });

@@ -2,20 +2,20 @@ import { nearestName } from '../nearest-name.ts';
 import type { JsonValue } from './json-document.ts';
 import type { JsonSchema } from './json-schema.ts';
 
-/** Something in the configuration that is allowed to stand there and does nothing. */
+/** Something in the configuration that is allowed but has no effect. */
 export type SettingRemark =
   | { kind: 'unknown'; path: PropertyKey[]; nearest?: string; known: readonly string[] }
   | { kind: 'no-effect'; path: PropertyKey[]; instead: string };
 
-/** Faults of the shape are reported elsewhere; this bounds the walk through absurd input. */
+/** Shape errors are reported elsewhere; this limit bounds the work for absurd input. */
 const DEEPEST = 100;
 
-/** Names that tools put anywhere: `$schema`, `$ref`, `$comment`, `x-…`. */
+/** Names that tools may add anywhere: `$schema`, `$ref`, `$comment`, `x-…`. */
 const FOREIGN = /^(?:\$|x-)/;
 
 /**
- * Finds names that the schema does not know, and settings that have no effect. Values of the wrong kind are passed over.
- * @param root the schema that `#/$defs` are looked up in
+ * Finds unknown names and settings without effect. Ignores values of the wrong type.
+ * @param root the schema that contains `#/$defs`
  */
 export function examineSettings(value: JsonValue, schema: JsonSchema, root: JsonSchema): SettingRemark[] {
   const remarks: SettingRemark[] = [];
@@ -46,7 +46,7 @@ class Examiner {
 
   #examineItems(list: JsonValue[], branches: readonly JsonSchema[], path: PropertyKey[], depth: number): void {
     const items = branches.map((branch) => branch.items).filter((item) => item !== undefined);
-    // A list inside a list is what a reference makes of several files; it counts as one list.
+    // A reference to several files yields nested lists, which count as one list.
     for (const [index, item] of list.entries()) {
       this.examine(item, Array.isArray(item) ? branches : items, [...path, index], depth + 1);
     }
@@ -69,7 +69,7 @@ class Examiner {
     }
   }
 
-  /** The schema itself and the alternatives in it, references followed. */
+  /** Returns the schema itself and its alternatives, references followed. */
   #branches(schema: JsonSchema): JsonSchema[] {
     const name = schema.$ref?.replace('#/$defs/', '');
     const defs = this.#root.$defs ?? {};
@@ -81,7 +81,7 @@ class Examiner {
 
 function effectOf(schema: JsonSchema, value: JsonValue): string | undefined {
   const effect = schema['x-no-effect'];
-  // What is switched off has no effect anywhere.
+  // A disabled setting has no effect anyway.
   if (effect === undefined || value === false || value === null) return undefined;
   if (typeof effect === 'string') return effect;
   return typeof value === 'string' && Object.hasOwn(effect, value) ? effect[value] : undefined;

@@ -1,27 +1,29 @@
-/** A value that a script of another service is called with; `{field}` in a text is the value of that field. */
+/** A value passed to the script of a third-party service; `{field}` in a text is replaced by the field's value. */
 type Value = string | number | boolean | readonly Value[] | { readonly [name: string]: Value };
 
-/** What happens around the script, in order. The page has one small program for all of it, so no text becomes code. */
+/** The steps around the script, in order. The page has one small interpreter for all of them, so no text becomes code. */
 export type IntegrationStep =
-  /** A function of that name keeps what it is called with, in a list of its own (`q`) or in a global one, until the script is there. */
+  /** A function stub of that name queues its arguments, in its own list (`q`) or in a global one, until the script has loaded. */
   | { queue: string; list?: string }
-  /** A global value, where there is none yet. */
+  /** A global value, unless it is already set. */
   | { global: string; value: Value }
   /** Properties of a global object. */
   | { object: string; value: { readonly [name: string]: Value } }
-  /** A call of a global function, or of a method: `posthog.init`. `$now` is the present. */
+  /** A call of a global function, or of a method: `posthog.init`. `$now` is the current time. */
   | { call: string; args: readonly Value[] };
 
 /** A service whose script pages can load. */
 export interface Integration {
-  /** `chat` is no measuring, so it loads for readers who do not want to be measured too. `consent` asks readers itself, and loads first. */
+  /**
+   * `chat` is not tracking, so it also loads for readers who opt out of tracking. `consent` asks readers itself, and loads first.
+   */
   kind: 'analytics' | 'chat' | 'consent';
-  /** What each field may be; all but the first may be left out. */
+  /** The schema of each field; all but the first are optional. */
   fields: Readonly<Record<string, RegExp>>;
   defaults?: Readonly<Record<string, string>>;
   script: string;
   attributes?: Readonly<Record<string, string>>;
-  /** Where its scripts come from, as CSP writes it; that of `script` is among them by itself. */
+  /** The script sources in CSP syntax; that of `script` is included automatically. */
   sources?: readonly string[];
   before?: readonly IntegrationStep[];
   after?: readonly IntegrationStep[];
@@ -29,7 +31,7 @@ export interface Integration {
 
 const WORD = /^[A-Za-z0-9_-]{1,100}$/;
 const NUMBER = /^\d{1,20}$/;
-/** An https address that cannot end a text, a directive of CSP or an element: no spaces, quotes, semicolons or queries. */
+/** An https address that cannot end a text, a CSP directive or an element: no spaces, quotes, semicolons or queries. */
 const ADDRESS = /^https:\/\/[a-z0-9][a-z0-9.-]{1,200}(?:\/[\w./-]{0,200})?$/i;
 const SCRIPT = /^https:\/\/[a-z0-9][a-z0-9.-]{1,200}\/[\w./-]{1,200}\.js$/i;
 const DOMAINS = /^[A-Za-z0-9.,_/-]{1,253}$/;
@@ -37,7 +39,7 @@ const VERSION = /^\d{1,3}$/;
 
 const tag = 'https://www.googletagmanager.com';
 
-/** The services of the format, as their own documentation says that their scripts are loaded (2026-11). */
+/** The services of the format, with the loading snippets of their own documentation (2026-11). */
 export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   osano: { kind: 'consent', fields: { scriptSource: SCRIPT }, script: '{scriptSource}', sources: ['https://*.osano.com'] },
   transcend: {
@@ -199,10 +201,10 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   },
 };
 
-/** What a site sets of services: their fields, by name. */
+/** A site's settings for services: their fields, by name. */
 export type ChosenIntegrations = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** A service as a page loads it. */
+/** A service as loaded by a page. */
 export interface LoadedIntegration {
   kind: Integration['kind'];
   script: string;
@@ -223,7 +225,7 @@ function fill<Part>(part: Part, values: Readonly<Record<string, string>>): Part 
   return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, fill(value, values)])) as Part;
 }
 
-/** What pages load of the services that a site chose, those that ask readers first. */
+/** Returns what pages load for a site's services, consent managers first. */
 export function loadedIntegrations(chosen: ChosenIntegrations): LoadedIntegration[] {
   return Object.entries(INTEGRATIONS).flatMap(([name, { defaults, kind, script, attributes = {}, before = [], after = [] }]) => {
     if (!Object.hasOwn(chosen, name)) return [];
@@ -231,7 +233,7 @@ export function loadedIntegrations(chosen: ChosenIntegrations): LoadedIntegratio
   });
 }
 
-/** Where their scripts come from, as CSP writes it. */
+/** Returns the script sources in CSP syntax. */
 export function integrationSources(chosen: ChosenIntegrations): string[] {
   const own = loadedIntegrations(chosen).map(({ script }) => /^https:\/\/[^/]+/.exec(script)?.[0] ?? '');
   const further = Object.keys(chosen).flatMap((name) => INTEGRATIONS[name]?.sources ?? []);

@@ -24,7 +24,7 @@ describe('parseJsonDocument', () => {
     expect(places.find(value, ['b', 1, 'missing', 'deeper'])).toEqual({ file: 'docs.json', line: 4, column: 11 });
   });
 
-  it('counts lines inside comments, and says that it saw comments and trailing commas', () => {
+  it('counts lines inside comments, and reports that it saw comments and trailing commas', () => {
     const { value, places, notes } = parseJsonDocument('// one\n/* two\nthree */ {"a": [1,],\n"b": 2,}', 'docs.json');
     expect(value).toEqual({ a: [1], b: 2 });
     expect(places.find(value, ['b'])).toMatchObject({ line: 4, column: 1 });
@@ -47,7 +47,7 @@ describe('parseJsonDocument', () => {
     ['', 1, 1, 'the end of the file'],
     ['{"a": "\\x"}', 1, 7, 'escape'],
     ['[,]', 1, 2, 'Expected a value'],
-  ])('says where %j breaks', (text, line, column, message) => {
+  ])('reports where %j breaks', (text, line, column, message) => {
     const error = failure(text);
     expect(error.place).toMatchObject({ line, column });
     expect(error.message).toContain(message);

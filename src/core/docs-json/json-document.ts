@@ -1,4 +1,6 @@
-/** Where a value stands in a file, both counted from 1. */
+import { printParseErrorCode, visit } from 'jsonc-parser';
+
+/** A position of a value in a file, both 1-based. */
 export interface Place {
   file: string;
   line: number;
@@ -8,10 +10,10 @@ export interface Place {
 export type JsonObject = { [key: string]: JsonValue };
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
-/** Something that strict JSON forbids or loses, which was read nevertheless. */
+/** Something that strict JSON forbids or loses, but that was accepted. */
 export interface JsonNote {
   kind: 'comment' | 'trailing-comma' | 'duplicate-key' | 'forbidden-key';
-  /** The key, where the note is about one. */
+  /** The key, if the note is about one. */
   key?: string;
   place: Place;
 }
@@ -22,7 +24,7 @@ export interface JsonDocument {
   notes: JsonNote[];
 }
 
-/** Remembers where the members of objects and arrays were written, by the identity of the container. */
+/** Stores the positions of the members of objects and arrays, by the identity of the container. */
 export class PlaceMap {
   readonly #members = new WeakMap<object, Map<string | number, Place>>();
 
@@ -36,7 +38,7 @@ export class PlaceMap {
     return this.#members.get(container)?.get(key);
   }
 
-  /** The place of the deepest part of `path` below `root` that is known. */
+  /** Returns the position of the deepest known part of `path` below `root`. */
   find(root: unknown, path: readonly PropertyKey[]): Place | undefined {
     let value: unknown = root;
     let found: Place | undefined;
@@ -59,182 +61,114 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** No configuration nests deeper; a limit keeps hostile input from exhausting the stack. */
+/** No configuration nests deeper; the limit protects the stack from hostile input. */
 const MAX_NESTING = 100;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORD = /[A-Za-z_$][\w$]*/y;
-const CONSTANTS = new Map<string, null | boolean>([
-  ['true', true],
-  ['false', false],
-  ['null', null],
-]);
 
-/**
- * Reads JSON (RFC 8259) and remembers where everything stands. Comments and trailing commas are read too and noted, because
- * hosted services accept them; of keys given twice the last one counts, as in `JSON.parse`.
- * @param places filled in addition to what it holds
- * @throws JsonSyntaxError where the text is anything else, or nests deeper than 100 levels
- */
-export function parseJsonDocument(text: string, file: string, places = new PlaceMap()): JsonDocument {
-  const reader = new JsonReader(text, file, places);
-  const value = reader.readDocument();
-  return { value, places, notes: reader.notes };
+/** An object or array that is being parsed, and the position of its next member. */
+interface OpenContainer {
+  value: JsonObject | JsonValue[];
+  close: '}' | ']';
+  line: number;
+  key?: string;
+  comma?: Place;
 }
 
-class JsonReader {
-  readonly notes: JsonNote[] = [];
-  readonly #text: string;
-  readonly #file: string;
-  readonly #places: PlaceMap;
-  #at = 0;
-  #line = 1;
-  #lineStart = 0;
+/**
+ * Parses JSON (RFC 8259) with the positions of all values. Accepts and notes comments and trailing commas, because hosted
+ * services do; of duplicate keys the last one counts, as in `JSON.parse`.
+ * @param places receives the positions, in addition to its contents
+ * @throws JsonSyntaxError if the text is invalid, or nests deeper than 100 levels
+ */
+export function parseJsonDocument(text: string, file: string, places = new PlaceMap()): JsonDocument {
+  const json = text.startsWith('\ufeff') ? text.slice(1) : text;
+  const notes: JsonNote[] = [];
+  const open: OpenContainer[] = [];
+  let result: JsonValue | undefined;
+  let closed: OpenContainer | undefined;
+  const placeOf = (line: number, character: number): Place => ({ file, line: line + 1, column: character + 1 });
 
-  constructor(text: string, file: string, places: PlaceMap) {
-    this.#text = text;
-    this.#file = file;
-    this.#places = places;
-    if (text.startsWith('\ufeff')) this.#at = this.#lineStart = 1;
-  }
-
-  readDocument(): JsonValue {
-    this.#skipBlank();
-    const value = this.#readValue(0);
-    this.#skipBlank();
-    if (this.#at < this.#text.length) this.#fail(`Expected the end of the file, found ${this.#found()}`);
-    return value;
-  }
-
-  #readValue(depth: number): JsonValue {
-    if (depth > MAX_NESTING) this.#fail(`Values are nested more than ${MAX_NESTING} levels deep`);
-    const char = this.#text[this.#at];
-    if (char === '{') return this.#readObject(depth);
-    if (char === '[') return this.#readArray(depth);
-    if (char === '"') return this.#readString();
-    NUMBER.lastIndex = this.#at;
-    const number = NUMBER.exec(this.#text)?.[0];
-    if (number !== undefined) {
-      this.#at += number.length;
-      return Number(number);
+  const add = (value: JsonValue, place: Place): void => {
+    const parent = open.at(-1);
+    if (!parent) {
+      result = value;
+      return;
     }
-    WORD.lastIndex = this.#at;
-    const word = WORD.exec(this.#text)?.[0];
-    const constant = word === undefined ? undefined : CONSTANTS.get(word);
-    if (word === undefined || constant === undefined) this.#fail(`Expected a value, found ${this.#found()}`);
-    this.#at += word.length;
-    return constant;
-  }
-
-  #readObject(depth: number): JsonObject {
-    const object: JsonObject = {};
-    this.#readMembers('}', () => {
-      const place = this.#place();
-      if (this.#text[this.#at] !== '"') this.#fail(`Expected a name in double quotes, found ${this.#found()}`);
-      const key = this.#readString();
-      this.#skipBlank();
-      if (this.#text[this.#at] !== ':') this.#fail(`Expected ":" after "${key}", found ${this.#found()}`);
-      this.#at++;
-      this.#skipBlank();
-      const value = this.#readValue(depth + 1);
-      if (key === '__proto__') {
-        this.notes.push({ kind: 'forbidden-key', key, place });
-        return;
-      }
-      if (Object.hasOwn(object, key)) this.notes.push({ kind: 'duplicate-key', key, place });
-      object[key] = value;
-      this.#places.set(object, key, place);
-    });
-    return object;
-  }
-
-  #readArray(depth: number): JsonValue[] {
-    const array: JsonValue[] = [];
-    this.#readMembers(']', () => {
-      this.#places.set(array, array.length, this.#place());
-      array.push(this.#readValue(depth + 1));
-    });
-    return array;
-  }
-
-  /** Reads what stands between the brackets, both included, one call of `readMember` for each. */
-  #readMembers(close: '}' | ']', readMember: () => void): void {
-    const opened = this.#place();
-    this.#at++;
-    let comma: Place | undefined;
-    for (let first = true; ; first = false) {
-      this.#skipBlank();
-      if (this.#text[this.#at] === close) break;
-      if (this.#at >= this.#text.length) this.#fail(`Expected "${close}" for the bracket opened on line ${opened.line}`);
-      if (!first && !comma) this.#fail(`Expected "," or "${close}", found ${this.#found()}`);
-      readMember();
-      this.#skipBlank();
-      comma = this.#text[this.#at] === ',' ? this.#place() : undefined;
-      if (comma) this.#at++;
+    parent.comma = undefined;
+    if (Array.isArray(parent.value)) {
+      places.set(parent.value, parent.value.length, place);
+      parent.value.push(value);
+    } else if (parent.key !== undefined) {
+      if (parent.key !== '__proto__') parent.value[parent.key] = value;
+      parent.key = undefined;
     }
-    if (comma) this.notes.push({ kind: 'trailing-comma', place: comma });
-    this.#at++;
-  }
+  };
+  const begin = (value: OpenContainer['value'], close: OpenContainer['close'], place: Place): void => {
+    if (open.length >= MAX_NESTING) throw new JsonSyntaxError(`Values are nested more than ${MAX_NESTING} levels deep`, place);
+    add(value, place);
+    open.push({ value, close, line: place.line });
+  };
+  const end = (): void => {
+    closed = open.pop();
+    if (closed?.comma) notes.push({ kind: 'trailing-comma', place: closed.comma });
+  };
 
-  #readString(): string {
-    const start = this.#at;
-    for (let at = start + 1; at < this.#text.length; at++) {
-      const char = this.#text[at];
-      if (char === '\\') at++;
-      else if (char === '\n') break;
-      else if (char === '"') {
-        try {
-          const value: string = JSON.parse(this.#text.slice(start, at + 1));
-          this.#at = at + 1;
-          return value;
-        } catch {
-          this.#fail('The text in quotes holds a wrong escape or a control character');
-        }
-      }
-    }
-    this.#fail('The text in quotes is not closed on its line');
-  }
+  visit(
+    json,
+    {
+      onObjectBegin: (_offset, _length, line, character) => begin({}, '}', placeOf(line, character)),
+      onArrayBegin: (_offset, _length, line, character) => begin([], ']', placeOf(line, character)),
+      onObjectEnd: end,
+      onArrayEnd: end,
+      onObjectProperty: (key, _offset, _length, line, character) => {
+        const object = open.at(-1);
+        if (!object) return;
+        const place = placeOf(line, character);
+        if (key === '__proto__') notes.push({ kind: 'forbidden-key', key, place });
+        else if (Object.hasOwn(object.value, key)) notes.push({ kind: 'duplicate-key', key, place });
+        places.set(object.value, key, place);
+        object.key = key;
+      },
+      onLiteralValue: (value: JsonValue, _offset, _length, line, character) => add(value, placeOf(line, character)),
+      onSeparator: (separator, _offset, _length, line, character) => {
+        const parent = open.at(-1);
+        if (parent && separator === ',') parent.comma = placeOf(line, character);
+      },
+      onComment: (_offset, _length, line, character) => notes.push({ kind: 'comment', place: placeOf(line, character) }),
+      onError: (code, offset, length, line, character) => {
+        const found =
+          offset < json.length ? JSON.stringify(json.slice(offset, offset + Math.min(length || 1, 30))) : 'the end of the file';
+        const name = printParseErrorCode(code);
+        // The end of an array is reported before its missing bracket.
+        const inside = name === 'CloseBracketExpected' ? closed : open.at(-1);
+        const message =
+          !inside && result !== undefined ? `Expected the end of the file, found ${found}` : explain(name, found, inside);
+        throw new JsonSyntaxError(message, placeOf(line, character));
+      },
+    },
+    { allowTrailingComma: true },
+  );
+  return { value: result ?? null, places, notes };
+}
 
-  #skipBlank(): void {
-    for (;;) {
-      const char = this.#text[this.#at];
-      if (char === '\n') this.#startLine(this.#at + 1);
-      if (char === ' ' || char === '\n' || char === '\r' || char === '\t') this.#at++;
-      else if (char === '/') this.#skipComment();
-      else return;
-    }
+/** Returns what was expected where the parser stopped. */
+function explain(code: string, found: string, inside: OpenContainer | undefined): string {
+  if (inside && found === 'the end of the file')
+    return `Expected "${inside.close}" for the bracket opened on line ${inside.line}`;
+  switch (code) {
+    case 'UnexpectedEndOfString':
+      return 'The string is not closed on its line';
+    case 'InvalidUnicode':
+    case 'InvalidEscapeCharacter':
+    case 'InvalidCharacter':
+      return 'The string contains an invalid escape or a control character';
+    case 'UnexpectedEndOfComment':
+      return 'The comment is not closed';
+    case 'ColonExpected':
+      return `Expected ":" after "${inside?.key}", found ${found}`;
   }
-
-  #skipComment(): void {
-    const place = this.#place();
-    const opening = this.#text.slice(this.#at, this.#at + 2);
-    const closing = opening === '//' ? '\n' : opening === '/*' ? '*/' : undefined;
-    if (closing === undefined) this.#fail('Found "/" where no value can start');
-    const end = this.#text.indexOf(closing, this.#at + 2);
-    if (end < 0 && closing === '*/') this.#fail('The comment is not closed');
-    const next = end < 0 ? this.#text.length : closing === '\n' ? end : end + 2;
-    for (let at = this.#text.indexOf('\n', this.#at); at >= 0 && at < next; at = this.#text.indexOf('\n', at + 1)) {
-      this.#startLine(at + 1);
-    }
-    this.#at = next;
-    this.notes.push({ kind: 'comment', place });
+  if (inside && inside.key === undefined && !inside.comma && Object.keys(inside.value).length > 0) {
+    return `Expected "," or "${inside.close}", found ${found}`;
   }
-
-  #startLine(offset: number): void {
-    this.#line++;
-    this.#lineStart = offset;
-  }
-
-  #place(): Place {
-    return { file: this.#file, line: this.#line, column: this.#at - this.#lineStart + 1 };
-  }
-
-  #found(): string {
-    if (this.#at >= this.#text.length) return 'the end of the file';
-    WORD.lastIndex = this.#at;
-    return JSON.stringify(WORD.exec(this.#text)?.[0].slice(0, 30) ?? String.fromCodePoint(this.#text.codePointAt(this.#at) ?? 0));
-  }
-
-  #fail(message: string): never {
-    throw new JsonSyntaxError(message, this.#place());
-  }
+  const isName = inside?.close === '}' && inside.key === undefined;
+  return isName ? `Expected a name in double quotes, found ${found}` : `Expected a value, found ${found}`;
 }

@@ -64,7 +64,7 @@ describe('the schema for editors', () => {
     expect(readSiteConfig({ readText: (path) => (path === 'docs.json' ? text : undefined) }).diagnostics).not.toEqual([]);
   });
 
-  it('says of every setting without effect what holds instead', () => {
+  it('says of every setting without effect what applies instead', () => {
     const effects = new Set<string>();
     const collect = (part: JsonSchema): void => {
       if (typeof part['x-no-effect'] === 'string') effects.add(part['x-no-effect']);
@@ -72,6 +72,6 @@ describe('the schema for editors', () => {
     };
     collect(docsSchema());
     expect(effects.size).toBeGreaterThan(2);
-    for (const effect of effects) expect(JSON.stringify(schema)).toContain(`Without effect here: ${effect}.`);
+    for (const effect of effects) expect(JSON.stringify(schema)).toContain(`Has no effect here: ${effect}.`);
   });
 });

@@ -4,7 +4,7 @@ import { about } from './annotations.ts';
 import { navigationSchema } from './navigation-schema.ts';
 import { openApiSources } from './schema-parts.ts';
 
-/** As much of JSON Schema (draft 2020-12) as the schema of docs.json uses. */
+/** The subset of JSON Schema (draft 2020-12) that the schema of docs.json uses. */
 export interface JsonSchema {
   $schema?: string;
   $id?: string;
@@ -32,17 +32,14 @@ export interface JsonSchema {
 
 let known: JsonSchema | undefined;
 
-/**
- * The schema of docs.json as it is read here, made from the very checks that read it. `x-no-effect` says what a setting
- * that changes nothing comes to.
- */
+/** Returns the schema of docs.json, generated from the checks that read it. `x-no-effect` explains a setting that has no effect. */
 export function docsSchema(): JsonSchema {
   known ??= withShortForms(z.toJSONSchema(docsObject(), { io: 'input', unrepresentable: 'any' }) as JsonSchema);
   return known;
 }
 
 /**
- * The schema for editors, JSON Schema draft 2020-12.
+ * Returns the schema for editors, JSON Schema draft 2020-12.
  * @param id address at which it is published
  */
 export function editorSchema(id?: string): JsonSchema {
@@ -56,15 +53,15 @@ function docsObject(): z.ZodType {
     'required' in setting ? schema : (schema as z.ZodType).optional(),
   ]);
   return z.object({
-    $schema: about(z.string(), 'The address of this schema, for editors.').optional(),
+    $schema: about(z.string(), 'The URL of this schema, for editors.').optional(),
     ...Object.fromEntries(settings),
-    openapi: about(openApiSources, 'An older place of "api.openapi".').optional(),
-    asyncapi: about(openApiSources, 'An older place of "api.asyncapi".').optional(),
+    openapi: about(openApiSources, 'A deprecated location of "api.openapi".').optional(),
+    asyncapi: about(openApiSources, 'A deprecated location of "api.asyncapi".').optional(),
     navigation: navigationSchema,
   });
 }
 
-/** Puts the shorter ways to write a setting beside the long one. */
+/** Adds the short forms of a setting beside the long one. */
 function withShortForms(schema: JsonSchema): JsonSchema {
   const { 'x-also': also, ...rest } = mapParts(schema, withShortForms);
   if (also === undefined) return rest;
@@ -78,20 +75,20 @@ function withShortForms(schema: JsonSchema): JsonSchema {
 }
 
 const REFERENCE: JsonSchema = {
-  description: 'Another JSON file whose content stands here.',
+  description: 'A JSON file to include here.',
   type: 'object',
-  properties: { $ref: { type: 'string', description: 'The path of the file, from this one.' } },
+  properties: { $ref: { type: 'string', description: 'The path of the file, relative to this one.' } },
   required: ['$ref'],
 };
 
 /**
- * Says in the descriptions what settings without effect come to, that names outside the schema are mistakes, and that
- * any object or list can stand in a file of its own.
+ * Adds to the descriptions what settings without effect mean, that unknown names are mistakes, and that any object or list can be
+ * in a file of its own.
  */
 function forEditors(schema: JsonSchema): JsonSchema {
   const { 'x-no-effect': effect, ...rest } = mapParts(schema, forEditors);
   if (typeof effect === 'string') {
-    rest.description = [rest.description, `Without effect here: ${effect}.`].filter(Boolean).join(' ');
+    rest.description = [rest.description, `Has no effect here: ${effect}.`].filter(Boolean).join(' ');
   }
   if (rest.properties !== undefined) {
     rest.properties = { ...rest.properties, ...REFERENCE.properties };

@@ -5,10 +5,10 @@ import { navbar } from './settings/navbar.ts';
 import type { SettingsReader } from './settings-reader.ts';
 import type { LanguageParts, SiteConfig } from './site-config.ts';
 
-/** Languages stand at the top or inside products and the like, never deep. */
+/** Languages are at the top or inside products and the like, never deep. */
 const DEEPEST = 12;
 
-/** Reads the header, the footer and the banner that languages of the navigation have of their own. */
+/** Reads the header, the footer and the banner that languages of the navigation override. */
 export function readLanguageParts(navigation: JsonValue, reader: SettingsReader): NonNullable<SiteConfig['byLanguage']> {
   const found: NonNullable<SiteConfig['byLanguage']> = [];
   const names = new Set<string>();
@@ -28,7 +28,7 @@ function partsOf(item: JsonObject, path: PropertyKey[], reader: SettingsReader):
   if (item.navbar !== undefined) parts.navbar = reader.readPart([...path, 'navbar'], item.navbar, navbar);
   if (item.footer !== undefined) parts.footer = reader.readPart([...path, 'footer'], item.footer, footer);
   if (item.banner !== undefined) parts.banner = reader.readPart([...path, 'banner'], item.banner, banner);
-  // A part that cannot be used was reported; the site's own stands there then.
+  // An invalid part was reported; the site's own applies instead.
   for (const key of ['navbar', 'footer', 'banner'] as const) if (parts[key] === undefined) delete parts[key];
   return parts;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
 
 const LAYOUT = 'the layout comes from "theme"';
-const MADE = 'the colors are made from "primary", "light" and "dark"';
+const MADE = 'the colors derive from "primary", "light" and "dark"';
 
-/** Settings of the old file without a counterpart, and what holds instead. */
+/** Settings of the old file without a counterpart, and what applies instead. */
 const LOST: readonly (readonly [path: string, instead: string])[] = [
   ['layout', LAYOUT],
   ['topbar', LAYOUT],
@@ -15,15 +15,15 @@ const LOST: readonly (readonly [path: string, instead: string])[] = [
   ['colors.anchors', MADE],
   ['colors.ultraLight', MADE],
   ['colors.ultraDark', MADE],
-  ['isWhiteLabeled', 'no page names the platform'],
-  ['api.maintainOrder', 'operations stand in the order of the file'],
+  ['isWhiteLabeled', 'pages do not mention the platform'],
+  ['api.maintainOrder', 'operations keep the order of the file'],
   ['api.auth.inputPrefix', 'pages show the request with examples, but do not send it'],
 ];
 
-/** The themes of the old file; there is one layout for all of them now. */
+/** The themes of the old file; all of them now share one layout. */
 const OLD_THEMES = new Set<JsonValue | undefined>(['venus', 'quill', 'prism']);
 
-/** What of an old file cannot be carried over, by its path. */
+/** Returns what of an old file cannot be migrated, by its path. */
 export function lostSettings(old: JsonObject): { path: PropertyKey[]; instead: string }[] {
   const found = LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => isSet(old, path));
   if (OLD_THEMES.has(old.theme)) found.push({ path: ['theme'], instead: 'the theme is "mint"; choose another one in docs.json' });

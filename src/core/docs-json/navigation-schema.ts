@@ -6,8 +6,8 @@ import { footer } from './settings/footer.ts';
 import { navbar } from './settings/navbar.ts';
 
 /**
- * The shape of `navigation` for editors and for warnings about unknown names. The tree itself is read by
- * `core/navigation`, which knows more than a shape can say: which pages exist.
+ * The shape of `navigation` for editors and for warnings about unknown names. `core/navigation` reads the tree itself and checks
+ * what a shape cannot express: which pages exist.
  */
 
 const text = z.string();
@@ -15,37 +15,37 @@ const flag = z.boolean();
 const label = (what: string) => about(text, what);
 
 const descriptions = {
-  openapi: about(openApiSources, 'OpenAPI files: their operations are the pages here, where none are listed.').optional(),
-  asyncapi: about(openApiSources, 'AsyncAPI files: their channels are the pages here, where none are listed.').optional(),
-  graphql: about(graphqlSource, 'A GraphQL schema: a page for each operation and type follows what is listed here.').optional(),
+  openapi: about(openApiSources, 'OpenAPI files: their operations become the pages here, unless pages are listed.').optional(),
+  asyncapi: about(openApiSources, 'AsyncAPI files: their channels become the pages here, unless pages are listed.').optional(),
+  graphql: about(graphqlSource, 'A GraphQL schema: adds a page for each operation and type after the listed pages.').optional(),
   sdk: about(
     sdkSource,
-    'What a documentation tool wrote about a library: a page for each symbol follows what is listed here.',
+    'The output of a documentation tool for a library: adds a page for each symbol after the listed pages.',
   ).optional(),
 };
 
 const findable = {
-  hidden: about(flag, 'Not in the menu, and not found either.').optional(),
-  searchable: about(flag, 'Whether search finds the pages; true also finds those of a hidden part.').optional(),
-  boost: about(z.number(), 'The weight of the pages in search; 1 is that of others.').optional(),
+  hidden: about(flag, 'Whether it is hidden from the menu and from search.').optional(),
+  searchable: about(flag, 'Whether search includes the pages; true also includes those of a hidden part.').optional(),
+  boost: about(z.number(), 'The weight of the pages in search; 1 is the default.').optional(),
 };
 
 const foreign = {
-  sourceRef: withoutEffect(z.unknown(), 'a site is built from one repository, so what it names is left out').optional(),
+  sourceRef: withoutEffect(z.unknown(), 'a site is built from one repository, so it is ignored').optional(),
 };
 
 const directory = about(
   z.enum(['none', 'accordion', 'card']),
-  'How the page of a group ("root") lists what the group holds; groups inside inherit it.',
+  'How the page of a group ("root") lists the content of the group; nested groups inherit it.',
 ).optional();
 
-/** What every division can have beside its label. */
+/** The fields of every division in addition to its label. */
 const division = {
   icon: icon.optional(),
   iconType: iconType.optional(),
-  tag: about(text, 'A badge behind the label.').optional(),
+  tag: about(text, 'A badge after the label.').optional(),
   description: about(text, 'A line below the label.').optional(),
-  href: about(text, 'Leads elsewhere; a division with an address holds no pages.').optional(),
+  href: about(text, 'A link; a division with a link contains no pages.').optional(),
   color: about(lightDark(hexColor, 'The color'), 'The color of the icon.').optional(),
   default: about(flag, 'Shown first.').optional(),
   public: withoutEffect(flag, 'access is the same for the whole site').optional(),
@@ -58,37 +58,37 @@ const division = {
 const group: z.ZodType = z
   .object({
     group: label('The title.'),
-    root: about(text, 'The page that the title leads to.').optional(),
+    root: about(text, 'The page to which the title links.').optional(),
     icon: icon.optional(),
     iconType: iconType.optional(),
-    tag: about(text, 'A badge behind the title.').optional(),
-    expanded: about(flag, 'Whether it is open at first; groups at the top always are.').optional(),
-    collapsed: about(flag, 'An older spelling: the opposite of "expanded".').optional(),
+    tag: about(text, 'A badge after the title.').optional(),
+    expanded: about(flag, 'Whether it is initially open; top-level groups always are.').optional(),
+    collapsed: about(flag, 'Deprecated: the opposite of "expanded".').optional(),
     directory,
     public: withoutEffect(flag, 'access is the same for the whole site').optional(),
     ...findable,
     ...descriptions,
     ...foreign,
     get pages() {
-      return about(pages, 'Pages and groups in their order.').optional();
+      return about(pages, 'Pages and groups, in order.').optional();
     },
     get groups() {
-      return about(z.array(group), 'Groups in their order.').optional();
+      return about(z.array(group), 'Groups, in order.').optional();
     },
   })
   .meta({ id: 'group' });
 
 const pageEntry = about(
   text,
-  'A page: its path without ending, "METHOD /path" of an API description, or "openapi.json METHOD /path".',
+  'A page: its path without extension, "METHOD /path" of an API description, or "openapi.json METHOD /path".',
 );
 
 const pages: z.ZodType = z.array(z.union([pageEntry, z.lazy(() => group)]));
 
-/** What can stand inside the navigation and inside every division. */
+/** The contents of the navigation and of every division. */
 const children = {
-  pages: about(pages, 'Pages and groups in their order.').optional(),
-  groups: about(z.array(z.union([z.lazy(() => group), text])), 'Groups in their order.').optional(),
+  pages: about(pages, 'Pages and groups, in order.').optional(),
+  groups: about(z.array(z.union([z.lazy(() => group), text])), 'Groups, in order.').optional(),
   get tabs() {
     return about(z.array(tab), 'Tabs above the page.').optional();
   },
@@ -108,14 +108,14 @@ const children = {
     return about(z.array(language), 'Languages that readers choose from.').optional();
   },
   get menu() {
-    return about(z.array(menuItem), 'The entries of a menu below a tab.').optional();
+    return about(z.array(menuItem), 'The entries of a tab’s menu.').optional();
   },
   get global() {
-    return about(global, 'Links that stand on every page.').optional();
+    return about(global, 'Links on every page.').optional();
   },
 };
 
-/** Getters must stay getters: the kinds of division hold each other. */
+/** These must stay getters, because the kinds of division are mutually recursive. */
 function divisionObject(id: string, own: z.core.$ZodLooseShape): z.ZodType {
   const shape = Object.defineProperties({ ...own, ...division }, Object.getOwnPropertyDescriptors(children));
   return z.object(shape).meta({ id });
@@ -130,8 +130,8 @@ const menuItem = divisionObject('menuItem', { item: label('The text of the entry
 const language = divisionObject('language', {
   language: label('The code of the language, such as "de" or "pt-BR".'),
   navbar: about(navbar.schema, 'The links in the header for this language.').optional(),
-  footer: about(footer.schema, 'The foot of pages in this language.').optional(),
-  banner: about(banner.schema, 'The line above pages in this language.').optional(),
+  footer: about(footer.schema, 'The footer of pages in this language.').optional(),
+  banner: about(banner.schema, 'The banner of pages in this language.').optional(),
 });
 
 const global = z.object({
@@ -146,5 +146,5 @@ const global = z.object({
 /** `navigation`: an object; a bare list is read as pages and groups. */
 export const navigationSchema: z.ZodType = about(
   z.object(Object.defineProperties({ directory, ...descriptions, ...foreign }, Object.getOwnPropertyDescriptors(children))),
-  'The menu of the site: pages, groups, tabs, anchors, dropdowns, products, versions or languages, in any nesting.',
+  'The navigation of the site: pages, groups, tabs, anchors, dropdowns, products, versions or languages, nested in any way.',
 );

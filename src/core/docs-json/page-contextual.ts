@@ -2,9 +2,9 @@ import { contextual } from './settings/contextual.ts';
 import type { SiteConfig } from './site-config.ts';
 
 /**
- * The menu that a page sets for itself instead of the site's.
+ * Reads the page menu that a page sets instead of the site's.
  * @param value `contextual` of the page's frontmatter, unchecked
- * @returns undefined where the page sets none, or one that cannot be read; without options the page has no menu
+ * @returns undefined if the page sets none, or an invalid one; without options the page has no menu
  */
 export function pageContextual(value: unknown): SiteConfig['contextual'] {
   if (value === undefined || value === null) return undefined;

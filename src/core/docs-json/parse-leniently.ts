@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 
-/** One value of the configuration that is not what the format asks for. */
+/** A configuration value that does not match the format. */
 export interface SettingFault {
   path: PropertyKey[];
-  /** What should stand there, to be read after "expected". */
+  /** The expected value, to be read after "expected". */
   expected: string;
-  /** What stands there, short, as JSON. */
+  /** The actual value, as short JSON. */
   got: string;
 }
 
@@ -22,9 +22,9 @@ const TYPE_NAMES = new Map([
 ]);
 
 /**
- * Checks a setting and, where parts of it are wrong, leaves out as little as possible: the wrong value, or what cannot be
- * without it. Every fault is reported once.
- * @returns the checked setting, or undefined where nothing of it can be kept
+ * Checks a setting and, if parts of it are invalid, drops as little as possible: the invalid value, or its container if the value
+ * is required. Reports every fault once.
+ * @returns the checked setting, or undefined if nothing of it can be kept
  */
 export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (fault: SettingFault) => void): T | undefined {
   const reported: string[] = [];
@@ -47,7 +47,7 @@ export function parseLeniently<T>(schema: z.ZodType<T>, raw: unknown, report: (f
   return undefined;
 }
 
-/** What is wrong inside a value of several possible kinds, where its kind is clear; else the fault itself. */
+/** Returns the fault inside a union value if its kind is clear; otherwise the fault itself. */
 function branchIssues(issue: z.core.$ZodIssue): { path: PropertyKey[]; message: string }[] {
   if (issue.code !== 'invalid_union') return [issue];
   const meant = issue.errors.find((errors) => errors.length > 0 && errors.every((error) => error.path.length > 0));
@@ -58,14 +58,14 @@ function pathName(path: readonly PropertyKey[]): string {
   return path.map((key) => `${String(key)}\n`).join('');
 }
 
-/** What a zod issue asks for, in words; schemas say it themselves where that is clearer. */
+/** Describes the expectation of a zod issue; schemas override this where they can be clearer. */
 function expectedText(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return TYPE_NAMES.get(issue.expected) ?? `a ${issue.expected}`;
   if (issue.code === 'invalid_value') return `one of ${issue.values.map((value) => JSON.stringify(value)).join(', ')}`;
   return undefined;
 }
 
-/** The part of the path that the author wrote: a short form (`"logo": "/a.svg"`) has no members to point at. */
+/** Returns the part of the path that the author wrote: a short form (`"logo": "/a.svg"`) has no members to point at. */
 function writtenPath(value: unknown, path: PropertyKey[]): PropertyKey[] {
   let found = value;
   for (const [index, key] of path.entries()) {
@@ -79,7 +79,7 @@ function hasMember(value: unknown, key: PropertyKey): value is Record<PropertyKe
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 }
 
-/** The value at the path. Where the path leads into a plain value (a short form of an object), that value. */
+/** Returns the value at the path. If the path leads into a plain value (the short form of an object), that value. */
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let found = value;
   for (const key of path) {
@@ -91,8 +91,8 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * A copy without the value at the path. Where that is missing already, what misses it goes. Items of arrays leave a hole, so
- * that the numbers in later messages stay true.
+ * Returns a copy without the value at the path. If that is already missing, removes the value that requires it. Array items leave
+ * a hole, so that the indices in later messages stay correct.
  */
 function without(value: unknown, path: readonly PropertyKey[], depth: number): unknown {
   const key = path[depth];
@@ -111,7 +111,7 @@ function describeValue(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** `navbar.links[0].href`, as authors write paths. */
+/** Formats a path as authors write it: `navbar.links[0].href`. */
 export function formatPath(path: readonly PropertyKey[]): string {
   return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : `${index > 0 ? '.' : ''}${String(key)}`)).join('');
 }

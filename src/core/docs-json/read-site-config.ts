@@ -2,6 +2,8 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { DocentError, type SourcePlace } from '../errors.ts';
 import { allSettings } from './all-settings.ts';
 import { examineSettings, type SettingRemark } from './examine-settings.ts';
+import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './git-facts.ts';
+import { noteIntegrations } from './integrations-note.ts';
 import {
   type JsonDocument,
   type JsonObject,
@@ -24,33 +26,33 @@ import { mintJsonKeys, mintJsonPath, upgradeMintJson } from './upgrade-mint-json
 
 export interface ReadConfig {
   config: SiteConfig;
-  /** The file that was read: `docs.json` or `mint.json`. */
+  /** The file: `docs.json` or `mint.json`. */
   file: string;
   diagnostics: Diagnostic[];
-  /** Where a member of an object of `config.navigation` was written, for later messages about it. */
+  /** Returns the position of a member of an object in `config.navigation`, for later messages. */
   placeOf(container: object, key: string | number): Place | undefined;
-  /** Where a setting was written: `['logo', 'light']`. */
+  /** Returns the position of a setting: `['logo', 'light']`. */
   placeOfSetting(path: readonly PropertyKey[]): Place | undefined;
-  /** Where the redirect from that path was written. */
+  /** Returns the position of the redirect from that path. */
   placeOfRedirect(source: string): Place | undefined;
 }
 
 /**
- * Reads the configuration of a site: `docs.json`, or an older `mint.json` turned into it. What is wrong in a setting is
- * reported and replaced by its default.
+ * Reads the configuration of a site: `docs.json`, or an older `mint.json` converted to it. Reports invalid settings and replaces
+ * them by their defaults.
  * @param source the source tree; paths have no leading slash
- * @throws DocentError `build_failed` where there is no file, it is not JSON, or it has no usable navigation
+ * @throws DocentError `build_failed` if there is no file, it is not JSON, or it has no usable navigation
  */
 export function readSiteConfig(source: TextSource): ReadConfig {
   const file = ['docs.json', 'mint.json'].find((path) => source.readText(path) !== undefined);
   if (file === undefined) {
-    fail('There is no docs.json in the documentation folder. Add one, or point to the folder that holds it.', '');
+    fail('There is no docs.json in the documentation folder. Add one, or specify the folder that contains it.', '');
   }
   const diagnostics: Diagnostic[] = [];
   const document = parseFile(source.readText(file) ?? '', file);
   const root = resolveRefs(document, file, source, diagnostics);
   if (typeof root !== 'object' || root === null || Array.isArray(root)) {
-    fail(`${file} must hold an object: { "name": …, "navigation": … }.`, '', { file });
+    fail(`${file} must contain an object: { "name": …, "navigation": … }.`, '', { file });
   }
   reportJsonNotes(document.notes, diagnostics);
   const isOld = file === 'mint.json';
@@ -66,7 +68,7 @@ export function readSiteConfig(source: TextSource): ReadConfig {
   reportRemarks(reader, root, settings, isOld);
   reader.report(lost.map((one) => ({ kind: 'no-effect', ...one })));
   return {
-    config: readSettings(reader, settings, file),
+    config: readSettings(reader, settings, { file, git: readGitFacts(source.readText(GIT_FACTS_FILE)) }),
     file,
     diagnostics,
     placeOf: (container, key) => document.places.get(container, key),
@@ -94,7 +96,7 @@ function parseFile(text: string, file: string): JsonDocument {
   }
 }
 
-function readSettings(reader: SettingsReader, settings: JsonObject, file: string): SiteConfig {
+function readSettings(reader: SettingsReader, settings: JsonObject, { file, git }: { file: string; git: GitFacts }): SiteConfig {
   const navigation = navigationSetting(settings.navigation);
   if (navigation === undefined) {
     fail(
@@ -106,17 +108,10 @@ function readSettings(reader: SettingsReader, settings: JsonObject, file: string
   const all = allSettings;
   const styles = reader.read('styling', all.styling);
   const program = reader.read('markdown', all.markdown);
-  const feedback = reader.read('feedback', all.feedback);
+  const feedback = withRepository(reader.read('feedback', all.feedback), git);
   reader.report(withoutRepository(feedback));
   const { services, consent, telemetry } = readIntegrations(reader.read('integrations', all.integrations));
-  reader.report(
-    Object.keys(services).map((name) => ({
-      kind: 'no-effect',
-      path: ['integrations', name],
-      instead:
-        'scripts of other services run on the live site alone, where the operator of the server sets DOCENT_INTEGRATIONS=on',
-    })),
-  );
+  noteIntegrations(reader, Object.keys(services));
   const byLanguage = readLanguageParts(settings.navigation ?? null, reader);
   const config: SiteConfig = {
     theme: reader.read('theme', all.theme),
@@ -157,15 +152,21 @@ function readSettings(reader: SettingsReader, settings: JsonObject, file: string
   return config;
 }
 
-/** Links to the source that cannot be made. */
+/** What the author says of the repository comes before what Git knows of it. */
+function withRepository(feedback: FeedbackSetting, git: GitFacts): FeedbackSetting {
+  const repository = feedback.repository ?? git.repository;
+  return repository ? { ...feedback, repository } : feedback;
+}
+
+/** Reports source links that cannot be generated. */
 function withoutRepository({ repository, ...feedback }: FeedbackSetting): SettingRemark[] {
   if (repository) return [];
-  const instead = 'there is no link, because the site does not say where its source is: add "feedback.repository"';
+  const instead = 'there is no link, because the source location is unknown: add "feedback.repository"';
   const wanted = (['suggestEdit', 'raiseIssue'] as const).filter((name) => feedback[name]);
   return wanted.map((name) => ({ kind: 'no-effect', path: ['feedback', name], instead }));
 }
 
-/** Unknown names and settings without effect. The navigation of an old file has a shape of its own. */
+/** Reports unknown names and settings without effect. The navigation of an old file has a different shape. */
 function reportRemarks(reader: SettingsReader, root: JsonObject, settings: JsonObject, isOld: boolean): void {
   if (isOld) {
     for (const key of Object.keys(root)) if (!mintJsonKeys.has(key)) reader.reportUnknownName(key, mintJsonKeys);

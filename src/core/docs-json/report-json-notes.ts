@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import type { JsonNote } from './json-document.ts';
 
-/** Turns what the tolerant reader let pass into warnings, one for each kind and file. */
+/** Reports what the lenient parser accepted as warnings, one for each kind and file. */
 export function reportJsonNotes(notes: readonly JsonNote[], diagnostics: Diagnostic[]): void {
   const seen = new Set<string>();
   for (const { kind, key, place } of notes) {
@@ -15,8 +15,8 @@ export function reportJsonNotes(notes: readonly JsonNote[], diagnostics: Diagnos
           'Remove them, so that every tool can read the file.',
         ]
       : kind === 'duplicate-key'
-        ? [`"${key}" is given twice in the same object; only the last one counts.`, 'Remove one of them.']
-        : [`The name "${key}" is not allowed; it is left out.`, 'Remove it.'];
+        ? [`"${key}" is defined twice in the same object; only the last one applies.`, 'Remove one of them.']
+        : [`The name "${key}" is not allowed; it is ignored.`, 'Remove it.'];
     diagnostics.push({ severity: 'warning', code: isSyntax ? 'lenient-json' : `${kind}`, message, remedy, ...place });
   }
 }

@@ -1,20 +1,22 @@
-/** Where the source of a site is, as far as links to it need it. */
+/** The location of a site's source, for links to it. */
 export interface Repository {
   forge: 'github' | 'gitlab' | 'gitea' | 'bitbucket';
-  /** Address of the repository, no slash at its end. */
+  /** URL of the repository, without a trailing slash. */
   address: string;
-  /** Branch; `HEAD` is the default one. */
+  /** Branch; `HEAD` for the default one. */
   branch: string;
-  /** Folder of the documentation, without slashes at its ends. */
+  /** Folder of the documentation, without leading and trailing slashes. */
   folder: string;
 }
 
+/** Hosts whose names say what runs there. */
+const GITEA = /^(?:codeberg\.org|(?:gitea|forgejo)\..*)$/;
 const ADDRESS = /^(https:\/\/[a-z0-9.-]{1,253}(?::\d{1,5})?)\/([\w.~/-]{3,400})$/i;
 
 /**
- * Reads the address of a repository, or of the folder of the documentation in it, as the site of the forge shows it:
+ * Parses the URL of a repository, or of the documentation folder in it, as the code hosting site shows it:
  * `https://github.com/acme/docs`, `https://github.com/acme/app/tree/main/docs`, `https://gitlab.com/a/b/-/tree/main/docs`.
- * @returns undefined for what is none
+ * @returns undefined for other URLs
  */
 export function readRepository(text: string): Repository | undefined {
   const [, origin, rest] = ADDRESS.exec(text.trim().replace(/(?:\.git)?\/?$/, '')) ?? [];
@@ -31,8 +33,14 @@ export function readRepository(text: string): Repository | undefined {
     { forge: 'github', at: at('tree'), skip: 1 },
   ].find((one) => one.at >= 0) as { forge: Repository['forge']; at: number; skip: number } | undefined;
   if (!found) {
-    const forge = host.startsWith('gitlab.') ? 'gitlab' : host === 'bitbucket.org' ? 'bitbucket' : 'github';
-    // Groups of GitLab may be nested; elsewhere a repository is an owner and a name.
+    const forge = host.startsWith('gitlab.')
+      ? 'gitlab'
+      : host === 'bitbucket.org'
+        ? 'bitbucket'
+        : GITEA.test(host)
+          ? 'gitea'
+          : 'github';
+    // GitLab groups may be nested; elsewhere a repository is an owner and a name.
     if (parts.length < 2 || (forge !== 'gitlab' && parts.length !== 2)) return undefined;
     return { forge, address: `${origin}/${rest}`, branch: 'HEAD', folder: '' };
   }
@@ -48,13 +56,13 @@ const EDIT: Record<Repository['forge'], (branch: string, file: string) => string
   bitbucket: (branch, file) => `/src/${branch}/${file}?mode=edit`,
 };
 
-/** Where a file of the documentation is edited. @param file its path in the documentation folder */
+/** Returns the edit URL of a documentation file. @param file its path in the documentation folder */
 export function editAddress({ forge, address, branch, folder }: Repository, file: string): string {
   const path = [folder, file].filter(Boolean).join('/');
   return address + EDIT[forge](branch, path.split('/').map(encodeURIComponent).join('/'));
 }
 
-/** Where an issue about a page is opened, with its title and path filled in. */
+/** Returns the URL for opening an issue about a page, with its title and path filled in. */
 export function issueAddress({ forge, address }: Repository, page: { title: string; path: string }): string {
   const title = encodeURIComponent(page.title.slice(0, 200));
   const text = encodeURIComponent(`Page: ${page.path}\n\n`);

@@ -8,20 +8,19 @@ import {
   parseJsonDocument,
 } from './json-document.ts';
 
-/** The source tree as far as the configuration needs it: text of a file by its path without a leading slash. */
+/** The source tree as the configuration needs it: returns the text of a file by its path without a leading slash. */
 export interface TextSource {
   readText(path: string): string | undefined;
 }
 
-/** More would be a mistake, or an attempt to make the build blow up a small file into a huge tree. */
+/** More is a mistake, or an attempt to expand a small file to a huge tree. */
 const MAX_VALUES = 200_000;
 const MAX_NESTING = 150;
 
 /**
- * Puts the content of other JSON files in the place of `{"$ref": "./file.json"}`. Keys beside `$ref` override those of an
- * object that was loaded; references are relative to the file they stand in, or to the root with a leading slash. A reference
- * that cannot be followed is left out and reported.
- * @param document the configuration file, read; its `places` learns those of the loaded files
+ * Replaces `{"$ref": "./file.json"}` by the content of other JSON files. Keys beside `$ref` override those of the loaded object;
+ * references are relative to their file, or to the root with a leading slash. Drops and reports a broken reference.
+ * @param document the parsed configuration file; its `places` receives the positions of the loaded files
  * @returns the same configuration without references
  */
 export function resolveRefs(document: JsonDocument, file: string, source: TextSource, diagnostics: Diagnostic[]): JsonValue {
@@ -41,7 +40,7 @@ class RefResolver {
     this.#diagnostics = diagnostics;
   }
 
-  /** @param files the chain of files being read, outermost first */
+  /** @param files the chain of open files, outermost first */
   resolve(value: JsonValue, files: readonly string[], depth: number): JsonValue | undefined {
     if (typeof value !== 'object' || value === null) return value;
     if (depth > MAX_NESTING || ++this.#valueCount > MAX_VALUES) return this.#refuseSize(files);
@@ -77,12 +76,12 @@ class RefResolver {
     const orSiblings = Object.keys(siblings).length > 0 ? siblings : undefined;
     const path = resolveRefPath(files.at(-1) ?? '', ref);
     if (path === undefined) {
-      this.#warn(object, `"$ref": "${ref}" leads out of the documentation folder.`, 'Move the file inside the folder.');
+      this.#warn(object, `"$ref": "${ref}" leads outside the documentation folder.`, 'Move the file into the folder.');
       return orSiblings;
     }
     if (files.includes(path)) {
       const cycle = [...files.slice(files.indexOf(path)), path].join(' → ');
-      this.#warn(object, `The references go round in a circle: ${cycle}.`, 'Remove one of these "$ref" entries.');
+      this.#warn(object, `The references form a cycle: ${cycle}.`, 'Remove one of these "$ref" entries.');
       return orSiblings;
     }
     const loaded = this.#load(path, object);
@@ -101,7 +100,7 @@ class RefResolver {
     const text = this.#source.readText(path);
     let value: JsonValue | undefined;
     if (text === undefined) {
-      this.#warn(object, `"$ref" names ${path}, but there is no such file.`, 'Correct the path or add the file.');
+      this.#warn(object, `"$ref" refers to ${path}, which does not exist.`, 'Correct the path or add the file.');
     } else {
       try {
         const document = parseJsonDocument(text, path, this.#document.places);
@@ -113,7 +112,7 @@ class RefResolver {
           severity: 'warning',
           code: 'unresolved-ref',
           message: `The file is not valid JSON: ${error.message}.`,
-          remedy: 'Correct it; what it holds is left out until then.',
+          remedy: 'Correct it; its content is ignored until then.',
           ...error.place,
         });
       }
@@ -127,7 +126,7 @@ class RefResolver {
       this.#diagnostics.push({
         severity: 'warning',
         code: 'unresolved-ref',
-        message: 'The configuration with all its references is too large or too deeply nested; a part is left out.',
+        message: 'The configuration with all its references is too large or too deeply nested; a part is ignored.',
         remedy: `Use fewer references in ${files.at(-1)}.`,
         file: files.at(-1) ?? '',
       });
@@ -146,7 +145,7 @@ class RefResolver {
   }
 }
 
-/** The path in the tree that a reference means, or undefined where it leaves the tree. */
+/** Resolves a reference to a path in the tree, or undefined if it leaves the tree. */
 function resolveRefPath(fromFile: string, ref: string): string | undefined {
   const parts = ref.startsWith('/') ? [] : fromFile.split('/').slice(0, -1);
   for (const part of ref.split(/[/\\]/)) {

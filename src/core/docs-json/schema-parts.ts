@@ -2,23 +2,23 @@ import { z } from 'zod';
 import { about, orShort, SHORT_TEXT } from './annotations.ts';
 import type { LightDark, OpenApiSource, SymbolSource } from './site-config.ts';
 
-// Without flags, so that the JSON Schema that editors get can say the same.
+// Without flags, so that the JSON Schema for editors can use the same pattern.
 const HEX_COLOR = /^#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$/;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const LINK_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms', 'slack', 'vscode', 'cursor']);
 const COLOR_TEXT = 'a hex color such as "#0D9373"';
-const HREF_TEXT = 'a site path such as "/quickstart" or an https, mailto or tel address';
-const ASSET_TEXT = 'the path of a file such as "/images/logo.svg" or an https address';
+const HREF_TEXT = 'a site path such as "/quickstart" or an https, mailto or tel URL';
+const ASSET_TEXT = 'the path of a file such as "/images/logo.svg" or an https URL';
 
 /** A text that is not empty. */
-export const filledText = z.string({ error: 'a text' }).trim().min(1, { error: 'a text that is not empty' });
+export const filledText = z.string({ error: 'a text' }).trim().min(1, { error: 'a non-empty string' });
 
-/** Colors end in style sheets, so nothing but hex digits may pass. */
+/** Colors end up in style sheets, so only hex digits are allowed. */
 export const hexColor = z.string({ error: COLOR_TEXT }).trim().regex(HEX_COLOR, { error: COLOR_TEXT });
 
 /**
- * An address that a link may lead to, or undefined where its scheme could run code or start programs. Browsers ignore
- * control characters and blanks in schemes, so they go before the scheme is read.
+ * Returns an allowed link address, or undefined if its scheme could run code or start programs. Browsers ignore control
+ * characters and blanks in schemes, so they are removed first.
  */
 export function safeHref(text: string): string | undefined {
   const href = text.replace(/[\u0000-\u001f\u007f]/g, '').trim();
@@ -26,7 +26,7 @@ export function safeHref(text: string): string | undefined {
   return href === '' || (scheme !== undefined && !LINK_SCHEMES.has(scheme)) ? undefined : href;
 }
 
-/** A link: a site path gets its leading slash. */
+/** A link: adds the leading slash of a site path. */
 export const href = z.string({ error: HREF_TEXT }).transform((text, context) => {
   const safe = safeHref(text);
   if (safe !== undefined) return withLeadingSlash(safe);
@@ -34,7 +34,7 @@ export const href = z.string({ error: HREF_TEXT }).transform((text, context) => 
   return z.NEVER;
 });
 
-/** Gives `guides/start` its slash; absolute addresses, anchors and queries stay. */
+/** Adds the slash to `guides/start`; absolute URLs, anchors and queries stay. */
 export function withLeadingSlash(target: string): string {
   return SCHEME.test(target) || /^[/#?]/.test(target) ? target : `/${target.replace(/^(?:\.\/)+/, '')}`;
 }
@@ -66,19 +66,16 @@ export const icon = about(
     (value) => (typeof value === 'object' && value !== null && 'name' in value ? value.name : value),
     z.string({ error: 'the name of an icon' }),
   ),
-  'The name of an icon, the path of an image, or an address.',
+  'The name of an icon, the path of an image, or a URL.',
 );
 
-/** The style of an icon; libraries with one style for each icon do without. */
-export const iconType = about(
-  z.string({ error: 'the style of an icon' }),
-  'The style of the icon, where its library has several.',
-);
+/** The style of an icon; libraries with only one style have none. */
+export const iconType = about(z.string({ error: 'the style of an icon' }), 'The style of the icon, if its library has several.');
 
-/** An absolute web address. */
-export const httpAddress = filledText.regex(/^[hH][tT][tT][pP][sS]?:\/\//, { error: 'an http or https address' });
+/** An absolute URL. */
+export const httpAddress = filledText.regex(/^[hH][tT][tT][pP][sS]?:\/\//, { error: 'an http or https URL' });
 
-/** A list whose wrong items can be left out: `parseLeniently` leaves holes. */
+/** A list whose invalid items can be dropped: `parseLeniently` leaves holes. */
 export function listOf<T>(item: z.ZodType<T>) {
   return z
     .array(item.optional())
@@ -88,20 +85,20 @@ export function listOf<T>(item: z.ZodType<T>) {
 /** The two members of `{light, dark}`. */
 export function lightDarkFields(item: z.ZodType<string>, what: string) {
   return {
-    light: about(item, `${what} in the light appearance.`).optional(),
-    dark: about(item, `${what} in the dark appearance.`).optional(),
+    light: about(item, `${what} in light mode.`).optional(),
+    dark: about(item, `${what} in dark mode.`).optional(),
   };
 }
 
-/** Fills the missing half with the other; a fault where both are missing. */
+/** Copies the given half to the missing one; a fault if both are missing. */
 export function requireOneOfBoth(both: { light?: string; dark?: string }, context: z.RefinementCtx): LightDark {
   const one = both.light ?? both.dark;
   if (one !== undefined) return { light: both.light ?? one, dark: both.dark ?? one };
-  context.issues.push({ code: 'custom', message: 'a text or an object with "light" and "dark"', input: undefined });
+  context.issues.push({ code: 'custom', message: 'a string or an object with "light" and "dark"', input: undefined });
   return z.NEVER;
 }
 
-/** One value for both appearances, or `{light, dark}`; the missing half is like the other. */
+/** One value for both appearances, or `{light, dark}`; a missing half equals the other. */
 export function lightDark(item: z.ZodType<string>, what: string): z.ZodType<LightDark> {
   const both = z.preprocess(
     (value) => (typeof value === 'string' ? { light: value, dark: value } : value),
@@ -110,7 +107,7 @@ export function lightDark(item: z.ZodType<string>, what: string): z.ZodType<Ligh
   return orShort(both, SHORT_TEXT);
 }
 
-const SPEC_TEXT = 'the path of a JSON or YAML file in the documentation, or an https address';
+const SPEC_TEXT = 'the path of a JSON or YAML file in the documentation, or an https URL';
 
 const specPath = z.string({ error: SPEC_TEXT }).transform((text, context) => {
   const path = normalizeSpecPath(text);
@@ -119,7 +116,7 @@ const specPath = z.string({ error: SPEC_TEXT }).transform((text, context) => {
   return z.NEVER;
 });
 
-/** An API description's place without leading slash or `./`; undefined where it leaves the tree. Addresses stay. */
+/** The location of an API description without leading slash or `./`; undefined if it leaves the tree. URLs stay. */
 export function normalizeSpecPath(text: string): string | undefined {
   const path = text.trim();
   if (/^https?:\/\//i.test(path)) return path;
@@ -128,7 +125,7 @@ export function normalizeSpecPath(text: string): string | undefined {
   return parts === undefined || parts.length === 0 || SCHEME.test(path) ? undefined : parts.join('/');
 }
 
-/** `a/b` of `/a/./b/`: a site folder without slashes at the ends; undefined where it leaves the site. */
+/** `a/b` for `/a/./b/`: a site folder without leading and trailing slashes; undefined if it leaves the site. */
 function normalizeDirectory(text: string): string | undefined {
   return pathParts(text)?.join('/');
 }
@@ -149,7 +146,7 @@ const sources = orShort(
 );
 
 const specObject = z
-  .object({ source: sources, directory: about(directory, 'The site folder of the pages that are made.').optional() })
+  .object({ source: sources, directory: about(directory, 'The site folder of the generated pages.').optional() })
   .transform(({ source, directory }): OpenApiSource[] =>
     source.map((one) => (directory ? { source: one, directory } : { source: one })),
   );
@@ -161,13 +158,13 @@ const specEntry = orShort(
 
 const SPEC_SHORT = { anyOf: [SHORT_TEXT, { type: 'object', required: ['source'] }] };
 
-/** `openapi` and `asyncapi` wherever they stand: a path, a list of paths, or `{source, directory}`. */
+/** `openapi` and `asyncapi` everywhere: a path, a list of paths, or `{source, directory}`. */
 export const openApiSources = orShort(
   z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(specEntry)),
   SPEC_SHORT,
 ).transform((lists): OpenApiSource[] => lists.flat());
 
-const symbolDirectory = about(directory, 'The site folder of the pages that are made.').optional();
+const symbolDirectory = about(directory, 'The site folder of the generated pages.').optional();
 
 /** `graphql` of the navigation: a path, or `{source, directory}`. */
 export const graphqlSource = orShort(
@@ -189,7 +186,7 @@ export const graphqlSource = orShort(
 export const sdkSource = z
   .object({
     format: about(filledText, 'The tool that wrote the file: "typedoc".'),
-    source: about(specPath, 'What the tool wrote.'),
+    source: about(specPath, 'The output file of the tool.'),
     directory: symbolDirectory,
   })
   .transform(

@@ -5,7 +5,7 @@ import type { JsonObject, Place } from './json-document.ts';
 import { formatPath, parseLeniently, type SettingFault } from './parse-leniently.ts';
 import type { Setting } from './settings/setting.ts';
 
-/** Where settings of the older file went, for those who mix the two. */
+/** The new places of settings of the older file, for authors who mix the two. */
 const MOVED = new Map([
   ['topbarLinks', 'navbar.links'],
   ['topbarCtaButton', 'navbar.primary'],
@@ -20,9 +20,9 @@ const MOVED = new Map([
   ['analytics', 'integrations'],
 ]);
 
-/** A fault can stand in hundreds of entries of a list; the first few names say it all. */
+/** Maximum names in a message: a fault can repeat in hundreds of list entries. */
 const MAX_NAMED = 4;
-/** A longer list of names helps nobody. */
+/** A longer list of names is useless. */
 const MAX_KNOWN = 12;
 
 export interface SettingsReaderOptions {
@@ -30,35 +30,35 @@ export interface SettingsReaderOptions {
   settings: JsonObject;
   file: string;
   diagnostics: Diagnostic[];
-  /** The path of a setting as the author wrote it. */
+  /** Returns the path of a setting as the author wrote it. */
   originalPath(path: readonly PropertyKey[]): PropertyKey[];
-  /** Where the value at a path of the author's file stands. */
+  /** Returns the position of the value at a path of the author's file. */
   placeOf(path: readonly PropertyKey[]): Place | undefined;
 }
 
-/** Takes settings out of the configuration one by one and reports what is wrong with them. */
+/** Reads settings of the configuration one by one and reports their faults. */
 export class SettingsReader {
   readonly #options: SettingsReaderOptions;
   constructor(options: SettingsReaderOptions) {
     this.#options = options;
   }
 
-  /** The checked value of a top-level setting; its default where it is absent or cannot be used. */
+  /** Returns the checked value of a top-level setting; its default if it is absent or invalid. */
   read<T>(key: string, setting: Setting<T>): T {
     const raw = this.#raw(key);
     if (raw === undefined && !setting.required) return setting.fallback;
-    // A required setting that is absent goes through the checks too: they say what belongs there.
+    // A missing required setting is checked too, so that the message says what is expected.
     return this.readPart([key], raw === undefined ? null : raw, setting, raw === undefined) ?? setting.fallback;
   }
 
-  /** The checked value of a setting that stands elsewhere, such as the `footer` of a language. */
+  /** Returns the checked value of a nested setting, such as the `footer` of a language. */
   readPart<T>(path: readonly PropertyKey[], raw: unknown, setting: Setting<T>, isMissing = false): T | undefined {
     return parseLeniently<T | undefined>(setting.schema, raw, (fault) =>
       this.#reportFault([...path, ...fault.path], isMissing ? { ...fault, got: 'nothing' } : fault),
     );
   }
 
-  /** Warns of names that do not exist and of settings that do nothing. */
+  /** Warns about unknown names and settings without effect. */
   report(remarks: readonly SettingRemark[]): void {
     const unknown = remarks.filter((remark) => remark.kind === 'unknown');
     for (const [name, group] of Map.groupBy(unknown, (remark) => genericName(remark.path))) {
@@ -68,7 +68,12 @@ export class SettingsReader {
     for (const [instead, group] of Map.groupBy(unused, (remark) => remark.instead)) this.#reportUnused(instead, group);
   }
 
-  /** Warns of a top-level name of the older file that does not exist. */
+  /** Says what is no fault. */
+  note(code: string, path: PropertyKey[], message: string, remedy: string): void {
+    this.#add('info', code, path, message, remedy);
+  }
+
+  /** Warns about an unknown top-level name of the older file. */
   reportUnknownName(key: string, known: Iterable<string>): void {
     const meant = nearestName(key, known);
     const remedy = meant ? `Did you mean "${meant}"?` : 'Remove it, or correct its name.';
@@ -79,7 +84,7 @@ export class SettingsReader {
     const { settings } = this.#options;
     const value = Object.hasOwn(settings, key) ? settings[key] : undefined;
     if (key !== 'api') return value;
-    // Some files keep the descriptions at the root, where the older format had them.
+    // Some files have the descriptions at the root, as in the older format.
     const { openapi, asyncapi } = settings;
     if (openapi === undefined && asyncapi === undefined) return value;
     const rest = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
@@ -93,7 +98,7 @@ export class SettingsReader {
       'invalid-setting',
       original,
       `"${name}" should be ${fault.expected}, but is ${fault.got}.`,
-      `Set "${name}" to ${fault.expected}; until then ${path.length > 1 ? 'it is left out' : 'the default is used'}.`,
+      `Set "${name}" to ${fault.expected}; until then ${path.length > 1 ? 'it is ignored' : 'the default is used'}.`,
     );
   }
 
@@ -104,7 +109,7 @@ export class SettingsReader {
     const moved = first.path.length === 1 ? MOVED.get(String(first.path[0])) : undefined;
     const parent = original.slice(0, -1);
     const remedy = moved
-      ? `It belongs to the older mint.json; write "${moved}" instead.`
+      ? `It belongs to the older mint.json; use "${moved}" instead.`
       : first.nearest
         ? `Did you mean "${formatPath([...parent, first.nearest])}"?`
         : first.path.length > 1
@@ -130,13 +135,17 @@ export class SettingsReader {
       'setting-not-used',
       paths[0] ?? [],
       `${listed} ${verb} no effect here: ${instead}.`,
-      'Nothing needs to be done; remove it to have no warning.',
+      'Nothing needs to be done; remove it to avoid this message.',
     );
   }
 
   #warn(code: string, path: PropertyKey[], message: string, remedy: string): void {
+    this.#add('warning', code, path, message, remedy);
+  }
+
+  #add(severity: 'warning' | 'info', code: string, path: PropertyKey[], message: string, remedy: string): void {
     const { file, diagnostics, placeOf } = this.#options;
-    diagnostics.push({ severity: 'warning', code, message, remedy, file, ...placeOf(path) });
+    diagnostics.push({ severity, code, message, remedy, file, ...placeOf(path) });
   }
 }
 

@@ -19,32 +19,32 @@ export interface LabelledLink {
 
 /** A link of the header. */
 export interface NavbarLink extends LabelledLink {
-  /** A platform whose mark it has, and whose count: stars, or members online. */
+  /** A platform whose icon and count are shown: stars, or members online. */
   type?: 'github' | 'discord';
-  /** Asked for when the site was built. */
+  /** Fetched at build time. */
   count?: number;
 }
 
 export interface OpenApiSource {
   /** Path inside the source tree or an HTTPS address. */
   source: string;
-  /** Site folder under which generated pages live, without slashes at the ends. */
+  /** Site folder of generated pages, without leading and trailing slashes. */
   directory?: string;
 }
 
-/** A reference that pages are made from: a GraphQL schema, or what a documentation tool wrote about code. */
+/** A reference that pages are generated from: a GraphQL schema, or the output of a documentation tool for code. */
 export interface SymbolSource {
   /** `graphql`, or the tool: `typedoc`. */
   format: string;
   /** Path inside the source tree or an HTTPS address. */
   source: string;
-  /** Site folder under which generated pages live, without slashes at the ends. */
+  /** Site folder of generated pages, without leading and trailing slashes. */
   directory: string;
 }
 
 /**
- * `docs.json` after reading: checked, defaults filled in, `$ref`s followed, `mint.json` upgraded. Field by field as in
- * the format's own documentation; what a theme or the content compiler does not use is not here.
+ * The parsed `docs.json`: checked, with defaults, `$ref`s resolved, `mint.json` upgraded. The fields are those of the format's
+ * own documentation, except those that neither a theme nor the content compiler uses.
  */
 export interface SiteConfig {
   theme: string;
@@ -61,7 +61,7 @@ export interface SiteConfig {
   codeblocks: {
     mode: 'system' | 'dark';
     theme?: LightDark;
-    /** Files with TextMate grammars for languages of the author's own, as site paths. */
+    /** TextMate grammar files for custom languages, as site paths. */
     customLanguages?: string[];
   };
   latex?: boolean;
@@ -74,15 +74,15 @@ export interface SiteConfig {
     /** Instead of the color of the type. */
     color?: LightDark;
   };
-  /** What readers of one language get instead of the site's own, by the language's code as written. */
+  /** Overrides for readers of one language, by its code as written. */
   byLanguage?: { language: string; parts: LanguageParts }[];
-  /** The menu of a page: what readers can do with it. */
+  /** The menu of a page, with actions for readers. */
   contextual?: { display: 'header' | 'toc'; options: ContextualOption[] };
-  /** How the preview images of pages look, which other sites show for a link. */
+  /** The look of the preview images that other sites show for links to pages. */
   thumbnails?: { appearance?: 'light' | 'dark'; background?: string; fontFamily?: string };
-  /** Whether a click on a group leads to its first page (`true`) or only opens it. */
+  /** Whether a click on a group opens its first page (`true`) or only expands it. */
   drilldown?: boolean;
-  /** Whether pages say when they were last changed, where that is known. */
+  /** Whether pages show their last change, if known. */
   timestamp?: boolean;
   redirects: { source: string; destination: string; permanent: boolean }[];
   variables: Record<string, string>;
@@ -94,15 +94,15 @@ export interface SiteConfig {
     baseUrls: string[];
     authMethod?: 'bearer' | 'basic' | 'key' | 'none';
     authName?: string;
-    /** What is sent before the key. */
+    /** The prefix of the key. */
     authPrefix?: string;
-    /** Whether the browser sends the cookies that it has for the API. */
+    /** Whether the browser sends its cookies for the API. */
     withCookies?: boolean;
-    /** Whether the site's server makes the calls of readers. */
+    /** Whether the site's server proxies readers' calls. */
     isProxied?: boolean;
-    /** Whether fields inside fields are open at first. */
+    /** Whether nested fields are expanded initially. */
     expandParams?: boolean;
-    /** Keywords of a description's fields that are shown as pills behind their names. */
+    /** Keywords of a description's fields that are shown as pills after their names. */
     paramPills?: string[];
     examples?: ApiExamples;
   };
@@ -110,21 +110,21 @@ export interface SiteConfig {
     indexing: 'navigable' | 'all';
     metatags: Record<string, string>;
     organization?: Organization;
-    /** Whether canonical addresses end in a slash. */
+    /** Whether canonical URLs end in a slash. */
     trailingSlash?: boolean;
   };
   searchPrompt?: string;
-  /** Scripts of other services, for where the operator allows them. */
+  /** Scripts of third-party services, if the operator allows them. */
   integrations?: Pick<IntegrationsSetting, 'services' | 'consent'>;
-  /** `false`: pages send nothing of what readers do or say. */
+  /** `false`: pages report no activity or feedback of readers. */
   telemetry?: boolean;
-  /** What readers are asked below a page, and the ways to its source. */
+  /** The feedback form below a page, and the links to its source. */
   feedback?: FeedbackSetting;
-  /** What programs that read the documentation should know; stands in `llms.txt`. */
+  /** Information for programs that read the documentation; included in `llms.txt`. */
   agentInstructions?: string[];
-  /** Whether the Markdown of API pages holds the description of the operation. Absent: yes. */
+  /** Whether the Markdown of API pages includes the operation's description. Absent: yes. */
   markdownSchema?: boolean;
-  /** The raw navigation, checked; `core/navigation` makes the tree of it. */
+  /** The checked raw navigation; `core/navigation` builds its tree. */
   navigation: NavigationSource;
 }
 
@@ -135,10 +135,10 @@ export interface FontConfig {
   format?: 'woff' | 'woff2';
 }
 
-/** What a language of the navigation may bring of its own. */
+/** What a language of the navigation may override. */
 export type LanguageParts = Partial<Pick<SiteConfig, 'navbar' | 'footer' | 'banner'>>;
 
-/** An entry of the menu of a page: one that the format names, or one of the author's. */
+/** An entry of the page menu: a built-in one, or one of the author's. */
 export type ContextualOption =
   | { kind: 'builtin'; name: string }
   | {
@@ -146,26 +146,26 @@ export type ContextualOption =
       title: string;
       description: string;
       icon?: string;
-      /** May hold `$page`, `$path` and `$mcp`. */
+      /** May contain `$page`, `$path` and `$mcp`. */
       href: string | { base: string; query: { key: string; value: string }[] };
     };
 
-/** What API pages show of a request: a form that sends it, the request alone, or neither. */
+/** How API pages show a request: a form that sends it, the request alone, or neither. */
 export type PlaygroundDisplay = 'interactive' | 'simple' | 'none' | 'auth';
 
-/** The request examples that are made for operations. */
+/** The request examples that are generated for operations. */
 export interface ApiExamples {
-  /** Languages in the order of the tabs; absent: our choice. */
+  /** Languages in tab order; absent: the default. */
   languages?: string[];
-  /** Whether examples hold required fields only. */
+  /** Whether examples contain only required fields. */
   requiredOnly: boolean;
-  /** `false`: only the examples that the description itself has. */
+  /** `false`: only the description's own examples. */
   autogenerate: boolean;
-  /** Whether the fields of a form begin with the examples in them. */
+  /** Whether the fields of a form are prefilled with the examples. */
   prefill?: boolean;
 }
 
-/** Who publishes the documentation, for search engines. */
+/** The publisher of the documentation, for search engines. */
 export interface Organization {
   id?: string;
   name?: string;

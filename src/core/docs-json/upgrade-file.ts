@@ -5,26 +5,26 @@ import { formatPath } from './parse-leniently.ts';
 import { readSiteConfig } from './read-site-config.ts';
 import { movedSettings, upgradeMintJson } from './upgrade-mint-json.ts';
 
-/** What an older configuration becomes. */
+/** The result of upgrading an older configuration. */
 export interface UpgradedFile {
   /** Content of the new docs.json. */
   text: string;
-  /** Settings that have another name or place now, as authors write paths. */
+  /** Settings with a new name or place, as paths in author notation. */
   moved: { from: string; to: string }[];
-  /** Settings without a counterpart, and what holds instead. */
+  /** Settings without a counterpart, and what applies instead. */
   lost: { name: string; instead: string }[];
-  /** What is wrong with the values, as the new file has them. */
+  /** Faults of the values, at their paths in the new file. */
   diagnostics: Diagnostic[];
 }
 
-/** The address that editors and other tools know the format by. */
+/** The schema URL of the format, known to editors and other tools. */
 const FORMAT_SCHEMA = 'https://mintlify.com/docs.json';
 
 /**
- * Makes a docs.json of an older `mint.json`.
+ * Converts an older `mint.json` to a docs.json.
  * @param schema address for `$schema`; by default that of the format
- * @throws JsonSyntaxError where the file is not JSON
- * @throws DocentError `build_failed` where it has no usable navigation
+ * @throws JsonSyntaxError if the file is not JSON
+ * @throws DocentError `build_failed` if it has no usable navigation
  */
 export function upgradeFile(mintText: string, schema = FORMAT_SCHEMA): UpgradedFile {
   const { value } = parseJsonDocument(mintText, 'mint.json');

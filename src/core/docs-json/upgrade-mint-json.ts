@@ -3,7 +3,7 @@ import { lostSettings } from './lost-mint-settings.ts';
 import { upgradeMintNavigation } from './upgrade-mint-navigation.ts';
 import { asObject, defined, upgradeApi, upgradeFonts, upgradeSeo } from './upgrade-mint-parts.ts';
 
-/** The keys of the old file that mean something here; the others are reported like unknown settings. */
+/** The supported keys of the old file; others are reported as unknown settings. */
 export const mintJsonKeys: ReadonlySet<string> = new Set(
   (
     '$schema name logo favicon colors theme layout background backgroundImage font modeToggle sidebar topbar search rounded ' +
@@ -12,7 +12,7 @@ export const mintJsonKeys: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Where a setting of the upgraded file came from, so that messages can name what the author wrote. */
+/** The origin of a setting in the upgraded file, so that messages can name what the author wrote. */
 const ORIGINS: readonly (readonly [readonly string[], readonly string[]])[] = [
   [['navbar', 'links'], ['topbarLinks']],
   [['navbar', 'primary'], ['topbarCtaButton']],
@@ -60,7 +60,7 @@ const ORIGINS: readonly (readonly [readonly string[], readonly string[]])[] = [
   ],
 ];
 
-/** The settings of an old file that have another name or place now. */
+/** The settings of an old file with a new name or place. */
 export function movedSettings(old: JsonObject): { from: string; to: string }[] {
   const moved = ORIGINS.map(([upgraded, original]) => ({ from: original, to: upgraded }));
   const inNavigation = ['tabs', 'anchors', 'versions', 'topAnchor', 'primaryTab'].map((key) => ({
@@ -81,7 +81,7 @@ function isThere(old: JsonObject, path: readonly string[]): boolean {
   return true;
 }
 
-/** The path in the old file of what stands at `path` in the upgraded one. */
+/** Returns the path in the old file of the value at `path` in the upgraded one. */
 export function mintJsonPath(path: readonly PropertyKey[], old: JsonObject): PropertyKey[] {
   if (path[0] === 'integrations' && old.integrations === undefined) return ['analytics', ...path.slice(1)];
   for (const [upgraded, original] of ORIGINS) {
@@ -96,13 +96,13 @@ export function mintJsonPath(path: readonly PropertyKey[], old: JsonObject): Pro
 /** An older configuration in the form of docs.json. */
 export interface UpgradedConfig {
   settings: JsonObject;
-  /** What has no counterpart, by its path in the old file, and what holds instead. */
+  /** What has no counterpart, by its path in the old file, and what applies instead. */
   lost: { path: PropertyKey[]; instead: string }[];
 }
 
 /**
- * Turns the content of the older `mint.json` into that of `docs.json`. Values are moved as they are, so that the checks of
- * docs.json find their faults; objects of the navigation keep their identity where they can.
+ * Converts the content of the older `mint.json` to that of `docs.json`. Values are moved unchanged, so that the checks of
+ * docs.json find their faults; objects of the navigation keep their identity if possible.
  */
 export function upgradeMintJson(old: JsonObject): UpgradedConfig {
   const settings: JsonObject = { theme: 'mint' };
@@ -130,7 +130,7 @@ function isEmptyObject(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
-/** The colors behind the pages went to "background"; those of anchors and the shades are made now. */
+/** The background colors moved to "background"; those of anchors and the shades are now computed. */
 function upgradeColors(value: JsonValue | undefined): JsonValue | undefined {
   const colors = asObject(value);
   if (!colors) return value;
@@ -167,7 +167,7 @@ function upgradeLinks(links: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(links)) return links;
   return links.map((value) => {
     const link = upgradeLink(value);
-    // The old type `link` is the plain one, which has no type now.
+    // The old type `link` is the default, which now has no type.
     if (asObject(link)?.type === 'link') delete (link as JsonObject).type;
     return link;
   });

@@ -1,8 +1,8 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
 
-/** A tab or an anchor of the old file that owns the pages below its address. */
+/** A tab or an anchor of the old file that owns the pages below its path. */
 interface Section {
-  /** Page paths below it start with this; ends in a slash. */
+  /** Prefix of its page paths; ends in a slash. */
   prefix: string;
   node: JsonObject;
   version: JsonValue | undefined;
@@ -10,8 +10,8 @@ interface Section {
 }
 
 /**
- * The old file keeps its groups in one flat list and says separately which tabs, anchors and versions there are; a group
- * belongs to the tab and the anchor whose address its first page starts with. Here they become one tree.
+ * The old file has one flat list of groups and separate lists of tabs, anchors and versions; a group belongs to the tab and the
+ * anchor whose path is a prefix of its first page. This builds one tree from them.
  */
 export function upgradeMintNavigation(old: JsonObject): JsonValue {
   if (!Array.isArray(old.navigation)) return old.navigation ?? {};
@@ -65,7 +65,7 @@ function hasContent(section: Section): boolean {
   return section.groups.length > 0 || section.node.openapi !== undefined;
 }
 
-/** Hands each group to the section with the longest address that its first page starts with; returns those of none. */
+/** Assigns each group to the section with the longest path that its first page starts with; returns the remaining groups. */
 function assign(groups: JsonObject[], sections: Section[]): JsonObject[] {
   return groups.filter((group) => {
     const page = `${firstPage(group, 0)}/`;
@@ -116,7 +116,7 @@ function versionOf(value: JsonValue): { name: string; node: JsonObject } | undef
   return { name: value.name, node };
 }
 
-/** A group without a version stands in all of them. */
+/** A group without a version belongs to all of them. */
 function belongsTo(group: JsonObject, version: string): boolean {
   return group.version === undefined || group.version === version;
 }

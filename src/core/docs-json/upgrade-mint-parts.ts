@@ -4,12 +4,12 @@ export function asObject(value: JsonValue | undefined): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
-/** The members that are there. */
+/** Returns the members that are present. */
 export function defined(values: Record<string, JsonValue | undefined>): JsonObject {
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
-/** `font` of the old file: `url` is `source` now, and `headings` is `heading`. */
+/** `font` of the old file: `url` is now `source`, and `headings` is `heading`. */
 export function upgradeFonts(value: JsonValue | undefined): JsonValue | undefined {
   const font = asObject(value);
   if (!font) return value;
@@ -24,14 +24,14 @@ function renameUrl(value: JsonValue | undefined): JsonValue | undefined {
   return defined({ ...rest, source: url });
 }
 
-/** What the old file called the modes of the playground. */
+/** The old names of the playground modes. */
 const DISPLAYS = new Map<JsonValue | undefined, JsonValue>([
   ['show', 'interactive'],
   ['simple', 'simple'],
   ['hide', 'none'],
 ]);
 
-/** `api`, and the descriptions that stood at the root. */
+/** `api`, and the descriptions at the root of the old file. */
 export function upgradeApi(old: JsonObject): JsonObject {
   const { baseUrl, auth, playground, request, paramFields, ...rest } = asObject(old.api) ?? {};
   const { inputPrefix, ...method } = asObject(auth) ?? {};
@@ -67,7 +67,7 @@ function withoutMembers(object: JsonObject, names: readonly string[]): JsonObjec
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-/** `seo` and the tags that the old file had in `metadata`. */
+/** `seo`, and the tags that the old file had in `metadata`. */
 export function upgradeSeo(old: JsonObject): JsonObject {
   const { indexHiddenPages, indexAllHiddenPages, ...rest } = asObject(old.seo) ?? {};
   const indexing = indexHiddenPages === true || indexAllHiddenPages === true ? 'all' : undefined;

@@ -3,7 +3,7 @@ import type { DefaultLabels } from '../navigation/default-labels.ts';
 import type { ExportOptions } from './export-options.ts';
 import type { ExportReport } from './export-report.ts';
 
-/** Bumped when the layout of a bundle changes so that readers of `manifest.json` must know. */
+/** Increased when the layout of a bundle changes in a way that readers of `manifest.json` must know. */
 export const BUNDLE_SCHEMA_VERSION = 1;
 
 /** A file of a bundle. */
@@ -17,9 +17,9 @@ export interface ManifestFile {
 
 /** A page of a bundle. */
 export interface ManifestPage {
-  /** As docs.json names it. */
+  /** As named in docs.json. */
   path: string;
-  /** Site path that readers know: `/guides/start`. */
+  /** Public site path: `/guides/start`. */
   href: string;
   /** `guides/start.html` */
   file: string;
@@ -30,30 +30,28 @@ export interface ManifestPage {
 /** `manifest.json` of a bundle. */
 export interface BundleManifest {
   schemaVersion: typeof BUNDLE_SCHEMA_VERSION;
-  /** Names these bytes: a hash of the content, the options and the version of Docent. */
+  /** Identifies these bytes: a hash of the content, the options and the version of Docent. */
   exportVersion: string;
   docentVersion: string;
-  /** When the content was published, ISO 8601: an export of the same content has the same. */
+  /** Publication time of the content, ISO 8601; the same for every export of the same content. */
   createdAt: string;
   name: string;
-  /** Address of the live site. */
+  /** URL of the live site. */
   origin: string;
   options: ExportOptions;
-  /** The site's redirects as it has them, for servers that answer with real ones. */
+  /** The site's original redirects, for servers that support them. */
   redirects: SiteConfig['redirects'];
-  /** What pages of the bundle must be sent with; bundles of an older Docent have none. */
+  /** Headers for the pages of the bundle; absent in bundles of an older Docent. */
   contentSecurityPolicy?: string;
-  /** The version and the language that readers see first; none where there is not exactly one. */
+  /** The default version and language of readers; absent if there is not exactly one. */
   defaults: DefaultLabels;
   report: ExportReport;
   pages: ManifestPage[];
-  /** Every file but `manifest.json` itself. */
+  /** Every file except `manifest.json` itself. */
   files: ManifestFile[];
 }
 
-/**
- * The options in one order and without what is not set, so that equal options are written alike.
- */
+/** Returns the options in a fixed order and without unset values, so that equal options serialize equally. */
 export function writtenOptions(options: ExportOptions): ExportOptions {
   const { version, language, paths, omittedLinks, basePath, assistantUrl, analyticsUrl } = options;
   return {

@@ -1,12 +1,15 @@
 import { withoutCssComments } from '../css-comments.ts';
 
-/** Elements whose content is no markup. */
+/** Elements whose content is not markup. */
 const RAW = /^(?:script|style|textarea|title)$/i;
-/** What has no end goes on to the end of the document, as in a browser, so that every match is the only try at its place. */
+/**
+ * An unclosed element extends to the end of the document, as in a browser, so that every match is the only attempt at its
+ * position.
+ */
 const TAG = /<!--[\s\S]*?(?:-->|$)|<([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'>])*)(?:>|["'][\s\S]*|$)/g;
 const ATTRIBUTE = /(?<![\w:-])([\w:-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
 const ADDRESSES = new Set(['href', 'src', 'poster', 'data', 'action', 'data-markdown', 'xlink:href']);
-/** Links for other programs than the browser: they name the site's public address. */
+/** Links for programs other than the browser: they use the site's public URL. */
 const META_RELATIONS = /\brel="(?:canonical|alternate|prev|next)"/;
 const CSS_ADDRESS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]+))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')/gi;
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -20,7 +23,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 /** An address in a file of a bundle. */
 export interface DocumentLink {
   address: string;
-  /** Whether a browser fetches it by itself to show the document, and does not wait for a click. */
+  /** Whether a browser fetches it automatically to show the document, not after a click. */
   fetched: boolean;
 }
 
@@ -28,7 +31,7 @@ function decode(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
 }
 
-/** The addresses of a style sheet: images, fonts, further style sheets. */
+/** Returns the addresses in a style sheet: images, fonts, further style sheets. */
 export function* styleLinks(css: string): Iterable<DocumentLink> {
   for (const [, ...found] of withoutCssComments(css).matchAll(CSS_ADDRESS)) {
     const address = found.find((one) => one !== undefined);
@@ -36,7 +39,7 @@ export function* styleLinks(css: string): Iterable<DocumentLink> {
   }
 }
 
-/** The addresses of an HTML document, as they are written: links, scripts, styles, images, media, forms, refreshes. */
+/** Returns the addresses in an HTML document, as written: links, scripts, styles, images, media, forms, refreshes. */
 export function* documentLinks(html: string): Iterable<DocumentLink> {
   TAG.lastIndex = 0;
   const tags = new RegExp(TAG);

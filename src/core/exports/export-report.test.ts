@@ -17,7 +17,7 @@ describe('exportFailure', () => {
 });
 
 describe('pagesBuiltWithErrors', () => {
-  it('names a page by the first error of its file, and no page for warnings or for files that are no page', () => {
+  it('names a page by the first error of its file, and no page for warnings or for files that are not pages', () => {
     const page = (path: string, file: string) => ({ path, file }) as BuiltPage;
     const found = (severity: 'error' | 'warning', file: string, message: string, line?: number) =>
       ({ severity, file, message, code: 'x', remedy: '', ...(line && { line }) }) as Diagnostic;

@@ -1,27 +1,29 @@
 import { type Diagnostic, placesOf } from '../diagnostics.ts';
 import type { BuiltPage, SiteBuild } from '../site-build.ts';
 
-/** A page of a bundle that does not show what it should. */
+/** A page of a bundle with a rendering error. */
 export interface FailedPage {
-  /** As docs.json names it. */
+  /** As named in docs.json. */
   path: string;
   /** Its file in the bundle. */
   file: string;
   reason: string;
 }
 
-/** What went wrong in an export; it stands in the bundle's manifest. */
+/** The problems of an export; included in the bundle's manifest. */
 export interface ExportReport {
   pageCount: number;
   failedPages: FailedPage[];
-  /** What the build found in the source, as far as it is an error. */
+  /** The errors that the build found in the source. */
   errors: Diagnostic[];
+  /** What is no fault, and worth knowing of this bundle. */
+  notes?: string[];
 }
 
-/** Share of pages that may fail before an export is of no use. */
+/** Share of failed pages above which an export is useless. */
 export const DEFAULT_MAX_FAILED_SHARE = 0.2;
 
-/** The pages of a bundle that show an error since they were built: what the build found wrong with their files. */
+/** Returns the pages of a bundle that show an error from the build, with the build's diagnostics for their files. */
 export function pagesBuiltWithErrors(
   pages: readonly BuiltPage[],
   { diagnostics }: Pick<SiteBuild['report'], 'diagnostics'>,
@@ -43,9 +45,9 @@ export function pagesBuiltWithErrors(
 }
 
 /**
- * Whether an export failed as a whole.
+ * Returns whether an export failed as a whole.
  * @param maxFailedShare 0 to 1; more than this share of the pages failing is a failure
- * @returns why, in a sentence for the caller of the API; undefined where the export stands
+ * @returns why, in a sentence for the caller of the API; undefined if the export is usable
  */
 export function exportFailure(
   { pageCount, failedPages }: Pick<ExportReport, 'pageCount' | 'failedPages'>,

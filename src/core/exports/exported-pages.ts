@@ -2,9 +2,9 @@ import type { BuiltPage } from '../site-build.ts';
 import type { ExportOptions } from './export-options.ts';
 
 /**
- * The pages that a bundle holds, in the order of the build: those that the options ask for and that have an address of their
- * own. Pages of no version or language go in with every one.
- * @param options paths may be written as readers see them (`/guides/start`) or as docs.json names them
+ * Returns the pages of a bundle, in build order: those that the options select and that have their own path. Pages of no version
+ * or language are always included.
+ * @param options paths may be public (`/guides/start`) or as in docs.json
  */
 export function exportedPages(
   pages: readonly BuiltPage[],

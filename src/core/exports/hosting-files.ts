@@ -2,19 +2,19 @@ import type { SiteConfig } from '../docs-json/site-config.ts';
 import { redirectsFile } from '../site-files/redirects-file.ts';
 import { type ServerRedirect, serverRedirect } from './server-redirect.ts';
 
-/** A file for those who put a bundle on a web server or a hosting service. */
+/** A configuration file for deploying a bundle to a web server or a hosting service. */
 export interface HostingFile {
   path: string;
   text: string;
 }
 
-/** CloudFront takes functions up to this size. */
+/** Maximum size of a CloudFront function. */
 const CLOUDFRONT_LIMIT_BYTES = 10 * 1024;
 
 /**
- * The rules that a bundle is served with, ready for the usual servers: addresses without `.html`, the page for addresses that
- * lead nowhere, caching, redirects.
- * @param basePath where the bundle is served, `''` or `/docs`
+ * Generates the serving rules of a bundle for common servers: URLs without `.html`, the page for unknown paths, caching,
+ * redirects.
+ * @param basePath base path of the bundle, `''` or `/docs`
  * @param pagePolicy `Content-Security-Policy` of the pages; without double quotes, dollar signs and backslashes
  */
 export function hostingFiles(rules: SiteConfig['redirects'], basePath: string, pagePolicy: string): HostingFile[] {
@@ -28,12 +28,12 @@ export function hostingFiles(rules: SiteConfig['redirects'], basePath: string, p
   ].filter(({ text }) => text !== '');
 }
 
-/** As it stands in a request line; nothing in it means anything to a configuration file. */
+/** As in a request line; contains nothing with a meaning in a configuration file. */
 function asWritten(text: string): string {
   return text.toWellFormed().replace(/[^\w/~.:?#[\]@!&()*+,;=%-]/gu, (char) => encodeURIComponent(char).replace("'", '%27'));
 }
 
-/** Characters that could end a line or a quoted string, or that mean a group, have no place there. */
+/** Rejects characters that could end a line or a quoted string, or that refer to a group. */
 function inQuotes(text: string): string {
   return text.toWellFormed().replace(/[\u0000-\u001f\u007f"\\$]/g, '');
 }
@@ -42,7 +42,7 @@ function filled({ destination }: ServerRedirect): string {
   return destination.map((part) => (typeof part === 'number' ? `$${part}` : part)).join('');
 }
 
-/** The query of the request goes along, before the fragment, where the destination has none. */
+/** Appends the query of the request, before the fragment, if the destination has none. */
 function withQuery(address: string, query: string): string {
   const [path = '', ...fragment] = address.split('#');
   const whole = path.includes('?') ? path : path + query;
@@ -50,7 +50,7 @@ function withQuery(address: string, query: string): string {
 }
 
 function nginx(redirects: ServerRedirect[], basePath: string, pagePolicy: string): string {
-  // The address as it was written: nginx decodes `$uri`, and what is decoded has no place in a header.
+  // The path as sent: nginx decodes `$uri`, and decoded text must not be in a header.
   const rules = redirects.map((rule) => {
     const pattern = rule.pattern.replace(/\/\?\$$/, '/?(?:[?].*)?$');
     return `if ($request_uri ~ "${pattern}") { return ${rule.status} "${withQuery(filled(rule), '$is_args$args')}"; }`;

@@ -2,7 +2,7 @@ export const exportStatuses = ['queued', 'running', 'completed', 'failed'] as co
 
 export type ExportStatus = (typeof exportStatuses)[number];
 
-/** Where a job can go from each state; a job that was begun may be begun again by another process. There is no way back. */
+/** The allowed transitions of a job; another process may restart a running job. Finished jobs never change. */
 const transitions: Record<ExportStatus, readonly ExportStatus[]> = {
   queued: ['running', 'failed'],
   running: ['running', 'completed', 'failed'],
@@ -10,7 +10,7 @@ const transitions: Record<ExportStatus, readonly ExportStatus[]> = {
   failed: [],
 };
 
-/** The states from which a job may become `status`. */
+/** Returns the states from which a job may become `status`. */
 export function statesBefore(status: ExportStatus): ExportStatus[] {
   const states = Object.keys(transitions) as ExportStatus[];
   return states.filter((state) => transitions[state].includes(status));

@@ -4,7 +4,7 @@ import { BUNDLE_SCHEMA_VERSION, type BundleManifest } from './bundle-manifest.ts
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What readers of a manifest rely on; what a newer Docent adds is passed over. */
+/** What readers of a manifest rely on; additions of a newer Docent are ignored. */
 const schema = z.object({
   schemaVersion: z.literal(BUNDLE_SCHEMA_VERSION),
   exportVersion: z.string(),
@@ -24,7 +24,7 @@ const schema = z.object({
 
 /**
  * Reads `manifest.json` of a bundle.
- * @throws DocentError `invalid_archive` that names the place
+ * @throws DocentError `invalid_archive` that names the position
  */
 export function readBundleManifest(text: string): BundleManifest {
   let value: unknown;

@@ -27,7 +27,7 @@ function fault(wanted: Parameters<typeof selectPages>[1]): DocentError | undefin
   }
 }
 
-describe('what an export asks for', () => {
+describe('what an export requests', () => {
   it('is everything where nothing is named', () => {
     expect(selectPages(pages, {})).toBeNull();
     expect(selectPages(pages, { version: 'v1' })).toBeNull();
@@ -40,7 +40,7 @@ describe('what an export asks for', () => {
     ]);
   });
 
-  it('is refused for what is no page, naming each by its place', () => {
+  it('is refused for what is not a page, naming each by its place', () => {
     const error = fault({ paths: ['guides/start', 'nope', '../etc/passwd', '__proto__'] });
     expect(error?.code).toBe('invalid_paths');
     expect(error?.errors?.map(({ path }) => path)).toEqual(['/paths/1', '/paths/2', '/paths/3']);

@@ -2,13 +2,13 @@ import { DocentError, type FieldError } from '../errors.ts';
 import type { BuiltPage } from '../site-build.ts';
 import type { ExportOptions } from './export-options.ts';
 
-/** The page that a caller means by `/guides/start`, `guides/start`, `guides/start/` or `guides/start.md`. */
+/** Resolves the page that a caller names as `/guides/start`, `guides/start`, `guides/start/` or `guides/start.md`. */
 function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefined {
   const path = text.replace(/^\/+|\/+$/g, '').replace(/\.(?:html|mdx?)$/, '');
   return pages.find((page) => page.path === path || page.href === `/${path}`);
 }
 
-/** One of the site's versions or languages, or a fault that names those it has. */
+/** Resolves a version or language of the site, or returns a fault that lists the available ones. */
 function requireLabel(pages: readonly BuiltPage[], kind: 'version' | 'language', label: string): void {
   const known = [...new Set(pages.map((page) => page[kind]).filter((one) => one !== undefined))];
   if (known.includes(label)) return;
@@ -19,8 +19,8 @@ function requireLabel(pages: readonly BuiltPage[], kind: 'version' | 'language',
 }
 
 /**
- * Checks the pages, the version and the language that an export asks for against a build.
- * @returns the pages' paths as the build names them, each once; `null` for all pages
+ * Checks the pages, the version and the language of an export request against a build.
+ * @returns the pages' paths as in the build, without duplicates; `null` for all pages
  * @throws DocentError `invalid_request` for an unknown version or language, `invalid_paths` naming each wrong path
  */
 export function selectPages(
@@ -45,7 +45,7 @@ export function selectPages(
   }
   if (errors.length > 0) {
     const named = errors.map((error) => error.message).join(' ');
-    throw new DocentError('invalid_paths', `${named} Name pages as docs.json does, for example "guides/start".`, { errors });
+    throw new DocentError('invalid_paths', `${named} Write pages as in docs.json, for example "guides/start".`, { errors });
   }
   return [...chosen];
 }

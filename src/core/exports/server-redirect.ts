@@ -1,10 +1,10 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
 
-/** A redirect of docs.json in the form that web servers take. */
+/** A redirect of docs.json in a form that web servers support. */
 export interface ServerRedirect {
-  /** Regular expression for the whole path: the common ground of PCRE and JavaScript, written in printable ASCII. */
+  /** Regular expression for the whole path: the common subset of PCRE and JavaScript, in printable ASCII. */
   pattern: string;
-  /** The destination; `number` stands for a group of the pattern, counted from 1. */
+  /** The destination; `number` refers to a group of the pattern, from 1. */
   destination: (string | number)[];
   status: 307 | 308;
 }
@@ -14,15 +14,15 @@ const TRAILING_STAR = /^([^:*]+)\*$/;
 const PARAMETER = /(:[A-Za-z_]\w*|\*)/;
 const REFERENCE = /(:[A-Za-z_]\w*[*+?]?|\*)/;
 
-// A path must never begin with two slashes, or with what browsers take for one: it would name another host.
+// A path must never begin with two slashes, or what browsers treat as such: it would name another host.
 const TAIL = '(?:[^/?\\x5c][^?]*)?';
 const SOME_TAIL = '[^/?\\x5c][^?]*';
 const WORD = '[^/?\\x5c]+';
 
 /**
  * Translates a redirect.
- * @param encode how the server sees paths when it compares them: as they are written in the address, or decoded
- * @param basePath what stands before every path of the site, without a slash at its end
+ * @param encode whether the server compares paths encoded, as in the URL, or decoded
+ * @param basePath prefix of every path of the site, without a trailing slash
  * @returns undefined for a rule that leads nowhere, to itself, or to a host that a reader could choose
  */
 export function serverRedirect(

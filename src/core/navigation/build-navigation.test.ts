@@ -116,7 +116,7 @@ describe('buildNavigation', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('leaves out entries without a page, and what is empty then, and says where they stand', () => {
+  it('leaves out entries without a page, and what is empty then, and reports where they are', () => {
     const { navigation, diagnostics } = build(
       {
         tabs: [

@@ -30,52 +30,52 @@ import { colorOf, DIVISIONS, directoryOf, finishSiblings, isObject, type Source,
 import { OperationLookup } from './operation-lookup.ts';
 import { normalizePagePath, parseOperationEntry } from './page-entry.ts';
 
-/** What the navigation may ask of the site's source. */
+/** The source context of the navigation. */
 export interface NavigationContext {
   /** The configuration file, for diagnostics. */
   file: string;
-  /** Whether a `.mdx` or `.md` file of that path exists in the tree. */
+  /** Returns whether the tree has a `.mdx` or `.md` file of that path. */
   hasPage(path: string): boolean;
-  /** Whether everybody may read the page; others are left out without a warning. */
+  /** Returns whether everybody may read the page; others are left out without a warning. */
   isPublic(path: string): boolean;
-  /** Pages made from an API description; empty where it could not be read. */
+  /** Returns the pages of an API description; empty if it could not be read. */
   apiPages(source: OpenApiSource): readonly ApiPageRef[];
-  /** Pages made from a reference; one that says what is missing where it could not be read. */
+  /** Returns the pages of a reference; if it could not be read, one page that says what is missing. */
   symbolPages(source: SymbolSource): readonly GeneratedPage[];
-  /** Whether the author wrote that page about a symbol of a reference (frontmatter `sdk`). */
+  /** Returns whether the author wrote that page about a symbol of a reference (frontmatter `sdk`). */
   isAboutSymbol(path: string): boolean;
-  /** `openapi` of the `api` setting, which everything inherits. */
+  /** `openapi` of the `api` setting, inherited by everything. */
   defaultOpenApi: readonly OpenApiSource[];
-  /** Every OpenAPI file of the source, where entries find operations that no named description has. */
+  /** Every OpenAPI file of the source, to find operations that no named description has. */
   discoveredOpenApi?(): readonly OpenApiSource[];
-  /** Where a member of an object of the navigation was written. */
+  /** Returns the position of a member of a navigation object. */
   placeOf?(container: object, key: string | number): Place | undefined;
 }
 
 export interface BuiltNavigation {
   navigation: Navigation;
-  /** Every page that the navigation names, once, in its order. */
+  /** Every page that the navigation names, once, in order. */
   pagePaths: string[];
-  /** Page path → the library (`sdk`) that it inherits from what it stands in. */
+  /** Page path → the library (`sdk`) that it inherits from its parents. */
   libraries: ReadonlyMap<string, SymbolSource>;
   diagnostics: Diagnostic[];
 }
 
 const MAX_LISTED_ERRORS = 20;
 
-/** Stands for a reference whose setting says nothing that can be used: its place in the menu stays. */
+/** Stands for a reference with an invalid setting: keeps its place in the menu. */
 const UNUSABLE: SymbolSource = { format: '', source: '', directory: 'sdk-reference' };
 
 /**
- * Makes the tree of the menu from the `navigation` object. Divisions nest in any order; entries without a page are reported
- * and left out, and so is what holds nothing then.
- * @throws DocentError `build_failed` where no page is left
+ * Builds the menu tree from the `navigation` object. Divisions nest in any order; entries without a page are reported and
+ * dropped, as are containers that end up empty.
+ * @throws DocentError `build_failed` if no page is left
  */
 export function buildNavigation(source: NavigationSource, context: NavigationContext): BuiltNavigation {
   return new NavigationBuilder(context).build(source);
 }
 
-/** A value inside the navigation with the place it stands at. */
+/** A value inside the navigation with its position. */
 interface Spot {
   container: object;
   key: string | number;
@@ -83,7 +83,7 @@ interface Spot {
   path: string;
 }
 
-/** What a node hands down to those inside it. */
+/** What a node passes down to its children. */
 interface Scope {
   specs: readonly OpenApiSource[];
   directory: DirectoryStyle | undefined;
@@ -96,9 +96,9 @@ class NavigationBuilder {
   readonly #diagnostics: Diagnostic[] = [];
   readonly #pagePaths = new Set<string>();
   readonly #libraries = new Map<string, SymbolSource>();
-  /** Descriptions that could not be read, and how many entries wait for them. */
+  /** Unreadable descriptions, each with the number of entries that depend on it. */
   readonly #unread = new Map<string, { spot: Spot; count: number }>();
-  /** Entries without a page, which were reported. */
+  /** Entries without a page, already reported. */
   readonly #missing = new Set<string>();
 
   constructor(context: NavigationContext) {
@@ -209,7 +209,7 @@ class NavigationBuilder {
     ];
   }
 
-  /** The page that an entry names; none, and a warning, where there is no such page. */
+  /** Returns the page of an entry; none, with a warning, if there is no such page. */
   #page(entry: string, spot: Spot, { specs, library }: Scope): PageLink[] {
     const path = parseOperationEntry(entry) ? this.#operationPath(entry, spot, specs) : this.#filePath(entry, spot);
     if (path === undefined || !this.#context.isPublic(path)) return [];
@@ -227,12 +227,7 @@ class NavigationBuilder {
     const remedy = /^[a-z]+:\/\//i.test(entry)
       ? 'To link to another site, add a page with "url" in its frontmatter, or an anchor with "href".'
       : `Add the file ${path}.mdx, correct the entry, or remove it.`;
-    this.#warn(
-      'missing-page',
-      spot,
-      `The navigation names the page "${entry.slice(0, 200)}", but there is no such file.`,
-      remedy,
-    );
+    this.#warn('missing-page', spot, `The navigation names the page "${entry.slice(0, 200)}", which does not exist.`, remedy);
     return undefined;
   }
 
@@ -263,7 +258,7 @@ class NavigationBuilder {
     return undefined;
   }
 
-  /** All pages of the descriptions that a node without entries of its own names. */
+  /** Returns all pages of the descriptions on a node without entries of its own. */
   #generated(node: Source, path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
     const own = [
       ...(node.openapi === undefined ? [] : specs),
@@ -276,12 +271,12 @@ class NavigationBuilder {
     return groupByTag(pages);
   }
 
-  /** The pages of the references that a node itself names; they follow what it lists. */
+  /** Returns the pages of a node's own references; they follow its entries. */
   #symbols(node: Source, path: string, listed: readonly NavigationNode[], { library }: Scope): NavigationNode[] {
     const sources: SymbolSource[] = [];
     if (node.graphql !== undefined)
       sources.push(this.#readSetting(graphqlSource, node, 'graphql', path) ?? { ...UNUSABLE, directory: 'graphql-reference' });
-    // Who writes pages about some symbols of a library chooses them.
+    // An author who writes pages about some symbols of a library selects them.
     if (node.sdk !== undefined && library && !this.#hasSymbolPage(listed)) sources.push(library);
     const pages = sources
       .flatMap((source) => [...this.#context.symbolPages(source)])
@@ -309,14 +304,14 @@ class NavigationBuilder {
     return this.#readSetting(openApiSources, node, key, path) ?? [];
   }
 
-  /** A setting of a node; undefined where it is absent or, which is reported, cannot be used. */
+  /** Returns a setting of a node; undefined if it is absent or invalid, which is reported. */
   #readSetting<T>(schema: z.ZodType<T>, node: Source, key: string, path: string): T | undefined {
     if (node[key] === undefined) return undefined;
     const spot: Spot = { container: node, key, path: `${path}.${key}` };
     return parseLeniently(schema, node[key], ({ expected, got }) => this.#invalid(spot, `expected ${expected}, got ${got}`));
   }
 
-  /** The items of a list with their places; lists inside lists, which references make, are one list. */
+  /** Returns the items of a list with their positions; flattens nested lists, which references create. */
   #list(node: Source, key: string, path: string): [item: unknown, spot: Spot][] {
     const value = node[key];
     const own: Spot = { container: node, key, path: `${path}.${key}` };

@@ -1,7 +1,7 @@
 import { folderOf } from './division-folder.ts';
 import type { Division } from './navigation.ts';
 
-/** Finds the page of one version, language or dropdown that says the same as a page of another. */
+/** Finds the page of a version, language or dropdown that corresponds to a page of another. */
 export class CounterpartFinder {
   readonly #prefixes = new Map<Division, string>();
   readonly #isIn: (path: string, division: Division) => boolean;
@@ -11,7 +11,7 @@ export class CounterpartFinder {
     this.#isIn = isIn;
   }
 
-  /** The page of `to` that matches `path` of `from` by its place among the folders, or undefined. */
+  /** Returns the page of `to` at the same place in the folders as `path` of `from`, or undefined. */
   find(path: string, from: Division, to: Division): string | undefined {
     for (const candidate of this.#candidates(path, from, to)) {
       if (candidate !== path && this.#isIn(candidate, to)) return candidate;
@@ -19,7 +19,7 @@ export class CounterpartFinder {
     return undefined;
   }
 
-  /** The folder that all pages of the division stand in, with a slash at its end; empty where there is none. */
+  /** Returns the common folder of a division's pages, with a trailing slash; empty if there is none. */
   prefix(division: Division): string {
     const known = this.#prefixes.get(division);
     if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export class CounterpartFinder {
     return prefix;
   }
 
-  /** `zh/a/b` → `a/b`, `v2/a` → `v3/a`, `docs/v2/a` → `docs/v3/a`, `a` → `zh/a`; likely ones first. */
+  /** `zh/a/b` → `a/b`, `v2/a` → `v3/a`, `docs/v2/a` → `docs/v3/a`, `a` → `zh/a`; most likely first. */
   *#candidates(path: string, from: Division, to: Division): Generator<string> {
     const fromPrefix = this.prefix(from);
     if (path.startsWith(fromPrefix)) yield this.prefix(to) + path.slice(fromPrefix.length);

@@ -2,14 +2,14 @@ import { folderOf } from './division-folder.ts';
 import type { Division, Group, MenuPage, Navigation, NavigationNode } from './navigation.ts';
 import { pagesBelow } from './slices.ts';
 
-/** Readers see one language and one version at a time; all tabs, anchors and so on of these are part of the default. */
+/** Readers see one language and one version at a time; all other divisions inside them are part of the default. */
 function isDefault(node: Division | Group): boolean {
   return node.kind === 'group' || node.default || (node.kind !== 'language' && node.kind !== 'version');
 }
 
 /**
- * The pages of the default language and the default versions in menu order, each once. Hidden parts are left out unless
- * they say `searchable: true`.
+ * Returns the pages of the default language and the default versions in menu order, without duplicates. Omits hidden parts unless
+ * they set `searchable: true`.
  */
 export function defaultSlicePages(navigation: Navigation): string[] {
   const enter = (node: Division | Group) => isDefault(node) && (!node.hidden || node.searchable === true);
@@ -17,8 +17,8 @@ export function defaultSlicePages(navigation: Navigation): string[] {
 }
 
 /**
- * The page that the site starts with: the first one in the menu that readers can see.
- * @param language code of the language to start in; that of the site where it is absent
+ * Returns the start page of the site: the first visible one in the menu.
+ * @param language code of the language to start in; the site's default if absent
  */
 export function firstPage(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, language?: string): MenuPage | undefined {
   const isEntered = (node: Division | Group) =>
@@ -30,7 +30,7 @@ export function firstPage(navigation: Navigation, pages: ReadonlyMap<string, Men
   return undefined;
 }
 
-/** The folders of all languages and versions that are not the default: pages outside the navigation in them belong to these. */
+/** Returns the folders of all non-default languages and versions: pages outside the navigation in them belong to these. */
 export function otherSliceFolders(navigation: Navigation): string[] {
   return foldersBelow(navigation.roots).filter((folder) => folder !== '');
 }

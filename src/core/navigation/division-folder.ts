@@ -1,7 +1,7 @@
 import type { Division } from './navigation.ts';
 import { pagesBelow } from './slices.ts';
 
-/** The folder that all pages of the division stand in, with a slash at its end; empty where there is none. */
+/** Returns the common folder of a division's pages, with a trailing slash; empty if there is none. */
 export function folderOf(division: Division): string {
   let common: string[] | undefined;
   for (const path of pagesBelow(division.children, () => true)) {

@@ -1,7 +1,7 @@
 import type { Division, MenuPage } from './navigation.ts';
 import { divisionsOf, pagesBelow } from './slices.ts';
 
-/** Where a click on a division leads. */
+/** Returns the link target of a division. */
 export class DivisionTargets {
   readonly #pages: ReadonlyMap<string, MenuPage>;
   readonly #isIn: (path: string, division: Division) => boolean;
@@ -13,7 +13,7 @@ export class DivisionTargets {
     this.#isIn = isIn;
   }
 
-  /** The division's own address, else that of its first visible page; undefined where it has neither. */
+  /** Returns the division's own link, otherwise that of its first visible page; undefined if it has neither. */
   href(division: Division): string | undefined {
     if (division.href !== undefined) return division.href;
     if (!this.#hrefs.has(division)) this.#hrefs.set(division, this.#firstHref(division));
@@ -21,9 +21,9 @@ export class DivisionTargets {
   }
 
   /**
-   * The first page in the part of `division` that is most like the reader's place: the API tab of another version for the
-   * API tab of this one.
-   * @param trail the reader's divisions from the sibling of `division` inwards
+   * Returns the first page in the part of `division` that best matches the reader's position: the API tab of another version for
+   * the API tab of this one.
+   * @param trail the reader's divisions, from the sibling of `division` inwards
    */
   nearestHref(division: Division, trail: readonly Division[]): string | undefined {
     let nearest = division;
@@ -52,7 +52,7 @@ export class DivisionTargets {
     return shared;
   }
 
-  /** Those of the default version and language inside it come first. */
+  /** Divisions of the default version and language come first. */
   *#visiblePages(division: Division): Generator<string> {
     const children = divisionsOf(division.children);
     const chosen = children.filter((one) => one.default && (one.kind === 'language' || one.kind === 'version'));

@@ -1,8 +1,8 @@
 import type { GeneratedPage, Group, NavigationNode } from './navigation.ts';
 
 /**
- * The menu of generated pages: one group for each tag, in the order in which tags first appear; pages without one stand
- * between them. Hidden pages have a place too; a group that nobody sees holds them.
+ * Builds the menu of generated pages: one group for each tag, in order of first appearance; pages without a tag stay between
+ * them. Hidden pages are included; a group with only hidden pages is hidden.
  */
 export function groupByTag(pages: readonly GeneratedPage[]): NavigationNode[] {
   const root = new Branch();
@@ -18,7 +18,7 @@ class Branch {
   readonly nodes: NavigationNode[] = [];
   readonly #branches = new Map<string, Branch>();
 
-  /** The group of that name, which stands where it was first asked for. */
+  /** Returns the group of that name, created at its first use. */
   branch(label: string): Branch {
     const known = this.#branches.get(label);
     if (known) return known;

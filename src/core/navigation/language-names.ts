@@ -1,4 +1,4 @@
-/** What languages call themselves, by the codes of the format. Other codes are shown as they are. */
+/** Native names of languages, by the codes of the format. Other codes are shown as they are. */
 const NAMES = new Map<string, string>(
   Object.entries({
     ar: 'العربية',
@@ -42,7 +42,7 @@ const NAMES = new Map<string, string>(
   }),
 );
 
-/** The name of a language in that language, or the code itself where it is not known. */
+/** Returns the native name of a language, or the code itself if it is unknown. */
 export function languageName(code: string): string {
   return NAMES.get(code.toLowerCase()) ?? code;
 }

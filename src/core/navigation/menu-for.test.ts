@@ -139,7 +139,7 @@ describe('menuFor', () => {
     expect(menuFor('h').sidebar).toBe(menuFor('a').sidebar);
   });
 
-  it('lists what a group holds on the page of the group, in the style that it inherits, and nowhere else', () => {
+  it('lists what a group contains on the page of the group, in the style that it inherits, and nowhere else', () => {
     const { menuFor } = site(
       {
         directory: 'card',
@@ -200,7 +200,7 @@ describe('menuFor', () => {
     expect(menuFor('b').previous?.href).toBe('/a');
   });
 
-  it('gives a page outside the navigation the default sidebar, in the language whose folder it stands in', () => {
+  it('gives a page outside the navigation the default sidebar, in the language whose folder it is in', () => {
     const source = {
       languages: [
         { language: 'en', tabs: [{ tab: 'T', pages: ['a'] }] },
@@ -214,7 +214,7 @@ describe('menuFor', () => {
     expect(menuFor('no/such/page').sidebarId).toBe(menuFor('a').sidebarId);
   });
 
-  it('takes the first visible place of a page that stands in several', () => {
+  it('takes the first visible place of a page that is in several', () => {
     const { menuFor } = site({
       tabs: [
         { tab: 'Hidden', hidden: true, pages: ['a'] },

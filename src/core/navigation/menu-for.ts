@@ -14,39 +14,39 @@ import type {
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
 import { divisionsOf, listSlices, type Slice } from './slices.ts';
 
-/** One sidebar with the pages it leads through. */
+/** A sidebar and its pages. */
 export interface MenuSlice {
   sidebarId: string;
   sidebar: readonly SidebarItem[];
-  /** The divisions around it, outermost first. */
+  /** The enclosing divisions, outermost first. */
   trail: readonly Division[];
   /** Visible pages in menu order. */
   pagePaths: string[];
 }
 
 export interface Menus {
-  /** Everything that the theme shows around the page of that path. A page outside the navigation gets the default sidebar. */
+  /** Returns the navigation around the page of that path. A page outside the navigation gets the default sidebar. */
   menuFor(path: string): PageMenu;
   slices: readonly MenuSlice[];
 }
 
 export interface MenuOptions {
-  /** Whether a click on a group leads to its first page (`interaction.drilldown`). */
+  /** Whether a click on a group opens its first page (`interaction.drilldown`). */
   drilldown?: boolean;
 }
 
-/** Switching between these keeps the reader on the matching page; the others lead to their first page. */
+/** Switching between these keeps the reader on the matching page; the others open their first page. */
 const SWITCHES: ReadonlySet<DivisionKind> = new Set(['language', 'version', 'dropdown']);
 
 interface SliceMenu extends MenuSlice {
   slice: Slice;
   order: Sidebar['order'];
   spots: Sidebar['spots'];
-  /** For each division of the trail and the innermost one: the choices among its children. */
+  /** For each division of the trail and the innermost one: the alternatives among its children. */
   levels: LevelPlan[];
-  /** The links that stand on every page of the site and of the divisions around the slice. */
+  /** The links of the whole site and of the divisions around the slice, shown on every page. */
   global: MenuLevel[];
-  /** Where a switch to a division leads from pages that have no match there. */
+  /** The target of a switch to a division from pages without a match there. */
   nearest: Map<Division, string | undefined>;
   version?: string;
   language?: string;
@@ -56,13 +56,13 @@ interface LevelPlan {
   kind: DivisionKind;
   divisions: Division[];
   active: Division | undefined;
-  /** The level as it is for every page of the slice, where it does not depend on the page. */
+  /** The level that all pages of the slice share, if it does not depend on the page. */
   fixed: MenuLevel | undefined;
 }
 
 /**
  * Prepares the menus of a site. Sidebars are built once and shared by their pages.
- * @param pages every page of the site by its path
+ * @param pages every page of the site, by path
  */
 export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, options: MenuOptions = {}): Menus {
   const menus = new SiteMenus(navigation, pages, options);
@@ -177,7 +177,7 @@ class SiteMenus {
     return { kind, items };
   }
 
-  /** A level whose choices lead to the matching page of each version, language or dropdown. */
+  /** A level whose choices link to the matching page of each version, language or dropdown. */
   #level(plan: LevelPlan, path: string, menu: SliceMenu): MenuLevel {
     const items: MenuChoice[] = [];
     for (const division of plan.divisions) {
@@ -193,7 +193,7 @@ class SiteMenus {
     return { kind: plan.kind, items };
   }
 
-  /** @param match the page of `to` that is the same as the one being shown */
+  /** @param match returns the page of `to` that corresponds to the current one */
   #switchHref(match: string | undefined, to: Division, from: Division, menu: SliceMenu, isActive: boolean): string | undefined {
     if (to.href !== undefined) return to.href;
     if (isActive) return this.#pages.get(match ?? '')?.href ?? this.#targets.href(to);
@@ -202,7 +202,7 @@ class SiteMenus {
     return menu.nearest.get(to);
   }
 
-  /** The slice for a page that no slice names: in the version and language whose folder it stands in, else the default ones. */
+  /** The slice for a page that no slice names: that of the version and language whose folder contains it, otherwise the default. */
   #defaultSlice(path: string): SliceMenu | undefined {
     let candidates = this.slices.filter((menu) => !menu.slice.hidden);
     for (let depth = 0; candidates.some((menu) => menu.trail[depth]); depth++) {
@@ -241,7 +241,7 @@ function neighbours(menu: SliceMenu, spot: SidebarSpot): Pick<PageMenu, 'previou
   };
 }
 
-/** A page outside the navigation is in no tab; the language and the version around it are still those being shown. */
+/** A page outside the navigation is in no tab, but still in a language and a version. */
 function withoutActiveChapter(level: MenuLevel): MenuLevel {
   if (level.kind === 'language' || level.kind === 'version') return level;
   return { kind: level.kind, items: level.items.map((item) => ({ ...item, active: false })) };

@@ -1,60 +1,60 @@
-/** The `navigation` object of docs.json after its shape was checked; still as the author nested it. */
+/** The `navigation` object of docs.json after its shape was checked, in the author's nesting. */
 export type NavigationSource = Record<string, unknown>;
 
 /** The kinds of division that docs.json can nest, in any order. */
 export type DivisionKind = 'language' | 'version' | 'product' | 'dropdown' | 'anchor' | 'tab' | 'menu';
 
-/** A page that is made from a description instead of a file, with its place in the menu. */
+/** A page that is generated from a description instead of a file, with its place in the menu. */
 export interface GeneratedPage {
   /** `BuiltPage.path`. */
   path: string;
-  /** The group that it stands in. */
+  /** The group that contains it. */
   group?: string;
   /** The group inside that one. */
   subgroup?: string;
-  /** Has a page, but no place in the menu unless the navigation names it. */
+  /** Has a page, but no entry in the menu unless the navigation names it. */
   hidden?: boolean;
 }
 
-/** A page made from an API description. */
+/** A page generated from an API description. */
 export interface ApiPageRef extends GeneratedPage {
   /** Upper case; `WEBHOOK` for webhooks. */
   method: string;
-  /** Path of the operation as the description has it, or the name of a webhook or channel. */
+  /** Path of the operation as in the description, or the name of a webhook or channel. */
   route: string;
   title: string;
   /** `groups` of the operation, as written. */
   groups?: unknown;
-  /** `OpenApiSource.source` that it comes from. */
+  /** The `OpenApiSource.source` that it comes from. */
   source: string;
 }
 
-/** A choice that the reader makes outside the sidebar: a tab, a version, a language … */
+/** A choice outside the sidebar: a tab, a version, a language … */
 export interface Division {
   kind: DivisionKind;
-  /** What readers see; of a language its own name (`Deutsch`), of a version the version as written. */
+  /** The visible label; of a language its native name (`Deutsch`), of a version the version as written. */
   label: string;
-  /** Stable within its siblings; made from the label, of a language its code as written (`pt-BR`). */
+  /** Stable among its siblings; made from the label, of a language its code as written (`pt-BR`). */
   id: string;
   icon?: string;
   description?: string;
   /** Badge text. */
   tag?: string;
   color?: Partial<{ light: string; dark: string }>;
-  /** A division may be a link to elsewhere instead of having children. */
+  /** A division may be an external link instead of having children. */
   href?: string;
   hidden: boolean;
   default: boolean;
-  /** `true` keeps the pages of a hidden division findable, `false` takes those of a visible one out of search. */
+  /** `true` keeps the pages of a hidden division searchable, `false` excludes those of a visible one from search. */
   searchable?: boolean;
   /** Weight of its pages in search. */
   boost?: number;
-  /** Links that stand on its pages beside those of the whole site. */
+  /** Links on its pages, in addition to those of the whole site. */
   global?: Division[];
   children: NavigationNode[];
 }
 
-/** How the page of a group lists what the group holds. */
+/** How the page of a group lists the group's contents. */
 export type DirectoryStyle = 'accordion' | 'card';
 
 export interface Group {
@@ -62,9 +62,9 @@ export interface Group {
   label: string;
   icon?: string;
   tag?: string;
-  /** The page (its `path`) that the group's own title leads to. */
+  /** The page (its `path`) that the group's title links to. */
   root?: string;
-  /** How that page lists what the group holds; absent: not at all. */
+  /** How that page lists the group's contents; absent: not at all. */
   directory?: DirectoryStyle;
   expanded: boolean;
   hidden: boolean;
@@ -86,11 +86,11 @@ export type NavigationNode = Division | Group | PageLink;
 /** The whole menu of a site. */
 export interface Navigation {
   roots: NavigationNode[];
-  /** Links that stand on every page (`navigation.global`). */
+  /** Links on every page (`navigation.global`). */
   global: Division[];
 }
 
-/** What `menuFor` needs to know of a page; `BuiltPage` has it. */
+/** What `menuFor` needs from a page; `BuiltPage` has it. */
 export interface MenuPage {
   path: string;
   href: string;
@@ -100,14 +100,14 @@ export interface MenuPage {
   icon?: string;
   tag?: string;
   deprecated?: boolean;
-  /** An entry that leads to another site (frontmatter `url`). */
+  /** An entry that links to another site (frontmatter `url`). */
   externalUrl?: string;
   /** HTTP method of an API page, shown as a badge. */
   method?: string;
   hidden?: boolean;
 }
 
-/** One row of choices above the sidebar, outermost first. */
+/** A row of choices above the sidebar, outermost first. */
 export interface MenuLevel {
   kind: DivisionKind;
   items: MenuChoice[];
@@ -115,13 +115,13 @@ export interface MenuLevel {
 
 export interface MenuChoice {
   label: string;
-  /** Of a language in which there is the same page: its code. Absent where `href` leads to another page. */
+  /** The language code, if the same page exists in that language. Absent if `href` is another page. */
   twin?: { language: string; isDefault: boolean };
   icon?: string;
   description?: string;
   tag?: string;
   active: boolean;
-  /** The matching page in that division where it exists, else its first page; site path or absolute address. */
+  /** The matching page in that division if it exists, otherwise its first page; site path or absolute URL. */
   href: string;
 }
 
@@ -153,26 +153,26 @@ export type SidebarItem =
       method?: string;
     };
 
-/** An entry of the list on the page of a group. */
+/** An entry of the list on a group's page. */
 export interface DirectoryItem {
   label: string;
-  /** Site path or absolute address; a group without pages of its own leads to its first one. */
+  /** Site path or absolute URL; a group without its own page links to its first one. */
   href: string;
   icon?: string;
   description?: string;
-  /** What a group inside holds; absent for a page. */
+  /** The contents of a nested group; absent for a page. */
   items?: DirectoryItem[];
 }
 
-/** Everything that the theme shows around one page. Sidebars of pages of one slice are the same object. */
+/** The navigation around one page. Pages of one slice share the same sidebar object. */
 export interface PageMenu {
   levels: MenuLevel[];
   global: MenuLevel[];
   sidebar: readonly SidebarItem[];
-  /** Names one sidebar; pages with the same id share it. */
+  /** Identifies a sidebar; pages with the same id share it. */
   sidebarId: string;
   breadcrumbs: MenuLink[];
-  /** What the group that this page is the page of holds, where the page lists it. */
+  /** The contents of the group if this is the group's page and lists them. */
   directory?: { style: DirectoryStyle; items: DirectoryItem[] };
   previous?: MenuLink;
   next?: MenuLink;

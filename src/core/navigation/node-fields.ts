@@ -2,10 +2,10 @@ import { hexColor } from '../docs-json/schema-parts.ts';
 import { styledIcon } from '../styled-icon.ts';
 import type { DirectoryStyle, Division, DivisionKind, Group } from './navigation.ts';
 
-/** An object of the navigation as its author wrote it. */
+/** A navigation object as its author wrote it. */
 export type Source = Readonly<Record<string, unknown>>;
 
-/** The key that lists divisions of a kind, outermost kinds first, and the key of such a division's label. */
+/** The key that lists divisions of a kind, outermost kinds first, and the label key of such a division. */
 export const DIVISIONS: readonly { list: string; kind: DivisionKind; label: string }[] = [
   { list: 'languages', kind: 'language', label: 'language' },
   { list: 'versions', kind: 'version', label: 'version' },
@@ -16,7 +16,7 @@ export const DIVISIONS: readonly { list: string; kind: DivisionKind; label: stri
   { list: 'menu', kind: 'menu', label: 'item' },
 ];
 
-/** Makes ids unique and says which of the siblings is the default: the one that says so, else the first that can be. */
+/** Makes ids unique and selects the default among siblings: the marked one, otherwise the first eligible one. */
 export function finishSiblings(divisions: readonly Division[]): void {
   const taken = new Map<string, number>();
   for (const division of divisions) {
@@ -33,7 +33,7 @@ export function finishSiblings(divisions: readonly Division[]): void {
   for (const division of divisions) division.default = division === chosen;
 }
 
-/** What divisions and groups have in common. */
+/** The common fields of divisions and groups. */
 export function sharedFields(item: Source): Pick<Group, 'icon' | 'tag' | 'boost' | 'searchable'> {
   const icon = iconName(item);
   return {
@@ -44,7 +44,7 @@ export function sharedFields(item: Source): Pick<Group, 'icon' | 'tag' | 'boost'
   };
 }
 
-/** The icon of a node; a style that was asked for stands before the name: `regular:house`. */
+/** Returns the icon of a node; an explicit style becomes a prefix of the name: `regular:house`. */
 function iconName(item: Source): string | undefined {
   const { name, style } = isObject(item.icon) ? item.icon : { name: item.icon, style: undefined };
   if (typeof name !== 'string' || name === '') return undefined;
@@ -52,13 +52,13 @@ function iconName(item: Source): string | undefined {
   return styledIcon(name, typeof wanted === 'string' ? wanted : undefined);
 }
 
-/** The `directory` that holds for what is inside a node. */
+/** Returns the `directory` that applies to the children of a node. */
 export function directoryOf(item: Source, inherited: DirectoryStyle | undefined): DirectoryStyle | undefined {
   if (item.directory === 'accordion' || item.directory === 'card') return item.directory;
   return item.directory === 'none' ? undefined : inherited;
 }
 
-/** A color, or one for each appearance; undefined where it is none. */
+/** Returns a color, or one for each appearance; undefined for other values. */
 export function colorOf(value: unknown): Division['color'] {
   const { light, dark } = typeof value === 'string' ? { light: value, dark: value } : isObject(value) ? value : {};
   const color: NonNullable<Division['color']> = {};
@@ -69,7 +69,7 @@ export function colorOf(value: unknown): Division['color'] {
   return lightColor || darkColor ? color : undefined;
 }
 
-/** An id made from a label: letters and digits of any script, hyphens between. */
+/** Returns an id made from a label: letters and digits of any script, separated by hyphens. */
 export function slugOf(label: string): string {
   return (
     label

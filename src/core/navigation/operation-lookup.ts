@@ -6,11 +6,11 @@ interface SourcePages {
   pages: readonly ApiPageRef[];
   /** `GET /users/{id}` as written. */
   exact: Map<string, ApiPageRef>;
-  /** The same with parameter names and trailing slashes taken away, for entries that spell them otherwise. */
+  /** The same without parameter names and trailing slashes, for entries with a different spelling. */
   loose: Map<string, ApiPageRef>;
 }
 
-/** Finds the pages of operations; every description is asked for once. */
+/** Finds the pages of operations; requests each description once. */
 export class OperationLookup {
   readonly #apiPages: (source: OpenApiSource) => readonly ApiPageRef[];
   readonly #known = new Map<string, SourcePages>();
@@ -19,12 +19,12 @@ export class OperationLookup {
     this.#apiPages = apiPages;
   }
 
-  /** All pages of a description; empty where it could not be read. */
+  /** Returns all pages of a description; empty if it could not be read. */
   pages(source: OpenApiSource): readonly ApiPageRef[] {
     return this.#pagesOf(source).pages;
   }
 
-  /** The operation in the first of the descriptions that has it. */
+  /** Returns the operation from the first of the descriptions that has it. */
   find(entry: OperationEntry, sources: readonly OpenApiSource[]): ApiPageRef | undefined {
     const key = `${entry.method} ${entry.route}`;
     for (const source of sources) {

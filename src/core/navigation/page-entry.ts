@@ -1,6 +1,6 @@
-/** An entry of `pages` that names an operation of an API description. */
+/** An entry of `pages` for an operation of an API description. */
 export interface OperationEntry {
-  /** The description, where the entry names one. */
+  /** The description, if the entry names one. */
   spec?: string;
   /** Upper case. */
   method: string;
@@ -9,7 +9,7 @@ export interface OperationEntry {
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']);
 
-/** Reads `METHOD /path`, `<spec> METHOD /path` and `webhook <name>`; undefined for a plain page. */
+/** Parses `METHOD /path`, `<spec> METHOD /path` and `webhook <name>`; undefined for a plain page. */
 export function parseOperationEntry(entry: string): OperationEntry | undefined {
   const words = entry.trim().split(/\s+/);
   for (const [index, word] of words.slice(0, 2).entries()) {
@@ -21,7 +21,7 @@ export function parseOperationEntry(entry: string): OperationEntry | undefined {
   return undefined;
 }
 
-/** The page path that an entry means: `/guides/start.mdx` and `./guides/start/` are `guides/start`, `/` is `index`. */
+/** Returns the page path of an entry: `/guides/start.mdx` and `./guides/start/` are `guides/start`, `/` is `index`. */
 export function normalizePagePath(entry: string): string {
   const parts = entry
     .trim()

@@ -1,27 +1,25 @@
 import type { Division, Navigation, NavigationNode } from './navigation.ts';
 
-/** What the place of a page in the navigation says about it. */
+/** Properties of a page that follow from its place in the navigation. */
 export interface PageFacts {
-  /** Label of the version that it belongs to. */
+  /** Label of its version. */
   version?: string;
-  /** Code of the language that it belongs to. */
+  /** Code of its language. */
   language?: string;
   /** Badge of the nearest group or division that has one; not that of a version. */
   tag?: string;
-  /** Where it stands, for readers: the labels of all divisions and groups around it, outermost first, but for versions and languages. */
+  /** The labels of all enclosing divisions and groups except versions and languages, outermost first. */
   trail: string[];
-  /** Weight in search: that of the nearest group or division that has one. */
+  /** Search weight of the nearest group or division that has one. */
   boost?: number;
-  /** Stands in a hidden part only, and that part does not say `searchable: true`. */
+  /** Only in hidden parts that do not set `searchable: true`. */
   hidden: boolean;
-  /** What the nearest group or division says; `false` takes the page out of search alone. */
+  /** The setting of the nearest group or division; `false` only excludes the page from search. */
   searchable?: boolean;
   inNavigation: true;
 }
 
-/**
- * The facts of every page that the navigation names. Of several places of a page the first visible one counts.
- */
+/** Returns the properties of every page in the navigation. If a page appears several times, the first visible place counts. */
 export function pageFacts(navigation: Navigation): Map<string, PageFacts> {
   const facts = new Map<string, PageFacts>();
   const start: PageFacts = { hidden: false, inNavigation: true, trail: [] };

@@ -1,29 +1,29 @@
 import type { DirectoryItem, Group, MenuLink, MenuPage, PageLink, PageMenu, SidebarItem } from './navigation.ts';
 import type { Slice } from './slices.ts';
 
-/** The sidebar of a slice and what pages need to know of their place in it. */
+/** The sidebar of a slice, and the positions of pages in it. */
 export interface Sidebar {
   items: readonly SidebarItem[];
-  /** Pages that previous and next lead through, each once. */
+  /** Pages in previous/next order, without duplicates. */
   order: readonly MenuPage[];
-  /** Where each page stands; the first place of several. */
+  /** Position of each page; the first one if there are several. */
   spots: ReadonlyMap<string, SidebarSpot>;
 }
 
 export interface SidebarSpot {
   breadcrumbs: MenuLink[];
-  /** Position in `order`; undefined for a page that the sidebar does not show. */
+  /** Index in `order`; undefined for a page that the sidebar does not show. */
   position?: number;
-  /** Whether it stands in a group that is hidden, or is hidden itself. */
+  /** Whether it, or a group around it, is hidden. */
   hidden: boolean;
-  /** What its group holds, where it is the page of a group and lists that. */
+  /** The contents of its group, if it is the group's page and lists them. */
   directory?: PageMenu['directory'];
 }
 
 /**
- * Builds the sidebar of a slice. Hidden groups and pages are not shown, but have their spot.
+ * Builds the sidebar of a slice. Hidden groups and pages are not shown, but have a position.
  * @param trail breadcrumbs of the divisions around the slice
- * @param drilldown whether a group without a page of its own leads to its first one
+ * @param drilldown whether a group without its own page links to its first one
  */
 export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap<string, MenuPage>, drilldown = false): Sidebar {
   const builder = new SidebarBuilder(pages, drilldown);
@@ -70,7 +70,7 @@ class SidebarBuilder {
       ...(group.tag ? { tag: group.tag } : {}),
       ...(root?.kind === 'page' ? { href: root.href, path: root.path } : {}),
       ...(isLink ? { href: link.href } : {}),
-      // Only nested groups can be closed.
+      // Only nested groups are collapsible.
       expanded: depth === 0 || group.expanded,
       items,
     };
@@ -119,7 +119,7 @@ function pageItem(page: MenuPage): SidebarItem {
   };
 }
 
-/** What menus call a page. */
+/** Returns the label of a page in menus. */
 export function pageLabel(page: MenuPage): string {
   return page.sidebarTitle ?? page.title;
 }

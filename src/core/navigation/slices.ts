@@ -1,17 +1,17 @@
 import type { Division, Group, Navigation, NavigationNode, PageLink } from './navigation.ts';
 
-/** A part of the navigation that shows one sidebar: the groups and pages that stand in the same division. */
+/** A part of the navigation with its own sidebar: the groups and pages of one division. */
 export interface Slice {
-  /** `sidebar`, or `sidebar-0-2`: the position of each division among its siblings. */
+  /** `sidebar`, or `sidebar-0-2`: the index of each division among its siblings. */
   id: string;
-  /** The divisions around it, outermost first. */
+  /** The enclosing divisions, outermost first. */
   trail: readonly Division[];
   /** Whether one of these is hidden. */
   hidden: boolean;
   nodes: readonly (Group | PageLink)[];
 }
 
-/** All slices in the order of the navigation, those of global divisions last. */
+/** Returns all slices in navigation order, those of global divisions last. */
 export function listSlices(navigation: Navigation): Slice[] {
   const slices: Slice[] = [];
   collect(navigation.roots, [], 'sidebar', slices);
@@ -29,7 +29,7 @@ function collect(nodes: readonly NavigationNode[], trail: readonly Division[], i
   }
 }
 
-/** The divisions among the nodes. */
+/** Returns the divisions among the nodes. */
 export function divisionsOf(nodes: readonly NavigationNode[]): Division[] {
   return nodes.filter((node): node is Division => !isLeaf(node));
 }
@@ -38,7 +38,7 @@ function isLeaf(node: NavigationNode): node is Group | PageLink {
   return node.kind === 'group' || node.kind === 'page';
 }
 
-/** Page paths below the nodes in menu order, a group's own page first; a path can come more than once. */
+/** Returns the page paths below the nodes in menu order, a group's own page first; may contain duplicates. */
 export function* pagesBelow(nodes: readonly NavigationNode[], enter: (node: Division | Group) => boolean): Generator<string> {
   for (const node of nodes) {
     if (node.kind === 'page') yield node.path;

@@ -2,10 +2,8 @@ import type { FontConfig, LightDark, SiteConfig } from '../docs-json/site-config
 import { outsideAddress } from './address.ts';
 
 /**
- * Gives the files of other servers that the configuration names (logo, favicon, background, background of preview images, font
- * files) new places.
- * @param place where the file is to be loaded from; undefined for one that is not to be used: then the setting is as if it
- *   were absent
+ * Replaces the addresses of other servers in the configuration (logo, favicon, background, background of preview images, fonts).
+ * @param place returns the address to load the file from; undefined if it must not be used, which unsets the setting
  */
 export function mapOutsideFiles(
   config: SiteConfig,
@@ -37,7 +35,7 @@ export function mapOutsideFiles(
   return made;
 }
 
-/** One appearance stands in for the other where only one has its picture. */
+/** If only one appearance has its image, the other one uses it too. */
 function mapBoth({ light, dark }: LightDark, mapped: (path: string) => string | undefined): LightDark | undefined {
   const [day, night] = [light && mapped(light), dark && mapped(dark)];
   if (day === undefined && night === undefined) return undefined;

@@ -1,9 +1,9 @@
 import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer';
 
-/** A place in a style sheet that makes browsers load something. */
+/** A part of a style sheet that makes browsers load something. */
 export interface CssAddress {
   kind: 'import' | 'font' | 'picture';
-  /** The address as it is meant, escapes resolved. */
+  /** The address with escapes resolved. */
   target: string;
   /** `url(…)`, or the string of an `@import` or an `image-set()`. */
   start: number;
@@ -14,8 +14,8 @@ export interface CssAddress {
 }
 
 /**
- * Finds everything that a style sheet loads, in order, as browsers read it (CSS Syntax Level 3): escapes and comments hide
- * nothing. One pass that holds one token at a time.
+ * Finds everything that a style sheet loads, in order, as browsers parse it (CSS Syntax Level 3): escapes and comments hide
+ * nothing. A single pass that keeps one token at a time.
  */
 export function* cssAddresses(css: string): Generator<CssAddress> {
   const reader = new AddressReader(css.length);
@@ -33,7 +33,7 @@ const STRINGS_LOAD: ReadonlySet<string> = new Set(['image-set', '-webkit-image-s
 
 class AddressReader {
   readonly #length: number;
-  /** The functions and parentheses that are open. */
+  /** The open functions and parentheses. */
   #open: string[] = [];
   #isFontFace = false;
   #isNamespace = false;
@@ -77,7 +77,7 @@ class AddressReader {
     }
   }
 
-  /** What the end of the text closes. */
+  /** Closes what is still open at the end of the text. */
   finish(): CssAddress | undefined {
     return this.#closeUrl(this.#length) ?? this.#endStatement(this.#length);
   }
@@ -103,7 +103,7 @@ class AddressReader {
     return loads ? this.#found({ kind: this.#kind(), target, start, end, isString: true }) : undefined;
   }
 
-  /** The first address of an import is what it loads; it is returned with its rule. */
+  /** The first address of an import is the one it loads; it is returned with its rule. */
   #found(address: CssAddress): CssAddress | undefined {
     if (this.#isNamespace) return undefined;
     if (!this.#import) return address;

@@ -1,18 +1,18 @@
 import { hostOf } from './address.ts';
 
-/** What readers of a frame can be shown and sent to instead of it. */
+/** What a frame is replaced by. */
 export interface Embed {
-  /** Page of the film, for readers. */
+  /** The video's page, for readers. */
   href: string;
-  /** Whether it is a film rather than an application. */
+  /** Whether it is a video rather than an application. */
   isFilm: boolean;
-  /** Where its still picture is; or the description of the film that names it (oEmbed 1.0). */
+  /** URL of its thumbnail, or of the video's description that names it (oEmbed 1.0). */
   poster?: { kind: 'picture' | 'oembed'; address: string };
 }
 
 interface Platform {
   host: RegExp;
-  /** Finds the film's name in the path. */
+  /** Extracts the video's id from the path. */
   path: RegExp;
   href: (id: string) => string;
   poster: (id: string, href: string) => NonNullable<Embed['poster']>;
@@ -58,7 +58,7 @@ const PLATFORMS: readonly Platform[] = [
   },
 ];
 
-/** Reads the address of a frame. One of a platform that is not known leads to itself. */
+/** Parses the address of a frame. An unknown platform links to itself. */
 export function embedOf(address: string): Embed {
   const host = hostOf(address).toLowerCase();
   const path = address.replace(/^https?:[\\/]{2}[^\\/?#]*/i, '');

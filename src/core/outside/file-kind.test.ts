@@ -35,7 +35,7 @@ describe('what a file is', () => {
     expect(kinds).toEqual(['woff2', 'woff', 'otf', 'ttf', undefined]);
   });
 
-  it('is known in time that does not depend on what it holds', () => {
+  it('is known in time that does not depend on what it contains', () => {
     const start = performance.now();
     for (const part of ['<!--', '<?', ' ', '<!DOCTYPE svg [', '<!-- -->']) pictureKind(bytes(part.repeat(20_000)));
     expect(performance.now() - start).toBeLessThan(1000);

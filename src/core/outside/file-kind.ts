@@ -1,4 +1,4 @@
-/** What a file is by its first bytes, whatever its name and its server say. */
+/** The type of a file by its first bytes, independent of its name and its server. */
 export interface FileKind {
   /** Without a dot. */
   extension: string;
@@ -15,13 +15,13 @@ const ICO: FileKind = { extension: 'ico', type: 'image/x-icon' };
 const BMP: FileKind = { extension: 'bmp', type: 'image/bmp' };
 const SVG: FileKind = { extension: 'svg', type: 'image/svg+xml' };
 
-/** How far into a drawing its root element may stand. */
+/** Maximum offset of an SVG's root element. */
 const SVG_HEAD_BYTES = 4096;
-/** What may stand before the root: a byte order mark, a declaration, comments, a document type. */
+/** What may precede the root: a byte order mark, a declaration, comments, a document type. */
 const SVG_START =
   /^(?:\u00ef\u00bb\u00bf)?(?:\s|<\?[^>]*>|<!--(?:(?!-->)[\s\S])*-->|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\]\s*)?>)*<svg[\s>/]/i;
 
-/** The kind of a picture that browsers show; undefined for anything else, such as the page of an error. */
+/** Returns the type of an image that browsers support; undefined for anything else, such as an error page. */
 export function pictureKind(bytes: Uint8Array): FileKind | undefined {
   const head = latin1(bytes, 0, 16);
   if (head.startsWith('\u0089PNG\r\n\u001a\n')) return PNG;
@@ -34,7 +34,7 @@ export function pictureKind(bytes: Uint8Array): FileKind | undefined {
   return SVG_START.test(latin1(bytes, 0, SVG_HEAD_BYTES)) ? SVG : undefined;
 }
 
-/** The kind of a font that browsers load. */
+/** Returns the type of a font that browsers support. */
 export function fontKind(bytes: Uint8Array): FileKind | undefined {
   switch (latin1(bytes, 0, 4)) {
     case 'wOF2':

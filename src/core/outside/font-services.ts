@@ -1,4 +1,4 @@
-/** Families that browsers and systems have, and the theme's own. */
+/** Families of browsers and systems, and of the theme. */
 const AT_HAND = new Set(
   'serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-serif|ui-sans-serif|ui-monospace|ui-rounded|math|emoji|inherit|initial|-apple-system|blinkmacsystemfont|inter|arial|helvetica|helvetica neue|times|times new roman|georgia|verdana|tahoma|trebuchet ms|courier|courier new|segoe ui|sf pro|sf pro text|sf pro display|sf mono|menlo|monaco|consolas'.split(
     '|',
@@ -8,8 +8,8 @@ const AT_HAND = new Set(
 const SERVICE = 'https://fonts.googleapis.com/css2';
 
 /**
- * Addresses of the style sheets of a font family at Google Fonts, best first: the service refuses weights that a family does
- * not have. Nothing for families that need not be fetched.
+ * Returns style sheet URLs of a font family at Google Fonts, best first: the service rejects weights that a family lacks. Empty
+ * for families that need not be loaded.
  */
 export function fontStyleSheets(family: string, weight?: number): string[] {
   if (AT_HAND.has(family.trim().toLowerCase())) return [];

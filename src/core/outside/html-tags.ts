@@ -4,14 +4,14 @@ import { escapeHtml } from '../html.ts';
 export interface HtmlAttribute {
   /** In lower case. */
   name: string;
-  /** As a browser reads it: character references are resolved. */
+  /** As parsed by a browser: with character references resolved. */
   value: string;
-  /** The attribute in the markup, from the white space before its name. */
+  /** The attribute in the markup, including the white space before its name. */
   start: number;
   end: number;
 }
 
-/** A tag of a document, with its place in the markup. */
+/** A tag of a document, with its position in the markup. */
 export interface HtmlTag {
   /** In lower case. */
   name: string;
@@ -30,19 +30,19 @@ const VALUE = /=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`=]+))/y;
 const ENTITY = /&(amp|lt|gt|quot|#39);/g;
 const CHARS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Escapes a value for an attribute as `escapeHtml` does, but leaves the marks of links in it. */
+/** Escapes a value for an attribute like `escapeHtml`, but keeps link marks. */
 export function escapeAttribute(value: string): string {
   return value.replace(/[&<>"]/g, escapeHtml);
 }
 
-/** Reads the value of an attribute that `escapeHtml` wrote. */
+/** Unescapes the value of an attribute that `escapeHtml` wrote. */
 function unescapeHtml(text: string): string {
   return text.includes('&') ? text.replace(ENTITY, (_, name: string) => CHARS[name] as string) : text;
 }
 
 /**
- * The tags of markup that our own renderers wrote, in order; comments are left out. One pass: whatever the markup holds, the
- * time grows with its length alone.
+ * Returns the tags of markup from the built-in renderers, in order, without comments. A single pass in linear time for any
+ * markup.
  */
 export function* htmlTags(markup: string): Generator<HtmlTag> {
   for (let at = markup.indexOf('<'); at >= 0; at = markup.indexOf('<', at)) {
@@ -106,12 +106,12 @@ function skipSpace(text: string, at: number): number {
   return SPACE.lastIndex;
 }
 
-/** The value of an attribute of a tag. */
+/** Returns the value of a tag's attribute. */
 export function attributeOf(tag: HtmlTag, name: string): string | undefined {
   return tag.attributes.find((attribute) => attribute.name === name)?.value;
 }
 
-/** Puts markup in the place of pieces of a document. Pieces come in order and do not overlap. */
+/** Replaces parts of a document by markup. The parts are in order and do not overlap. */
 export class Replacements {
   readonly #markup: string;
   #out = '';

@@ -56,7 +56,7 @@ describe('pictures of other servers', () => {
     );
   });
 
-  it('of films are kept with the frame, which goes on playing the film', () => {
+  it('of films are kept with the frame, which continues playing the film', () => {
     const frame = '<iframe src="https://www.youtube.com/embed/vu_61D1VFAk?a=1&amp;b=2" title="F"></iframe>';
     expect(show(frame)).toBe(frame.replace(' title', ' data-poster="../_docent/outside/3.jpg" title'));
   });

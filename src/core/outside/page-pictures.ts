@@ -6,9 +6,9 @@ import { attributeOf, escapeAttribute, type HtmlAttribute, type HtmlTag, htmlTag
 import { rewriteCss } from './rewrite-css.ts';
 import { mapSourceSet } from './source-set.ts';
 
-/** Something of another server that a page shows. */
+/** A resource of another server that a page shows. */
 export interface OutsidePicture {
-  /** `oembed`: the description of a film, which names its picture. */
+  /** `oembed`: the description of a video, which names its thumbnail. */
   kind: 'picture' | 'font' | 'oembed';
   address: string;
 }
@@ -20,15 +20,15 @@ export interface LocalCopy {
   size?: ImageSize;
 }
 
-/** What an article that shows something of another server has, links left out. */
+/** Matches every article with resources of other servers; links do not count. */
 const OUTSIDE_SIGN = /srcset="|url\(|image-set\(|<image|<use|(?<! href)="(?:http|\/\/)/;
 
-/** A quick look for most articles, which name nothing of another server but in links. */
+/** A quick check: most articles refer to other servers only in links. */
 export function mayNameOutside(article: string): boolean {
   return OUTSIDE_SIGN.test(article);
 }
 
-/** The pictures and fonts of other servers that an article shows, each once. Films themselves stay where they are. */
+/** Returns the images and fonts of other servers in an article, without duplicates. Videos themselves are not copied. */
 export function outsidePictures(article: string): OutsidePicture[] {
   if (!mayNameOutside(article)) return [];
   const found = new Map<string, OutsidePicture>();
@@ -40,9 +40,9 @@ export function outsidePictures(article: string): OutsidePicture[] {
 }
 
 /**
- * Makes an article show copies of what lies on other servers. A picture whose size nobody has written gets that of its copy, so
- * that its place is free before it has come; a film gets its still picture for where it cannot be played.
- * @param copyOf undefined for what there is no copy of, which stays as it is
+ * Makes an article show copies of resources of other servers. An image without a size gets that of its copy to prevent layout
+ * shifts; a video gets its thumbnail for when it cannot be played.
+ * @param copyOf returns undefined if there is no copy; the resource then stays
  */
 export function withLocalPictures(article: string, copyOf: (address: string) => LocalCopy | undefined): string {
   return mayNameOutside(article) ? visit(article, ({ address }) => copyOf(address)) : article;
@@ -66,7 +66,7 @@ function visit(article: string, find: Find): string {
   return out.toString();
 }
 
-/** The attribute as it is to be, with a leading space; undefined where it stays. */
+/** Returns the new attribute with a leading space; undefined if it stays. */
 function newAttribute(tag: HtmlTag, { name, value }: HtmlAttribute, find: Find): string | undefined {
   switch (name) {
     case 'src':

@@ -1,9 +1,8 @@
 import { type CssAddress, cssAddresses } from './css-addresses.ts';
 
 /**
- * Gives the addresses of a style sheet new values.
- * @param resolve the address to write; undefined for one that nothing may be loaded from: it is left out, and the rest of its
- *   declaration still counts
+ * Rewrites the addresses of a style sheet.
+ * @param resolve returns the address to write; undefined to remove it, which keeps the rest of its declaration
  */
 export function rewriteCss(css: string, resolve: (address: CssAddress) => string | undefined): string {
   let out = '';
@@ -19,7 +18,7 @@ export function rewriteCss(css: string, resolve: (address: CssAddress) => string
   return from === 0 ? css : out + css.slice(from);
 }
 
-/** Each is valid where an address may stand, and without an address loads nothing. */
+/** Each is valid in place of an address and loads nothing. */
 function written({ isString, kind }: CssAddress, address: string | undefined): string {
   if (address === undefined) return isString ? 'url("data:,")' : kind === 'font' ? 'local("")' : 'none';
   const quoted = `"${address.replace(/["\\\n\r\f<>]/g, encodeURIComponent)}"`;

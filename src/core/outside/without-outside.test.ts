@@ -106,7 +106,7 @@ describe('a film or a frame in a bundle', () => {
     expect(made).toContain('<span>How it works</span> <small>youtube.com</small>');
   });
 
-  it('shows the poster of a video where that is on the site, and never asks for another', () => {
+  it('shows the poster of a video where that is on the site, and never requests another', () => {
     const video = (poster: string) => withoutOutside(`<video src="https://x.test/a.mp4" poster="${poster}"></video>`);
     expect(video('\u0001A/p.png\u0001')).toContain('src="\u0001A/p.png\u0001"');
     expect(video('https://x.test/p.png')).not.toContain('<img');

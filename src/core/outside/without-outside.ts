@@ -6,19 +6,20 @@ import { mayNameOutside } from './page-pictures.ts';
 import { rewriteCss } from './rewrite-css.ts';
 import { mapSourceSet } from './source-set.ts';
 
-/** Elements that show something else, with all that is in them. */
+/** Elements that embed other content, including their children. */
 const FRAMES: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 'object']);
 const LINKS: ReadonlySet<string> = new Set(['a', 'button', 'summary']);
-/** Elements whose addresses are for clicks. */
+/** Elements whose addresses are only followed on click. */
 const QUIET: ReadonlySet<string> = new Set(['a', 'area', 'form', 'blockquote', 'q', 'del', 'ins', 'cite']);
-/** Attributes that make a browser fetch, on any element that is not quiet. */
+/** Attributes that trigger requests, on any element that is not quiet. */
 const FETCHING: ReadonlySet<string> = new Set(['src', 'data', 'href', 'xlink:href', 'background', 'poster', 'srcset', 'style']);
-/** Where neither side is longer, a picture is a sign beside a text. */
+/** An image with neither side longer counts as an icon beside text. */
 const SIGN_PIXELS = 48;
 
 /**
- * Takes out of an article what a browser would fetch from another server, because a bundle asks nobody. Films and frames become
- * cards with a link, pictures a box of their size that holds their text and a link, signs and badges their text.
+ * Removes from an article what a browser would load from other servers, because a bundle sends no such requests. Videos and
+ * frames become cards with a link, images a box of their size with their alternative text and a link, icons and badges their
+ * text.
  */
 export function withoutOutside(article: string): string {
   if (!mayNameOutside(article)) return article;
@@ -54,7 +55,7 @@ function endOfElement(article: string, { name, end }: HtmlTag): number {
   return close.exec(article) ? close.lastIndex : article.length;
 }
 
-/** What stands for the whole element; undefined where it stays. */
+/** Returns the replacement of the whole element; undefined if it stays. */
 function replacement(tag: HtmlTag, inside: string, inLink: boolean): string | undefined {
   const address = shownAddress(tag, inside);
   if (address === undefined) return undefined;
@@ -63,7 +64,7 @@ function replacement(tag: HtmlTag, inside: string, inLink: boolean): string | un
   return '';
 }
 
-/** The address of the one thing that the element shows, where that is on another server. */
+/** Returns the address of the element's single resource if it is on another server. */
 function shownAddress(tag: HtmlTag, inside: string): string | undefined {
   switch (tag.name) {
     case 'img':
@@ -87,7 +88,7 @@ function shownAddress(tag: HtmlTag, inside: string): string | undefined {
     case 'audio': {
       const own = attributeOf(tag, 'src');
       if (own !== undefined) return outsideAddress(own);
-      // With one of its sources on the site, it can play.
+      // Playable if one of its sources is on the site.
       const sources = [...htmlTags(inside)].filter(({ name, isEnd }) => name === 'source' && !isEnd);
       const addresses = sources.map((source) => outsideAddress(attributeOf(source, 'src') ?? ''));
       return addresses.every((address) => address !== undefined) ? addresses[0] : undefined;
@@ -97,7 +98,7 @@ function shownAddress(tag: HtmlTag, inside: string): string | undefined {
   }
 }
 
-/** The value without addresses of other servers; empty where nothing is left. */
+/** Returns the value without addresses of other servers; empty if nothing is left. */
 function withoutAddresses(name: string, value: string): string {
   if (name === 'srcset') return mapSourceSet(value, (address) => (outsideAddress(address) === undefined ? address : undefined));
   if (name === 'style') return withoutCssAddresses(value);
@@ -141,7 +142,7 @@ function filmCard(tag: HtmlTag, address: string, inLink: boolean): string {
   return linkAround(tag, { href, className, size, inner, inLink });
 }
 
-/** The author's classes and style stay: they may show the element in one appearance only, or give it its size. */
+/** Keeps the author's classes and style: they may limit the element to one appearance, or set its size. */
 function linkAround(
   tag: HtmlTag,
   { href, className, size, inner, inLink }: { href: string; className: string; size: string; inner: string; inLink: boolean },
@@ -162,7 +163,7 @@ function measures(tag: HtmlTag): { width: number | undefined; height: number | u
   return { width: pixels('width'), height: pixels('height') };
 }
 
-/** The last part of the path, which often says what a file shows; else the server. */
+/** Returns the last part of the path, which often describes the file; otherwise the server. */
 function fileName(address: string): string {
   const name = /\/([^/?#]+\.\w{2,5})(?:[?#]|$)/.exec(address.replace(/^https?:\/\/[^/]*/i, ''))?.[1];
   if (name === undefined) return hostOf(address);

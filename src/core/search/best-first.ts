@@ -1,7 +1,7 @@
-/** Picks the few best of many while they come: what is worse than the worst of the chosen is passed over with one look. */
+/** Selects the best few of many items as they come: items below the current worst are skipped with one comparison. */
 export class BestItems {
   private readonly most: number;
-  /** A heap with the worst of the chosen on top. */
+  /** A heap with the worst selected item on top. */
   private readonly items: Uint32Array;
   private readonly scores: Float32Array;
   private count = 0;
@@ -20,7 +20,7 @@ export class BestItems {
     }
   }
 
-  /** Best first; among equals the lower item first. */
+  /** Best first; ties by the lower item. */
   inOrder(): number[] {
     const { items, scores } = this;
     const places = Array.from({ length: this.count }, (_, place) => place);
@@ -42,7 +42,7 @@ export class BestItems {
     scores[at] = score;
   }
 
-  /** Puts an item in the place of the worst. */
+  /** Replaces the worst item. */
   private sink(item: number, score: number): void {
     const { items, scores, count } = this;
     let at = 0;
@@ -68,7 +68,7 @@ function isBetter(item: number, score: number, other: number, otherScore: number
   return score > otherScore || (score === otherScore && item < other);
 }
 
-/** The `count` items with the highest scores, best first; among equals the lower item first. */
+/** Returns the `count` items with the highest scores, best first; ties by the lower item. */
 export function bestFirst(items: readonly number[], scores: Float32Array, count: number): number[] {
   const best = new BestItems(Math.max(0, Math.min(count, items.length)));
   for (const item of items) best.offer(item, scores[item] as number);

@@ -1,4 +1,4 @@
-/** What a model expects before a text. */
+/** The prefixes that a model expects before a text. */
 export interface EmbeddingPrompts {
   query: string;
   document: string;
@@ -7,10 +7,7 @@ export interface EmbeddingPrompts {
 const NONE: EmbeddingPrompts = { query: '', document: '' };
 const SENTENCE = 'Represent this sentence for searching relevant passages: ';
 
-/**
- * Models that were trained with a word before each text, by a part of their name; without it they find less. The more
- * particular name stands first.
- */
+/** Models that were trained with prefixes, by a part of their name; without them they find less. More specific names come first. */
 const families: [part: string, prompts: EmbeddingPrompts][] = [
   ['nomic-embed', { query: 'search_query: ', document: 'search_document: ' }],
   ['e5-mistral', { query: 'Instruct: Retrieve the passages of documentation that answer the question\nQuery: ', document: '' }],
@@ -35,7 +32,7 @@ const families: [part: string, prompts: EmbeddingPrompts][] = [
   ['bge-large-en', { query: SENTENCE, document: '' }],
 ];
 
-/** The prompts of a model, by its name at any server; none for a model that is not known to need them. */
+/** Returns the prompts of a model, by its name on any server; none for a model that is not known to need them. */
 export function promptsOf(model: string): EmbeddingPrompts {
   const name = model.toLowerCase().replaceAll('_', '-');
   return families.find(([part]) => name.includes(part))?.[1] ?? NONE;

@@ -1,11 +1,11 @@
 import type { SearchDocument } from './search-index.ts';
 
-/** Part of what names a vector: another way to make the texts, other vectors. */
+/** Part of a vector's key: changing how texts are made changes the vectors. */
 export const EMBEDDING_TEXT_VERSION = 1;
-/** About a thousand tokens, which any model of the last years reads; what matters of a section stands at its beginning. */
+/** About a thousand tokens, which any recent model accepts; the important part of a section is at its beginning. */
 const MAX_TEXT_LENGTH = 4000;
 
-/** A section as an embedding model and a reranker read it: where it stands, then what it says. */
+/** Returns a section as input of an embedding model or a reranker: its place, then its text. */
 export function embeddingText(
   { pageTitle, headings, anchor, description, markdown }: SearchDocument,
   longest = MAX_TEXT_LENGTH,
@@ -15,7 +15,7 @@ export function embeddingText(
   return `${place}${lead}\n\n${markdown}`.slice(0, longest).trim();
 }
 
-/** A page as a model that embeds pages reads it. */
+/** Returns a page as input of a model that embeds pages. */
 export function pageEmbeddingText({ pageTitle, description }: Pick<SearchDocument, 'pageTitle' | 'description'>): string {
   return `${pageTitle}. ${description}`.trim();
 }

@@ -1,14 +1,14 @@
-/** A run of text, and whether the reader asked for it. */
+/** A run of text, and whether it matches the query. */
 export interface TextRun {
   text: string;
   hit: boolean;
 }
 
 const SHORT_EXCERPT_CHARS = 180;
-/** How much may stand before the first word found. */
+/** Maximum characters before the first match. */
 const LEAD_CHARS = 48;
 const WORD = /[\p{L}\p{N}]+/gu;
-/** Scripts that write no spaces: a word may stand anywhere in them. */
+/** Scripts without spaces: a word may start anywhere in them. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const ENDING = /(?:ing|ions?|ed|es|s)$/;
 const MIN_STEM_LENGTH = 4;
@@ -19,14 +19,17 @@ function patternOf(word: string): string {
   return `(?<![\\p{L}\\p{N}])${stem.length >= MIN_STEM_LENGTH ? stem : word}[\\p{L}\\p{N}]*`;
 }
 
-/** What finds the words of a query in a text, endings aside; undefined for a query without words. Words hold only letters and digits. */
+/**
+ * Returns a pattern for the words of a query, ignoring endings; undefined for a query without words. Words contain only letters
+ * and digits.
+ */
 export function queryPattern(query: string): RegExp | undefined {
   const words = [...new Set(query.toLowerCase().match(WORD) ?? [])].slice(0, 12);
   if (words.length === 0) return undefined;
   return new RegExp(words.map(patternOf).join('|'), 'giu');
 }
 
-/** Cuts a text into runs at the words found. */
+/** Splits a text into runs at the matches. */
 export function markWords(text: string, pattern: RegExp | undefined): TextRun[] {
   if (!pattern) return [{ text, hit: false }];
   const runs: TextRun[] = [];
@@ -40,7 +43,7 @@ export function markWords(text: string, pattern: RegExp | undefined): TextRun[] 
   return runs;
 }
 
-/** The place where most of the words stand together: the start of the fullest stretch of an excerpt's length. */
+/** Returns the start of the excerpt-sized range with the most distinct matches. */
 function bestStart(text: string, pattern: RegExp, maxChars: number): number {
   const places = [...text.matchAll(pattern)];
   let best = 0;
@@ -59,7 +62,7 @@ function bestStart(text: string, pattern: RegExp, maxChars: number): number {
   return best;
 }
 
-/** A stretch of the text around the words found, cut at spaces where there are any, with ellipses where it was cut. */
+/** Returns an excerpt around the matches, cut at spaces if there are any, with ellipses at the cuts. */
 export function excerpt(text: string, pattern: RegExp | undefined, maxChars = SHORT_EXCERPT_CHARS): TextRun[] {
   const clean = text.replace(/\s+/g, ' ').trim();
   const place = pattern ? bestStart(clean, pattern, maxChars) : 0;

@@ -48,7 +48,7 @@ describe('joining what has the words with what is near in meaning', () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  it('gives no more than asked for, and nothing where nothing fits', () => {
+  it('gives no more than requested, and nothing where nothing fits', () => {
     expect(near({ 0: 0.9, 2: 0.8, 4: 0.7 })([], scope({ limit: 2 }))).toHaveLength(2);
     expect(near({})([], scope())).toEqual([]);
   });

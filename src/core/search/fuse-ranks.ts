@@ -1,21 +1,20 @@
 import { bestFirst } from './best-first.ts';
 import type { AddMeaning, ScoredSection } from './search-index.ts';
 
-/** Sections in an order, best first, and how much each page's place in it counts. */
+/** A ranking of sections, best first, and the factor of each page's rank in it. */
 interface RankedSections {
   sections: readonly number[];
   /** 1 for a plain page. */
   pageFactor: (page: number) => number;
 }
 
-/** The usual constant of reciprocal rank fusion: how flat the first places are. */
+/** The usual constant of reciprocal rank fusion: how flat the top ranks are. */
 const FLATNESS = 60;
 
 /**
- * Joins orders that were made by different measures: each gives a section 1 / (60 + its place), and the sums decide. A
- * section's place is that of its page, then its own inside the page, so that a page with many sections pushes no other
- * page down.
- * @returns the sections of all orders with their sums, best first
+ * Fuses rankings by different measures: each gives a section 1 / (60 + its rank), and the sums decide. A section's rank is that
+ * of its page, then its own inside the page, so that a page with many sections does not push others down.
+ * @returns the sections of all rankings with their sums, best first
  */
 function fuseRanks(orders: readonly RankedSections[], pageOfSection: Uint32Array): { section: number; sum: number }[] {
   const sums = new Map<number, number>();
@@ -34,9 +33,9 @@ function fuseRanks(orders: readonly RankedSections[], pageOfSection: Uint32Array
 }
 
 /**
- * For the search by words: joins its hits with the sections that are nearest to the query in meaning. The best hit keeps the
- * better of both measures as its score, which says whether anything fits at all; the others fall from there with their place.
- * @param similarities how near each section of the index is to the query, −1 to 1
+ * Fuses the hits of the keyword search with the sections that are semantically nearest to the query. The best hit gets the higher
+ * of both scores, which indicates whether anything fits at all; the scores of the others decrease with their rank.
+ * @param similarities similarity of each section of the index to the query, −1 to 1
  */
 export function addSimilar(similarities: Float32Array): AddMeaning {
   return (byWord, { pageOfSection, isIncluded, pageFactor, limit }) => {
@@ -45,7 +44,7 @@ export function addSimilar(similarities: Float32Array): AddMeaning {
       if (isIncluded(pageOfSection[section] as number) && (similarities[section] as number) > 0) candidates.push(section);
     }
     const near = bestFirst(candidates, similarities, limit);
-    // Places by word have the factors of pages in them already.
+    // Keyword ranks already include the factors of the pages.
     const words = { sections: byWord.map(({ section }) => section), pageFactor: () => 1 };
     const fused = fuseRanks([words, { sections: near, pageFactor }], pageOfSection).slice(0, limit);
     const nearest = near[0] === undefined ? 0 : (similarities[near[0]] as number);

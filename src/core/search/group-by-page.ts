@@ -1,17 +1,17 @@
 import type { SearchHit } from './search-index.ts';
 
-/** A page with those of its sections that matched. */
+/** A page with its matching sections. */
 export interface PageHit {
   path: string;
-  /** 0–1: that of its best section, which already holds how well the page as a whole fits. */
+  /** 0–1: that of its best section, which already includes the match of the whole page. */
   score: number;
-  /** As `SearchHit.share`; absent further down, and where a page has none of the words. */
+  /** As `SearchHit.share`; absent for lower ranks, and if a page has none of the words. */
   share?: number;
   /** Best first. */
   sections: SearchHit[];
 }
 
-/** Joins the sections of each page. Takes hits best first, gives pages best first. */
+/** Groups hits by page. Takes hits best first, returns pages best first. */
 export function groupByPage(hits: readonly SearchHit[]): PageHit[] {
   const pages = new Map<string, PageHit>();
   for (const hit of hits) {

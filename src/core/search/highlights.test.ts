@@ -23,7 +23,7 @@ const marked = (query: string, ...sections: SearchHit[]) =>
   highlightsOf(query, sections).map(({ text, ranges }) => ranges.map(([start, end]) => text.slice(start, end)));
 
 describe('highlights', () => {
-  it('say where the words of the query stand, in any of their forms', () => {
+  it('report where the words of the query are, in any of their forms', () => {
     expect(marked('rotate keys', hit('Rotating a key is safe: the old key works on.'))).toEqual([['Rotating', 'key', 'key']]);
   });
 
@@ -31,7 +31,7 @@ describe('highlights', () => {
     expect(marked('how do I rotate the key?', hit('How the key is made, I do not know.'))).toEqual([['key']]);
   });
 
-  it('mark what was asked for in scripts without spaces, and identifiers by their parts', () => {
+  it('mark what was requested in scripts without spaces, and identifiers by their parts', () => {
     expect(marked('搜索', hit('您可以在文档中搜索内容'))).toEqual([['搜索']]);
     expect(marked('max retries', hit('Set client.maxRetries to 3, not maxRetriesLeft.'))).toEqual([
       ['client.maxRetries', 'maxRetriesLeft'],
@@ -44,7 +44,7 @@ describe('highlights', () => {
     expect(marked('rotate', inCode, hit('nothing'), inHeading, inCode, inCode)).toEqual([['rotate'], ['Rotate'], ['rotate']]);
   });
 
-  it('are plain text, whatever stands in the page', () => {
+  it('are plain text, whatever is in the page', () => {
     const [found] = highlightsOf('key', [hit('<script>key</script> <mark>')]);
     expect(found).toEqual({ text: '<script>key</script> <mark>', ranges: [[8, 11]] });
   });

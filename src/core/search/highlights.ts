@@ -6,21 +6,21 @@ import { commonWords, stopWords } from './words/stop-words.ts';
 import { scanWords } from './words/tokenize.ts';
 import { wordStems } from './words/word-stems.ts';
 
-/** A stretch of plain text around the words of a query. */
+/** An excerpt of plain text around the words of a query. */
 export interface Highlight {
   text: string;
-  /** Where the words stand: `[start, end)` in UTF-16 units, rising and apart from each other. */
+  /** Positions of the words: `[start, end)` in UTF-16 units, ascending and disjoint. */
   ranges: [start: number, end: number][];
 }
 
 const MAX_HIGHLIGHTS = 3;
 const HIGHLIGHT_CHARS = 240;
-/** A section may be a whole book; what matters of it stands at its beginning. */
+/** A section may be a whole book; its important part is at the beginning. */
 const MAX_BODY_LENGTH = 50_000;
 
 /**
- * Why the sections of a page were found: a stretch of each that has words of the query in any form, best section first, at
- * most three. Nothing is marked up, so that who shows it need not trust it as HTML.
+ * Returns why the sections of a page matched: an excerpt of each that contains words of the query in any form, best section
+ * first, at most three. Returns no markup, so callers need not trust it as HTML.
  */
 export function highlightsOf(query: string, sections: readonly SearchHit[]): Highlight[] {
   const wanted = contentStems(query.slice(0, MAX_QUERY_LENGTH));
@@ -33,7 +33,7 @@ export function highlightsOf(query: string, sections: readonly SearchHit[]): Hig
   return found;
 }
 
-/** The stems of a query without its words of grammar, which would be marked all over a text; of all where nothing else is left. */
+/** The stems of a query without function words, which would be marked everywhere; all stems if no others are left. */
 function contentStems(query: string): ReadonlySet<string> {
   const content = new Set<string>();
   const all = new Set<string>();
@@ -58,20 +58,20 @@ function highlightOf({ text, code, description, headings }: SearchDocument, want
   return undefined;
 }
 
-/** What finds the words of a text that are forms of the wanted ones; undefined where it has none. */
+/** Returns a pattern for the words of a text that are forms of the wanted ones; undefined if there are none. */
 function patternOf(body: string, wanted: ReadonlySet<string>): RegExp | undefined {
   const words = new Set<string>();
   const pairs = new Set<string>();
   scanWords(body, (word) => {
     const matching = wordStems(word).stems.filter((stem) => wanted.has(stem));
     if (matching.length === 0) return;
-    // A run without spaces is many words, and of those only the pairs of characters that were asked for are meant.
+    // A run without spaces contains many words; only the queried pairs of characters match.
     if (characterClass(word.charCodeAt(0)) === UNSPACED) for (const pair of matching) pairs.add(pair);
     else words.add(word.replaceAll('.', '\\.'));
   });
   const maxFirst = (all: ReadonlySet<string>) => [...all].sort((a, b) => b.length - a.length).join('|');
   const patterns = [...pairs];
-  // Where a word may begin is asked once for all of them, else a text would be read as often as there are words.
+  // The possible word starts are checked once for all words, otherwise the text would be scanned once per word.
   if (words.size > 0) patterns.unshift(`(?<![\\p{L}\\p{N}])(?:${maxFirst(words)})(?![\\p{L}\\p{N}])`);
   return patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'gu');
 }

@@ -1,19 +1,19 @@
 import { emptyPostings, PageField, type Postings } from './index/posting-list.ts';
 import type { SearchData } from './index/search-data.ts';
 import { nameTerm, otherNumber } from './page-names.ts';
-import { operationTermsIn } from './route-names.ts';
+import { codeNamesIn, operationTermsIn } from './route-names.ts';
 
-/** What a reader of a list sees of those that have the same name. */
+/** The visible properties in a list of sections with the same name. */
 const MAX_NAMED = 10;
 
-/** Names in the order of the alphabet that a beginning may be that of. */
+/** Maximum names, in alphabetical order, that a prefix may match. */
 const MAX_BEGUN = 64;
-/** Fewer letters begin too many names. */
+/** Fewer letters match too many names. */
 const MIN_TYPED = 3;
-/** With so much of a name typed, it is what is being typed. */
+/** If this share of a name is typed, the name is being typed. */
 const NEARLY_WHOLE = 0.6;
 
-/** How well a name is known as that of the page: title, name in the menu, last part of the path or operation, heading. */
+/** How well a name is known as that of the page: title, menu label, last part of the path or operation, heading. */
 type Rank = 0 | 1 | 2 | 3;
 
 interface Named {
@@ -22,25 +22,25 @@ interface Named {
   rank: Rank;
 }
 
-/** A section whose name was asked for. */
+/** A section with the requested name. */
 export interface FoundByName {
   section: number;
-  /** It is the first one of the page that has the name. */
+  /** It is the first section of the page with the name. */
   isPage: boolean;
 }
 
-/** What decides between sections of one name. */
+/** The tie-breakers between sections of one name. */
 export interface NameScope {
   isIncluded: (page: number) => boolean;
-  /** Whether the page is in another language than the reader's. */
+  /** Whether the page's language differs from the reader's. */
   isOther: (page: number) => boolean;
-  /** Whether the page stands beside the one that the reader is on. */
+  /** Whether the page is next to the reader's current one. */
   isNear: (page: number) => boolean;
-  /** How well the section answers by its words. */
+  /** How well the section matches by its words. */
   score: (section: number) => number;
 }
 
-/** Finds what a query calls by its name. One object serves one index. */
+/** Finds what a query names. One instance serves one index. */
 export class NamedSections {
   readonly #data: SearchData;
   readonly #postings: Postings;
@@ -50,16 +50,17 @@ export class NamedSections {
     this.#postings = emptyPostings(data.sectionCount, data.pages.length);
   }
 
-  /** The terms of the index that name what the query says, the name as it was typed before its other number. */
+  /** Returns the terms of the index that the query names, first as typed, then in its singular or plural. */
   termsOf(query: string): number[] {
     const term = nameTerm(query);
     if (term === '') return [];
-    // All are looked up at once: an index in parts fetches them together.
-    return [term, ...otherNumber(term), ...operationTermsIn(query)].map((one) => this.#data.termId(one)).filter((id) => id >= 0);
+    // All are looked up at once: a sharded index loads them together.
+    const names = [...otherNumber(term), ...codeNamesIn(query).map(nameTerm), ...operationTermsIn(query)];
+    return [term, ...names].map((one) => this.#data.termId(one)).filter((id) => id >= 0);
   }
 
-  /** The pages whose name begins with the query, and how much of it that is: 0–1. */
-  begunBy(query: string): Map<number, number> {
+  /** Returns the pages whose name starts with the query, and the typed share of the name: 0–1. */
+  pagesStartingWith(query: string): Map<number, number> {
     const shares = new Map<number, number>();
     const typed = nameTerm(query);
     if (typed.length <= MIN_TYPED) return shares;
@@ -76,12 +77,12 @@ export class NamedSections {
   }
 
   /**
-   * The sections that have the name: the first one of a page, or that below a heading, which counts where no page in the
+   * Returns the sections with the name: the first one of a page, or the one below a heading, which counts if no page in the
    * reader's language has the name. The reader's language comes first, then how well the name is known, then the reader's
    * surroundings, pages of text, and the order of the navigation.
-   * Where nothing has the name, the pages come whose name was nearly typed to its end.
-   * @param terms as `termsOf` gave them
-   * @param begun as `begunBy` gave it
+   * If nothing has the name, returns the pages whose name was typed almost completely.
+   * @param terms as returned by `termsOf`
+   * @param begun as returned by `pagesStartingWith`
    */
   find(terms: readonly number[], begun: ReadonlyMap<number, number>, scope: NameScope): FoundByName[] {
     for (const term of terms) {

@@ -3,10 +3,10 @@ import { folderOf } from './index/search-data.ts';
 import type { SearchDocument } from './search-index.ts';
 
 const TARGETS = /\]\(\s*<?([^)\s>]{1,400})|\shref="([^"\s]{1,400})"/g;
-/** A page with more links is a list of everything. */
+/** A page with more links is an index of everything. */
 const MAX_LINKS = 2000;
 
-/** To which pages of the site each page links: their numbers in rising order, each once. */
+/** The links between pages: for each page the numbers of its targets, ascending and unique. */
 export function packLinks(pages: readonly (readonly SearchDocument[])[]): Uint8Array {
   const numbers = new Map<string, number>();
   pages.forEach(([first], page) => {
@@ -28,7 +28,7 @@ export function packLinks(pages: readonly (readonly SearchDocument[])[]): Uint8A
   return packer.toBytes();
 }
 
-/** Reads what `packLinks` wrote. Bytes of an older index give no links. */
+/** Reads the output of `packLinks`. Bytes of an older index give no links. */
 export function unpackLinks(bytes: Uint8Array, pageCount: number): number[][] {
   const reader = new NumberReader(bytes);
   return Array.from({ length: pageCount }, () => {
@@ -54,7 +54,7 @@ function linkedPages(sections: readonly SearchDocument[], numbers: ReadonlyMap<s
   return linked;
 }
 
-/** The path that a link in a page leads to; undefined where it leads out of the site or to a place in the page. */
+/** Returns the path that a link in a page leads to; undefined for links to other sites or within the page. */
 function targetPath(target: string, from: string): string | undefined {
   const bare = target.replace(/[#?][\s\S]*/, '').replace(/\.mdx?$/, '');
   if (bare === '' || bare.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(bare)) return undefined;

@@ -11,7 +11,7 @@ test('languages whose names differ in signs alone are not one name', () => {
   expect(new Set(['C', 'C++', 'C#'].map(nameTerm)).size).toBe(3);
 });
 
-test('what has neither letters nor digits is no name', () => {
+test('what has neither letters nor digits is not a name', () => {
   for (const text of ['', '   ', '?!', '—']) expect(nameTerm(text)).toBe('');
 });
 

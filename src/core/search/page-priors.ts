@@ -2,9 +2,9 @@ import type { RankedPage } from './index/search-data.ts';
 import type { RankingWeights } from './ranking-weights.ts';
 
 /**
- * What is known of each page before anybody asks. A folder of hundreds of pages is a list of things that are alike: operations,
- * error codes, classes, entries of a changelog. Each of them says the words of its subject as often as the guide does that
- * explains it, and together they would fill the first places.
+ * The query-independent weight of each page. A folder of hundreds of pages is a list of similar things: operations, error codes,
+ * classes, changelog entries. Each of them uses the words of its subject as often as the guide that explains it, and together
+ * they would fill the top ranks.
  */
 export function pagePriors(pages: readonly RankedPage[], weights: RankingWeights): Float32Array {
   const folderSizes = new Map<string, number>();

@@ -1,6 +1,6 @@
 const FENCE = /^([ \t]*)(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^[ \t]*\2[`~]*[ \t]*$|(?![\s\S]))/gm;
 
-/** The prose of a piece of Markdown, one space between words, and the text of its code blocks. */
+/** Returns the prose of a piece of Markdown, one space between words, and the text of its code blocks. */
 export function plainText(markdown: string): { text: string; code: string } {
   const blocks: string[] = [];
   const prose = markdown.replace(FENCE, (_, _indent: string, _fence: string, code: string) => {

@@ -1,13 +1,13 @@
-/** Where embedding models come from: those of the language models that have any. */
+/** Providers of embedding models: the language model providers that offer any. */
 export const embeddingProviders = ['openai-compatible', 'openai', 'google', 'azure', 'bedrock', 'mistral'] as const;
-/** Where rerankers come from. */
-export const rerankerProviders = ['openai-compatible', 'bedrock'] as const;
+/** Providers of rerankers. */
+export const rerankerProviders = ['openai-compatible', 'bedrock', 'onnx'] as const;
 
-/** How a model is reached. */
+/** How to reach a model. */
 interface ModelAccess {
-  /** Its name at the provider. */
+  /** Its name at the provider; for `onnx` the path of its files. */
   model: string;
-  /** Base address of the provider's API, where it is not the provider's own. */
+  /** Base URL of the provider's API, if it is not the default. */
   url?: string;
   apiKey?: string;
   region?: string;
@@ -15,19 +15,19 @@ interface ModelAccess {
   timeoutMs: number;
 }
 
-/** The embedding model that comes with this software, and how long a reader's question waits for it. */
+/** The bundled embedding model, and how long a reader's question waits for it. */
 export interface BuiltinEmbedderChoice extends Pick<ModelAccess, 'timeoutMs'> {
   kind: 'builtin';
 }
 
-/** An embedding model and how it is reached. */
+/** An embedding model and how to reach it. */
 export interface EmbedderChoice extends ModelAccess {
   provider: (typeof embeddingProviders)[number];
-  /** Numbers of each vector, where the model is asked for fewer than it has. */
+  /** Vector dimensions, if fewer than the model's default are requested. */
   dimensions?: number;
 }
 
-/** A reranker and how it is reached. */
+/** A reranker and how to reach it. */
 export interface RerankerChoice extends ModelAccess {
   provider: (typeof rerankerProviders)[number];
 }

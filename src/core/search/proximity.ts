@@ -2,12 +2,12 @@ import type { QueryGroup } from './query-groups.ts';
 import { scanWords } from './words/tokenize.ts';
 import { wordStems } from './words/word-stems.ts';
 
-/** Words further apart than this have nothing to do with each other. */
+/** Words further apart than this are unrelated. */
 const MAX_GAP = 6;
 
 /**
- * How far the neighbours in a query also stand near each other in a text: 0 not at all, 1 all of them next to each
- * other and in order. Only for the few best candidates: it reads the text.
+ * Returns how close the adjacent words of a query are in a text: 0 not at all, 1 all of them adjacent and in order. Only for the
+ * few best candidates, because it reads the text.
  */
 export function proximity(groups: readonly QueryGroup[], text: string): number {
   const content = groups.filter((group) => group.importance > 0.2);
@@ -28,7 +28,7 @@ export function proximity(groups: readonly QueryGroup[], text: string): number {
     if (index === undefined) return;
     lastSeen[index] = position;
     seePair(index - 1, index - 1, 1);
-    // The other way round tells less than the order of the query.
+    // The reverse order is less significant than the order of the query.
     seePair(index, index + 1, 0.7);
   };
   scanWords(text, (word) => {

@@ -5,17 +5,17 @@ import { commonWords, stopWords } from './words/stop-words.ts';
 import { MAX_PHRASE_WORDS, synonymsOf } from './words/synonyms.ts';
 import { scanWords, wordForms } from './words/tokenize.ts';
 
-/** One thing that the query asks for, and the terms that may stand for it. */
+/** One concept of the query, and the terms that match it. */
 export interface QueryGroup {
   /** The stem of the word itself. */
   stem: string;
-  /** How much the word tells: grammar little, content 1, a name in code more. */
+  /** The weight of the word: low for function words, 1 for content words, higher for code identifiers. */
   importance: number;
-  /** Term ids with how well each stands for the word, at most 1. */
+  /** Term ids with how well each matches the word, at most 1. */
   variants: Map<number, number>;
 }
 
-/** How well a variant stands for the word that was typed. */
+/** How well a variant matches the typed word. */
 export interface VariantWeights {
   part: number;
   joined: number;
@@ -24,7 +24,7 @@ export interface VariantWeights {
   prefix: number;
   stopWord: number;
   commonWord: number;
-  /** A name in code means that thing and nothing else. */
+  /** A code identifier matches only itself. */
   identifier: number;
 }
 
@@ -33,19 +33,19 @@ interface QueryWord {
   whole: string;
   stem: string;
   parts: string[];
-  /** Written like a name in code: `maxRetries`, `max_retries`. */
+  /** Written like a code identifier: `maxRetries`, `max_retries`. */
   isIdentifier: boolean;
 }
 
 const IDENTIFIER = /\p{Ll}\p{Lu}|[^_]_[^_]/u;
 
 const MAX_COMPLETIONS = 24;
-/** Below this many letters a typing error could be any word. */
+/** With fewer letters, a typo could be any word. */
 const MIN_LETTERS_FOR_TYPO = 5;
 
 /**
- * Reads a query into groups, looking up everything in the index.
- * @param isOver whether there is no time left: then words that nobody knows stay unknown
+ * Parses a query into groups, looking up everything in the index.
+ * @param isOver returns whether time is up; unknown words then stay unknown
  */
 export function queryGroups(
   data: SearchData,
@@ -103,7 +103,7 @@ function addSynonyms(data: SearchData, phrase: string, groups: readonly QueryGro
     const stems = synonym.split(' ');
     for (const one of stems) {
       if (stopWords.has(one)) continue;
-      // A word of a phrase tells only a part of what the phrase tells.
+      // A word of a phrase carries only part of the phrase's meaning.
       for (const group of groups) addVariant(group, data.termId(one), weight / stems.length);
     }
     if (stems.length > 1) for (const group of groups) addVariant(group, data.termId(stem(stems.join(''))), weight);
@@ -143,7 +143,7 @@ function addJoinedWords(
   }
 }
 
-/** While somebody types, the last word may be the beginning of one. */
+/** While the reader types, the last word may be a prefix. */
 function addCompletions(data: SearchData, word: QueryWord, group: QueryGroup, weights: VariantWeights): void {
   if (word.whole.length < 2) return;
   const completions = data.completions(word.whole, MAX_COMPLETIONS);
@@ -159,7 +159,7 @@ function addSimilarWords(data: SearchData, whole: string, group: QueryGroup, wei
   }
 }
 
-/** A word asked for twice counts once. */
+/** A repeated word counts once. */
 function withoutRepetitions(groups: readonly QueryGroup[]): QueryGroup[] {
   const byStem = new Map<string, QueryGroup>();
   for (const group of groups) {

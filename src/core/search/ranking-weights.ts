@@ -1,12 +1,12 @@
 import type { VariantWeights } from './query-groups.ts';
 
 /**
- * Every number that ranking depends on. They were set by measurement (`bench/retrieval.ts`) and by care that none sits
- * on a peak: the result must not hang on the second digit.
+ * All constants of the ranking. They were tuned by measurement (`bench/retrieval.ts`), avoiding sharp peaks: the result must not
+ * depend on the second digit.
  */
 export interface RankingWeights {
   variants: VariantWeights;
-  /** Weight of one occurrence, by where it stands. */
+  /** Weight of one occurrence, by its place. */
   title: number;
   path: number;
   description: number;
@@ -14,10 +14,10 @@ export interface RankingWeights {
   heading: number;
   prose: number;
   code: number;
-  /** Saturation of BM25: at this many weighted occurrences a term has given half of what it can. */
+  /** Saturation of BM25: with this many weighted occurrences, a term reaches half of its maximum. */
   sectionSaturation: number;
   pageSaturation: number;
-  /** How far length counts against a text, 0–1. */
+  /** Penalty for length, 0–1. */
   sectionLength: number;
   pageLength: number;
   titleLength: number;
@@ -25,19 +25,19 @@ export interface RankingWeights {
   titleInSection: number;
   /** Share of the whole page in a section's score; the rest is the section itself. */
   pageShare: number;
-  /** Largest gain for words that stand near each other as in the query. */
+  /** Maximum gain for words that are as close as in the query. */
   proximity: number;
-  /** Gain in the folder of the page that the reader is on. */
+  /** Gain in the folder of the reader's current page. */
   neighbourhood: number;
-  /** What a page keeps of its score where the reader prefers another language. */
+  /** Factor for pages in another language than the reader prefers. */
   otherLanguage: number;
-  /** Authors' boosts are taken to this power: ×3 on a whole folder must not bury every other page. */
+  /** Exponent of authors' boosts: ×3 on a whole folder must not bury every other page. */
   boostPower: number;
-  /** Gain of a page whose name begins with what was typed so far, by how much of it that is. */
+  /** Gain of a page whose name starts with the typed text, by the typed share. */
   begunName: number;
-  /** Loss for each doubling of the pages of a folder: of many alike, few are what is looked for. */
+  /** Loss for each doubling of the pages of a folder: few of many similar pages are relevant. */
   folderSize: number;
-  /** What a page of an API operation keeps of its score. */
+  /** Factor for pages of API operations. */
   operationPage: number;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { buildSearchIndex } from './index/build-search-index.ts';
 import { loadSearchIndex } from './index/load-search-index.ts';
-import { operationTermsIn } from './route-names.ts';
+import { codeNamesIn, operationTermsIn } from './route-names.ts';
 import type { SearchDocument } from './search-index.ts';
 
 function page(path: string, more: Partial<SearchDocument> = {}): SearchDocument {
@@ -49,7 +49,16 @@ it('does not stand before a heading that has the name of its route', () => {
   expect(first('Payments')).toBe('payments-heading');
 });
 
-test('a long hostile query is read at once', () => {
+test('a long hostile query is read immediately', () => {
   const hostile = ['/a'.repeat(5000), 'a_'.repeat(5000), 'aA'.repeat(5000), `get ${'{'.repeat(5000)}`, 'a.'.repeat(5000)];
   for (const query of hostile) expect(operationTermsIn(query).length).toBeLessThan(40);
+});
+
+test('names that can only be code are found in a question, products are not', () => {
+  expect(codeNamesIn('What does site_not_found mean, and setInputFiles() or DOCENT_MODEL_URL?')).toEqual([
+    'site_not_found',
+    'setInputFiles',
+    'DOCENT_MODEL_URL',
+  ]);
+  expect(codeNamesIn('Does GitHub run Node.js on macOS or OpenAI, e.g. docs.json?')).toEqual([]);
 });

@@ -2,22 +2,24 @@ import { NAME_MARK } from './page-names.ts';
 import { MAX_QUERY_LENGTH } from './query-limits.ts';
 import { foldWord } from './words/fold-word.ts';
 
-/** Behind the mark of names, so that no title has the name of a route. */
+/** Follows the name marker, so that no title equals a route. */
 const ROUTE_MARK = `${NAME_MARK}/`;
 const MAX_ROUTE_LENGTH = 200;
 const MAX_SEGMENTS = 12;
-/** A path in a question, with a method or a server before it. */
+/** A path in a question, with an optional method or server before it. */
 const ROUTE =
   /(?:\b(get|put|post|delete|patch|options|head|trace)\s+)?(?:https?:\/\/[\w.:-]{1,100})?(\/?[\w{}<>:.~$@*-]{1,80}(?:\/[\w{}<>:.~$@*-]{0,80}){1,11}|\/[\w{}<>:.~$@*-]{1,80})/gi;
 const MAX_ROUTES = 3;
-/** Bases of servers that a description leaves out of its routes. */
+/** Base paths of servers that a description omits from its routes. */
 const MAX_LEFT_OUT = 2;
-/** A name in code, as the name of an operation or of a webhook is one. */
+/** A code identifier that no product is named like. */
+const CODE_NAME = /^(?:_*[^\W_]+_\w+|[a-z]{3,}\d*[A-Z][a-z]\w*)$/;
+/** A code identifier, such as the name of an operation or of a webhook. */
 const IDENTIFIER = /[A-Za-z][\w-]*(?:[a-z][A-Z]|\w[_.:]\w)[\w.:-]*/g;
 
 /**
- * The terms under which an operation is indexed: its route, the route with its method, and its names in code. Parameters of a path
- * are the same, whatever they are called.
+ * Returns the terms under which an operation is indexed: its route, the route with its method, and its code identifiers. Names of
+ * path parameters are ignored.
  * @param operation `GET /users/{id}`
  */
 export function operationTerms(operation: string, operationId: string | undefined): string[] {
@@ -29,7 +31,7 @@ export function operationTerms(operation: string, operationId: string | undefine
   return path === '' ? own : [ROUTE_MARK + path, withMethod(path, method), ...own];
 }
 
-/** The terms of the routes and the names in code that a query holds, the most exact first. */
+/** Returns the terms of the routes and code identifiers in a query, most exact first. */
 export function operationTermsIn(query: string): string[] {
   const terms: string[] = [];
   const read = query.slice(0, MAX_QUERY_LENGTH);
@@ -49,6 +51,12 @@ export function operationTermsIn(query: string): string[] {
   for (const [name] of [...read.matchAll(IDENTIFIER)].slice(0, MAX_ROUTES))
     terms.push(nameInCode(foldWord(name.replace(/(?<![.:-])[.:-]+$/, ''))));
   return [...new Set(terms)];
+}
+
+/** Returns the names in a query that can only be code: `site_not_found`, `setInputFiles`; not `GitHub` or `Node.js`. */
+export function codeNamesIn(query: string): string[] {
+  const names = query.slice(0, MAX_QUERY_LENGTH).match(IDENTIFIER) ?? [];
+  return names.filter((name) => CODE_NAME.test(name)).slice(0, MAX_ROUTES);
 }
 
 function nameInCode(folded: string): string {

@@ -6,19 +6,19 @@ import type { RankingWeights } from './ranking-weights.ts';
 import type { SearchScope } from './search-scope.ts';
 
 /**
- * Scores every section for a query: BM25 over weighted fields, once for the section by itself and once for its whole
- * page, because a question's words are often spread over a page. One object serves one index; its arrays are reused.
+ * Scores every section for a query: BM25 over weighted fields, once for the section itself and once for its whole page, because a
+ * question's words are often spread over a page. One instance serves one index; its arrays are reused.
  */
 export class SectionScorer {
   private readonly data: SearchData;
   private readonly weights: RankingWeights;
-  /** Weights of packed counts, by the counts: those that length counts against, those of headings, and both for the page. */
+  /** Weights of packed counts, indexed by count: the length-normalized part, that of headings, and both for the page. */
   private readonly bodyWeight: Float32Array;
   private readonly headingWeight: Float32Array;
   private readonly inPageWeight: Float32Array;
-  /** Weight of packed page fields without the title, which its length counts against. */
+  /** Weight of packed page fields without the title, whose length is normalized separately. */
   private readonly fieldsWeight: Float32Array;
-  /** Weighted occurrences of the group at hand. */
+  /** Weighted occurrences of the current group. */
   private readonly inSection: Float32Array;
   private readonly inPageBody: Float32Array;
   private readonly inPageHead: Float32Array;
@@ -49,10 +49,10 @@ export class SectionScorer {
   }
 
   /**
-   * Scores 0–1, where 1 would be a section and page that are all about every word of the query.
-   * @param pageFactor what the score of a page that may be found is multiplied by
-   * @param most how many sections are wanted
-   * @param isOver whether there is no time left for further words
+   * Returns scores 0–1, where 1 would be a section and page that are entirely about every word of the query.
+   * @param pageFactor factor for the score of each page in scope
+   * @param most maximum number of sections
+   * @param isOver returns whether there is no time left for further words
    * @returns the best sections, best first, and the scores of all, which the next call overwrites
    */
   score(
@@ -72,7 +72,7 @@ export class SectionScorer {
       if (!isGrammar(group)) ideal += this.addGroup(group, scope, false);
     }
     const knowsContent = pageScore.some((score) => score > 0);
-    // Grammar may decide between pages that have content of the query; by itself it makes none worth finding.
+    // Function words may break ties between pages that match content words, but are no match by themselves.
     for (const group of groups) {
       if (isOver() && ideal > 0) break;
       if (isGrammar(group)) ideal += this.addGroup(group, scope, knowsContent);
@@ -80,7 +80,7 @@ export class SectionScorer {
     return { sections: this.combine(ideal, pageFactor, most), scores: sectionScore };
   }
 
-  /** Adds what a group is worth to the scores of pages and sections, and returns the most that it can be worth. */
+  /** Adds the scores of a group to pages and sections, and returns its maximum. */
   private addGroup(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): number {
     const { data, weights, touchedPages, touchedSections, inSection, inPageBody, inPageHead, sectionScore, pageScore } = this;
     const worth = this.collect(group, scope, onlyKnown) * group.importance;
@@ -99,7 +99,7 @@ export class SectionScorer {
     return worth;
   }
 
-  /** Mixes the scores of pages into those of their sections; returns the best sections of all pages that have any. */
+  /** Mixes the page scores into those of their sections; returns the best sections of all pages with a score. */
   private combine(ideal: number, pageFactor: (page: number) => number, most: number): number[] {
     const { sectionScore, pageScore } = this;
     const { firstSection } = this.data;
@@ -118,7 +118,7 @@ export class SectionScorer {
     return best.inOrder();
   }
 
-  /** Adds up the occurrences of a group's terms, and returns how rare the group is. */
+  /** Sums the occurrences of a group's terms, and returns the group's rarity. */
   private collect(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): number {
     let frequency = 0;
     for (const [term, variant] of group.variants) {
@@ -129,7 +129,7 @@ export class SectionScorer {
     return Math.log(1 + (scope.sectionCount + 0.5) / (frequency + 0.5));
   }
 
-  /** Returns in how many sections that may be found the term stands. */
+  /** Returns the number of sections in scope that contain the term. */
   private addSections(variant: number, { included, sectionNorm, pageNorm }: SearchScope, onlyKnown: boolean): number {
     const { pageOfSection } = this.data;
     const { inSection, inPageBody, bodyWeight, headingWeight, inPageWeight, pageScore } = this;
@@ -156,7 +156,7 @@ export class SectionScorer {
     const { fieldsWeight, inPageHead, pageScore } = this;
     for (let i = 0; i < pageCount; i++) {
       const page = pages[i] as number;
-      // Where a page stands in the menu is for the second stage: all pages of a group have it.
+      // The menu place belongs to the second stage: all pages of a group share it.
       const of = (fields[i] as number) & ~PageField.trail;
       if (of === 0 || included[page] === 0 || (onlyKnown && pageScore[page] === 0)) continue;
       this.touchPage(page);

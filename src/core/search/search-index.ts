@@ -1,23 +1,23 @@
 import type { SecondStageWeights } from './second-stage/second-stage-weights.ts';
 
-/** One section of one page as the index takes it. */
+/** A section of a page, as input of the index. */
 export interface SearchDocument {
   /** `BuiltPage.path`. */
   path: string;
   href: string;
   pageTitle: string;
-  /** What the menu calls the page, where that is not its title. Searched, but not given back by a hit. */
+  /** The menu label of the page, if it is not its title. Indexed, but not part of a hit. */
   sidebarTitle?: string;
-  /** Page description; searched with the first section only. */
+  /** Page description; indexed with the first section only. */
   description: string;
   keywords: string[];
   /** `GET /users/{id}` on API pages. */
   operation?: string;
-  /** What code calls the operation. Searched, but not given back by a hit. */
+  /** The operation's name in code. Indexed, but not part of a hit. */
   operationId?: string;
   anchor: string;
   headings: string[];
-  /** Markdown of the section: what a hit shows and an answer quotes. */
+  /** Markdown of the section: shown by hits and quoted by answers. */
   markdown: string;
   text: string;
   code: string;
@@ -25,9 +25,9 @@ export interface SearchDocument {
   version?: string;
   language?: string;
   tag?: string;
-  /** Labels of what the page stands in, outermost first. */
+  /** Labels of the enclosing navigation, outermost first. */
   trail?: string[];
-  /** Who may read the page, where not everybody may. */
+  /** Who may read the page, if it is not public. */
   groups?: string[];
 }
 
@@ -35,30 +35,30 @@ export interface SearchFilter {
   version?: string;
   language?: string;
   tag?: string;
-  /** The groups that the reader is in. Pages of other groups are left out, and so they are where this is absent. */
+  /** The reader's groups. Excludes pages of other groups; if absent, all restricted pages. */
   groups?: readonly string[];
 }
 
 export interface SearchOptions {
-  /** Most hits returned; at most one for each section. */
+  /** Maximum hits; at most one for each section. */
   limit: number;
   filter?: SearchFilter;
   /**
-   * Page that the reader is on: its neighbourhood is preferred slightly, its language too, and where the filter names no
-   * version, other versions than its own are left out.
+   * The reader's current page: slightly prefers its neighborhood and its language and, if the filter names no version, excludes
+   * other versions than its own.
    */
   currentPath?: string;
-  /** Whether the last word may be the beginning of a longer one, as while somebody types. Default: yes. */
+  /** Whether the last word may be a prefix, as while typing. Default: yes. */
   completeLastWord?: boolean;
-  /** Version and language of the site where neither the filter nor the current page says any. */
+  /** Default version and language, if neither the filter nor the current page sets them. */
   defaults?: { version?: string; language?: string };
-  /** Puts what is near in meaning beside what has the words. Where it is not given, words alone decide. */
+  /** Adds semantic hits to the keyword hits. Without it, only keywords count. */
   addMeaning?: AddMeaning;
-  /** What a model says of the pages: two more columns of the second stage, where the index is kept whole. */
+  /** A model's similarities of the pages: two more columns of the second stage, for an index that is not sharded. */
   pageMeaning?: PageMeaning;
 }
 
-/** How near the pages of an index are to a query in meaning. */
+/** The similarity of an index's pages to a query. */
 export interface PageMeaning {
   /** By page, −1 to 1. */
   nearness: Float32Array;
@@ -70,9 +70,9 @@ export interface SearchHit {
   document: SearchDocument;
   /** 0–1, best first. */
   score: number;
-  /** How likely its page is the one that was meant, among the first pages that have the words: 0–1, all together 1. */
+  /** The probability that its page is the right one, among the first pages that match: 0–1, summing to 1. */
   share?: number;
-  /** The query is the name of the page or of the section: whoever orders hits anew leaves this one where it is. */
+  /** The query is the name of the page or of the section: rerankers keep this hit where it is. */
   isNamed?: true;
 }
 
@@ -85,17 +85,17 @@ export interface ScoredSection {
   share?: number;
 }
 
-/** What may be found by a query, and how its pages are weighed. */
+/** The pages that a query may find, and their weights. */
 export interface FoundScope {
   pageOfSection: Uint32Array;
-  /** Whether the filter lets a page be found. */
+  /** Returns whether the filter includes a page. */
   isIncluded: (page: number) => boolean;
-  /** What a page's worth is multiplied by: its boost, its language, its nearness to the reader. */
+  /** Returns the factor of a page: its boost, its language, its distance from the reader. */
   pageFactor: (page: number) => number;
   limit: number;
 }
 
-/** Takes what was found by words, best first, and gives what is found altogether, best first, at most `limit`. */
+/** Takes the keyword hits, best first, and returns all hits, best first, at most `limit`. */
 export type AddMeaning = (byWord: readonly ScoredSection[], scope: FoundScope) => ScoredSection[];
 
 /** A loaded index. Loading and searching are pure; the same code runs in the server and in the browser. */
@@ -103,9 +103,9 @@ export interface SearchIndex {
   readonly documentCount: number;
   readonly pageCount: number;
   search(query: string, options: SearchOptions): SearchHit[];
-  /** The sections of the page at a path or an address of the site, in order; none where not everybody may read it. */
+  /** Returns the sections of the page at a path or a URL of the site, in order; none if the page is not public. */
   sectionsOf(path: string): SearchDocument[];
-  /** Labels of versions and languages that the index knows. */
+  /** Labels of versions and languages in the index. */
   readonly versions: readonly string[];
   readonly languages: readonly string[];
 }

@@ -3,14 +3,14 @@ import type { RankingWeights } from './ranking-weights.ts';
 import type { SearchOptions } from './search-index.ts';
 
 /**
- * The pages that may be found, and their lengths measured against the average of just these: another language knows other
- * words and writes longer texts.
+ * The pages in scope, with their lengths normalized by the average of just these: other languages use other words and longer
+ * texts.
  */
 export interface SearchScope {
-  /** 1 for each page that may be found. */
+  /** 1 for each page in scope. */
   included: Uint8Array;
   sectionCount: number;
-  /** What occurrences in each section, each page and each title are multiplied by. */
+  /** Length normalization factors of each section, each page and each title. */
   sectionNorm: Float32Array;
   pageNorm: Float32Array;
   titleNorm: Float32Array;
@@ -19,7 +19,7 @@ export interface SearchScope {
 /** Reading a page's labels for each query would cost as much as ranking; sites have few versions and languages. */
 const MAX_REMEMBERED = 8;
 
-/** Makes the scopes of one index and remembers the last few. */
+/** Creates the scopes of one index and caches the last few. */
 export class SearchScopes {
   private readonly data: SearchData;
   private readonly weights: RankingWeights;
@@ -30,7 +30,7 @@ export class SearchScopes {
     this.weights = weights;
   }
 
-  /** @param current the page that the reader is on, whose version counts where the filter names none */
+  /** @param current the reader's current page, whose version counts if the filter names none */
   of({ filter = {}, defaults }: SearchOptions, current: Pick<RankedPage, 'version'> | undefined): SearchScope {
     const version = filter.version ?? current?.version ?? this.knownVersion(defaults?.version);
     const key = JSON.stringify([version, filter.language, filter.tag, filter.groups]);
@@ -45,7 +45,7 @@ export class SearchScopes {
     return scope;
   }
 
-  /** A default that no page has would leave out all pages. */
+  /** A default that no page has would exclude all pages. */
   private knownVersion(version: string | undefined): string | undefined {
     return version !== undefined && this.data.pages.some((page) => page.version === version) ? version : undefined;
   }

@@ -1,18 +1,17 @@
 /**
- * The vectors of the sections of one index: what each section is about, as a point in the space of an embedding model.
- * A number takes one byte, its vector's scale four: a thirtieth of what decimal text takes, and a question's nearest
- * sections stay the same.
+ * The embedding vectors of an index's sections. A number takes one byte, a vector's scale four: a thirtieth of decimal text, with
+ * the same nearest sections for a question.
  */
 export interface SectionVectors {
-  /** Numbers of each vector. */
+  /** Dimensions of each vector. */
   dimensions: number;
-  /** Whether every section has its vector; where a provider failed in the middle, some have none. */
+  /** Whether every section has its vector; if a provider failed midway, some have none. */
   isComplete: boolean;
-  /** Names the text that each vector was made from: `KEY_BYTES` a section. */
+  /** Identifies the text of each vector: `KEY_BYTES` per section. */
   keys: Uint8Array;
-  /** What the numbers of each vector are multiplied by; 0 where the section has no vector. */
+  /** The factor of each vector's numbers; 0 if the section has no vector. */
   scales: Float32Array;
-  /** The numbers, one vector after the other. */
+  /** The numbers of all vectors, concatenated. */
   values: Int8Array;
 }
 
@@ -21,7 +20,7 @@ const HEADER_BYTES = 16;
 const MAGIC = 0x44_43_56_31;
 const MAX_DIMENSIONS = 16_384;
 
-/** Writes a vector of length 1 into bytes. @returns its scale; 0 for one without any direction */
+/** Quantizes a unit vector to bytes. @returns its scale; 0 for a zero vector */
 export function quantise(vector: ArrayLike<number>, into: Int8Array): number {
   let squares = 0;
   let largest = 0;
@@ -36,7 +35,7 @@ export function quantise(vector: ArrayLike<number>, into: Int8Array): number {
   return step / Math.sqrt(squares);
 }
 
-/** The vectors as a file: a header, then keys, scales and values; numbers in little-endian order. */
+/** Serializes the vectors: a header, then keys, scales and values; little-endian. */
 export function encodeVectors({ dimensions, isComplete, keys, scales, values }: SectionVectors): Uint8Array {
   const count = scales.length;
   const bytes = new Uint8Array(HEADER_BYTES + keys.length + count * 4 + values.length);
@@ -51,7 +50,7 @@ export function encodeVectors({ dimensions, isComplete, keys, scales, values }: 
   return bytes;
 }
 
-/** @throws Error where the bytes are not such a file, or not a whole one */
+/** @throws Error if the bytes are not a complete file of this format */
 export function decodeVectors(bytes: Uint8Array): SectionVectors {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < HEADER_BYTES || view.getUint32(0, true) !== MAGIC) throw new Error('These are no vectors of sections.');

@@ -1,14 +1,14 @@
-/** Codes that sites use for what browsers call by another. */
+/** Codes that sites use for a language that browsers call by another. */
 const OTHER_CODES: Readonly<Record<string, string>> = { cn: 'zh', jp: 'ja', iw: 'he', nb: 'no', nn: 'no' };
 const MAX_RANGES = 20;
 const MAX_HEADER_LENGTH = 500;
 const RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8}){0,4})(?:;q=(0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?$/i;
 
 /**
- * The language of a site that a reader prefers (RFC 9110 §12.5.4, lookup by RFC 4647 §3.4).
+ * Returns the language of a site that a reader prefers (RFC 9110 §12.5.4, lookup by RFC 4647 §3.4).
  * @param header value of `Accept-Language`
- * @param languages codes as the site names them
- * @returns one of `languages`; undefined where the reader names none of them
+ * @param languages codes as in the site's configuration
+ * @returns one of `languages`; undefined if the reader accepts none of them
  */
 export function preferredLanguage(header: string | undefined, languages: readonly string[]): string | undefined {
   const ranges = (header ?? '')
@@ -18,7 +18,7 @@ export function preferredLanguage(header: string | undefined, languages: readonl
     .filter((match) => match !== null)
     .map(([, range, quality]) => ({ range: canonical(range as string), quality: Number(quality ?? 1) }))
     .filter(({ quality }) => quality > 0)
-    // Sorting keeps the order of equals, which is that of the header.
+    // Sorting is stable, so ties keep the order of the header.
     .sort((a, b) => b.quality - a.quality);
   for (const { range } of ranges) {
     const found = matching(range, languages);

@@ -1,4 +1,4 @@
-/** A day of the calendar, without a time zone. */
+/** A calendar day, without a time zone. */
 export interface CalendarDate {
   year: number;
   /** 1–12. */
@@ -15,8 +15,8 @@ const DAY_FIRST = new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th)?\\.?\\s+(?:of\\s+)?${
 const MONTH_ALONE = new RegExp(`\\b${MONTH},?\\s+(\\d{4})\\b`, 'i');
 
 /**
- * Finds a date in a text as people write it in changelogs: `2025-01-15`, `January 15, 2025`, `15 Jan 2025`, `January 2025` (its
- * first day). Undefined where there is none; a version such as `v1.2.3` is none.
+ * Finds a date in changelog notation: `2025-01-15`, `January 15, 2025`, `15 Jan 2025`, `January 2025` (its first day). Returns
+ * undefined if there is none; a version such as `v1.2.3` is not a date.
  */
 export function findDate(text: string): CalendarDate | undefined {
   const iso = ISO.exec(text);
@@ -34,7 +34,7 @@ export function isoDate({ year, month, day }: CalendarDate): string {
   return `${year}-${twoDigits(month)}-${twoDigits(day)}`;
 }
 
-/** `Wed, 15 Jan 2025 00:00:00 GMT` (RFC 822, as feeds have it). */
+/** Formats a date for feeds (RFC 822): `Wed, 15 Jan 2025 00:00:00 GMT`. */
 export function feedDate(date: CalendarDate): string {
   const { year, month, day } = date;
   const weekday = DAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()];

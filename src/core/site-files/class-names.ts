@@ -1,8 +1,8 @@
 const CLASS_ATTRIBUTE = ' class="';
 const SEPARATORS = /\s+/;
-/** What stands between class names in the source of a component or a script: quotes (escaped ones too), blanks, template braces. */
+/** Separators of class names in the source of a component or a script: quotes (escaped ones too), blanks, template braces. */
 const SOURCE_SEPARATORS = /[\s"'`;{}<>\\]+/;
-/** Class names have no capitals and no signs of code, but for the values that an author gives in brackets. */
+/** Class names contain no capitals and no code punctuation, except in arbitrary values in brackets. */
 const SOURCE_NAME = /^[-!@*a-z[](?:[a-z0-9_:./%!@*#&-]*$|[^[]*\[)/;
 const CHARACTER_REFERENCE = /&(amp|lt|gt|quot|#39);/g;
 const CHARACTERS = new Map([
@@ -12,15 +12,15 @@ const CHARACTERS = new Map([
   ['quot', '"'],
   ['#39', "'"],
 ]);
-/** Longer words are no class names that anyone writes. */
+/** Longer words are not class names. */
 const MAX_NAME_LENGTH = 200;
-/** Formulas bring class names of their own, some of which are also words of the utility language (`underline`). */
+/** Formulas have their own class names, some of which are also utilities (`underline`). */
 const FORMULA = /^(?:katex|m(?:ord|op|bin|rel|open|close|punct|inner|space|frac|supsub)|vlist|base|strut)\b/;
 
 /**
- * The class names that authors wrote in a page: those of its HTML, without the theme's own (`d-…`), each once.
- * @param markup HTML that we made
- * @param into where they go, so that several pieces can share one set
+ * Collects the class names that authors wrote in a page: those of its HTML, without the theme's own (`d-…`).
+ * @param markup generated HTML
+ * @param into receives the names, so that several pieces can share one set
  */
 export function collectClassNames(markup: string, into: Set<string> = new Set()): Set<string> {
   const seen = new Set<string>();
@@ -29,7 +29,7 @@ export function collectClassNames(markup: string, into: Set<string> = new Set())
     const end = markup.indexOf('"', start);
     if (end < 0) break;
     const value = markup.slice(start, end);
-    // A page says the same few values over and over.
+    // A page repeats the same few values.
     if (!seen.has(value)) {
       seen.add(value);
       addNames(value, into);
@@ -46,8 +46,8 @@ function addNames(value: string, into: Set<string>): void {
 }
 
 /**
- * The words in the source of a component or a script that may be class names: it can give elements other classes in the browser
- * than those they were rendered with. Too many are found, which does no harm: those that mean nothing give no styles.
+ * Collects the words in the source of a component or a script that may be class names, because it can set other classes in the
+ * browser than those rendered. Finding too many is harmless: unknown ones generate no styles.
  */
 export function collectSourceWords(source: string, into: Set<string> = new Set()): Set<string> {
   for (const word of source.split(SOURCE_SEPARATORS)) if (isCandidate(word) && SOURCE_NAME.test(word)) into.add(word);

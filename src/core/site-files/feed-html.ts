@@ -3,19 +3,19 @@ import { escapeHtml } from '../html.ts';
 const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)(?![a-z0-9-])((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
 const ATTRIBUTE = /\s(href|src|alt|title|colspan|rowspan|start)="([^"]*)"/gi;
 
-/** What feed readers show. Other elements give their content alone. */
+/** Elements that feed readers support. Others are replaced by their contents. */
 const KEPT = new Set(
   'p a ul ol li h1 h2 h3 h4 h5 h6 strong em b i s del code pre kbd sub sup blockquote img table thead tbody tr th td br hr figure figcaption'.split(
     ' ',
   ),
 );
-/** Elements that are for the page only, with all that is in them. */
+/** Elements that only make sense on the page, including their contents. */
 const DROPPED = new Set('script style svg button template noscript iframe video audio select input'.split(' '));
 const VOID = new Set(['img', 'br', 'hr', 'input']);
 
 /**
- * Reduces HTML that we made to what a feed reader shows, without classes, scripts and controls.
- * @param absolute makes an address of a link or an image whole
+ * Reduces generated HTML to what a feed reader supports, without classes, scripts and controls.
+ * @param absolute makes the address of a link or an image absolute
  */
 export function feedHtml(markup: string, absolute: (address: string) => string): string {
   let out = '';
@@ -77,7 +77,7 @@ function unescaped(value: string): string {
   return value.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS.get(name) ?? '');
 }
 
-/** The text of a piece of HTML that we made. */
+/** Returns the text of generated HTML. */
 export function textOfHtml(markup: string): string {
   return unescaped(
     markup

@@ -1,18 +1,18 @@
 import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer';
 
-/** Words after which a list of families needs nothing more: a generic family, the family of another element, or a variable's list. */
+/** Words after which a font list needs no fallback: a generic family, an inherited family, or a variable's list. */
 const COMPLETE =
   /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|math|emoji|fangsong|ui-(?:serif|sans-serif|monospace|rounded)|inherit|initial|unset|revert|revert-layer|-apple-system|blinkmacsystemfont)$/i;
 
-/** What stands in for a face that cannot be had: text of the kind that its name says, in the theme's faces. */
+/** The fallback for a missing face: text of the kind that its name suggests, in the theme's faces. */
 export function fallbackFamily(families: string): string {
   if (/mono|code|courier|consol|typewriter|terminal/i.test(families)) return 'var(--d-font-mono)';
   return /serif|slab|roman|garamond|georgia|times/i.test(families) && !/sans/i.test(families) ? 'serif' : 'var(--d-font-text)';
 }
 
 /**
- * Ends each list of font families that names no generic one (`font-family: "Geist"`) with one of the same kind: browsers would
- * show their own face, mostly Times, where the named one is not there. One pass over the tokens, as browsers read them.
+ * Appends a generic family of the same kind to each font list without one (`font-family: "Geist"`): otherwise browsers fall back
+ * to their default, mostly Times. A single pass over the tokens, as browsers parse them.
  */
 export function withFontFallbacks(css: string): string {
   if (!/font-family/i.test(css)) return css;
@@ -35,14 +35,14 @@ interface FontList {
   end: number;
 }
 
-/** Follows the declarations of `font-family` in style rules; the descriptor of `@font-face` takes no list. */
+/** Tracks the declarations of `font-family` in style rules; the descriptor of `@font-face` takes no list. */
 class FontListReader {
   #isFontFace = false;
   #state: 'outside' | 'name' | 'value' = 'outside';
   #list: FontList | undefined;
   #isComplete = false;
 
-  /** @returns the place of a list that ends here and has no generic family */
+  /** @returns the end of a list without a generic family that ends here */
   read([type, , start, last, data]: CSSToken): FontList | undefined {
     switch (type) {
       case TokenType.AtKeyword:
@@ -60,7 +60,7 @@ class FontListReader {
       case TokenType.Comment:
         return undefined;
       case TokenType.Delim:
-        // `!important` stands after the list.
+        // `!important` follows the list.
         return this.#state === 'value' && (data as { value: string }).value === '!' ? this.end() : undefined;
       default:
         this.#take(type, start, last + 1, data);
@@ -78,7 +78,7 @@ class FontListReader {
     this.#list = { start: this.#list?.start ?? start, end };
   }
 
-  /** What the end of a declaration, or of the text, closes. */
+  /** Handles the end of a declaration, or of the text. */
   end(): FontList | undefined {
     const list = this.#isComplete ? undefined : this.#list;
     this.#state = 'outside';

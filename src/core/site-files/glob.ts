@@ -1,9 +1,9 @@
-/** One segment of a glob: literal text, or units of which some take one character of a kind and `*` any number. */
+/** A segment of a glob: literal text, or units that match one character of a kind, and `*` for any number. */
 type Unit = { star: true } | { star: false; accepts: (char: string) => boolean };
 
 /**
  * Compiles a glob of path segments: `*` and `?` within a segment, `[a-z]`, `[!a]`, and `**` for any number of segments (at the
- * end: at least one). No backtracking but to the latest star, so matching stays fast for any pattern.
+ * end: at least one). Backtracks only to the latest star, so matching stays fast for any pattern.
  */
 export function globMatcher(glob: string): (path: string) => boolean {
   const segments = glob.split('/');

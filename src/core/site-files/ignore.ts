@@ -1,14 +1,14 @@
 import { globMatcher } from './glob.ts';
 
 interface IgnoreRule {
-  /** `!pattern`: takes back what earlier rules ignore. */
+  /** `!pattern`: exempts files from earlier rules. */
   isNegated: boolean;
   /** `pattern/`: only folders. */
   isFolderOnly: boolean;
   matches(path: string): boolean;
 }
 
-/** What a repository holds beside its documentation. Only at the root: deeper, these are ordinary names of pages. */
+/** Files in a repository beside its documentation. Only at the root: deeper, these are ordinary names of pages. */
 const DEFAULT_IGNORES = `
 .git/
 node_modules/
@@ -32,11 +32,11 @@ node_modules/
 `;
 
 /**
- * Reads ignore rules in the syntax of gitignore: `#` comments, `!` exceptions, `/` at the start for the root, `/` at the end for
- * folders, `*`, `?`, `[…]`, `**`. The format's default rules come first, so that `!README.md` can take one back.
+ * Parses ignore rules in gitignore syntax: `#` comments, `!` exceptions, `/` at the start for the root, `/` at the end for
+ * folders, `*`, `?`, `[…]`, `**`. The format's default rules come first, so that `!README.md` can revert one.
  * @param rulesText content of `.docentignore` or `.mintignore`
- * @param withDefaults `false` leaves the format's own rules out: what the author alone wants to be as if it were not there
- * @returns whether a file (path without leading slash) is ignored, by a rule of its own or of a folder around it
+ * @param withDefaults `false` omits the format's default rules, leaving only the author's
+ * @returns a function that tells whether a file (path without leading slash) is ignored, by a rule for it or for a parent folder
  */
 export function createIgnore(rulesText = '', withDefaults = true): (path: string) => boolean {
   const rules = `${withDefaults ? DEFAULT_IGNORES : ''}\n${rulesText}`
@@ -60,7 +60,7 @@ export function createIgnore(rulesText = '', withDefaults = true): (path: string
   };
 }
 
-/** The last rule that matches decides. */
+/** The last matching rule decides. */
 function decide(rules: readonly IgnoreRule[], path: string, isFolder: boolean): boolean {
   const rule = rules.findLast((one) => (isFolder || !one.isFolderOnly) && one.matches(path));
   return rule !== undefined && !rule.isNegated;
@@ -68,7 +68,7 @@ function decide(rules: readonly IgnoreRule[], path: string, isFolder: boolean): 
 
 function parseRule(line: string): IgnoreRule | undefined {
   let pattern = line.trimEnd();
-  // A blank behind a backslash counts.
+  // A blank after a backslash is significant.
   if (pattern.endsWith('\\') && pattern.length < line.length) pattern += ' ';
   if (pattern === '' || pattern.startsWith('#')) return undefined;
   const isNegated = pattern.startsWith('!');

@@ -47,7 +47,7 @@ Use v2.
     expect(text).toContain('- [a\\](http://evil) \\[b # x](/a%20%28b%29.md)\n');
   });
 
-  it('shortens descriptions before it drops pages, and says how many it dropped', () => {
+  it('shortens descriptions before it drops pages, and reports how many it dropped', () => {
     const pages = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
         title: `Page ${index}`,

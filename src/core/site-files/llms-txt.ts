@@ -3,9 +3,9 @@ import { markdownLink, oneLine } from './markdown-line.ts';
 export interface LlmsPage {
   title: string;
   description?: string;
-  /** Address of the page's Markdown, absolute where the site's origin is known. */
+  /** URL of the page's Markdown, absolute if the site's origin is known. */
   url: string;
-  /** Heading that it stands under; the pages of one section follow each other. */
+  /** Heading of its section; the pages of one section are consecutive. */
   section?: string;
 }
 
@@ -17,20 +17,20 @@ export interface LlmsLink {
 export interface LlmsSite {
   name: string;
   description?: string;
-  /** What programs that read the documentation should know. */
+  /** Information for programs that read the documentation. */
   instructions?: readonly string[];
   /** In menu order. */
   pages: readonly LlmsPage[];
   openApiSpecs?: readonly LlmsLink[];
   asyncApiSpecs?: readonly LlmsLink[];
-  /** Links that lead to other sites. */
+  /** Links to other sites. */
   external?: readonly LlmsLink[];
 }
 
 export interface LlmsFullPage {
   title: string;
   description?: string;
-  /** Address of the page. */
+  /** URL of the page. */
   url: string;
   markdown: string;
 }
@@ -40,8 +40,8 @@ const MAX_FILE_CHARACTERS = 100_000;
 const DESCRIPTION_LENGTHS = [300, 120, 0];
 
 /**
- * `llms.txt`: the table of contents for programs (llmstxt.org). Never longer than 100,000 characters: descriptions are
- * shortened first, then the last entries give way to a note.
+ * Generates `llms.txt`: the table of contents for programs (llmstxt.org). At most 100,000 characters: descriptions are shortened
+ * first, then a note replaces the last entries.
  */
 export function llmsTxt(site: LlmsSite): string {
   for (const length of DESCRIPTION_LENGTHS) {
@@ -51,21 +51,21 @@ export function llmsTxt(site: LlmsSite): string {
   return composeShortened(site);
 }
 
-/** `llms-full.txt`: every page with its address and its Markdown, one after the other. */
+/** Generates `llms-full.txt`: every page with its URL and its Markdown, concatenated. */
 export function llmsFullTxt(pages: Iterable<LlmsFullPage>): string {
   return Array.from(pages, llmsFullEntry).join(LLMS_FULL_SEPARATOR);
 }
 
-/** What stands between two entries of `llms-full.txt`. */
+/** Separates two entries of `llms-full.txt`. */
 export const LLMS_FULL_SEPARATOR = '\n\n';
 
-/** One page of `llms-full.txt`, for those who cannot hold all at once. */
+/** Returns one page of `llms-full.txt`, for streaming. */
 export function llmsFullEntry({ title, url, description, markdown }: LlmsFullPage): string {
   const summary = description ? `\n${oneLine(description, 1000)}\n` : '';
   return `# ${oneLine(title, 300)}\nSource: ${url}\n${summary}\n${markdown.trim()}\n`;
 }
 
-/** The largest number of pages that fits, found by halving. */
+/** Returns the largest number of pages that fits, by bisection. */
 function composeShortened(site: LlmsSite): string {
   let fits = 0;
   let tooMany = site.pages.length;

@@ -1,12 +1,13 @@
-/** What an agent may call at the MCP server of a site. */
+/** The tools of a site's MCP server. */
 const TOOLS = ['search', 'read_page', 'list', 'read', 'grep', 'submit_feedback'] as const;
 export type McpTool = (typeof TOOLS)[number];
 
-/** Clients limit names to 64 characters, and put the name of the server before them. */
+/** Clients limit names to 64 characters, including the name of the server before them. */
 const MAX_SITE_CHARACTERS = 32;
 
 /**
- * The names of the tools of a site: `search_acme`. So an agent that is connected to several sites can distinguish their tools.
+ * Returns the names of a site's tools: `search_acme`. They let an agent that is connected to several sites distinguish their
+ * tools.
  * @param siteId letters, digits and hyphens
  */
 export function mcpToolNames(siteId: string): Record<McpTool, string> {

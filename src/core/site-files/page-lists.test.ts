@@ -52,7 +52,7 @@ describe('which pages machine files list', () => {
     expect(paths(sitemapPages, 'navigable')).toEqual(['a', 'unsearchable', 'findable', 'fr/a']);
   });
 
-  it('both have the pages outside the navigation where the site asks for it', () => {
+  it('both have the pages outside the navigation where the site requests it', () => {
     expect(paths(llmsPages, 'all')).toEqual(['a', 'unsearchable', 'external', 'findable', 'orphan']);
     expect(paths(sitemapPages, 'all')).toEqual(['a', 'unsearchable', 'findable', 'fr/a', 'orphan', 'fr/orphan']);
   });

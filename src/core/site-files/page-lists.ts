@@ -12,9 +12,8 @@ interface ListedSite<P extends ListedPage> {
 }
 
 /**
- * The pages of `llms.txt`: those of the default language and version in menu order, without hidden ones and those that search
- * engines are asked to leave out. With `seo.indexing: all`, pages outside the navigation follow, but for those in the folder of
- * another language or version.
+ * Returns the pages of `llms.txt`: those of the default language and version in menu order, without hidden and `noindex` pages.
+ * With `seo.indexing: all`, pages outside the navigation follow, except those in the folder of another language or version.
  */
 export function llmsPages<P extends ListedPage>(site: ListedSite<P>): P[] {
   const paths = new Set(defaultSlicePages(site.navigation));
@@ -23,7 +22,7 @@ export function llmsPages<P extends ListedPage>(site: ListedSite<P>): P[] {
   return inOrder(site, [...paths]).filter((page) => isPublic(page) && isHere(page));
 }
 
-/** The pages of the sitemap: those of every language and version, under the same rules, without links to other sites. */
+/** Returns the pages of the sitemap: those of every language and version, by the same rules, without links to other sites. */
 export function sitemapPages<P extends ListedPage>(site: ListedSite<P>): P[] {
   const visible = [...pageFacts(site.navigation)].filter(([, facts]) => !facts.hidden).map(([path]) => path);
   return inOrder(site, visible).filter((page) => isPublic(page) && page.externalUrl === undefined);

@@ -1,16 +1,16 @@
 import { SCRIPT_SOURCE } from '../access/site-security.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 
-/** What becomes of a script of the repository. */
+/** How a script of the repository is handled. */
 export interface ScriptVerdict {
   /** Whether it runs on the pages of the site. */
   runs: boolean;
-  /** Hosts that it loads code from, as its author allows it to. */
+  /** Hosts that it loads code from, with its author's permission. */
   hosts?: string[];
   diagnostic?: Diagnostic;
 }
 
-/** With this word in a comment an author says that a script may load from elsewhere. */
+/** This word in a comment permits a script to load from other servers. */
 const ALLOW_REMOTE = 'docent-allow-remote';
 const COMMENT = /\/\*[\s\S]*?(?:\*\/|(?![\s\S]))|^[ \t]*\/\/.*$/gm;
 const MODULE = /^[ \t]*(?:import\s*(?:[\w*{$"']|$)|export\s+(?:default|const|let|var|function|class|async|\{|\*))/m;
@@ -22,9 +22,9 @@ const LOADS_OTHER = /\.src\s*=\s*["'`](?:https?:)?\/\//i;
 const CALLS = /\b(?:fetch|sendBeacon|WebSocket|EventSource)\s*\(\s*["'`](?:https?|wss?):\/\//i;
 
 /**
- * Decides whether a `.js` file of the repository runs on its pages. Programs for Node and modules cannot: a page holds classic
- * scripts. One that fetches code or pictures from another origin is left out until its author says otherwise in the file: readers'
- * browsers ask this site alone.
+ * Decides whether a `.js` file of the repository runs on its pages. Node programs and modules cannot: a page loads classic
+ * scripts. A script that loads code or images from another origin is excluded until its author permits it in the file: readers'
+ * browsers send requests only to this site.
  */
 export function judgePageScript(source: string, file: string): ScriptVerdict {
   const code = source.replace(COMMENT, '');
@@ -60,7 +60,7 @@ export function judgePageScript(source: string, file: string): ScriptVerdict {
   return { runs: true };
 }
 
-/** The servers that a script names, as CSP writes them. */
+/** Returns the servers that a script names, in CSP syntax. */
 function hostsIn(code: string): string[] {
   const hosts = Array.from(code.matchAll(HOST), ([, host = '']) => `https://${host.toLowerCase()}`);
   return [...new Set(hosts)].filter((host) => SCRIPT_SOURCE.test(host));

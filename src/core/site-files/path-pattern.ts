@@ -3,14 +3,14 @@ export interface PathPattern {
   text: string;
   /** Whether it has no parameters. */
   isPlain: boolean;
-  /** The captured parts by name (`*` for the nameless one) where the path matches. */
+  /** Returns the captured parts by name (`*` for the nameless one) if the path matches. */
   match(path: string): Map<string, string> | undefined;
 }
 
 /** A part of one segment: fixed text, or a parameter that takes at least one character. */
 type Part = { text: string } | { name: string };
 
-/** One segment, or a parameter that takes any number of them. */
+/** A segment, or a parameter that matches any number of them. */
 type Segment = { parts: Part[] } | { rest: string; least: number };
 
 const PARAMETER = /:([A-Za-z_]\w*)|\*/y;
@@ -18,9 +18,9 @@ const REST = /^(?::([A-Za-z_]\w*)([*+])|\*)$/;
 const TRAILING_STAR = /^(.+)\*$/;
 
 /**
- * Compiles a path pattern. `:name` takes one segment or a part of it, `:name*` and a lone `*` any number of segments,
- * `:name+` at least one; a `*` at the end of a segment takes the rest of it and, in the last one, all that follows.
- * Matching needs time proportional to the lengths of pattern and path at most, whatever they hold.
+ * Compiles a path pattern. `:name` matches one segment or a part of it, `:name*` and a lone `*` any number of segments, `:name+`
+ * at least one; a `*` at the end of a segment matches the rest of it and, in the last one, everything after it. Matching takes at
+ * most time proportional to the lengths of pattern and path, for any input.
  */
 export function compilePathPattern(text: string): PathPattern {
   if (!/[:*]/.test(text)) return plainPattern(text);
@@ -36,7 +36,7 @@ function plainPattern(text: string): PathPattern {
   return { text, isPlain: true, match: (path) => (path === text ? new Map() : undefined) };
 }
 
-/** `/a/:b/prefix-*`: what follows the prefix may have slashes in it. */
+/** `/a/:b/prefix-*`: the part after the prefix may contain slashes. */
 function openEndedPattern(text: string, before: readonly string[], prefix: string): PathPattern {
   const segments = before.map(parseSegment);
   const match = (path: string) => {
@@ -70,8 +70,8 @@ function parseSegment(segment: string): Segment {
 }
 
 /**
- * Between two parameters that take any number of segments, the first place that fits is as good as any later one, so no
- * choice is ever taken back but the latest.
+ * Between two parameters that match any number of segments, the first match is as good as any later one, so only the latest
+ * choice is ever revised.
  */
 function matchSegments(pattern: readonly Segment[], path: readonly string[]): Map<string, string> | undefined {
   const captures = new Map<string, string>();
@@ -99,7 +99,7 @@ function matchSegments(pattern: readonly Segment[], path: readonly string[]): Ma
   return captures;
 }
 
-/** Matches one segment; every parameter takes as little as it can, but at least one character, and the last one the rest. */
+/** Matches one segment; every parameter takes as little as possible, but at least one character, and the last one the rest. */
 function matchParts(parts: readonly Part[], segment: string, captures: Map<string, string>): boolean {
   let at = 0;
   let open: { name: string; start: number } | undefined;

@@ -3,9 +3,9 @@ import type { SiteConfig } from '../docs-json/site-config.ts';
 const NAMED_REST = /:([A-Za-z_]\w*)[*+]$/;
 
 /**
- * The redirects of a site as a `_redirects` file, which several static hosts read. Rules that the file's language cannot say
- * (a wildcard inside a path, or two) are left out.
- * @param basePath what stands before every path of the site
+ * Returns the redirects of a site as a `_redirects` file, which several static hosts support. Omits rules that the file format
+ * cannot express (a wildcard inside a path, or two).
+ * @param basePath prefix of every path of the site
  */
 export function redirectsFile(rules: SiteConfig['redirects'], basePath = ''): string {
   let out = '';
@@ -24,7 +24,7 @@ function ruleLine({ source, destination, permanent }: SiteConfig['redirects'][nu
   const rest = NAMED_REST.exec(from)?.[1];
   const open = rest === undefined ? from : from.replace(NAMED_REST, '*');
   if (!/\*/.test(open)) return /[*]/.test(to) ? undefined : `${from} ${to} ${status}`;
-  // A wildcard stands at the end, behind a slash.
+  // A wildcard must be at the end, after a slash.
   if (!/^[^*]*\/\*$/.test(open)) return undefined;
   const filled = rest === undefined ? to.replace(/\*/, ':splat') : to.replace(new RegExp(`:${rest}(?:[*+]|\\b)`), ':splat');
   return /[*]/.test(filled) ? undefined : `${open} ${filled} ${status}`;

@@ -2,28 +2,28 @@ import type { SiteConfig } from '../docs-json/site-config.ts';
 import { compilePathPattern, type PathPattern } from './path-pattern.ts';
 
 export interface Redirect {
-  /** A site path (with one leading slash) or an http(s) address, ready for a `Location` header. */
+  /** A site path (with one leading slash) or an http(s) URL, ready for a `Location` header. */
   destination: string;
   status: 307 | 308;
 }
 
 interface CompiledRule {
   pattern: PathPattern;
-  /** Scheme and host of a destination on another site; captures never reach it. */
+  /** Scheme and host of a destination on another site; captures never change it. */
   origin: string;
   /** The destination without its origin. */
   rest: string;
   status: 307 | 308;
 }
 
-/** Longer request paths match no rule; they keep matching linear in something bounded. */
+/** Longer request paths match no rule, which bounds the time of matching. */
 const MAX_PATH_LENGTH = 2048;
 const CAPTURE = /:([A-Za-z_]\w*)[*+?]?|\*/g;
 
 /**
- * Prepares the redirects of a site. Rules are tried in their order; the first that matches counts.
- * @returns a function from the path of a request (as in the URL, without query) to where it leads, or undefined. A rule that
- * would lead back to the same path does nothing.
+ * Compiles the redirects of a site. The first matching rule counts.
+ * @returns a function from a request path (as in the URL, without query) to its destination, or undefined. A rule that would
+ *   redirect to the same path is ignored.
  */
 export function createRedirects(rules: SiteConfig['redirects']): (path: string) => Redirect | undefined {
   const exact = new Map<string, { index: number; rule: CompiledRule }>();
@@ -47,7 +47,7 @@ export function createRedirects(rules: SiteConfig['redirects']): (path: string) 
   };
 }
 
-/** The destination of a redirect for a request with a query: a query of its own wins, and what is behind `#` stays last. */
+/** Returns the destination of a redirect for a request with a query: a query of its own wins, and the fragment stays last. */
 export function withQuery(destination: string, query: string): string {
   const [beforeHash = '', ...hash] = destination.split('#');
   const address = query !== '' && !beforeHash.includes('?') ? beforeHash + query : beforeHash;
@@ -57,7 +57,7 @@ export function withQuery(destination: string, query: string): string {
 function compileRule(source: string, destination: string, permanent: boolean): CompiledRule | undefined {
   const origin = /^https?:\/\/[^/?#\\]+/i.exec(destination)?.[0] ?? '';
   if (origin === '' && /^[a-z][a-z0-9+.-]*:/i.test(destination)) return undefined;
-  // An address whose host holds a parameter would send readers wherever a link's author likes.
+  // A parameter in the host would let the author of a link choose the destination.
   if (/[:*]/.test(origin.replace(/^https?:\/\//i, '').replace(/:\d+$/, ''))) return undefined;
   return {
     pattern: compilePathPattern(normalizePath(source)),
@@ -84,23 +84,23 @@ function fill(text: string, captures: ReadonlyMap<string, string>): string {
 }
 
 function fillPath(template: string, captures: ReadonlyMap<string, string>): string {
-  // Two slashes at the start would name another host.
+  // Two leading slashes would name another host.
   const path = `/${asciiAddress(fill(template, captures))}`.replace(/\/{2,}/g, '/');
   return path.length > 1 && path.endsWith('/') && !template.endsWith('/') ? path.slice(0, -1) : path;
 }
 
-/** Headers take ASCII only, and browsers read a backslash as a slash. */
+/** Headers allow only ASCII, and browsers treat a backslash as a slash. */
 function asciiAddress(address: string): string {
   return address.toWellFormed().replace(/[^\u0021-\u007e]|\\/gu, (char) => encodeURIComponent(char));
 }
 
-/** Decoded, with one leading slash, without one at the end: the form in which paths are compared. */
+/** Returns a path decoded, with one leading and no trailing slash: the form in which paths are compared. */
 function normalizePath(path: string): string {
   let decoded = path;
   try {
     decoded = decodeURIComponent(path);
   } catch {
-    // Not an encoded path; it is compared as it is.
+    // Not validly encoded; compared as it is.
   }
   const trimmed = `/${decoded}`.replace(/\/{2,}/g, '/');
   return trimmed.length > 1 && trimmed.endsWith('/') ? trimmed.slice(0, -1) : trimmed;

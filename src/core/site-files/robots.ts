@@ -1,13 +1,13 @@
 export interface RobotsOptions {
   /** Absolute address of the sitemap; robots files cannot name a relative one. */
   sitemapUrl?: string;
-  /** Keeps every crawler out: previews, private sites. */
+  /** Blocks every crawler: previews, private sites. */
   disallowAll?: boolean;
-  /** For example `search=yes, ai-train=no`; nothing is said where it is absent. */
+  /** For example `search=yes, ai-train=no`; omitted if absent. */
   contentSignal?: string;
 }
 
-/** `robots.txt` (RFC 9309). */
+/** Generates `robots.txt` (RFC 9309). */
 export function robotsTxt({ sitemapUrl, disallowAll = false, contentSignal }: RobotsOptions): string {
   const lines = ['User-agent: *'];
   if (contentSignal) lines.push(`Content-Signal: ${singleLine(contentSignal)}`);

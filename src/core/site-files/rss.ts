@@ -10,16 +10,16 @@ export interface FeedPage {
   title: string;
   description?: string;
   language?: string;
-  /** The HTML of the page as the build made it. */
+  /** The page's HTML from the build. */
   html: string;
 }
 
-/** Feed readers fetch the whole file each time. */
+/** Feed readers download the whole file each time. */
 const MAX_ENTRIES = 100;
 
 /**
- * The feed of a page that holds `Update` components (RSS 2.0 with whole content).
- * @param origin absolute address of the site, without a slash at the end
+ * Generates the feed of a page with `Update` components (RSS 2.0 with full content).
+ * @param origin URL of the site, without a trailing slash
  */
 export function rssXml(page: FeedPage, site: { name: string; origin: string }): string {
   const { origin } = site;
@@ -63,7 +63,7 @@ function itemXml(entry: UpdateEntry, link: string, absolute: (address: string) =
   return `<item>${parts.join('')}</item>`;
 }
 
-/** Feed readers know no address of the page, so every link is whole. */
+/** Feed readers do not know the page's URL, so all links are absolute. */
 function absoluteAddress(address: string, origin: string, page: string): string {
   if (/^[a-z][a-z0-9+.-]*:/i.test(address)) return address;
   if (address.startsWith('//')) return `https:${address}`;
@@ -75,7 +75,7 @@ function element(name: string, text: string): string {
   return `<${name}>${escapeXml(text)}</${name}>`;
 }
 
-/** XML knows fewer named characters than HTML, and no control characters. */
+/** XML has fewer named characters than HTML, and no control characters. */
 function escapeXml(text: string): string {
   return escapeHtml(text.toWellFormed());
 }

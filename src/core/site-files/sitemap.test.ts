@@ -24,7 +24,7 @@ describe('sitemapXml', () => {
 });
 
 describe('robotsTxt', () => {
-  it('welcomes crawlers, names the sitemap, and says what content may be used for', () => {
+  it('welcomes crawlers, names the sitemap, and reports what content may be used for', () => {
     expect(robotsTxt({ sitemapUrl: 'https://a.example/sitemap.xml', contentSignal: 'search=yes\nDisallow: /' })).toBe(
       'User-agent: *\nContent-Signal: search=yes Disallow: /\nAllow: /\n\nSitemap: https://a.example/sitemap.xml\n',
     );

@@ -7,12 +7,12 @@ export interface SitemapEntry {
   lastModified?: string;
 }
 
-/** The protocol allows no more in one file. */
+/** Maximum entries of a file in the protocol. */
 const MAX_ENTRIES = 50_000;
 
 /**
- * `sitemap.xml` (sitemaps.org 0.9).
- * @param baseUrl scheme, host and, where the site lives below one, its folder; without a slash at the end
+ * Generates `sitemap.xml` (sitemaps.org 0.9).
+ * @param baseUrl scheme, host and the base path if there is one; without a trailing slash
  */
 export function sitemapXml(baseUrl: string, entries: readonly SitemapEntry[]): string {
   const lines = entries.slice(0, MAX_ENTRIES).map(({ href, lastModified }) => {

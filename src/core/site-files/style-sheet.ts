@@ -12,18 +12,18 @@ export interface PreparedStyleSheet {
 export interface StyleSheetPlace {
   /** Path of the style sheet in the source, without a leading slash. */
   file: string;
-  /** Whether the site serves a file; paths have no leading slash. */
+  /** Returns whether the site serves a file; paths have no leading slash. */
   hasFile: (path: string) => boolean;
   /**
-   * Where the file of another server is now: the path of a copy on the site, without a leading slash, or the address itself
-   * where it may be loaded from there; undefined where it is left out. By default, all are.
+   * Returns the new location of a file on another server: the path of a copy on the site, without a leading slash, or the URL
+   * itself if it may be loaded; undefined to remove it. By default, removes all.
    */
   copyOf?: (address: string) => string | undefined;
 }
 
 const INLINE = /^(?:data|blob|about):|^#|^$/i;
 
-/** What a style sheet loads from other servers. */
+/** Returns what a style sheet loads from other servers. */
 export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> & { address: string; line: number })[] {
   const lineAt = lineCounter(source);
   return [...cssAddresses(source)].flatMap(({ kind, target, start }) => {
@@ -33,9 +33,9 @@ export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> &
 }
 
 /**
- * Makes a style sheet of the repository fit for every place that the site is served at. Addresses from the root of the site
- * become relative to the file, because the site may live in a folder or be opened from the disk. What lies on another server
- * is loaded from its copy; what is not there is left out with a warning, and a font that is missing has one of its kind behind it.
+ * Adapts a style sheet of the repository to every location of the site. Root-relative addresses become relative to the file,
+ * because the site may be in a folder or opened from disk. Resources of other servers are loaded from their copies; missing files
+ * are removed with a warning, and a missing font gets a generic fallback.
  */
 export function prepareStyleSheet(source: string, place: StyleSheetPlace): PreparedStyleSheet {
   const diagnostics: Diagnostic[] = [];
@@ -54,7 +54,7 @@ export function prepareStyleSheet(source: string, place: StyleSheetPlace): Prepa
   return { text: withFontFallbacks(addressed), diagnostics };
 }
 
-/** Line of an offset; offsets are asked for in order. */
+/** Returns the line of an offset; offsets must be ascending. */
 function lineCounter(source: string): (offset: number) => number {
   let seenTo = 0;
   let line = 1;
@@ -69,7 +69,7 @@ function fromRoot(file: string): string {
   return '../'.repeat(file.split('/').length - 1);
 }
 
-/** The address to write for a file of the site, or undefined where it is none. */
+/** Returns the address to write for a file of the site, or undefined if it is not one. */
 function localAddress(target: string, { file, hasFile }: StyleSheetPlace): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const end = target.search(/[?#]/);

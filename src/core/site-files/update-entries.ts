@@ -1,15 +1,15 @@
 import { type CalendarDate, findDate } from './calendar-date.ts';
 import { textOfHtml } from './feed-html.ts';
 
-/** One news item of a changelog page. */
+/** A news item of a changelog page. */
 export interface UpdateEntry {
   title: string;
-  /** Id of the place on the page. */
+  /** Anchor on the page. */
   anchor: string;
   date?: CalendarDate;
-  /** As on the page; empty where the author wrote another description for feeds. */
+  /** As on the page; empty if the author wrote a separate description for feeds. */
   markup: string;
-  /** Plain text that stands for the markup. */
+  /** Plain text that replaces the markup. */
   summary?: string;
   categories: string[];
 }
@@ -19,9 +19,9 @@ const BODY = /<div class="d-update-body">/;
 const HEADING = /<h([1-6])\b([^<>]*)>([\s\S]*?)(?:<\/h\1>|$)/g;
 
 /**
- * The news of a page that holds `Update` components, in its order: one item for each of the highest headings inside an update,
- * or the update itself where it has no headings or says what feeds show (`rss`).
- * @param html the HTML of the page as the build made it
+ * Returns the news of a page with `Update` components, in page order: one item for each top-level heading inside an update, or
+ * the update itself if it has no headings or sets its feed text (`rss`).
+ * @param html the page's HTML from the build
  */
 export function updateEntries(html: string): UpdateEntry[] {
   const entries: UpdateEntry[] = [];
@@ -41,7 +41,7 @@ export function updateEntries(html: string): UpdateEntry[] {
 function entriesOf(attributes: string, inside: string): UpdateEntry[] {
   const body = BODY.exec(inside);
   const side = body ? inside.slice(0, body.index) : '';
-  // The body's own closing tag is the last thing inside.
+  // The body's own closing tag is the last one inside.
   const markup = body ? inside.slice(body.index + body[0].length).replace(/<\/div>\s*$/, '') : inside;
   const label = textOfHtml(/class="d-update-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '');
   const about = textOfHtml(/class="d-update-description">([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');

@@ -1,5 +1,5 @@
 import { print } from 'graphql';
-import { deprecationOf, type GraphqlType } from './graphql-schema.ts';
+import { deprecationOf, directivesOf, type GraphqlType } from './graphql-schema.ts';
 
 const MAX_LINES = 60;
 const KEYWORDS = {
@@ -11,9 +11,10 @@ const KEYWORDS = {
   scalar: 'scalar',
 } as const;
 
-/** The definition of a type in SDL without the descriptions, which stand beside it. Long ones are cut. */
+/** Returns the definition of a type in SDL without the descriptions, which are shown beside it. Long ones are cut. */
 export function definitionOf(type: GraphqlType): string {
-  const head = `${KEYWORDS[type.kind]} ${type.name}`;
+  const applied = mark(type);
+  const head = `${KEYWORDS[type.kind]} ${type.name}${type.kind === 'union' || type.kind === 'scalar' ? applied : ''}`;
   if (type.kind === 'scalar') return head;
   if (type.kind === 'union') {
     const members = type.members.map((one) => one.name.value);
@@ -27,7 +28,7 @@ export function definitionOf(type: GraphqlType): string {
       : type.kind === 'input'
         ? type.inputs.map((one) => `${print({ ...one, description: undefined, directives: [] })}${mark(one)}`)
         : type.fields.map((one) => `${fieldLine(one)}${mark(one)}`);
-  return [`${head}${implemented} {`, ...cut(lines.map((line) => `  ${line}`)), '}'].join('\n');
+  return [`${head}${implemented}${applied} {`, ...cut(lines.map((line) => `  ${line}`)), '}'].join('\n');
 }
 
 function fieldLine(field: GraphqlType['fields'][number]): string {
@@ -38,8 +39,10 @@ function fieldLine(field: GraphqlType['fields'][number]): string {
   return `${field.name.value}(\n${inputs.map((line) => `    ${line}`).join('\n')}\n  ): ${type}`;
 }
 
-function mark(node: Parameters<typeof deprecationOf>[0]): string {
-  return deprecationOf(node) === undefined ? '' : ' @deprecated';
+/** The directives behind a name. */
+function mark(node: Parameters<typeof directivesOf>[0]): string {
+  const applied = directivesOf(node).map((one) => ` ${print(one)}`);
+  return `${deprecationOf(node) === undefined ? '' : ' @deprecated'}${applied.join('')}`;
 }
 
 function cut(lines: readonly string[]): string[] {

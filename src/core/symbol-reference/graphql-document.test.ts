@@ -94,6 +94,25 @@ describe('the reference of a GraphQL schema', () => {
     expect(pageOf(document, 'directive needs')).toContain('Repeatable on: `FIELD_DEFINITION`');
   });
 
+  it('shows the directives of the schema on operations, types, fields, arguments and values, with links to their pages', () => {
+    const applied = readGraphqlDocument(
+      `directive @auth(requires: Role! = ADMIN) on OBJECT | FIELD_DEFINITION | ARGUMENT_DEFINITION | ENUM_VALUE
+      enum Role { ADMIN @auth(requires: ADMIN) USER }
+      type Query { team(id: ID! @size(max: 10)): Team @auth(requires: USER) @cost(value: 5) }
+      type Team @auth { name: String @deprecated @auth(requires: ADMIN) }
+      extend type Team @key(fields: "id")`,
+      'x.graphql',
+    );
+    const query = pageOf(applied, 'query team');
+    expect(query).toContain('Directives: [`@auth(requires: USER)`](/ref/directives/auth), `@cost(value: 5)`');
+    expect(query).toContain('- `id` (`ID!`, required): Directive: `@size(max: 10)`.');
+    const team = pageOf(applied, 'type Team');
+    expect(team).toContain('Directives: [`@auth`](/ref/directives/auth), `@key(fields: "id")`');
+    expect(team).toContain('- `name` (`String`, deprecated): Directive: `@auth(requires: ADMIN)`.');
+    expect(team).toContain('type Team @auth @key(fields: "id") {\n  name: String @deprecated @auth(requires: ADMIN)\n}');
+    expect(pageOf(applied, 'type Role')).toContain('- `ADMIN`: Directive: `@auth(requires: ADMIN)`.');
+  });
+
   it('is the same from an introspection result, with or without "data" around it', () => {
     const result = introspectionFromSchema(buildSchema(SDL), { specifiedByUrl: true, inputValueDeprecation: true });
     for (const json of [result, { data: result }]) {
@@ -124,7 +143,7 @@ describe('the reference of a GraphQL schema', () => {
     expect([none, diagnostics[0]?.code]).toEqual([undefined, 'invalid-reference']);
   });
 
-  it('says where a schema is wrong', () => {
+  it('reports where a schema is wrong', () => {
     const { diagnostics } = parseSymbolDocument('type Query {\n  a: Int\n  b Int\n}', 'api/schema.graphql', 'graphql');
     expect(diagnostics).toMatchObject([{ severity: 'error', code: 'invalid-reference', file: 'api/schema.graphql', line: 3 }]);
     for (const text of ['{"a":1}', '{', '', 'scalar', '{"__schema":{"types":3}}'])

@@ -10,6 +10,7 @@ import { definitionOf } from './graphql-definition.ts';
 import { exampleOperation } from './graphql-example.ts';
 import {
   deprecationOf,
+  directivesOf,
   type GraphqlSchema,
   type GraphqlType,
   type GraphqlTypeKind,
@@ -38,17 +39,18 @@ const TYPE_GROUPS: readonly { kind: GraphqlTypeKind; group: string }[] = [
   { kind: 'scalar', group: 'Scalars' },
 ];
 
-/** Kinds by which authors name what has a page. */
+/** Kinds of documented symbols, as authors name them. */
 const TYPE_KINDS = new Set(['type', ...TYPE_GROUPS.map(({ kind }) => kind)]);
 
 const MAX_USES = 60;
+const MAX_DIRECTIVE_CHARACTERS = 300;
 
 type PathOf = (id: string) => string | undefined;
 
 /**
- * The reference of a GraphQL schema: a page for each query, mutation, subscription, named type and directive.
+ * Builds the reference of a GraphQL schema: a page for each query, mutation, subscription, named type and directive.
  * @param text SDL, or the JSON of an introspection query
- * @throws Error that says what cannot be read
+ * @throws Error that says what is invalid
  */
 export function readGraphqlDocument(text: string, file: string): SymbolDocument {
   return new GraphqlDocument(readGraphqlSchema(text), file);
@@ -124,6 +126,7 @@ class GraphqlDocument implements SymbolDocument {
 
   #operation(root: RootKind, field: FieldDefinitionNode, pathOf: PathOf): SymbolContent {
     const blocks: SymbolBlock[] = [...deprecationBlocks(field), ...textBlocks(field.description?.value)];
+    blocks.push(...directiveBlocks(field, pathOf));
     const inputs = field.arguments ?? [];
     if (inputs.length > 0) {
       blocks.push({ kind: 'heading', depth: 2, text: 'Arguments' });
@@ -154,6 +157,7 @@ class GraphqlDocument implements SymbolDocument {
       const types = type.interfaces.map((one) => typeParts(one, pathOf));
       blocks.push({ kind: 'types', label: 'Implements', types });
     }
+    blocks.push(...directiveBlocks(type, pathOf));
     const members = this.#members(type, type.kind === 'enum' ? 'value' : 'field', pathOf);
     const isList = type.kind === 'union' || type.kind === 'scalar';
     if (members.length > 0 && !isList)
@@ -190,7 +194,7 @@ class GraphqlDocument implements SymbolDocument {
     };
   }
 
-  /** What a type consists of. */
+  /** The members of a type. */
   #members(type: GraphqlType, prefix: string, pathOf: PathOf): SymbolBlock[] {
     const fields =
       type.kind === 'input'
@@ -228,7 +232,7 @@ class GraphqlDocument implements SymbolDocument {
   }
 }
 
-/** `user(id: ID!)`; long lists of arguments stand below, so only short ones stand here. */
+/** `user(id: ID!)`; long argument lists are shown below, so only short ones are included. */
 function signatureOf(field: FieldDefinitionNode): string {
   const inputs = (field.arguments ?? []).map((one) => `${one.name.value}: ${print(one.type)}`).join(', ');
   const whole = `${field.name.value}${inputs === '' ? '' : `(${inputs})`}: ${print(field.type)}`;
@@ -242,6 +246,17 @@ function textBlocks(markdown: string | undefined): SymbolBlock[] {
 function deprecationBlocks(node: Pick<FieldDefinitionNode, 'directives'>): SymbolBlock[] {
   const reason = deprecationOf(node);
   return reason === undefined ? [] : [{ kind: 'deprecation', markdown: reason }];
+}
+
+/** What the schema's own directives say of something, with links to their pages. */
+function directiveBlocks(node: Parameters<typeof directivesOf>[0], pathOf: PathOf): SymbolBlock[] {
+  const types = directivesOf(node).map((one): TypePart[] => {
+    const name = `@${one.name.value}`;
+    const path = pathOf(`directive ${one.name.value}`);
+    const rest = print(one).slice(name.length, MAX_DIRECTIVE_CHARACTERS);
+    return [path === undefined ? { text: name } : { text: name, path }, ...(rest === '' ? [] : [{ text: rest }])];
+  });
+  return types.length > 0 ? [{ kind: 'types', label: 'Directives', types }] : [];
 }
 
 function outputField(field: FieldDefinitionNode, pathOf: PathOf): SchemaField {
@@ -266,6 +281,8 @@ function memberField(
   if (type) schema.typeParts = typeParts(type, pathOf);
   const reason = deprecationOf(node);
   schema.deprecated = reason !== undefined;
+  for (const one of directivesOf(node))
+    schema.facts.push({ label: 'Directive', value: print(one).slice(0, MAX_DIRECTIVE_CHARACTERS) });
   const text = [node.description?.value ?? '', reason ? `**Deprecated:** ${reason}` : ''].filter((part) => part.trim() !== '');
   if (text.length > 0) schema.description = text.join('\n\n');
   return { name, required: false, schema };

@@ -5,24 +5,24 @@ const MAX_DEPTH = 4;
 const MAX_LEAVES = 10;
 const MAX_BRANCHES = 3;
 const MAX_MEMBERS = 2;
-/** An example is read as a whole; more fields than these help nobody. */
+/** Maximum fields: more make an example useless. */
 const MAX_FIELDS = 40;
 const MAX_INPUT_DEPTH = 4;
 
 export interface GraphqlExample {
   operation: string;
-  /** Undefined where the operation needs none. */
+  /** Undefined if the operation needs none. */
   variables?: Record<string, unknown>;
   response: Record<string, unknown>;
 }
 
-/** What an example asks for, and an answer to it. */
+/** An example request and its response. */
 interface Selection {
   lines: string[];
   value: unknown;
 }
 
-/** A request for a field of a root type with the variables that it needs, and an answer in its shape. */
+/** Returns a request for a field of a root type with the variables that it needs, and a response of the same shape. */
 export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: FieldDefinitionNode): GraphqlExample {
   const name = field.name.value;
   const required = (field.arguments ?? []).filter(isRequired);
@@ -59,7 +59,7 @@ function select(schema: GraphqlSchema, type: TypeNode, above: readonly string[],
     lines.push(field.name.value);
     value.push([field.name.value, exampleOf(schema, field.type, field.name.value, 1)]);
   }
-  // A page of a list (`edges`, `nodes`) has nothing of its own, so what it holds counts for its depth.
+  // A connection (`edges`, `nodes`) has no content of its own, so its contents count for its depth.
   const depth = trail.length;
   for (const field of usable.filter(isBranch).slice(0, depth >= 2 && lines.length > 0 ? 1 : MAX_BRANCHES)) {
     if (state.left <= 0 || depth >= MAX_DEPTH || (depth >= 3 && lines.length > 0)) break;
@@ -101,7 +101,7 @@ function isList(type: TypeNode): boolean {
   return type.kind === Kind.LIST_TYPE || (type.kind === Kind.NON_NULL_TYPE && type.type.kind === Kind.LIST_TYPE);
 }
 
-/** An example of a value: of an input object the fields that it needs, else the first ones. */
+/** Returns an example of a value; of an input object its required fields, otherwise the first ones. */
 function exampleOf(schema: GraphqlSchema, type: TypeNode, name: string, depth: number): unknown {
   if (type.kind === Kind.NON_NULL_TYPE) return exampleOf(schema, type.type, name, depth);
   if (type.kind === Kind.LIST_TYPE) return depth <= 0 ? [] : [exampleOf(schema, type.type, name, depth)];

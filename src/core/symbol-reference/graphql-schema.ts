@@ -1,5 +1,6 @@
 import {
   buildClientSchema,
+  type ConstDirectiveNode,
   type DirectiveDefinitionNode,
   type DocumentNode,
   type EnumValueDefinitionNode,
@@ -17,13 +18,13 @@ import {
 } from 'graphql';
 import { objectAt } from '../api-reference/json-value.ts';
 
-/** More than the largest public schemas have; what is beyond is refused, so that reading ends. */
+/** More than the largest public schemas have; larger ones are rejected, so that reading is bounded. */
 const MAX_TOKENS = 3_000_000;
 
 export type GraphqlTypeKind = 'object' | 'input' | 'enum' | 'interface' | 'union' | 'scalar';
 export type RootKind = 'query' | 'mutation' | 'subscription';
 
-/** A named type with everything that its definition and its extensions say. */
+/** A named type with its definition and its extensions merged. */
 export interface GraphqlType {
   kind: GraphqlTypeKind;
   name: string;
@@ -34,6 +35,8 @@ export interface GraphqlType {
   values: EnumValueDefinitionNode[];
   /** Of a union. */
   members: NamedTypeNode[];
+  /** Of its definition and its extensions. */
+  directives: ConstDirectiveNode[];
   specifiedBy?: string;
 }
 
@@ -45,9 +48,9 @@ export interface GraphqlSchema {
 }
 
 /**
- * Reads a schema: definitions in SDL, or the result of an introspection query as JSON. Lenient where servers are: unknown types
- * and directives stay names, and extensions count without the type that they extend.
- * @throws Error that says what cannot be read; a `GraphQLError` has the place
+ * Parses a schema: definitions in SDL, or the result of an introspection query as JSON. As lenient as servers: unknown types and
+ * directives stay names, and extensions count without the type that they extend.
+ * @throws Error that says what is invalid; a `GraphQLError` has the position
  */
 export function readGraphqlSchema(text: string): GraphqlSchema {
   const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
@@ -95,12 +98,13 @@ function addType(types: Map<string, GraphqlType>, node: TypeDefinitionNode | Typ
   let type = types.get(name);
   if (!type) {
     const kind = KINDS.get(node.kind) as GraphqlTypeKind;
-    type = { kind, name, interfaces: [], fields: [], inputs: [], values: [], members: [] };
+    type = { kind, name, interfaces: [], fields: [], inputs: [], values: [], members: [], directives: [] };
     types.set(name, type);
   }
   if ('description' in node && node.description) type.description = node.description.value;
   const specifiedBy = node.directives?.find((one) => one.name.value === 'specifiedBy')?.arguments?.[0]?.value;
   if (specifiedBy?.kind === Kind.STRING) type.specifiedBy = specifiedBy.value;
+  type.directives.push(...(node.directives ?? []));
   if ('interfaces' in node) type.interfaces.push(...(node.interfaces ?? []));
   if ('values' in node) type.values.push(...(node.values ?? []));
   if ('types' in node) type.members.push(...(node.types ?? []));
@@ -109,7 +113,7 @@ function addType(types: Map<string, GraphqlType>, node: TypeDefinitionNode | Typ
   else if ('fields' in node) type.fields.push(...((node.fields ?? []) as readonly FieldDefinitionNode[]));
 }
 
-/** Schemas put together from several services define some members in more than one of them. */
+/** Schemas merged from several services define some members more than once. */
 function removeRepeated(type: GraphqlType): void {
   type.interfaces = distinct(type.interfaces);
   type.fields = distinct(type.fields);
@@ -122,22 +126,30 @@ function distinct<Node extends { readonly name: { readonly value: string } }>(no
   return [...new Map(nodes.map((node) => [node.name.value, node])).values()];
 }
 
-/** The name inside lists and exclamation marks. */
+/** Returns the name without list brackets and exclamation marks. */
 export function namedType(type: TypeNode): string {
   let inner = type;
   while (inner.kind !== Kind.NAMED_TYPE) inner = inner.type;
   return inner.name.value;
 }
 
-/** Whether a request must give the value. */
+/** Returns whether a request must provide the value. */
 export function isRequired(input: InputValueDefinitionNode): boolean {
   return input.type.kind === Kind.NON_NULL_TYPE && input.defaultValue === undefined;
 }
 
-/** Why something is deprecated; the empty text where the schema does not say, undefined where it is not. */
+/** Returns why something is deprecated; an empty text if the schema gives no reason, undefined if it is not. */
 export function deprecationOf(node: Pick<FieldDefinitionNode, 'directives'>): string | undefined {
   const directive = node.directives?.find((one) => one.name.value === 'deprecated');
   if (!directive) return undefined;
   const reason = directive.arguments?.find((one) => one.name.value === 'reason')?.value;
   return reason?.kind === Kind.STRING ? reason.value.trim() : '';
+}
+
+/** The page shows these in a place of their own. */
+const SHOWN_ELSEWHERE = new Set(['deprecated', 'specifiedBy']);
+
+/** The directives that a schema puts on something, such as `@auth(requires: ADMIN)`. */
+export function directivesOf(node: { readonly directives?: readonly ConstDirectiveNode[] | undefined }): ConstDirectiveNode[] {
+  return (node.directives ?? []).filter((one) => !SHOWN_ELSEWHERE.has(one.name.value));
 }

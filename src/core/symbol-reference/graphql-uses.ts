@@ -1,6 +1,6 @@
 import { type GraphqlSchema, namedType, type RootKind } from './graphql-schema.ts';
 
-/** Where a type is used, as ids of symbols. */
+/** The uses of a type, as ids of symbols. */
 export interface TypeUses {
   /** Operations and types with a field of the type. */
   returned: string[];
@@ -8,14 +8,14 @@ export interface TypeUses {
   accepted: string[];
 }
 
-/** Knows where each type of a schema is used; found once for all of them. */
+/** Finds the uses of each type of a schema; computed once for all of them. */
 export class GraphqlUses {
   readonly #uses = new Map<string, { returned: Set<string>; accepted: Set<string> }>();
   readonly #implementers = new Map<string, string[]>();
 
   constructor({ types, roots }: GraphqlSchema) {
     const rootOf = new Map(Object.entries(roots).map(([root, name]) => [name, root as RootKind]));
-    // Operations go before types: they are what readers look up a type for.
+    // Operations come before types, because readers look up a type for them.
     const all = [...types.values()];
     for (const type of [...all.filter(({ name }) => rootOf.has(name)), ...all.filter(({ name }) => !rootOf.has(name))]) {
       const root = rootOf.get(type.name);
@@ -41,7 +41,7 @@ export class GraphqlUses {
     return { returned: [...(uses?.returned ?? [])], accepted: [...(uses?.accepted ?? [])] };
   }
 
-  /** Names of the types that implement an interface. */
+  /** Returns the names of the types that implement an interface. */
   implementers(name: string): readonly string[] {
     return this.#implementers.get(name) ?? [];
   }

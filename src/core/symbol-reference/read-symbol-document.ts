@@ -11,13 +11,13 @@ const READERS: ReadonlyMap<string, { read: (text: string, file: string) => Symbo
   ['typedoc', { read: readTypedocDocument, what: 'output of TypeDoc' }],
 ]);
 
-/** Whether there is a reader for what a tool writes. */
+/** Returns whether a tool's output is supported. */
 export function isSymbolFormat(format: string): boolean {
   return READERS.has(format);
 }
 
 /**
- * Reads a reference. Never throws: what is wrong is in the diagnostics.
+ * Reads a reference. Never throws: problems are reported in the diagnostics.
  * @param file its path in the source tree, or its address
  */
 export function parseSymbolDocument(text: string, file: string, format: string): ParsedSymbolDocument {
@@ -40,7 +40,7 @@ export function parseSymbolDocument(text: string, file: string, format: string):
   }
 }
 
-/** Says that there is no reader for a format. */
+/** Reports an unsupported format. */
 export function unsupportedFormat(format: string, file: string): Diagnostic {
   return {
     severity: 'warning',

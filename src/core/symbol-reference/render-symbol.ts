@@ -19,8 +19,8 @@ import type { SymbolBlock, SymbolContent } from './symbol-document.ts';
 import { symbolMarkdown, symbolSections } from './symbol-markdown.ts';
 
 /**
- * The page of a symbol: its bar, what is written about it, its parts; examples go to the right rail. Never throws.
- * @param description what the page's header shows, which is not repeated
+ * Renders the page of a symbol: its bar, its description, its parts; examples go to the right rail. Never throws.
+ * @param description the text of the page's header, which is not repeated
  */
 export function renderSymbol(content: SymbolContent, page: PageRenderer, description?: string): RenderedApiPage {
   for (const group of [

@@ -1,8 +1,8 @@
 const MAX_CHARACTERS = 300;
 
 /**
- * The first paragraph of a text as the description of a page, which is plain text. Undefined where it would lose something
- * there: links, HTML, a list.
+ * Returns the first paragraph of a text as a page description, which is plain text. Undefined if it would lose something: links,
+ * HTML, a list.
  */
 export function summaryOf(markdown: string | undefined): string | undefined {
   const paragraph = paragraphsOf(markdown ?? '')[0]?.trim() ?? '';
@@ -11,13 +11,13 @@ export function summaryOf(markdown: string | undefined): string | undefined {
   return paragraph.replace(/[`*]+/g, '').replace(/\s+/g, ' ').trim();
 }
 
-/** The text without its first paragraph, where that is what the page shows as its description already. */
+/** Returns the text without its first paragraph if the page already shows that as its description. */
 export function withoutSummary(markdown: string, description: string | undefined): string {
   if (description === undefined || summaryOf(markdown) !== description) return markdown;
   return paragraphsOf(markdown)[1] ?? '';
 }
 
-/** The first paragraph and the rest. */
+/** Splits a text after the first paragraph. */
 function paragraphsOf(markdown: string): [string, string?] {
   const text = markdown.trim();
   const end = /\n[ \t]*\r?\n/.exec(text);

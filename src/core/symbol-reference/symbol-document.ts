@@ -3,58 +3,58 @@ import type { CodeSample } from '../api-reference/samples/code-samples.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 
 /**
- * A reference that is made from what a tool wrote: a GraphQL schema, or the output of a documentation tool for code. What
- * it describes are symbols: queries, types, classes, functions. Each format has a reader that makes a `SymbolDocument`;
- * navigation, pages, Markdown and search know nothing but this.
+ * A reference that is generated from the output of a tool: a GraphQL schema, or the output of a documentation tool for code. It
+ * describes symbols: queries, types, classes, functions. Each format has a reader that creates a `SymbolDocument`; navigation,
+ * pages, Markdown and search depend only on this.
  */
 export interface SymbolDocument {
   /** Path in the source tree without a leading slash, or the address it came from. */
   file: string;
-  /** Symbols that have a page, in the order of the menu. */
+  /** Symbols with a page, in menu order. */
   entries: readonly SymbolEntry[];
-  /** The symbol of an id: an entry, or a member of one; undefined where there is none. */
+  /** Returns the symbol of an id: an entry, or a member of one; undefined if there is none. */
   entry(id: string): SymbolEntry | undefined;
-  /** The symbol that an author names in frontmatter. */
+  /** Returns the symbol that frontmatter names. */
   find(reference: SymbolName): SymbolEntry | undefined;
   /**
-   * What the page of a symbol says.
-   * @param pathOf the site path (`/sdk/classes/client`) of the page of the symbol with an id, where it has one
+   * Returns the content of a symbol's page.
+   * @param pathOf returns the site path (`/sdk/classes/client`) of the page of the symbol with an id, if it has one
    */
   content(id: string, pathOf: (id: string) => string | undefined): SymbolContent;
 }
 
-/** What reading a reference gives. `document` is absent where the diagnostics say why. */
+/** The result of reading a reference. `document` is absent if the diagnostics say why. */
 export interface ParsedSymbolDocument {
   document?: SymbolDocument;
   diagnostics: Diagnostic[];
 }
 
-/** What is known of a symbol without its content. */
+/** A symbol without its content. */
 export interface SymbolEntry {
-  /** Unique in its document and the same in every run: `query user`, `class Client`. */
+  /** Unique in its document and stable across runs: `query user`, `class Client`. */
   id: string;
   title: string;
-  /** The first paragraph of what is written about it, as Markdown. */
+  /** The first paragraph of its documentation, as Markdown. */
   description?: string;
   deprecated: boolean;
-  /** The groups of the menu that it stands in, the outer one first. */
+  /** Its groups in the menu, outermost first. */
   groups: readonly string[];
-  /** Its page in the site folder of the reference: `queries/user`. */
+  /** Its page within the site folder of the reference: `queries/user`. */
   path: string;
 }
 
-/** A symbol as frontmatter names it. */
+/** A symbol as named by frontmatter. */
 export interface SymbolName {
   kind: string;
   name: string;
-  /** The class or interface that holds a method or property. */
+  /** The class or interface of a method or property. */
   parent?: string;
 }
 
 export interface SymbolContent {
-  /** What it is, in one word: `QUERY`, `CLASS`. */
+  /** Its kind, in one word: `QUERY`, `CLASS`. */
   badge: string;
-  /** Its name as code writes it, type parameters included. */
+  /** Its name in code, including type parameters. */
   name: string;
   deprecated: boolean;
   blocks: SymbolBlock[];
@@ -63,13 +63,13 @@ export interface SymbolContent {
   responses: CodeSample[];
 }
 
-/** A piece of a page about a symbol. */
+/** A part of a symbol's page. */
 export type SymbolBlock =
   | { kind: 'heading'; depth: 2 | 3; text: string; deprecated?: boolean; labels?: readonly string[] }
-  /** A heading that no link leads to. */
+  /** A heading without an anchor. */
   | { kind: 'label'; text: string }
   | { kind: 'text'; markdown: string }
-  /** Says that the symbol should not be used any more, and what to use. */
+  /** Marks the symbol as deprecated, and names its replacement. */
   | { kind: 'deprecation'; markdown: string }
   | { kind: 'code'; sample: CodeSample }
   /** `Implements: Node, Actor`; without a label below a heading that says what they are. */

@@ -4,17 +4,17 @@ import { codeSpan, fieldsMarkdown, typeSpan } from '../api-reference/markup/sche
 import type { ContentSection } from '../content/page-content.ts';
 import type { SymbolBlock, SymbolContent } from './symbol-document.ts';
 
-/** A class has a section for each method up to this; more are found with the ones before them. */
+/** A class has a section for each method up to this number; further ones join the section before. */
 const MAX_SECTIONS = 200;
 
-/** The page of a symbol as clean Markdown, with every fact that its HTML shows. */
+/** Returns the page of a symbol as clean Markdown, with every fact of its HTML. */
 export function symbolMarkdown(content: SymbolContent): string {
   const parts = [headOf(content), ...content.blocks.map(blockMarkdown)];
   for (const sample of [...content.requests, ...content.responses]) parts.push(`## ${sample.label}`, fence(sample));
   return join(parts);
 }
 
-/** What search and answers know of a symbol: a section for what it is, and one for each of its headings. */
+/** Returns the search sections of a symbol: one for its summary, and one for each of its headings. */
 export function symbolSections(content: SymbolContent, anchors: ReadonlyMap<SymbolBlock, string>): ContentSection[] {
   const sections: ContentSection[] = [];
   let heading: Extract<SymbolBlock, { kind: 'heading' }> | undefined;
@@ -25,7 +25,7 @@ export function symbolSections(content: SymbolContent, anchors: ReadonlyMap<Symb
   if (sample && sample.code.length <= 1500) markdown.push(fence(sample));
   const finish = () => {
     const isEmpty = heading !== undefined && markdown.length === 0;
-    // A heading whose parts follow under headings of their own has nothing to be found.
+    // A heading that only has subheadings has no text to index.
     if (isEmpty) return;
     const made = section(join(markdown), words.text(), heading ? anchors.get(heading) : '', heading?.text);
     if (heading && outer !== undefined && heading.depth === 3) made.headings = [outer, heading.text];

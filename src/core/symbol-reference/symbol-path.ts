@@ -1,4 +1,4 @@
-/** A name in an address: `createUser` and `create_user` become `create-user`. */
+/** Returns a name as a path segment: `createUser` and `create_user` become `create-user`. */
 export function symbolSlug(name: string): string {
   const slug = name
     .slice(0, 120)
@@ -9,13 +9,13 @@ export function symbolSlug(name: string): string {
   return slug === '' ? 'symbol' : slug;
 }
 
-/** Gives every path once: the second `types/user` is `types/user-2`. */
+/** Makes paths unique: the second `types/user` is `types/user-2`. */
 export class FreePaths {
   readonly #taken = new Set<string>();
   readonly #next = new Map<string, number>();
 
   take(wanted: string): string {
-    // A page of the name "index" would stand at the address of its folder.
+    // A page named "index" would have the URL of its folder.
     const path = wanted.replace(/(^|\/)index$/, '$1index-page');
     let candidate = path;
     let number = this.#next.get(path) ?? 2;

@@ -1,6 +1,6 @@
 import type { SymbolName } from './symbol-document.ts';
 
-/** Frontmatter `sdk`: the symbol that a page is about, and where it is described if that is not inherited. */
+/** Frontmatter `sdk`: the documented symbol, and its reference if that is not inherited. */
 export interface SymbolReference extends SymbolName {
   format?: string;
   source?: string;
@@ -20,8 +20,8 @@ const KINDS = new Set([
 ]);
 
 /**
- * Reads `"[source] kind name"` or an object with `kind`, `name` and more.
- * @returns undefined where it names no symbol
+ * Parses `"[source] kind name"` or an object with `kind`, `name` and more.
+ * @returns undefined if it names no symbol
  */
 export function parseSymbolReference(value: unknown): SymbolReference | undefined {
   if (typeof value === 'string') return parseText(value.slice(0, 2_000).trim());

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
 
-/** What is written about a reflection, as Markdown. */
+/** The documentation of a reflection, as Markdown. */
 export interface TypedocComment {
   summary: string;
   remarks: string[];
@@ -10,16 +10,16 @@ export interface TypedocComment {
   see: string[];
   since: string[];
   defaultValue: string;
-  /** The empty text where nothing more is said; undefined where it is not deprecated. */
+  /** Empty if no reason is given; undefined if it is not deprecated. */
   deprecated?: string;
-  /** Modifiers that readers want to know of: `beta`, `experimental`. */
+  /** Modifiers relevant to readers: `beta`, `experimental`. */
   labels: string[];
-  /** What older versions keep with the function: parameter → text. */
+  /** Parameter descriptions that older versions store with the function: parameter → text. */
   parameters: ReadonlyMap<string, string>;
   typeParameters: ReadonlyMap<string, string>;
 }
 
-/** Finds the page that a link leads to. */
+/** Resolves the page of a link. */
 export interface LinkResolver {
   pathOfReflection(id: number): string | undefined;
   pathOfName(name: string): string | undefined;
@@ -28,7 +28,7 @@ export interface LinkResolver {
 const LABELS = new Set(['alpha', 'beta', 'experimental', 'internal']);
 
 /**
- * Reads a comment: `summary`, `blockTags` and `modifierTags` of newer versions, or `shortText`, `text`, `returns` and `tags` of
+ * Parses a comment: `summary`, `blockTags` and `modifierTags` of newer versions, or `shortText`, `text`, `returns` and `tags` of
  * versions before 0.23.
  */
 export function readComment(holder: unknown, links: LinkResolver): TypedocComment {
@@ -120,7 +120,7 @@ function readTag(
   }
 }
 
-/** An example is code unless its author set the code apart from text. */
+/** An example is code unless its author separated the code from text. */
 function exampleMarkdown(text: string, name: string | undefined): string {
   const caption = name === undefined ? '' : `**${name}**\n\n`;
   return text.includes('```') ? caption + text : `${caption}\`\`\`ts\n${text}\n\`\`\``;

@@ -7,11 +7,11 @@ import { memberField, parameterField, typeParameterField } from './typedoc-field
 import { kindOf, type ReflectionKind } from './typedoc-kinds.ts';
 import { indexSignatures, partsText, typeParts } from './typedoc-type.ts';
 
-/** A reflection that has a page, or can have one. */
+/** A reflection with a possible page. */
 export interface Reflection {
   id: string;
   kind: ReflectionKind;
-  /** With the namespaces or the class around it: `Client.getUser`. */
+  /** Qualified by its namespaces or its class: `Client.getUser`. */
   name: string;
   raw: JsonObject;
 }
@@ -126,7 +126,7 @@ export class TypedocWriter {
     return [{ kind: 'heading', depth: 3, text: name, deprecated, labels }, ...this.#signatures(name, raw)];
   }
 
-  /** Ways to call something, one after the other, below a heading of depth 2 or 3. */
+  /** Signatures, one after the other, below a heading of depth 2 or 3. */
   #signatures(name: string, raw: JsonObject): SymbolBlock[] {
     return listAt(raw, 'signatures').flatMap((signature) => this.#signature(name, signature, undefined));
   }
@@ -192,7 +192,7 @@ export class TypedocWriter {
     return [...blocks, ...this.#examples(own, 2)];
   }
 
-  /** What a module or a namespace holds, with links. */
+  /** The contents of a module or a namespace, with links. */
   #listing(raw: JsonObject): SymbolBlock[] {
     const children = listAt(raw, 'children').filter(isObject);
     return LISTED.flatMap(({ kind, title }) => {
@@ -239,7 +239,7 @@ export class TypedocWriter {
   }
 }
 
-/** Private members are nobody's to use, and what comes from other packages is described there. */
+/** Private members are not usable, and members of other packages are documented there. */
 function isShown(member: JsonObject): boolean {
   const flags = objectAt(member, 'flags');
   const inherited = valueAt(member, 'inheritedFrom') !== undefined;
@@ -262,7 +262,7 @@ function deprecation(comment: TypedocComment): SymbolBlock[] {
   return comment.deprecated === undefined ? [] : [{ kind: 'deprecation', markdown: comment.deprecated }];
 }
 
-/** Where the code is, if it is on the web. */
+/** Link to the source code, if it is on the web. */
 function sourceOf(raw: JsonObject): SymbolBlock | undefined {
   const [source] = listAt(raw, 'sources');
   const path = textAt(source, 'url');
@@ -272,7 +272,7 @@ function sourceOf(raw: JsonObject): SymbolBlock | undefined {
   return { kind: 'types', label: 'Defined in', types: [[{ text, path }]] };
 }
 
-/** A document that the library brings; its content is a text or the parts of one. */
+/** A document in the library's output; its content is a text or the parts of one. */
 function documentText(raw: JsonObject): string {
   return listAt(raw, 'content')
     .map((part) => (isObject(part) && typeof part.text === 'string' ? part.text : ''))

@@ -5,7 +5,7 @@ import { partsText, typeParts } from './typedoc-type.ts';
 const MAX_LINE = 80;
 const MAX_CODE = 4_000;
 
-/** `getUser(id: string, options?: Options): Promise<User>`, with a line for each parameter where it is long. */
+/** `getUser(id: string, options?: Options): Promise<User>`, with one line per parameter if it is long. */
 export function declarationOf(name: string, signature: unknown): string {
   const parameters = listAt(signature, 'parameters').map((one) => {
     const flags = objectAt(one, 'flags');
@@ -14,7 +14,7 @@ export function declarationOf(name: string, signature: unknown): string {
     return `${rest}${parameterName(one)}${isOptional ? '?' : ''}: ${typeText(valueAt(one, 'type'))}`;
   });
   const returned = valueAt(signature, 'type');
-  // A constructor repeats what its class says of types.
+  // A constructor repeats the type parameters of its class.
   const isConstructor = name.startsWith('new ');
   const end = returned === undefined || isConstructor ? '' : `: ${typeText(returned)}`;
   const head = isConstructor ? name : nameWithParameters(name, signature);
@@ -35,7 +35,7 @@ export function nameWithParameters(name: string, raw: unknown): string {
   return all.length === 0 ? name : `${name}<${all.join(', ')}>`;
 }
 
-/** Parameters that are taken apart at once have no name of their own. */
+/** Destructured parameters have no name of their own. */
 export function parameterName(parameter: unknown): string {
   const name = textAt(parameter, 'name') ?? '_';
   return name.startsWith('__namedParameters') ? 'options' : name;

@@ -312,10 +312,10 @@ describe('the reference of a library in the JSON of TypeDoc', () => {
     expect(page).toContain('those found');
     expect(pageOf(old, 'type main/Filter')).toContain('type Filter = "a" | 1');
     expect(pageOf(old, 'module main')).toContain('- [`find`](/sdk/main/functions/find): Finds by');
-    expect(pageOf(old, 'enum main/Kind')).toContain('- `One`: Default: `1`.');
+    expect(pageOf(old, 'enum main/Kind')).toContain('- `One` (`1`)');
   });
 
-  it('ends for hostile input, and says what is wrong', () => {
+  it('ends for hostile input, and reports what is wrong', () => {
     for (const wrong of ['', '[]', '{}', '{"children":[]}', 'x', '{"id":0,"children":[]}'])
       expect(parseSymbolDocument(wrong, 'x.json', 'typedoc').diagnostics).toMatchObject([{ code: 'invalid-reference' }]);
     let type: object = intrinsic('string');

@@ -6,7 +6,7 @@ import { type LinkResolver, readComment } from './typedoc-comment.ts';
 import { type Reflection, TypedocWriter } from './typedoc-content.ts';
 import { kindOf, type ReflectionKind } from './typedoc-kinds.ts';
 
-/** Kinds with pages: their group in the menu and their folder. */
+/** Kinds with pages: their menu group and their folder. */
 const PAGES: ReadonlyMap<ReflectionKind, { group: string; folder: string }> = new Map([
   ['document', { group: 'Documents', folder: 'documents' }],
   ['class', { group: 'Classes', folder: 'classes' }],
@@ -19,11 +19,11 @@ const PAGES: ReadonlyMap<ReflectionKind, { group: string; folder: string }> = ne
 ]);
 const ORDER = [...PAGES.keys()];
 
-/** Deeper namespaces and more symbols than these are not looked at. */
+/** Limits: deeper namespaces and further symbols are ignored. */
 const MAX_DEPTH = 20;
 const MAX_SYMBOLS = 20_000;
 
-/** What an author may call a member. */
+/** Words by which an author may refer to a member. */
 const MEMBER_KINDS: ReadonlyMap<ReflectionKind, string> = new Map([
   ['method', 'method'],
   ['property', 'property'],
@@ -32,9 +32,9 @@ const MEMBER_KINDS: ReadonlyMap<ReflectionKind, string> = new Map([
 ]);
 
 /**
- * The reference of a library in the JSON of TypeDoc, of versions from 0.20 on: a page for each module, namespace, class,
+ * Builds the reference of a library from TypeDoc's JSON, versions 0.20 and later: a page for each module, namespace, class,
  * interface, function, type, enum and variable.
- * @throws Error that says what cannot be read
+ * @throws Error that says what is invalid
  */
 export function readTypedocDocument(text: string, file: string): SymbolDocument {
   const root: unknown = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
@@ -43,7 +43,7 @@ export function readTypedocDocument(text: string, file: string): SymbolDocument 
   return new TypedocDocument(root, file);
 }
 
-/** Where a reflection stands. */
+/** The position of a reflection. */
 interface Place {
   modules: readonly string[];
   namespaces: readonly string[];
@@ -55,9 +55,9 @@ class TypedocDocument implements SymbolDocument {
   readonly entries: readonly SymbolEntry[];
   readonly #reflections = new Map<string, Reflection>();
   readonly #entries = new Map<string, SymbolEntry>();
-  /** Number of a reflection → id of the symbol whose page shows it, and the anchor there. */
+  /** Number of a reflection → id of the symbol whose page shows it, and its anchor there. */
   readonly #idsByNumber = new Map<number, string>();
-  /** `class Client` → id, for authors who leave the module out; the bare name too, for links. */
+  /** `class Client` → id, for authors who omit the module; the bare name too, for links. */
   readonly #idsByName = new Map<string, string>();
   readonly #paths = new FreePaths();
   readonly #hasModules: boolean;
@@ -153,7 +153,7 @@ class TypedocDocument implements SymbolDocument {
     return { id, title: name, deprecated, groups, path, ...(description === undefined ? {} : { description }) };
   }
 
-  /** Methods and properties: pages can be about one, and links lead to the page of what holds it. */
+  /** Methods and properties: pages can document one, and links go to the page of the container. */
   #addMembers(): void {
     for (const { raw, name, id } of [...this.#reflections.values()]) {
       for (const child of listAt(raw, 'children')) {
@@ -170,7 +170,7 @@ class TypedocDocument implements SymbolDocument {
     }
   }
 
-  /** Makes a symbol known by its names and its number. */
+  /** Registers a symbol by its names and its number. */
   #name(id: string, full: string, bare: string, number: unknown): void {
     for (const name of [full, bare]) if (name !== '' && !this.#idsByName.has(name)) this.#idsByName.set(name, id);
     if (typeof number === 'number' && !this.#idsByNumber.has(number)) this.#idsByNumber.set(number, id);
@@ -179,7 +179,7 @@ class TypedocDocument implements SymbolDocument {
 
 const NO_LINKS: LinkResolver = { pathOfReflection: () => undefined, pathOfName: () => undefined };
 
-/** Deprecated is what says so everywhere: one of several ways to call a function is not the function. */
+/** Whether a function is deprecated: if it is marked itself or all its signatures are; a single deprecated overload is not enough. */
 function isDeprecated(notes: readonly (string | undefined)[]): boolean {
   const [own, ...signatures] = notes;
   if (own !== undefined) return true;

@@ -2,12 +2,13 @@ import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } 
 import { plainView, type SchemaField } from '../api-reference/markup/schema-view.ts';
 import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
 import { declarationOf, inheritanceOf, parameterName } from './typedoc-declaration.ts';
+import { kindOf } from './typedoc-kinds.ts';
 import { partsText, typeParts } from './typedoc-type.ts';
 
 const MAX_DEPTH = 4;
 const MAX_TYPE_CHARACTERS = 60;
 
-/** A parameter of a function. Its text stands at the parameter, or in older versions at the function. */
+/** A parameter of a function. Its description is on the parameter, or in older versions on the function. */
 export function parameterField(raw: JsonObject, of: TypedocComment, links: LinkResolver): SchemaField {
   const name = parameterName(raw);
   const field = fieldOf(name, raw, valueAt(raw, 'type'), links, 0);
@@ -44,6 +45,11 @@ export function memberField(raw: JsonObject, links: LinkResolver, depth = 0): Sc
   const type = valueAt(raw, 'type') ?? valueAt(getter, 'type') ?? valueAt(listAt(setter, 'parameters')[0], 'type');
   const field = fieldOf(name, holder, type, links, depth);
   const { schema } = field;
+  if (kindOf(raw) === 'enumMember' && type === undefined) {
+    // Before 0.23 the value of a member is its default, as text.
+    schema.type = textAt(raw, 'defaultValue') ?? '';
+    schema.facts = [];
+  }
   if (method && holder === method) {
     schema.type = declarationOf('', method);
     delete schema.typeParts;

@@ -17,7 +17,7 @@ export type ReflectionKind =
   | 'reference'
   | 'document';
 
-/** Numbers of TypeDoc since 0.24; before, each reflection has its kind in words too, and some numbers meant something else. */
+/** Kind numbers of TypeDoc since 0.24; before, each reflection names its kind too, and some numbers had other meanings. */
 const BY_NUMBER: ReadonlyMap<unknown, ReflectionKind> = new Map<unknown, ReflectionKind>([
   [2, 'module'],
   [4, 'namespace'],
@@ -57,7 +57,7 @@ const BY_WORDS: ReadonlyMap<string, ReflectionKind> = new Map<string, Reflection
   ['document', 'document'],
 ]);
 
-/** What a reflection of TypeDoc's JSON is; undefined for kinds that stand on no page by themselves. */
+/** Returns the kind of a reflection in TypeDoc's JSON; undefined for kinds without a page or section of their own. */
 export function kindOf(reflection: unknown): ReflectionKind | undefined {
   const words = textAt(reflection, 'kindString');
   return words === undefined ? BY_NUMBER.get(valueAt(reflection, 'kind')) : BY_WORDS.get(words.toLowerCase());

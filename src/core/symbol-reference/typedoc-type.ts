@@ -5,18 +5,18 @@ const MAX_DEPTH = 12;
 const MAX_PARTS = 120;
 const MAX_MEMBERS = 20;
 
-/** The number of that kind of reflection in all versions. */
+/** The number of that reflection kind in all versions. */
 const CONSTRUCTOR_SIGNATURE = 16_384;
 
-/** How tightly a type holds together; what is looser than its place asks for stands in brackets. */
+/** Operator precedence of types; a type with lower precedence than its context gets parentheses. */
 const LOOSE = 0;
 const UNION = 1;
 const TIGHT = 2;
 
 /**
- * Writes a type of TypeDoc's JSON as TypeScript does, with the pages that its names have. Bounded: what is too deep or too long
+ * Writes a type of TypeDoc's JSON in TypeScript syntax, with the pages of its names. Bounded: what is too deep or too long
  * becomes `…`.
- * @param pathOf the page of the reflection with that id
+ * @param pathOf returns the page of the reflection with that id
  */
 export function typeParts(type: unknown, pathOf: (id: number) => string | undefined): TypePart[] {
   const draft = new TypeDraft(pathOf);
@@ -28,13 +28,13 @@ export function partsText(parts: readonly TypePart[]): string {
   return parts.map(({ text }) => text).join('');
 }
 
-/** The id of the reflection that a reference leads to; `target` since 0.24, `id` before. */
+/** Returns the id of the target of a reference; `target` since 0.24, `id` before. */
 export function targetOf(type: unknown): number | undefined {
   const target = valueAt(type, 'target') ?? valueAt(type, 'id');
   return typeof target === 'number' && target >= 0 ? target : undefined;
 }
 
-/** A type in the making. */
+/** A type under construction. */
 class TypeDraft {
   readonly parts: TypePart[] = [];
   readonly pathOf: (id: number) => string | undefined;
@@ -44,7 +44,7 @@ class TypeDraft {
     this.pathOf = pathOf;
   }
 
-  /** @param place how tightly what is around it holds */
+  /** @param place precedence of the context */
   write(type: unknown, place: number, depth: number): void {
     if (this.#isFull) return;
     if (depth > MAX_DEPTH || this.parts.length > MAX_PARTS) {
@@ -217,7 +217,7 @@ function writeTemplate(draft: TypeDraft, type: unknown, depth: number): void {
   draft.text('`');
 }
 
-/** A function or an object that is written in place. */
+/** An inline function or object type. */
 function writeReflection(draft: TypeDraft, declaration: unknown, depth: number, place: number): void {
   const signatures = listAt(declaration, 'signatures');
   const children = listAt(declaration, 'children');
@@ -272,7 +272,7 @@ function writeFunction(draft: TypeDraft, signature: unknown, arrow: string, dept
   draft.write(valueAt(signature, 'type') ?? { type: 'intrinsic', name: 'void' }, LOOSE, depth);
 }
 
-/** Versions before 0.26 have one at most, as a list or as an object. */
+/** Versions before 0.26 have at most one, as a list or as an object. */
 export function indexSignatures(declaration: unknown): readonly unknown[] {
   const one = valueAt(declaration, 'indexSignature');
   const all = listAt(declaration, 'indexSignatures');

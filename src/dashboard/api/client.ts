@@ -2,12 +2,12 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import type { components, paths } from '../../../dist/openapi.d.ts';
 import { problemOf } from './problem.ts';
 
-/** A resource of the API, by its name in the API's description. */
+/** A resource of the API, by its name in the API description. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 let organisation: string | undefined;
 
-/** Says for which of the user's organizations the requests after it are. */
+/** Selects the user's organization for the following requests. */
 export function selectOrganisation(slug: string | undefined): void {
   organisation = slug;
 }
@@ -27,17 +27,17 @@ const middleware: Middleware = {
   },
 };
 
-/** The API, typed by its own description. Answers that are no success are thrown as `ApiError`. */
-export const api = createClient<paths>({ baseUrl: window.location.origin, credentials: 'same-origin' });
+/** The API client, typed by the API description. Throws unsuccessful responses as `ApiError`. */
+export const api = createClient<paths>({ credentials: 'same-origin' });
 api.use(middleware);
 
-/** The body of an answer of `api`. */
+/** Body type of an `api` response. */
 export async function bodyOf<Data>(answer: Promise<{ data?: Data }>): Promise<Data> {
   return (await answer).data as Data;
 }
 
 /**
- * Sends a request to an operation that the description does not have: those of the sign-in (`/v1/auth/…`), and uploads.
+ * Sends a request to an operation that the description does not contain: sign-in (`/v1/auth/…`) and uploads.
  * @throws ApiError
  */
 export async function send<Data>(
@@ -64,7 +64,7 @@ export async function send<Data>(
 }
 
 /**
- * Saves what an operation answers as a file. (A link cannot send the header that names the organization.)
+ * Saves the response of an operation as a file. (A link cannot send the header that names the organization.)
  * @throws ApiError
  */
 export async function download(path: string, name: string): Promise<void> {
@@ -74,6 +74,6 @@ export async function download(path: string, name: string): Promise<void> {
   link.href = URL.createObjectURL(await response.blob());
   link.download = name;
   link.click();
-  // Browsers begin to read it after the click.
+  // Browsers start reading it after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from './client.ts';
+import { takeEarlySites } from './early-sites.ts';
 import { hasRole, type Organisation, type Role, sessionQuery } from './session.ts';
 
 export type Site = Schema<'Project'>;
@@ -9,17 +10,17 @@ export type Site = Schema<'Project'>;
 export function sitesQuery(org: string) {
   return queryOptions({
     queryKey: [org, 'sites'],
-    queryFn: async () => (await bodyOf(api.GET('/v1/projects'))).projects,
+    queryFn: async () => ((await takeEarlySites(org)) ?? (await bodyOf(api.GET('/v1/projects')))).projects,
   });
 }
 
-/** Who is signed in; inside the frame somebody always is. */
+/** The signed-in user; inside the frame there always is one. */
 export function useSession() {
   const { data } = useSuspenseQuery(sessionQuery);
   return { ...data, user: data.user as NonNullable<typeof data.user> };
 }
 
-/** The organization of the address, and what the user may do in it. */
+/** The organization in the URL, and the user's permissions in it. */
 export function useOrganisation(): Organisation & { may: (role: Role) => boolean } {
   const { org } = useParams({ strict: false });
   const { organisations } = useSession();
@@ -27,7 +28,7 @@ export function useOrganisation(): Organisation & { may: (role: Role) => boolean
   return { ...found, may: (role) => hasRole(found.role, role) };
 }
 
-/** The site of the address; `undefined` until it is known. */
+/** The site in the URL; `undefined` until it is known. */
 export function useSite(): Site | undefined {
   const { org = '', domain } = useParams({ strict: false });
   const { data } = useQuery({ ...sitesQuery(org), enabled: domain !== undefined });

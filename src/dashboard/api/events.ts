@@ -3,9 +3,9 @@ import { organisationHeader } from './client.ts';
 const RETRY_MS = 2000;
 
 /**
- * Reads server-sent events of an operation until the server ends them; a connection that breaks is made again.
- * (`EventSource` cannot send the header that names the organization.)
- * @returns stops it
+ * Reads server-sent events of an operation until the server ends them. Reconnects when the connection breaks. (`EventSource`
+ * cannot send the header that names the organization.)
+ * @returns a function that stops it
  */
 export function followEvents(path: string, onEvent: (data: string, type: string) => void): () => void {
   const stop = new AbortController();
@@ -29,9 +29,9 @@ async function readEvents(path: string, onEvent: (data: string, type: string) =>
     credentials: 'same-origin',
     headers: { accept: 'text/event-stream', ...organisationHeader() },
   });
-  // What the server refuses, it will refuse again.
+  // A request that the server refused would be refused again.
   if (response.status >= 400 && response.status < 500) return;
-  if (!response.ok || !response.body) throw new Error(`The server answered ${response.status}.`);
+  if (!response.ok || !response.body) throw new Error(`The server returned ${response.status}.`);
   let rest = '';
   for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
     const blocks = (rest + text).split('\n\n');
@@ -43,7 +43,7 @@ async function readEvents(path: string, onEvent: (data: string, type: string) =>
   }
 }
 
-/** The fields of an event that matter here (HTML Living Standard, 9.2.6). */
+/** The used fields of an event (HTML Living Standard, 9.2.6). */
 export function eventOf(block: string): { data: string; type: string } {
   const field = (name: string) =>
     block

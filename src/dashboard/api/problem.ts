@@ -1,12 +1,12 @@
 import { errorMessage } from '../../core/error-message.ts';
 
-/** A rejected field of a request, by the JSON pointer of the body. */
+/** A rejected field of a request, by JSON pointer into the body. */
 interface FieldFault {
   path: string;
   message: string;
 }
 
-/** What the API answered instead of what was asked for (RFC 9457). */
+/** An error response of the API (RFC 9457). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -23,11 +23,11 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the problem that an answer of the API holds; answers of others (proxies, better-auth) are read as far as they go. */
+/** Reads the problem in an API response; responses of others (proxies, better-auth) are read as far as possible. */
 export async function problemOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
   const text = [body.detail, body.message, body.title].find((one) => typeof one === 'string');
-  return new ApiError(text ?? `The server answered ${response.status}.`, {
+  return new ApiError(text ?? `The server returned ${response.status}.`, {
     status: response.status,
     code: typeof body.code === 'string' ? body.code : 'unknown',
     requestId: response.headers.get('x-request-id') ?? undefined,
@@ -35,7 +35,7 @@ export async function problemOf(response: Response): Promise<ApiError> {
   });
 }
 
-/** What went wrong, in a sentence: of the API, of the network, of ourselves. */
+/** Describes an error in a sentence: of the API, of the network, or our own. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
   if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { send } from './client.ts';
 
-/** Roles of members, each of which may do what those before it may. */
+/** Roles of members; each includes the permissions of those before it. */
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 export type Plan = 'free' | 'pro' | 'enterprise';
@@ -23,21 +23,21 @@ export interface Session {
   version: string;
 }
 
-/** Who is signed in, and with which organizations. */
+/** The signed-in user and their organizations. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: () => send<Session>('GET', '/v1/session'),
   staleTime: 60_000,
 });
 
-/** Whether `role` may do what takes `needed`. The API decides; this only keeps buttons away that it would refuse. */
+/** Returns whether `role` includes the permissions of `needed`. The API decides; this only hides buttons that it would refuse. */
 export function hasRole(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }
 
 /**
- * Leaves for an identity provider, to sign in or to connect it.
- * @param callbackURL page of the dashboard to come back to
+ * Navigates to an identity provider, to sign in or to connect it.
+ * @param callbackURL page of the dashboard to return to
  */
 export async function openProvider(
   operation: 'sign-in/social' | 'link-social',

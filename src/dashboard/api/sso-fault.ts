@@ -2,16 +2,16 @@ const FAULTS: Record<string, string> = {
   access_denied: 'The identity provider did not let you in, or you cancelled.',
   account_not_linked: 'Your account has a password. Sign in with it, then connect single sign-on under Account, Security.',
   account_already_linked_to_different_user: 'Another account is connected to that identity.',
-  domain_not_allowed: 'Your email address is not of a domain that may sign in here.',
-  email_does_not_match: 'The identity has another email address than your account.',
+  domain_not_allowed: 'Your email domain is not allowed to sign in here.',
+  email_does_not_match: 'The identity does not have the email address of your account.',
   email_not_found: 'The identity provider did not send your email address.',
   email_not_verified: 'The identity provider has not verified your email address.',
   not_invited: 'You have no invitation. Ask an admin of your organization for one.',
   not_set_up: 'This server is not set up yet. Use the set-up link that it printed when it started.',
-  state_mismatch: 'The sign-in was begun in another browser, or took too long. Try again.',
+  state_mismatch: 'The sign-in was started in another browser, or took too long. Try again.',
 };
 
-/** Why single sign-on failed, by the word in the address that it led back to. */
+/** Explains why single sign-on failed, by the error code in the callback URL. */
 export function ssoFault(code: string): string {
-  return FAULTS[code] ?? 'The sign-in did not work. Try again, or ask whoever operates this server.';
+  return FAULTS[code] ?? 'The sign-in failed. Try again, or ask the operator of this server.';
 }

@@ -1,11 +1,17 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { sessionQuery } from '../api/session.ts';
 import { appRoute, rootRoute } from './frame-routes.ts';
 import { pick } from './search.ts';
+
+/** A page that cannot be loaded says so itself. */
+const loadSession = ({ context }: { context: { queries: QueryClient } }) => context.queries.prefetchQuery(sessionQuery);
 
 const signIn = createRoute({
   getParentRoute: () => rootRoute,
   path: 'sign-in',
   validateSearch: pick('next', 'error'),
+  loader: loadSession,
   component: lazyRouteComponent(() => import('../features/sign-in/sign-in-page.tsx'), 'SignInPage'),
 });
 
@@ -13,6 +19,7 @@ const setup = createRoute({
   getParentRoute: () => rootRoute,
   path: 'setup',
   validateSearch: pick('token'),
+  loader: loadSession,
   component: lazyRouteComponent(() => import('../features/sign-in/setup-page.tsx'), 'SetupPage'),
 });
 
@@ -34,16 +41,8 @@ const invite = createRoute({
   component: lazyRouteComponent(() => import('../features/sign-in/invite-page.tsx'), 'InvitePage'),
 });
 
-const components = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '_ui',
-  component: lazyRouteComponent(() => import('../features/components/components-page.tsx'), 'ComponentsPage'),
-});
-
-const signedOut = [signIn, setup, forgot, reset, invite];
-
-/** What is shown to people who are not signed in; the page of all components only to those who work on them. */
-export const signedOutRoutes = DOCENT_DEVELOPMENT ? [...signedOut, components] : signedOut;
+/** Signed-out pages. */
+export const signedOutRoutes = [signIn, setup, forgot, reset, invite];
 
 const profile = createRoute({
   getParentRoute: () => appRoute,

@@ -9,7 +9,7 @@ export const rootRoute = createRootRouteWithContext<{ queries: QueryClient }>()(
   errorComponent: RouteFault,
 });
 
-/** The frame around what only people who are signed in see; others are led to where they can. */
+/** The frame around all signed-in pages; signed-out visitors are redirected. */
 export const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'app',

@@ -15,7 +15,7 @@ export const homeRoute = createRoute({
   },
 });
 
-/** Everything of an organization; requests from here on are for it. */
+/** All routes of an organization; requests below it are for that organization. */
 export const organisationRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '$org',

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRouter } from '@tanstack/react-router';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { accountPages, signedOutRoutes } from './account-routes.ts';
 import { appRoute, rootRoute } from './frame-routes.ts';
 import { homeRoute, organisationPages, organisationRoute } from './organisation-routes.ts';
@@ -14,14 +14,18 @@ const routeTree = rootRoute.addChildren([
   ]),
 ]);
 
-/** The pages of the dashboard, by their addresses. */
-export function createDashboardRouter(queries: QueryClient) {
+/**
+ * The pages of the dashboard by URL.
+ * @param history the location, outside a browser
+ */
+export function createDashboardRouter(queries: QueryClient, history?: RouterHistory) {
   return createRouter({
     routeTree,
     basepath: '/dashboard',
     context: { queries },
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
-    scrollRestoration: true,
+    scrollRestoration: history === undefined,
+    ...(history && { history }),
   });
 }

@@ -1,11 +1,14 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { viewFilterNames } from '../../core/analytics/reports.ts';
+import { sitesQuery } from '../api/current.ts';
 import { organisationRoute } from './organisation-routes.ts';
 import { pick } from './search.ts';
 
-/** Everything of a site; the address ends in its identifier. */
+/** All routes of a site, by its identifier. */
 export const siteRoute = createRoute({
   getParentRoute: () => organisationRoute,
   path: '$domain',
+  loader: ({ context, params }) => context.queries.ensureQueryData(sitesQuery(params.org)),
   component: lazyRouteComponent(() => import('../features/frame/site-pages.tsx'), 'SitePages'),
 });
 
@@ -71,21 +74,35 @@ const conversations = createRoute({
 const analytics = createRoute({
   getParentRoute: () => siteRoute,
   path: 'analytics',
-  validateSearch: pick('days', 'path', 'language'),
+  validateSearch: pick('days', 'unit', 'path', 'version', 'language', ...viewFilterNames),
   component: lazyRouteComponent(() => import('../features/analytics/analytics-page.tsx'), 'AnalyticsPage'),
+});
+
+const live = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'live',
+  validateSearch: pick('path', 'version', 'language'),
+  component: lazyRouteComponent(() => import('../features/analytics/live-page.tsx'), 'LivePage'),
+});
+
+const questions = createRoute({
+  getParentRoute: () => siteRoute,
+  path: 'questions',
+  validateSearch: pick('days', 'path', 'version', 'language'),
+  component: lazyRouteComponent(() => import('../features/analytics/questions-page.tsx'), 'QuestionsPage'),
 });
 
 const searches = createRoute({
   getParentRoute: () => siteRoute,
   path: 'searches',
-  validateSearch: pick('days', 'path', 'language', 'q', 'found'),
+  validateSearch: pick('days', 'path', 'version', 'language', 'q', 'found'),
   component: lazyRouteComponent(() => import('../features/analytics/searches-page.tsx'), 'SearchesPage'),
 });
 
 const feedback = createRoute({
   getParentRoute: () => siteRoute,
   path: 'feedback',
-  validateSearch: pick('helpful', 'status', 'kind', 'days', 'path', 'language'),
+  validateSearch: pick('helpful', 'status', 'kind', 'days', 'path', 'version', 'language'),
   component: lazyRouteComponent(() => import('../features/feedback/feedback-page.tsx'), 'FeedbackPage'),
 });
 
@@ -102,6 +119,8 @@ export const sitePages = [
   previews,
   publish,
   analytics,
+  live,
+  questions,
   searches,
   assistant,
   conversations,

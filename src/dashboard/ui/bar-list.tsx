@@ -6,19 +6,19 @@ export interface Bar {
   title?: string | undefined;
   detail?: string | undefined;
   value: number;
+  onOpen?: (() => void) | undefined;
 }
 
 interface BarListProps {
   label: string;
-  /** What the names are, and what is counted. */
+  /** Labels of the names and of the counts. */
   head: [name: string, value: string];
   rows: readonly Bar[];
   isCode?: boolean;
-  onOpen?: ((row: Bar) => void) | undefined;
 }
 
-/** Names with their numbers, the first of which is the highest; behind each, a bar shows its share of that. */
-export function BarList({ label, head, rows, isCode = false, onOpen }: BarListProps) {
+/** Names with their numbers, highest first; a bar behind each shows its share of the highest. */
+export function BarList({ label, head, rows, isCode = false }: BarListProps) {
   const top = Math.max(...rows.map(({ value }) => value), 1);
   return (
     <table aria-label={label} className="w-full table-fixed border-collapse text-s">
@@ -33,7 +33,7 @@ export function BarList({ label, head, rows, isCode = false, onOpen }: BarListPr
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ name, title = name, detail, value }) => (
+        {rows.map(({ name, title = name, detail, value, onOpen }) => (
           <tr key={name}>
             <td className="relative h-9 px-4">
               <svg aria-hidden="true" className="absolute inset-x-2 inset-y-0.5 h-8 w-[calc(100%-1rem)]">
@@ -45,7 +45,7 @@ export function BarList({ label, head, rows, isCode = false, onOpen }: BarListPr
                     type="button"
                     title={title}
                     className={cx('min-w-0 truncate text-left hover:underline', isCode && 'font-mono text-xs')}
-                    onClick={() => onOpen({ name, title, value })}
+                    onClick={onOpen}
                   >
                     {title}
                   </button>

@@ -28,7 +28,7 @@ function look({ variant = 'secondary', size = 'md' }: Look, className?: string):
 
 export type ButtonProps = Look & ButtonHTMLAttributes<HTMLButtonElement> & { ref?: Ref<HTMLButtonElement>; isBusy?: boolean };
 
-/** A button. While `isBusy`, it cannot be pressed again. */
+/** A button. Disabled while `isBusy`. */
 export function Button({ variant, size, icon, isBusy = false, className, children, disabled, ...rest }: ButtonProps) {
   return (
     <button
@@ -44,7 +44,7 @@ export function Button({ variant, size, icon, isBusy = false, className, childre
   );
 }
 
-/** A button that shows only an icon; `label` is what it does. */
+/** An icon-only button; `label` describes its action. */
 export function IconButton({ label, icon, className, ...rest }: { label: string; icon: IconName } & Omit<ButtonProps, 'icon'>) {
   return (
     <button
@@ -64,7 +64,7 @@ export function IconButton({ label, icon, className, ...rest }: { label: string;
 
 type AnchorProps = Look & AnchorHTMLAttributes<HTMLAnchorElement> & { ref?: Ref<HTMLAnchorElement> };
 
-/** A link that looks like a button, to another site or a file. */
+/** A link styled as a button, to another site or a file. */
 export function AnchorButton({ variant, size, icon, className, children, ...rest }: AnchorProps) {
   return (
     <a {...rest} className={look({ ...(variant && { variant }), ...(size && { size }) }, className)}>
@@ -74,5 +74,5 @@ export function AnchorButton({ variant, size, icon, className, children, ...rest
   );
 }
 
-/** A link that looks like a button, to a page of the dashboard. */
+/** A link styled as a button, to a page of the dashboard. */
 export const LinkButton = createLink(AnchorButton);

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { IconName } from './icon-names.ts';
 
-/** Something that the page on the screen offers, also in the command menu. */
+/** An action of the current page that is also in the command menu. */
 export interface PageCommand {
   title: string;
   icon: IconName;
@@ -16,7 +16,7 @@ function offer(next: readonly PageCommand[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Offers a command in the command menu while the page is on the screen and the command is given. */
+/** Adds a command to the command menu while the page is shown and the command is defined. */
 export function useCommand(command: PageCommand | undefined): void {
   const { title, icon, run } = command ?? {};
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useCommand(command: PageCommand | undefined): void {
   }, [title, icon, run]);
 }
 
-/** What the page on the screen offers. */
+/** The commands of the current page. */
 export function usePageCommands(): readonly PageCommand[] {
   return useSyncExternalStore(
     (changed) => {

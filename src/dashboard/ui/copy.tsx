@@ -22,7 +22,7 @@ export function CopyButton({ text, label, className }: { text: string; label: st
   );
 }
 
-/** Over plain HTTP, browsers have no clipboard but for what is selected. */
+/** Over plain HTTP, browsers can only copy the selection. */
 async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement('textarea');
@@ -46,7 +46,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   );
 }
 
-/** A value that is shown selected, with a button that copies it: a new secret, an address. */
+/** A value shown selected, with a copy button: a new secret, an address. */
 export function CopyField({ value, label, isSelected = false }: { value: string; label: string; isSelected?: boolean }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -67,7 +67,7 @@ export function CopyField({ value, label, isSelected = false }: { value: string;
   );
 }
 
-/** An identifier inside a line of text, with its button. */
+/** An identifier inside a line of text, with a copy button. */
 export function CopyText({ value, label }: { value: string; label: string }) {
   return (
     <span className="inline-flex items-center gap-1">

@@ -1,4 +1,4 @@
-/** Joins the class names that are given. */
+/** Joins the given class names. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ');
 }

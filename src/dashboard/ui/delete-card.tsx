@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
-import { ConfirmDialog } from './dialog.tsx';
+import { ConfirmDialog } from './overlays/dialog.tsx';
+import { notifyFailure } from './overlays/notify.ts';
 import { Card } from './page.tsx';
-import { notifyFailure } from './toast.tsx';
 
-/** Deletes a whole thing after its identifier is typed. `children` says what is deleted with it. */
+/** Deletes something after the user types its identifier. `children` lists what is deleted with it. */
 export function DeleteCard(props: {
   kind: 'organization' | 'site';
   name: string;
@@ -17,7 +17,7 @@ export function DeleteCard(props: {
   const [isOpen, setOpen] = useState(false);
   const deletion = useMutation({
     mutationFn: remove,
-    onError: (error) => notifyFailure(`${name} is not deleted`, error),
+    onError: (error) => notifyFailure(`${name} could not be deleted`, error),
     onSettled: () => setOpen(false),
   });
   return (

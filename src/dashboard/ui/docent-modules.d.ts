@@ -3,5 +3,7 @@ declare module 'docent:icons' {
   export default icons;
 }
 
-/** Whether the build is for those who work on the dashboard. */
-declare const DOCENT_DEVELOPMENT: boolean;
+declare module 'docent:loaded' {
+  /** The modules that were loaded on demand, by their paths in `src/dashboard`. */
+  export const loaded: Set<string>;
+}

@@ -1,15 +1,13 @@
 import { LinkButton } from './button.tsx';
 import { ErrorState } from './page.tsx';
 
-/** What stands at an address that is no page. */
+/** Shown at an unknown address. */
 export function NotFound() {
   return (
     <main className="mx-auto max-w-md px-6 py-24 text-center">
       <title>Page not found · Docent</title>
       <h1 className="text-title font-semibold">Page not found</h1>
-      <p className="mt-1 text-muted">
-        There is nothing at this address, or it belongs to an organization that you are not a member of.
-      </p>
+      <p className="mt-1 text-muted">This page does not exist, or belongs to an organization of which you are not a member.</p>
       <LinkButton to="/" className="mt-4">
         Go to your sites
       </LinkButton>
@@ -17,7 +15,7 @@ export function NotFound() {
   );
 }
 
-/** What stands in place of a page that could not be opened. */
+/** Shown in place of a page that could not be opened. */
 export function RouteFault({ error, reset }: { error: unknown; reset: () => void }) {
   return (
     <main className="mx-auto max-w-xl px-6 py-16">

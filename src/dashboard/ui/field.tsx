@@ -43,7 +43,7 @@ function Field({ label, hint, error, children }: FieldProps & { children: (ids: 
   );
 }
 
-/** A field for one line of text. */
+/** A single-line text field. */
 export function TextField({
   label,
   hint,
@@ -70,14 +70,14 @@ export function TextField({
   );
 }
 
-/** A field for a password that somebody chooses. */
+/** A field for a new password. */
 export function NewPasswordField(props: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   return (
     <TextField type="password" autoComplete="new-password" hint="At least 10 characters." minLength={10} required {...props} />
   );
 }
 
-/** A field for lines of text. */
+/** A multi-line text field. */
 export function TextAreaField({
   label,
   hint,
@@ -92,7 +92,7 @@ export function TextAreaField({
   );
 }
 
-/** A choice of one among a few. */
+/** A select field. */
 export function SelectField({
   label,
   hint,
@@ -106,7 +106,7 @@ export function SelectField({
   );
 }
 
-/** A choice without a label of its own beside it; it needs an `aria-label`. */
+/** A select without a visible label; it needs an `aria-label`. */
 export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) {
   return (
     <span className={cx('relative block', className)}>
@@ -120,7 +120,7 @@ export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectEl
   );
 }
 
-/** A box to tick, with what it means beside it. */
+/** A checkbox with a description. */
 export function CheckField({
   label,
   hint,
@@ -153,7 +153,7 @@ export function CheckField({
   );
 }
 
-/** A field to search a list with; `/` leads to it. */
+/** A field to search a list; `/` focuses it. */
 export function SearchField({ label, className, ...rest }: { label: string } & InputHTMLAttributes<HTMLInputElement>) {
   return (
     <span className={cx('relative block', className)}>

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { SearchField, Select } from './field.tsx';
 
-/** Changes the search of the address, where lists keep their filters and what is open; `undefined` takes a name out. */
+/** Updates the URL's query string, where lists keep their filters and what is open; `undefined` removes a name. */
 export function useSetSearch(): (change: object) => void {
   const navigate = useNavigate();
   return useCallback(
@@ -19,15 +19,15 @@ export function FilterBar({ children }: { children: ReactNode }) {
 }
 
 interface FilterProps {
-  /** Its name in the search of the address. */
-  name: 'q' | 'status' | 'outcome' | 'days' | 'found' | 'actor' | 'action' | 'thing';
+  /** Its name in the query string. */
+  name: 'q' | 'status' | 'outcome' | 'days' | 'unit' | 'found' | 'actor' | 'action' | 'thing';
   label: string;
 }
 
 /**
- * A filter of a few values.
- * @param all what it says without one; without it, there is always one
- * @param value what it shows where the address does not say
+ * A filter with a few values.
+ * @param all label of the option for no filter; without it, a value is always selected
+ * @param value shown if the URL does not set one
  */
 export function FilterSelect({
   name,
@@ -55,7 +55,7 @@ export function FilterSelect({
   );
 }
 
-/** A filter by text. */
+/** A text filter. */
 export function FilterSearch({ name, label, className = 'w-64' }: FilterProps & { className?: string }) {
   const text = useSearch({ strict: false })[name] ?? '';
   const setSearch = useSetSearch();

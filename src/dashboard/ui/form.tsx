@@ -10,12 +10,12 @@ interface FormOptions<Values extends FieldValues, Result> {
   values: Values;
   submit: (values: Values) => Promise<Result>;
   onDone?: (result: Result, values: Values) => void;
-  /** The field of a rejected part of the request, by its JSON pointer; without it, its last name. */
+  /** Maps the JSON pointer of a rejected value to a field; by default, the pointer's last name. */
   fieldOf?: (pointer: string) => string;
 }
 
 /**
- * A form whose rules are those of the API: what the API rejects is shown at the field, everything else in `failure`.
+ * A form validated by the API: errors of a field are shown at the field, all others in `failure`.
  */
 export function useApiForm<Values extends FieldValues, Result>({ values, submit, onDone, fieldOf }: FormOptions<Values, Result>) {
   const form: UseFormReturn<Values> = useForm<Values>({ defaultValues: values as never });
@@ -30,7 +30,7 @@ export function useApiForm<Values extends FieldValues, Result>({ values, submit,
     onSubmit,
     isBusy: mutation.isPending,
     failure: mutation.error && !isShownAtFields ? messageOf(mutation.error) : undefined,
-    /** What a field needs: its value, and what the API says about it. */
+    /** Props of a field: its value, and the API's error for it. */
     field: <Name extends Path<Values>>(name: Name, options?: RegisterOptions<Values, Name>) => ({
       ...form.register(name, options),
       error: form.getFieldState(name, form.formState).error?.message,
@@ -39,23 +39,23 @@ export function useApiForm<Values extends FieldValues, Result>({ values, submit,
 }
 
 interface FormProps {
-  /** What `useApiForm` returned. */
+  /** The result of `useApiForm`. */
   form: Pick<UseFormReturn, 'formState'> & { onSubmit: () => Promise<void>; isBusy: boolean; failure: string | undefined };
-  /** What the button says: a verb. */
+  /** Label of the button: a verb. */
   action: string;
   /** Beside the button. */
   secondary?: ReactNode;
-  /** Who may send it, where the user may only read it. */
+  /** Who may submit it, if the user may only read it. */
   lacks?: string | undefined;
-  /** Settings, which are sent only where something has changed. */
+  /** Settings, which are submitted only if something has changed. */
   isSettings?: boolean;
-  /** The button is as wide as the form: the one thing to do on a page. */
+  /** Makes the button as wide as the form: the page's only action. */
   isWide?: boolean;
   className?: string;
   children: ReactNode;
 }
 
-/** A form: why it failed, its fields, its button. */
+/** A form: its error, its fields, its button. */
 export function Form({ form, action, secondary, lacks, isSettings = false, isWide = false, className, children }: FormProps) {
   const submit = (
     <Button type="submit" variant="primary" isBusy={form.isBusy} disabled={isSettings && !form.formState.isDirty}>
@@ -64,7 +64,7 @@ export function Form({ form, action, secondary, lacks, isSettings = false, isWid
   );
   const parts = (
     <>
-      {lacks !== undefined && <Notice>Your role may read these settings. {lacks} can change them.</Notice>}
+      {lacks !== undefined && <Notice>Your role can read these settings. {lacks} can change them.</Notice>}
       {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
       {children}
       {lacks === undefined &&

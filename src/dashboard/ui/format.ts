@@ -54,7 +54,7 @@ export function duration(milliseconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** The lines of a text that hold something; commas separate as lines do. */
+/** Returns the non-empty lines of a text; commas separate like line breaks. */
 export function linesOf(text: string): string[] {
   return text
     .split(/[\n,]/)

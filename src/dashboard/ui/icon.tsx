@@ -2,7 +2,7 @@ import icons from 'docent:icons';
 import { cx } from './cx.ts';
 import type { IconName } from './icon-names.ts';
 
-/** An icon. It says nothing to screen readers: what it means stands beside it, or in the label of its button. */
+/** An icon. Hidden from screen readers: its meaning is in the text beside it, or in the label of its button. */
 export function Icon({ name, size = 16, className }: { name: IconName; size?: number; className?: string | undefined }) {
   return (
     <svg
@@ -17,7 +17,7 @@ export function Icon({ name, size = 16, className }: { name: IconName; size?: nu
   );
 }
 
-/** The sign of Docent. */
+/** The logo of Docent. */
 export function Logo({ size = 24 }: { size?: number }) {
   return <img src="/dashboard/favicon.svg" alt="" width={size} height={size} />;
 }

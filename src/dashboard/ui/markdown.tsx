@@ -3,7 +3,7 @@ import { parseMarkdown } from '../../theme/elements/answer-markdown/parse-blocks
 import type { Block, Inline } from '../../theme/elements/answer-markdown/tree.ts';
 
 /**
- * Markdown of an answer, as its readers see it: the model's text, so nothing of it becomes HTML.
+ * Renders the Markdown of an answer as its readers see it. The text comes from a model, so none of it becomes HTML.
  * @param base address of the site, for links without an origin
  */
 export function Markdown({ text, base }: { text: string; base: string }) {
@@ -11,7 +11,7 @@ export function Markdown({ text, base }: { text: string; base: string }) {
   return <div className="flex flex-col gap-3 break-words">{keyed(blocks, (block) => blockOf(block, base))}</div>;
 }
 
-/** Pieces of a text have no names; their places are what they are. */
+/** Parts of a text have no ids, so their index is the key. */
 function keyed<Item>(items: readonly Item[], show: (item: Item) => ReactNode): ReactNode[] {
   return items.map((item, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -109,7 +109,7 @@ function inlineOf(inline: Inline, base: string): ReactNode {
   }
 }
 
-/** A link to where the text says, if that is a page of the web. */
+/** Renders a link if its target is a web page. */
 function Away({ address, base, children }: { address: string; base: string; children: ReactNode }) {
   const target = URL.canParse(address, base) ? new URL(address, base) : undefined;
   if (!target || !/^https?:$/.test(target.protocol)) return children;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
-/** A sentence that matters: why something failed, what to watch out for. */
+/** An important message: why something failed, or a warning. */
 export function Notice({ tone = 'neutral', children }: { tone?: 'neutral' | 'warning' | 'danger'; children: ReactNode }) {
   const tones = {
     neutral: 'bg-sunken text-muted',

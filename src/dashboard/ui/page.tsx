@@ -10,12 +10,12 @@ interface PageProps {
   title: string;
   /** One sentence, or a state. */
   about?: ReactNode;
-  /** The one thing to do here. */
+  /** The primary action. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A page: its title, what it is for, what to do, and its content. */
+/** A page: title, description, actions and content. */
 export function Page({ title, about, action, children }: PageProps) {
   return (
     <>
@@ -32,7 +32,7 @@ export function Page({ title, about, action, children }: PageProps) {
   );
 }
 
-/** A part of a page with a title of its own, in a frame. */
+/** A framed section of a page with its own title. */
 export function Card({
   title,
   about,
@@ -64,7 +64,7 @@ interface EmptyProps {
   action?: ReactNode;
 }
 
-/** What a page shows that has nothing yet: what it is for, and the one thing to do. */
+/** An empty state: what the page is for, and the primary action. */
 export function EmptyState({ icon, title, children, action }: EmptyProps) {
   return (
     <div className="flex flex-col items-center rounded-lg border border-dashed border-line-strong px-6 py-14 text-center">
@@ -78,7 +78,7 @@ export function EmptyState({ icon, title, children, action }: EmptyProps) {
   );
 }
 
-/** What a page shows whose data could not be had: what happened, and what to do. */
+/** The error state of a page whose data could not be loaded: what happened, and what to do. */
 export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
   return (
     <div role="alert" className="rounded-lg border border-line px-5 py-4">
@@ -101,7 +101,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
   );
 }
 
-/** Lines in place of what is being loaded. */
+/** Placeholder lines while loading. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
     <div role="status" aria-label="Loading" className="flex flex-col gap-3">

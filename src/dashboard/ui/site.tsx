@@ -1,18 +1,18 @@
 import { useState } from 'react';
+import { pictureOf } from '../api/early-sites.ts';
 import { Icon } from './icon.tsx';
 import { Status, type Tone } from './values.tsx';
 
 interface Pictured {
   slug: string;
-  name: string;
-  live: { id: string } | null;
+  live: object | null;
 }
 
 /**
- * The picture that links to a site have, as its readers see it elsewhere. The platform leads to the site's own address below the sites
- * domain, from which alone the policy of the dashboard takes pictures.
+ * The preview image that links to a site have elsewhere, which the platform serves itself.
+ * @param isFirst whether it is seen when the page opens, so that it is loaded before others
  */
-export function SitePicture({ site }: { site: Pictured }) {
+export function SitePicture({ site, isFirst = true }: { site: Pictured; isFirst?: boolean }) {
   const [isMissing, setMissing] = useState(site.live === null);
   return (
     <div className="flex aspect-[1200/630] items-center justify-center bg-sunken text-muted">
@@ -20,9 +20,12 @@ export function SitePicture({ site }: { site: Pictured }) {
         <Icon name="book-open" size={28} />
       ) : (
         <img
-          src={`/sites/${site.slug}/_docent/og/index.png?v=${site.live?.id}`}
+          src={pictureOf(site.slug)}
           alt=""
-          loading="lazy"
+          width={1200}
+          height={630}
+          loading={isFirst ? 'eager' : 'lazy'}
+          fetchPriority={isFirst ? 'high' : 'auto'}
           onError={() => setMissing(true)}
           className="size-full object-cover"
         />
@@ -38,7 +41,7 @@ const STATES: Record<'empty' | 'live' | 'publishing' | 'failing', [word: string,
   failing: ['Last publish failed', 'danger'],
 };
 
-/** What a site is doing. */
+/** Shows the state of a site. */
 export function SiteState({ site: { state } }: { site: { state: keyof typeof STATES } }) {
   const [word, tone] = STATES[state];
   return <Status tone={tone}>{word}</Status>;

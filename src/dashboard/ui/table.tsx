@@ -5,9 +5,9 @@ import { cx } from './cx.ts';
 export interface Column<Row> {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Numbers stand at the right, in figures of one width. */
+  /** Aligns numbers right, with tabular figures. */
   isNumber?: boolean;
-  /** Left out on phones. */
+  /** Hidden on phones. */
   isMinor?: boolean;
   /** As narrow as its content. */
   isNarrow?: boolean;
@@ -27,7 +27,7 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<R
   const place = ({ isNumber, isMinor, isNarrow }: Column<Row>) =>
     cx('px-4', isNumber && 'text-right tabular-nums', isMinor && 'max-md:hidden', isNarrow && 'w-px whitespace-nowrap');
   return (
-    <div className="overflow-x-auto rounded-lg border border-line">
+    <div className="relative overflow-x-auto rounded-lg border border-line">
       <table aria-label={label} className="w-full border-collapse text-s">
         <thead>
           <tr className="border-b border-line bg-sunken text-left">
@@ -60,7 +60,7 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<R
   );
 }
 
-/** A table that is being loaded. */
+/** A table in the loading state. */
 export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div role="status" aria-label="Loading" className="overflow-hidden rounded-lg border border-line">
@@ -77,7 +77,7 @@ export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   );
 }
 
-/** Fetches the next part of a list that comes in parts. */
+/** Loads the next part of a paginated list. */
 export function LoadMore({
   query,
 }: {

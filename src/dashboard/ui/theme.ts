@@ -1,10 +1,9 @@
-/** What the user wants to see: a scheme, or that of the system. */
+/** The user's color scheme: a fixed one, or the system's. */
 export type Theme = 'system' | 'light' | 'dark';
 
 const STORED = 'docent.theme';
-const systemDark = window.matchMedia('(prefers-color-scheme: dark)');
 
-/** The scheme that was chosen in this browser. */
+/** Returns the scheme chosen in this browser. */
 export function chosenTheme(): Theme {
   const stored = localStorage.getItem(STORED);
   return stored === 'light' || stored === 'dark' ? stored : 'system';
@@ -12,16 +11,19 @@ export function chosenTheme(): Theme {
 
 function show(): void {
   const theme = chosenTheme();
-  document.documentElement.dataset.theme = theme === 'system' ? (systemDark.matches ? 'dark' : 'light') : theme;
+  const isDark = theme === 'system' ? systemDark().matches : theme === 'dark';
+  document.documentElement.dataset.theme = isDark ? 'dark' : 'light';
 }
 
-/** Shows the chosen scheme from now on. */
+const systemDark = () => window.matchMedia('(prefers-color-scheme: dark)');
+
+/** Applies the chosen scheme. */
 export function followTheme(): void {
   show();
-  systemDark.addEventListener('change', show);
+  systemDark().addEventListener('change', show);
 }
 
-/** Changes the scheme, for this browser. */
+/** Changes the scheme in this browser. */
 export function chooseTheme(theme: Theme): void {
   localStorage.setItem(STORED, theme);
   show();

@@ -13,7 +13,7 @@ function onTick(changed: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** When something was, relative to now; the exact time on hover. */
+/** A relative time; the exact time on hover. */
 export function RelativeTime({ at }: { at: string | null }) {
   const current = useSyncExternalStore(onTick, () => now);
   if (at === null) return <span className="text-muted">never</span>;
@@ -46,7 +46,7 @@ export function Status({ tone, children }: { tone: Tone; children: string }) {
   );
 }
 
-/** A word that classifies: a scope, a kind, a count. */
+/** A label that classifies: a scope, a kind, a count. */
 export function Badge({
   tone = 'neutral',
   children,
@@ -67,7 +67,7 @@ export function Badge({
   );
 }
 
-/** How far something is, in per cent. */
+/** Progress in percent. */
 export function Progress({ label, percent }: { label: string; percent: number }) {
   return (
     <svg

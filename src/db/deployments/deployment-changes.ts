@@ -3,16 +3,16 @@ import type { QueryRunner, Transaction } from '../../ports/database.ts';
 import { DELETED_MANIFEST, type DeploymentStatus } from '../tables.ts';
 import { isInUse } from './kept-builds.ts';
 
-/** What decides whether a deployment can be changed; nobody else changes it until the transaction ends. */
+/** The state that decides whether a deployment can be changed; locked until the transaction ends. */
 export interface LockedDeployment {
   status: DeploymentStatus;
   isKept: boolean;
   isLive: boolean;
-  /** Live, shown by a preview, pinned, or exported by a job that has not ended. */
+  /** Live, shown by a preview, pinned, or exported by a running job. */
   isInUse: boolean;
 }
 
-/** Holds a deployment of a site still. The caller has locked the site. */
+/** Locks a deployment of a site. The caller has locked the site. */
 export async function lockDeployment(
   transaction: Transaction,
   siteId: string,
@@ -40,23 +40,23 @@ export async function lockDeployment(
     .executeTakeFirst();
 }
 
-/** Moves the live pointer of a site to a build that is stored. */
+/** Moves the live pointer of a site to a stored build. */
 export async function setLive(queries: QueryRunner, siteId: string, deploymentId: string, now: Date): Promise<void> {
   await queries
     .updateTable('sites')
     .set({ live_deployment_id: deploymentId, promoted_at: now, updated_at: now })
     .where('id', '=', siteId)
     .execute();
-  // One that a preview shows belongs to the site from now on: it outlives the preview.
+  // A preview's deployment belongs to the site from now on: it outlives the preview.
   await queries.updateTable('deployments').set({ preview_id: null }).where('id', '=', deploymentId).execute();
 }
 
-/** Keeps the build of a deployment, or lets it go with its age. */
+/** Pins the build of a deployment, or unpins it, so that it can expire. */
 export async function setPinned(queries: QueryRunner, id: string, pinned: boolean, now: Date): Promise<void> {
   await queries.updateTable('deployments').set({ pinned, updated_at: now }).where('id', '=', id).execute();
 }
 
-/** Takes everything that a deployment holds; its row stays for the exports that were made from it. */
+/** Deletes everything that a deployment stores; its row stays for the exports that were made from it. */
 export async function deleteDeploymentRow(queries: QueryRunner, id: string, now: Date): Promise<void> {
   await queries
     .updateTable('deployments')

@@ -6,7 +6,7 @@ import type { QueryRunner } from '../../ports/database.ts';
 import type { ListPlace } from '../conversations.ts';
 import { DELETED_MANIFEST, type DeploymentStatus, type EndReason } from '../tables.ts';
 
-/** A deployment as lists have it. */
+/** A deployment as shown in lists. */
 export interface DeploymentSummary {
   id: string;
   siteId: string;
@@ -29,7 +29,7 @@ export interface DeploymentSummary {
   endedAt: Date | null;
 }
 
-/** A deployment while it is followed. */
+/** A deployment as shown while it is followed. */
 export interface DeploymentProgress extends DeploymentSummary {
   stages: BuildStage[];
   log: LogLine[];
@@ -77,7 +77,7 @@ export interface DeploymentFilter {
   limit: number;
 }
 
-/** The deployments of a site, newest first. */
+/** Returns the deployments of a site, newest first. */
 export async function listDeployments(
   queries: QueryRunner,
   siteId: string,
@@ -93,7 +93,7 @@ export async function listDeployments(
   return rows.orderBy('deployments.created_at', 'desc').orderBy('deployments.id', 'desc').limit(limit).execute();
 }
 
-/** A deployment of a site with its stages and its log. */
+/** Returns a deployment of a site with its stages and its log. */
 export async function findProgress(queries: QueryRunner, siteId: string, id: string): Promise<DeploymentProgress | undefined> {
   return deploymentsOf(queries, siteId)
     .select([...columns, 'deployments.stages', 'deployments.log'])
@@ -101,7 +101,7 @@ export async function findProgress(queries: QueryRunner, siteId: string, id: str
     .executeTakeFirst();
 }
 
-/** A deployment of a site with everything that is known of it. */
+/** Returns a deployment of a site with all details. */
 export async function findDeploymentDetails(
   queries: QueryRunner,
   siteId: string,

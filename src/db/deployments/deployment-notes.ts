@@ -3,8 +3,8 @@ import type { Queries, QueryRunner } from '../../ports/database.ts';
 import { countsOf } from './publishing.ts';
 
 /**
- * Puts a diagnostic into the report of a published deployment, in the place of the one with its code.
- * @param note undefined takes that one away
+ * Puts a diagnostic into the report of a published deployment, replacing the one with its code.
+ * @param note undefined removes it
  */
 export async function noteOnDeployment(
   queries: Queries,
@@ -33,7 +33,7 @@ export async function noteOnDeployment(
   });
 }
 
-/** What is live of every site. */
+/** Returns the live deployment of every site. */
 export async function listLiveDeployments(queries: QueryRunner): Promise<{ siteId: string; deploymentId: string }[]> {
   const rows = await queries
     .selectFrom('sites')
@@ -43,7 +43,7 @@ export async function listLiveDeployments(queries: QueryRunner): Promise<{ siteI
   return rows.map(({ siteId, deploymentId }) => ({ siteId, deploymentId: String(deploymentId) }));
 }
 
-/** A deployment that is live now, with the key of its manifest; undefined where another is, or none. */
+/** Returns a deployment with the key of its manifest; undefined if it is not live now. */
 export async function findLiveDeployment(
   queries: QueryRunner,
   deploymentId: string,

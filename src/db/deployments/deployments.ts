@@ -20,7 +20,7 @@ export async function insertDeployment(
   deployment: {
     id: string;
     siteId: string;
-    /** The preview that it is for; without it, it is for the site itself. */
+    /** The preview that it is for; absent if it is for the site itself. */
     previewId?: string | undefined;
     sourceKey: string;
     createdAt: Date;
@@ -68,7 +68,7 @@ function selectDeployments(queries: QueryRunner) {
     ]);
 }
 
-/** A deployment of a site of that organisation. */
+/** Returns a deployment of a site of that organisation. */
 export async function findOwnDeployment(
   queries: QueryRunner,
   organisationId: string,
@@ -81,7 +81,7 @@ export async function findOwnDeployment(
     .executeTakeFirst();
 }
 
-/** The deployment of a site, or of one of its previews, that was started last, whatever became of it. */
+/** Returns the most recently started deployment of a site or one of its previews, whatever its status. */
 export async function findLatestDeployment(
   queries: QueryRunner,
   siteId: string,

@@ -10,16 +10,16 @@ export interface StoredBuild {
   /** The preview that it was built for. */
   previewId: string | null;
   manifestKey: string;
-  /** All its files. */
+  /** Size of all its files. */
   buildBytes: number;
-  /** Those that the site's build before it had not. */
+  /** Size of the files that the site's previous build did not have. */
   addedBytes: number;
   publishedAt: Date;
-  /** Whether it is live, shown by a preview or pinned, or a job that has not ended exports it. */
+  /** Whether it is live, shown by a preview, pinned, or exported by a running job. */
   isInUse: boolean;
 }
 
-/** Live, shown by a preview, pinned, or exported by a job that has not ended. */
+/** Live, shown by a preview, pinned, or exported by a running job. */
 export const isInUse = sql<boolean>`(
   deployments.pinned
   or exists (select 1 from previews where previews.deployment_id = deployments.id)
@@ -27,7 +27,7 @@ export const isInUse = sql<boolean>`(
   or exists (select 1 from export_jobs where export_jobs.deployment_id = deployments.id and export_jobs.status in ('queued', 'running'))
 )`;
 
-/** All of them, those of one site together, the newest first. */
+/** Returns all of them, grouped by site, newest first. */
 export async function listStoredBuilds(queries: QueryRunner): Promise<StoredBuild[]> {
   const publishedAt = sql<Date>`coalesce(deployments.ended_at, deployments.updated_at)`.as('publishedAt');
   return queries
@@ -53,7 +53,7 @@ export async function listStoredBuilds(queries: QueryRunner): Promise<StoredBuil
     .execute();
 }
 
-/** The manifest of the newest build of a site that is stored. */
+/** Returns the manifest of a site's newest stored build. */
 export async function findNewestManifest(queries: QueryRunner, siteId: string): Promise<string | undefined> {
   const row = await queries
     .selectFrom('deployments')
@@ -68,11 +68,11 @@ export async function findNewestManifest(queries: QueryRunner, siteId: string): 
   return row?.manifestKey ?? undefined;
 }
 
-/** From now on nothing leads to these builds. Those that came into use meanwhile stay. */
+/** Marks these builds as deleted, so that nothing refers to them. Builds that came into use meanwhile stay. */
 export async function forgetBuilds(queries: Queries, deploymentIds: readonly string[]): Promise<void> {
   if (deploymentIds.length === 0) return;
   await queries.transaction().execute(async (transaction) => {
-    // One that is being promoted is waited for: only the second statement sees what came of it.
+    // Waits for a build that is being promoted: only the second statement sees the result.
     await transaction.selectFrom('deployments').select('id').where('id', 'in', deploymentIds).orderBy('id').forUpdate().execute();
     await transaction
       .updateTable('deployments')
@@ -84,10 +84,10 @@ export async function forgetBuilds(queries: Queries, deploymentIds: readonly str
 }
 
 /**
- * Runs `work` while no deployment can begin or end, if none is being built and every stored build is one of those that are known.
- * A build takes what the store has already instead of writing it again, so nothing may be deleted beside one.
+ * Runs `work` while no deployment can begin or end, if none is being built and every stored build is known. A build reuses stored
+ * files instead of writing them again, so nothing may be deleted during a build.
  * @param known manifest keys
- * @param begunAfter a build that was begun before is taken for dead
+ * @param begunAfter a build that began before this time is considered dead
  * @returns whether it was run
  */
 export async function besideNoBuild(
@@ -107,7 +107,7 @@ export async function besideNoBuild(
         ]),
       )
       .execute();
-    // A build that is being made has no manifest yet, and so is none that is known.
+    // A build in progress has no manifest yet, so it is not a known one.
     if (!rows.every(({ manifestKey }) => manifestKey !== null && known.has(manifestKey))) return false;
     await work();
     return true;
@@ -115,8 +115,8 @@ export async function besideNoBuild(
 }
 
 /**
- * Keys of the uploaded sources that may be built: those of deployments that have not ended or ended after `endedAfter`, and of the
- * newest deployment of each site and each preview.
+ * Returns the keys of uploaded sources that may still be built: those of deployments that have not ended or ended after
+ * `endedAfter`, and of the newest deployment of each site and each preview.
  */
 export async function findNeededSources(queries: QueryRunner, endedAfter: Date): Promise<Set<string>> {
   const isNewest = sql<boolean>`not exists (
@@ -133,7 +133,7 @@ export async function findNeededSources(queries: QueryRunner, endedAfter: Date):
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Those of these keys that any deployment names. */
+/** Returns those of these keys that any deployment refers to. */
 export async function findNamedSources(queries: QueryRunner, keys: readonly string[]): Promise<Set<string>> {
   const rows = await queries.selectFrom('deployments').select('source_key as key').where('source_key', 'in', keys).execute();
   return new Set(rows.map(({ key }) => key));

@@ -15,7 +15,7 @@ export interface LiveSiteRow {
   manifestKey: string;
 }
 
-/** The live site with that identifier, project id or hostname. */
+/** Returns the live site with that identifier, project id or hostname. */
 export async function findLiveSite(queries: QueryRunner, domain: string): Promise<LiveSiteRow | undefined> {
   const site = await findSite(queries, domain);
   if (!site?.liveDeploymentId) return undefined;
@@ -34,7 +34,7 @@ export async function findLiveSite(queries: QueryRunner, domain: string): Promis
   };
 }
 
-/** The build that readers of a site see, by its project id. */
+/** Returns the live build of a site, by its project id. */
 export async function findLiveBuild(
   queries: QueryRunner,
   siteId: string,
@@ -48,13 +48,13 @@ export async function findLiveBuild(
   return row?.manifestKey ? { deploymentId: row.deploymentId, manifestKey: row.manifestKey } : undefined;
 }
 
-/** Blob key of a deployment's manifest; `undefined` where it was not built, or its build was deleted. */
+/** Returns the blob key of a deployment's manifest; `undefined` if it was not built, or its build was deleted. */
 export async function findManifestKey(queries: QueryRunner, deploymentId: string): Promise<string | undefined> {
   const row = await queries.selectFrom('deployments').select('manifest_key').where('id', '=', deploymentId).executeTakeFirst();
   return row?.manifest_key || undefined;
 }
 
-/** Identifiers of the sites that were published last, newest first. */
+/** Returns the identifiers of the most recently published sites, newest first. */
 export async function listNewestLive(queries: QueryRunner, limit: number): Promise<string[]> {
   const rows = await queries
     .selectFrom('sites')
@@ -66,7 +66,7 @@ export async function listNewestLive(queries: QueryRunner, limit: number): Promi
   return rows.map(({ slug }) => slug);
 }
 
-/** Every hostname of every site, to route requests by `Host`. */
+/** Returns every hostname of every site, to route requests by `Host`. */
 export async function listHostnames(queries: QueryRunner): Promise<{ hostname: string; slug: string }[]> {
   return queries
     .selectFrom('site_hostnames')

@@ -9,7 +9,7 @@ export interface PreviewRow {
   name: string;
   branch: string;
   passwordHash: string | null;
-  /** What is shown; null until the first build. */
+  /** The deployment shown; null until the first build. */
   deploymentId: string | null;
   lifetimeDays: number | null;
   expiresAt: Date | null;
@@ -37,12 +37,12 @@ const columns = [
 
 const isKept = (now: Date) => sql<boolean>`(previews.expires_at IS NULL OR previews.expires_at > ${now}::timestamptz)`;
 
-/** A preview of a site by its name. */
+/** Returns a preview of a site by name. */
 export async function findPreview(queries: QueryRunner, siteId: string, name: string): Promise<PreviewRow | undefined> {
   return queries.selectFrom('previews').select(columns).where('site_id', '=', siteId).where('name', '=', name).executeTakeFirst();
 }
 
-/** The previews of a site that have not expired, newest first. */
+/** Returns the previews of a site that have not expired, newest first. */
 export async function listPreviews(
   queries: QueryRunner,
   siteId: string,
@@ -82,7 +82,7 @@ export async function countPreviews(queries: QueryRunner, siteId: string): Promi
   return row?.count ?? 0;
 }
 
-/** Names of the previews of a site that are longer than that. */
+/** Returns the name of a preview of a site that is longer than `maxCharacters`, if there is one. */
 export async function findLongPreviewName(
   queries: QueryRunner,
   siteId: string,
@@ -119,7 +119,7 @@ export async function insertPreview(
     .execute();
 }
 
-/** Writes what an owner changed, or that a preview is kept for longer. */
+/** Stores an owner's changes, or a later expiry of a preview. */
 export async function updatePreview(
   queries: QueryRunner,
   id: string,
@@ -139,7 +139,7 @@ export async function updatePreview(
 
 /**
  * Deletes a preview with its deployments.
- * @returns blob keys of the sources that only they had
+ * @returns blob keys of the sources that only they referred to
  */
 export async function deletePreviewRow(queries: QueryRunner, id: string): Promise<string[]> {
   const rows = await queries.selectFrom('deployments').select('source_key as key').where('preview_id', '=', id).execute();
@@ -151,13 +151,13 @@ export async function deletePreviewRow(queries: QueryRunner, id: string): Promis
   return keys.filter((key) => !stillNamed.has(key));
 }
 
-/** Deletes the previews that expired, with their deployments. @returns the sites that had them */
+/** Deletes expired previews with their deployments. @returns the sites that had them */
 export async function deleteExpiredPreviews(queries: QueryRunner, now: Date): Promise<string[]> {
   const rows = await queries.deleteFrom('previews').where('expires_at', '<=', now).returning('site_id as siteId').execute();
   return rows.map(({ siteId }) => siteId);
 }
 
-/** A preview that is shown, by its name and the identifier of its site. */
+/** Returns the preview that is shown under its name and the identifier of its site. */
 export interface ShownPreviewRow {
   id: string;
   passwordHash: string | null;

@@ -9,28 +9,28 @@ export interface DeploymentToBuild {
   id: string;
   siteId: string;
   organisationId: string;
-  /** The preview that it is for; null: it is for the site itself. */
+  /** The preview that it is for; null if it is for the site itself. */
   previewId: string | null;
   sourceKey: string;
 }
 
-/** A deployment that this try builds. */
-export interface BegunDeployment extends DeploymentToBuild {
-  /** Which try it is, the first is 1; an earlier one has lost the deployment. */
+/** A deployment that this attempt builds. */
+export interface StartedDeployment extends DeploymentToBuild {
+  /** Number of the attempt, from 1; an earlier one has lost the deployment. */
   attempts: number;
-  /** What earlier tries said. */
+  /** Log of earlier attempts. */
   log: LogLine[];
 }
 
-/** The deployment that a job is about: the one that was enqueued, or the one that has taken its place since. */
+/** The deployment of a job: the one that was enqueued, or the one that has since replaced it. */
 const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, id) = ${turn}`;
 
 /**
- * Takes a deployment to build it; also one that was begun before, by a process that died.
- * @param turn the deployment that was enqueued; where a newer one has superseded it, that one is built in its place
- * @returns `undefined` where it is finished already
+ * Claims a deployment to build it, even if a process that died had started it.
+ * @param turn the deployment that was enqueued; if a newer one has superseded it, that one is built instead
+ * @returns `undefined` if it is already finished
  */
-export async function beginDeployment(queries: QueryRunner, turn: string, now: Date): Promise<BegunDeployment | undefined> {
+export async function beginDeployment(queries: QueryRunner, turn: string, now: Date): Promise<StartedDeployment | undefined> {
   return queries
     .updateTable('deployments')
     .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, stages: '[]', started_at: now, updated_at: now })
@@ -48,8 +48,8 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
     .executeTakeFirst();
 }
 
-/** Whether the deployment waits for the result of this try. */
-export async function holdsDeployment(queries: QueryRunner, { id, attempts }: BegunDeployment): Promise<boolean> {
+/** Returns whether the deployment still waits for the result of this attempt. */
+export async function ownsDeployment(queries: QueryRunner, { id, attempts }: StartedDeployment): Promise<boolean> {
   const row = await queries
     .selectFrom('deployments')
     .select('id')
@@ -60,10 +60,10 @@ export async function holdsDeployment(queries: QueryRunner, { id, attempts }: Be
   return row !== undefined;
 }
 
-/** Writes what a try has done so far. @returns whether the deployment waits for its result */
+/** Stores the progress of an attempt. @returns whether the deployment still waits for its result */
 export async function recordProgress(
   queries: QueryRunner,
-  { id, attempts }: BegunDeployment,
+  { id, attempts }: StartedDeployment,
   { stages, log, now }: { stages: readonly BuildStage[]; log: readonly LogLine[]; now: Date },
 ): Promise<boolean> {
   const row = await queries
@@ -78,11 +78,11 @@ export async function recordProgress(
 }
 
 /**
- * Finishes a deployment and moves the site's live pointer to it, in one transaction. The pointer stays where it is
- * when a deployment that was started later is live already, or an owner has chosen what is live since.
- * That of a preview moves the pointer of the preview.
- * @param also what has to happen if and only if the deployment is published
- * @returns whether it was: one that was cancelled or deleted meanwhile is not
+ * Finishes a deployment and moves the site's live pointer to it, in one transaction. The pointer is unchanged if a deployment
+ * that was started later is already live, or an owner has since chosen what is live. A preview's deployment moves the pointer of
+ * the preview.
+ * @param also runs if and only if the deployment is published
+ * @returns whether it was published: one that was canceled or deleted meanwhile is not
  */
 export async function publishDeployment(
   queries: Queries,
@@ -157,7 +157,7 @@ export async function publishDeployment(
   });
 }
 
-/** Makes a build what a preview shows, unless a newer one is shown. */
+/** Makes a build the one that a preview shows, unless it shows a newer one. */
 async function showInPreview(
   transaction: Transaction,
   previewId: string,
@@ -183,9 +183,9 @@ async function showInPreview(
 }
 
 /**
- * Notes that a try ended with an error.
- * @param leftBytes what it left in the blob store
- * @returns how many did by now; `undefined` where the deployment has ended
+ * Records that an attempt ended with an error.
+ * @param leftBytes size of what it left in the blob store
+ * @returns the number of failed attempts; `undefined` if the deployment has ended
  */
 export async function countDeploymentFailure(
   queries: QueryRunner,
@@ -202,7 +202,7 @@ export async function countDeploymentFailure(
   return row?.failures;
 }
 
-/** The deployment with that turn that has not ended, its organisation, and how often its build was begun. */
+/** Returns the unfinished deployment with that turn, its organisation, and how often its build was started. */
 export async function findDeploymentOfTurn(
   queries: QueryRunner,
   turn: string,
@@ -217,8 +217,8 @@ export async function findDeploymentOfTurn(
 }
 
 /**
- * Ends the deployment of a site, or of a preview, that nobody has begun to build.
- * @returns its place, for the one that replaces it
+ * Ends the deployment of a site, or of a preview, whose build has not started.
+ * @returns its place in the queue, for the one that replaces it
  */
 export async function supersedeQueued(
   queries: QueryRunner,
@@ -242,15 +242,15 @@ export async function supersedeQueued(
   return rows.sort((a, b) => (a.turn < b.turn ? -1 : 1))[0];
 }
 
-/** Notes what a build left in the blob store that was cancelled. */
+/** Records what a canceled build left in the blob store. */
 export async function noteLeftBytes(queries: QueryRunner, id: string, leftBytes: number): Promise<void> {
   const added = sql<number>`added_bytes + ${leftBytes}`;
   await queries.updateTable('deployments').set({ added_bytes: added }).where('id', '=', id).execute();
 }
 
 /**
- * Finishes a deployment that cannot be built, or is not wanted any more. The live site stays as it was.
- * @returns whether it had not ended before
+ * Finishes a deployment that cannot be built, or is no longer wanted. The live site stays as it was.
+ * @returns whether it was unfinished before
  */
 export async function failDeployment(
   queries: QueryRunner,
@@ -282,7 +282,7 @@ export async function failDeployment(
   return row !== undefined;
 }
 
-/** What lists show of a report. */
+/** The part of a report that lists show. */
 export function countsOf({ diagnostics }: BuildReport): { error_count: number; warning_count: number } {
   const count = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
   return { error_count: count('error'), warning_count: count('warning') };

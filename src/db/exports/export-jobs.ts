@@ -60,7 +60,7 @@ export const exportJobColumns = [
   'updated_at as updatedAt',
 ] as const;
 
-/** What an export was asked to hold, in one piece. */
+/** The requested options of an export as one value. */
 export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportOptions {
   return { ...options, ...(version !== null && { version }), ...(paths !== null && { paths }) };
 }
@@ -72,13 +72,13 @@ export interface NewExportJob {
   deploymentId: string;
   domain: string;
   options: ExportOptions;
-  /** Whether it waits for room before it goes into the job queue. */
+  /** Whether it waits for a free slot before it goes into the job queue. */
   waiting: boolean;
   idempotencyKey: string | null;
   createdAt: Date;
 }
 
-/** Adds a queued job; whether the organisation used the idempotency key before is asked first, under its lock. */
+/** Adds a queued job. The caller checks first, under the organisation's lock, whether the idempotency key was used before. */
 export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow> {
   const { version, paths, ...options } = job.options;
   return queries
@@ -117,7 +117,7 @@ export async function findExportJobByIdempotencyKey(
     .executeTakeFirst();
 }
 
-/** A job of that organisation; those of others are as if they did not exist. */
+/** Returns a job of that organisation; jobs of others are treated as missing. */
 export async function findOwnExportJob(
   queries: QueryRunner,
   organisationId: string,
@@ -136,7 +136,7 @@ export async function findOrganisationOfExport(queries: QueryRunner, id: string)
   return row?.organisation_id;
 }
 
-/** The job of a site that is not over yet, where there is one. */
+/** Returns the unfinished job of a site, if there is one. */
 export async function findUnfinishedExportJob(queries: QueryRunner, siteId: string): Promise<{ id: string } | undefined> {
   return queries
     .selectFrom('export_jobs')
@@ -147,7 +147,7 @@ export async function findUnfinishedExportJob(queries: QueryRunner, siteId: stri
     .executeTakeFirst();
 }
 
-/** A page of an organisation's jobs, newest first. `after` is the last job of the page before. */
+/** Returns a page of an organisation's jobs, newest first. `after` is the last job of the previous page. */
 export async function listExportJobs(
   queries: QueryRunner,
   organisationId: string,
@@ -170,7 +170,7 @@ export async function listExportJobs(
   return query.select(exportJobColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute();
 }
 
-/** How many jobs there are of each status, of all organisations; for metrics. */
+/** Returns the number of jobs by status across all organisations, for metrics. */
 export async function countExportJobs(queries: QueryRunner): Promise<{ status: ExportStatus; count: number }[]> {
   const rows = await queries
     .selectFrom('export_jobs')

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
 
 /**
- * Takes the bundles from jobs that were completed before a time; from now on nobody gets a link to them.
- * @returns how many
+ * Removes the bundles of jobs that were completed before a time; from now on nobody gets a link to them.
+ * @returns number of jobs
  */
 export async function releaseOldBundles(queries: QueryRunner, completedBefore: Date, now: Date): Promise<number> {
   const rows = await queries
@@ -18,8 +18,8 @@ export async function releaseOldBundles(queries: QueryRunner, completedBefore: D
 }
 
 /**
- * What must be kept of the files of these jobs: everything of those that have not ended, which may be writing, and the bundle of
- * each that has one, or had one after `releasedAfter`, so that links that were given still lead to it.
+ * Returns the files of these jobs that must be kept: all files of unfinished jobs, which may be writing, and the bundle of each
+ * job that has one, or had one after `releasedAfter`, so that existing links still work.
  */
 export async function findKeptBundles(
   queries: QueryRunner,

@@ -4,7 +4,7 @@ import { statesBefore } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { type ExportJobRow, exportJobColumns } from './export-jobs.ts';
 
-/** One try of a job. What another one holds by now, it can change no more. */
+/** One attempt of a job. It cannot change a job that another attempt holds by now. */
 export interface ExportRun {
   jobId: string;
   runId: string;
@@ -14,13 +14,13 @@ export interface FinishedBundle {
   key: string;
   sizeBytes: number;
   sha256: string;
-  /** Text of a `.minisig` file. */
+  /** Content of a `.minisig` file. */
   signature: string | null;
 }
 
 /**
- * Takes a job to do it; also one that was begun before, by a process that died. From then on the earlier try holds nothing.
- * @returns `undefined` where the job has ended already
+ * Claims a job to run it, even if a process that died had started it. From then on the earlier attempt holds nothing.
+ * @returns `undefined` if the job has already ended
  */
 export async function claimExportJob(
   queries: QueryRunner,
@@ -44,8 +44,8 @@ export async function claimExportJob(
     .executeTakeFirst();
 }
 
-/** Whether this try still holds its job: it was neither cancelled nor given to another. */
-export async function holdsExportJob(queries: QueryRunner, { jobId, runId }: ExportRun): Promise<boolean> {
+/** Returns whether this attempt still holds its job: it was neither canceled nor given to another. */
+export async function ownsExportJob(queries: QueryRunner, { jobId, runId }: ExportRun): Promise<boolean> {
   const row = await queries
     .selectFrom('export_jobs')
     .select('id')
@@ -56,7 +56,7 @@ export async function holdsExportJob(queries: QueryRunner, { jobId, runId }: Exp
   return row !== undefined;
 }
 
-/** A sign of life of a try. */
+/** Records a heartbeat of an attempt. */
 export async function touchExportJob(queries: QueryRunner, { jobId, runId }: ExportRun, now: Date): Promise<void> {
   await queries
     .updateTable('export_jobs')
@@ -68,8 +68,8 @@ export async function touchExportJob(queries: QueryRunner, { jobId, runId }: Exp
 }
 
 /**
- * Notes how far a running job is. Nothing falls: a job that begins again from the start shows its old numbers until it
- * has passed them.
+ * Records the progress of a running job. Numbers never decrease: a job that restarts shows its old numbers until it has passed
+ * them.
  */
 export async function recordExportProgress(
   queries: QueryRunner,
@@ -91,7 +91,7 @@ export async function recordExportProgress(
     .execute();
 }
 
-/** @returns whether the try still held the job, so that the bundle is the job's now */
+/** @returns whether the attempt still held the job, so that the bundle now belongs to it */
 export async function completeExportJob(
   queries: QueryRunner,
   { jobId, runId }: ExportRun,
@@ -120,7 +120,7 @@ export async function completeExportJob(
   return row !== undefined;
 }
 
-/** Whether a completed job has that bundle. */
+/** Returns whether a completed job has that bundle. */
 export async function isBundleOfJob(queries: QueryRunner, jobId: string, bundleKey: string): Promise<boolean> {
   const row = await queries
     .selectFrom('export_jobs')
@@ -133,10 +133,10 @@ export async function isBundleOfJob(queries: QueryRunner, jobId: string, bundleK
 }
 
 /**
- * Ends a job as failed.
- * @param failed.runId only where this try still holds it
+ * Marks a job as failed.
+ * @param failed.runId only if this attempt still holds it
  * @param failed.error one sentence, safe to show
- * @returns whether the job had not ended before
+ * @returns whether the job was unfinished before
  */
 export async function failExportJob(
   queries: QueryRunner,
@@ -159,7 +159,7 @@ export async function failExportJob(
   return (await query.returning('id').executeTakeFirst()) !== undefined;
 }
 
-/** Counts a try that ended with an error. @returns how many there were; `undefined` where another try holds the job */
+/** Counts a failed attempt. @returns the number of failed attempts; `undefined` if another attempt holds the job */
 export async function countExportFailure(
   queries: QueryRunner,
   { jobId, runId }: ExportRun,
@@ -177,8 +177,8 @@ export async function countExportFailure(
 }
 
 /**
- * Jobs that run, but whose worker gave no sign of life since `before`. They count as seen `now`, so that one caller of many
- * gets each.
+ * Returns running jobs whose worker has sent no heartbeat since `before`. Sets their heartbeat to `now`, so that only one of
+ * several callers gets each job.
  */
 export async function takeAbandonedExports(queries: QueryRunner, before: Date, now: Date): Promise<string[]> {
   const rows = await queries

@@ -1,14 +1,14 @@
 import type { QueryRunner } from '../../ports/database.ts';
 
-/** What an export of a deployment is made from. */
+/** What an export of a deployment is built from. */
 export interface ExportSource {
   manifestKey: string;
   buildId: string;
-  /** When the site first had this content: publishing the same again does not change it. */
+  /** When the site first had this content: publishing the same content again does not change it. */
   publishedAt: Date;
 }
 
-/** `undefined` where the deployment was not built, or its build was deleted. */
+/** `undefined` if the deployment was not built, or its build was deleted. */
 export async function findExportSource(queries: QueryRunner, deploymentId: string): Promise<ExportSource | undefined> {
   const row = await queries
     .selectFrom('deployments')

@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import type { DnsRecord, HostnameStatus } from '../../core/access/hostname-proof.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 
-/** A hostname that a site asks for, or has. */
+/** A hostname that a site claims or has. */
 export interface HostnameClaim {
   hostname: string;
   siteId: string;
   token: string;
   status: HostnameStatus;
-  /** Verified without a proof: by the operator, or before proofs were asked for. */
+  /** Verified without a proof: by the operator, or before proofs were required. */
   approved: boolean;
   found: DnsRecord[];
   problem: string | null;
   pendingSince: Date;
   provenAt: Date | null;
   checkedAt: Date | null;
-  /** When DNS is asked next; `null` where it is not by itself. */
+  /** When DNS is checked next; `null` if it is not checked automatically. */
   checkAt: Date | null;
 }
 
@@ -33,7 +33,7 @@ const columns = [
   'check_at as checkAt',
 ] as const;
 
-/** Adds claims; those that the site has already stay as they are. */
+/** Adds claims; existing claims of the site are unchanged. */
 export async function insertHostnameClaims(
   queries: QueryRunner,
   claims: readonly Pick<HostnameClaim, 'hostname' | 'siteId' | 'token' | 'pendingSince' | 'checkAt'>[],
@@ -55,13 +55,13 @@ export async function insertHostnameClaims(
     .execute();
 }
 
-/** The claims of sites, by name. */
+/** Returns the claims of sites, by name. */
 export async function listHostnameClaims(queries: QueryRunner, siteIds: readonly string[]): Promise<HostnameClaim[]> {
   if (siteIds.length === 0) return [];
   return queries.selectFrom('hostname_claims').select(columns).where('site_id', 'in', siteIds).orderBy('hostname').execute();
 }
 
-/** One claim; with `forUpdate`, held until the transaction ends. */
+/** Returns one claim; with `forUpdate`, locked until the transaction ends. */
 export async function findHostnameClaim(
   queries: QueryRunner,
   hostname: string,
@@ -76,13 +76,13 @@ export async function findHostnameClaim(
   return (forUpdate ? found.forUpdate() : found).executeTakeFirst();
 }
 
-/** The site that a hostname leads to. */
+/** Returns the site of a hostname. */
 export async function findHostnameHolder(queries: QueryRunner, hostname: string): Promise<string | undefined> {
   const row = await queries.selectFrom('site_hostnames').select('site_id').where('hostname', '=', hostname).executeTakeFirst();
   return row?.site_id;
 }
 
-/** Writes what a check, the operator or the owner changed. */
+/** Stores the changes of a check, the operator or the owner. */
 export async function updateHostnameClaim(
   queries: QueryRunner,
   { hostname, siteId }: Pick<HostnameClaim, 'hostname' | 'siteId'>,
@@ -106,7 +106,7 @@ export async function updateHostnameClaim(
     .execute();
 }
 
-/** Takes a claim away, and the hostname with it. @returns whether there was one */
+/** Removes a claim and its hostname. @returns whether it existed */
 export async function deleteHostnameClaim(queries: QueryRunner, hostname: string, siteId: string): Promise<boolean> {
   await releaseHostname(queries, hostname, siteId);
   const deleted = await queries
@@ -119,7 +119,7 @@ export async function deleteHostnameClaim(queries: QueryRunner, hostname: string
 }
 
 /**
- * Makes a hostname lead to a site. Waits for a transaction that takes the same name at the same time.
+ * Assigns a hostname to a site. Waits for a transaction that takes the same name at the same time.
  * @returns the site that has it now: this one, or the one that was first
  */
 export async function takeHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<string> {
@@ -131,12 +131,12 @@ export async function takeHostname(queries: QueryRunner, hostname: string, siteI
   return (await findHostnameHolder(queries, hostname)) ?? siteId;
 }
 
-/** Makes a hostname lead to the site no more, if it did. */
+/** Removes a hostname from a site, if it has it. */
 export async function releaseHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<void> {
   await queries.deleteFrom('site_hostnames').where('hostname', '=', hostname).where('site_id', '=', siteId).execute();
 }
 
-/** Host names that a process of an older version gave to a site get a claim, as the migration gave those before it. */
+/** Adds claims for hostnames that a process of an older version assigned to a site, as the migration did for earlier ones. */
 export async function adoptHostnames(queries: QueryRunner, now: Date): Promise<void> {
   await sql`
     INSERT INTO hostname_claims (hostname, site_id, token, status, approved, pending_since)
@@ -149,8 +149,8 @@ export async function adoptHostnames(queries: QueryRunner, now: Date): Promise<v
 }
 
 /**
- * Claims whose check is due, put off until `again`, so that no other process takes them meanwhile and a check that never comes is
- * made up for.
+ * Claims the hostname claims whose check is due, and postpones them until `again`, so that no other process takes them meanwhile
+ * and a check that never happens is repeated.
  */
 export async function takeDueClaims(
   queries: QueryRunner,

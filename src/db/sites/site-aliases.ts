@@ -1,6 +1,6 @@
 import type { QueryRunner } from '../../ports/database.ts';
 
-/** Identifiers that a site had before, the newest first. */
+/** Returns the former identifiers of a site, newest first. */
 export async function listAliases(queries: QueryRunner, siteId: string): Promise<string[]> {
   const rows = await queries
     .selectFrom('site_aliases')
@@ -12,7 +12,7 @@ export async function listAliases(queries: QueryRunner, siteId: string): Promise
   return rows.map(({ slug }) => slug);
 }
 
-/** From now on an identifier that the site had leads to it. */
+/** Makes a former identifier redirect to its site. */
 export async function insertAlias(queries: QueryRunner, alias: { slug: string; siteId: string; createdAt: Date }): Promise<void> {
   await queries
     .insertInto('site_aliases')
@@ -24,7 +24,7 @@ export async function deleteAliases(queries: QueryRunner, slugs: readonly string
   if (slugs.length > 0) await queries.deleteFrom('site_aliases').where('slug', 'in', slugs).execute();
 }
 
-/** The organisation and the site to which a former identifier leads. */
+/** Returns the organisation and the site of a former identifier. */
 export async function findAliasHolder(
   queries: QueryRunner,
   slug: string,

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { SiteSettings } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 
-/** Holds a site still until the transaction ends. @returns whether it is there */
+/** Locks a site until the transaction ends. @returns whether it exists */
 export async function lockSite(queries: QueryRunner, siteId: string): Promise<boolean> {
   const row = await queries.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().executeTakeFirst();
   return row !== undefined;
 }
 
 /**
- * Writes what an owner changed.
- * @param changes `name`: `null` for the name of docs.json from the next publish on
+ * Stores an owner's changes.
+ * @param changes `name`: `null` to use the name in docs.json from the next publish on
  */
 export async function updateSite(
   queries: QueryRunner,
@@ -36,7 +36,7 @@ export async function updateSite(
     .execute();
 }
 
-/** What a site leaves behind outside the database. */
+/** What a site stores outside the database. */
 export interface SiteRemains {
   keyIds: string[];
   sourceKeys: string[];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { SiteSecurity } from '../../core/access/site-security.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 
-/** Lays changes over what is stored, in one statement, so that two changes at once lose nothing. @returns all settings */
+/** Merges changes into the stored settings in one statement, so that concurrent changes are not lost. @returns all settings */
 export async function updateSiteSecurity(
   queries: QueryRunner,
   siteId: string,

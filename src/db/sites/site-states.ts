@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { DeploymentStatus, EndReason } from '../tables.ts';
 
-/** What is live of a site, and its last deployment. */
+/** The live deployment of a site, and its last deployment. */
 export interface SiteState {
   siteId: string;
   live: { id: string; publishedAt: Date; pages: number; bytes: number } | null;
@@ -30,7 +30,7 @@ interface Row {
   endedAt: Date | null;
 }
 
-/** The states of these sites. */
+/** Returns the states of these sites. */
 export async function readSiteStates(queries: QueryRunner, siteIds: readonly string[]): Promise<Map<string, SiteState>> {
   if (siteIds.length === 0) return new Map();
   const { rows } = await sql<Row>`

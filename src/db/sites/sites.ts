@@ -36,7 +36,7 @@ function selectSites(queries: QueryRunner) {
     ]);
 }
 
-/** A site is named by its identifier, one that it had before, its project id, or one of its own hostnames. */
+/** Matches a site by its identifier, a former identifier, its project id, or one of its own hostnames. */
 function isNamed(name: string) {
   return (where: ExpressionBuilder<Tables, 'sites'>) =>
     where.or([
@@ -72,20 +72,20 @@ function siteOf(row: StoredSite): SiteRow {
   };
 }
 
-/** The site with that identifier, project id or hostname, of whichever organisation. */
+/** Returns the site with that identifier, project id or hostname, of any organisation. */
 export async function findSite(queries: QueryRunner, name: string): Promise<SiteRow | undefined> {
   const row = await selectSites(queries).where(isNamed(name)).executeTakeFirst();
   return row && siteOf(row);
 }
 
-/** The same inside one organisation; the sites of others are as if they did not exist. */
+/** The same inside one organisation; sites of others are treated as missing. */
 export async function findOwnSite(queries: QueryRunner, organisationId: string, name: string): Promise<SiteRow | undefined> {
   const own = selectSites(queries).where('sites.organisation_id', '=', organisationId);
   const row = await own.where(isNamed(name)).executeTakeFirst();
   return row && siteOf(row);
 }
 
-/** The sites of an organisation by identifier, those after `after`. */
+/** Returns the sites of an organisation by identifier, starting after `after`. */
 export async function listOwnSites(
   queries: QueryRunner,
   organisationId: string,
@@ -96,12 +96,12 @@ export async function listOwnSites(
   return (await own.orderBy('sites.slug').limit(limit).execute()).map(siteOf);
 }
 
-/** Whether a site has an identifier now. */
+/** Returns whether a site has an identifier now. */
 export async function isSlugInUse(queries: QueryRunner, slug: string): Promise<boolean> {
   return (await queries.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined;
 }
 
-/** How many sites an organisation has. */
+/** Returns the number of sites of an organisation. */
 export async function countOwnSites(queries: QueryRunner, organisationId: string): Promise<number> {
   const row = await queries
     .selectFrom('sites')
@@ -113,7 +113,7 @@ export async function countOwnSites(queries: QueryRunner, organisationId: string
 
 /**
  * Adds a site.
- * @returns `false` where the identifier is taken
+ * @returns `false` if the identifier is taken
  */
 export async function insertSite(
   queries: QueryRunner,

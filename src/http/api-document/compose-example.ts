@@ -1,9 +1,9 @@
 import { isObject, SCHEMAS, type Schema } from './document-model.ts';
 
 /**
- * An example of a schema, made from the examples, constants and defaults that it and its parts declare. Optional parts that
- * declare none are left out.
- * @returns undefined where a required part declares nothing to make an example from
+ * Composes an example of a schema from the examples, constants and defaults that it and its parts declare. Omits optional parts
+ * that declare none.
+ * @returns undefined if a required part declares nothing to build an example from
  */
 export function composeExample(schema: Schema, schemas: Record<string, Schema>): unknown {
   if (Array.isArray(schema.examples)) return schema.examples[0];
@@ -41,7 +41,7 @@ function composeAll(parts: Schema[], schemas: Record<string, Schema>): unknown {
   return examples.every(isObject) ? Object.assign({}, ...examples) : firstDefined(examples);
 }
 
-/** Of several forms the first that is not `null` shows more. */
+/** Of several alternatives, the first that is not `null` is the most useful. */
 function firstDefined(examples: unknown[]): unknown {
   return examples.find((example) => example !== undefined && example !== null) ?? examples.find((example) => example === null);
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema, as far as this folder looks at it. */
+/** The parts of a JSON Schema that this folder uses. */
 export interface Schema {
   [keyword: string]: unknown;
   $ref?: string;
@@ -30,7 +30,7 @@ export interface Operation {
   [keyword: string]: unknown;
 }
 
-/** An OpenAPI 3.1 document, as far as this folder looks at it. */
+/** The parts of an OpenAPI 3.1 document that this folder uses. */
 export interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
   components: {
@@ -43,7 +43,7 @@ export interface ApiDocument {
   [keyword: string]: unknown;
 }
 
-/** Every operation of the document. */
+/** Returns every operation of the document. */
 export function operationsOf(document: ApiDocument): Operation[] {
   return Object.values(document.paths).flatMap((item) => Object.values(item));
 }
@@ -54,7 +54,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 export const SCHEMAS = '#/components/schemas/';
 
-/** Calls `visit` for every object below a value, itself included, the outer before the inner. */
+/** Calls `visit` for a value and every object in it, parents before children. */
 export function eachObject(value: unknown, visit: (object: Record<string, unknown>) => void): void {
   if (Array.isArray(value)) {
     for (const one of value) eachObject(one, visit);

@@ -18,23 +18,23 @@ it, the first one of the person.
 **Compatibility.** New optional fields and new members of answers may be added at any time; ignore what you do not know.`;
 
 const tags = [
-  { name: 'Assistant', description: 'Ask a site a question; the answer streams, with the pages that it rests on.' },
+  { name: 'Assistant', description: 'Ask a site a question; the answer streams, with its sources.' },
   { name: 'Search', description: 'Find the pages of a site, and read one as Markdown.' },
-  { name: 'Static export', description: 'Pack a site into one archive of static files.' },
-  { name: 'Deployments', description: 'Follow, promote, roll back, cancel, pin and delete what was published.' },
-  { name: 'Previews', description: 'Show a branch at an address of its own, before it is live.' },
+  { name: 'Static export', description: 'Export a site as one archive of static files.' },
+  { name: 'Deployments', description: 'Follow, promote, roll back, cancel, pin and delete deployments.' },
+  { name: 'Previews', description: 'Publish a branch at its own address, before it is live.' },
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
-  { name: 'Analytics', description: 'What readers asked, how the answers ended, and what the readers said of them.' },
+  { name: 'Analytics', description: 'What readers asked, the outcomes of the answers, and their ratings.' },
   { name: 'Accounts', description: 'Sign in and out, and manage your own account and its sessions.' },
   { name: 'Organisation', description: 'The organisation, its members and invitations.' },
   { name: 'Keys', description: 'Create, list and revoke API keys.' },
   { name: 'Audit log', description: 'Who changed what in the organisation, and what was refused.' },
-  { name: 'Platform', description: 'Whether the server is up, for load balancers and monitors.' },
+  { name: 'Platform', description: 'Health of the server, for load balancers and monitors.' },
 ];
 
 /**
- * How the OpenAPI document is made from what the routes declare.
- * @param publicUrl address of the server that the document names
+ * Options that generate the OpenAPI document from the declarations of the routes.
+ * @param publicUrl server address in the document
  */
 export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions {
   return {
@@ -43,7 +43,7 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
       info: {
         title: 'Docent API',
         version: manifest.version,
-        summary: 'Publish documentation, ask it, search it, and export it.',
+        summary: 'Publish, search, ask and export documentation.',
         description,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
@@ -67,12 +67,12 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
             in: 'cookie',
             name: 'docent.session',
             description:
-              'A session of a person who has signed in; on https the cookie is `__Host-docent.session`. Changes need the `Origin` of the platform.',
+              'The session of a signed-in person; over https the cookie is `__Host-docent.session`. Changes need the `Origin` of the platform.',
           },
           assistantKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An assistant key, `svc_dsc_…`. It belongs to one site and may stand in client-side code.',
+            description: 'An assistant key, `svc_dsc_…`. It belongs to one site and may be used in client-side code.',
           },
         },
       },

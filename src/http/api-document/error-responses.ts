@@ -4,7 +4,7 @@ import { PROBLEM_TYPE, problemOf, statusOf } from '../problem.ts';
 import { type Response, SCHEMAS } from './document-model.ts';
 import { headerReferences, type ResponseHeader } from './response-headers.ts';
 
-/** Errors of the command line and of a process that starts; no operation answers with them. */
+/** Errors of the CLI and of startup, which no operation returns. */
 const notOverHttp: ReadonlySet<string> = new Set(['invalid_setting', 'data_folder_in_use', 'port_in_use', 'build_failed']);
 
 const headersByStatus: Record<number, ResponseHeader[]> = {
@@ -13,12 +13,12 @@ const headersByStatus: Record<number, ResponseHeader[]> = {
   503: ['Retry-After'],
 };
 
-/** Name of the shared response of a status, `NotFound` for 404. */
+/** Returns the name of the shared response of a status, `NotFound` for 404. */
 export function errorResponseName(status: number): string {
   return (STATUS_CODES[status] ?? `Status ${status}`).replace(/[^a-z]/gi, '');
 }
 
-/** The response that every operation shares for an error status, with an example for each code. */
+/** Returns the shared response for an error status, with an example for each code. */
 export function errorResponse(status: number): Response {
   const errors = (Object.keys(errorCatalogue) as ErrorCode[])
     .filter((code) => !notOverHttp.has(code))
@@ -34,7 +34,7 @@ export function errorResponse(status: number): Response {
     content: {
       [PROBLEM_TYPE]: { schema: { $ref: `${SCHEMAS}Problem` }, examples: Object.fromEntries(examples) },
       'text/plain': {
-        schema: { type: 'string', description: '`detail` alone, where `Accept` names `text/plain` and no JSON.' },
+        schema: { type: 'string', description: 'Only `detail`, if `Accept` contains `text/plain` and no JSON.' },
         example: errors[0]?.message,
       },
     },

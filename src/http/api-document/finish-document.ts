@@ -14,18 +14,18 @@ import {
 import { errorResponse, errorResponseName } from './error-responses.ts';
 import { headerComponents, headerReferences, type ResponseHeader } from './response-headers.ts';
 
-/** What the generator says of a response that its route says nothing of. */
+/** The generator's placeholder for a response without a description. */
 const UNSAID = 'Default Response';
 const PARAMETERS = '#/components/parameters/';
-/** The generator makes two components of each named schema: as it is sent, and as it is answered. */
+/** The generator creates two components of each named schema: for requests and for responses. */
 const SENT = 'Input';
 
 /**
- * Turns what the generator makes from the routes into the document that we publish: errors, headers, parameters and schemas
- * stand once, under `components`, and every body has an example.
+ * Turns the generator's output into the published document: errors, headers, parameters and schemas are shared under
+ * `components`, and every body has an example.
  */
 export function finishDocument(generated: object): ApiDocument {
-  // A copy as text: the generator uses one object in several places.
+  // Copies by serializing: the generator uses one object in several places.
   const document = JSON.parse(JSON.stringify(generated)) as ApiDocument;
   eachObject(document, dropBoundsOfNumbers);
   document.components.headers = headerComponents();
@@ -42,7 +42,7 @@ export function finishDocument(generated: object): ApiDocument {
   return document;
 }
 
-/** What takes an admin key takes the session of a member too, who may name an organisation that is not theirs. */
+/** Operations that accept an admin key also accept a member's session, which may name an organisation that is not theirs. */
 function acceptSessions(operation: Operation): void {
   const ways = operation.security as Record<string, unknown>[] | undefined;
   if (!ways?.some((way) => 'adminKey' in way)) return;
@@ -50,13 +50,13 @@ function acceptSessions(operation: Operation): void {
   operation.responses['404'] ??= {};
 }
 
-/** Whole numbers are as exact as JavaScript's; saying so of each helps nobody. */
+/** Integers are as exact as JavaScript's; repeating that for each is no help. */
 function dropBoundsOfNumbers(schema: Record<string, unknown>): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
-/** Paths in the order of the document's tags, which is the order of its reference pages. */
+/** Sorts paths by the order of the document's tags, which is the order of its reference pages. */
 function orderByTag(document: ApiDocument): void {
   const tags = (Array.isArray(document.tags) ? document.tags : []).map(({ name }) => name);
   const placeOf = (item: Record<string, Operation>) => {
@@ -69,7 +69,7 @@ function orderByTag(document: ApiDocument): void {
 function finishBody({ requestBody }: Operation, { components }: ApiDocument): void {
   if (!requestBody) return;
   for (const media of Object.values(requestBody.content)) {
-    // A body that may be null may be left out.
+    // A body that may be null is optional.
     const form = withoutNull(media.schema);
     if (form !== media.schema) requestBody.required = false;
     if (form) media.schema = form;
@@ -103,7 +103,7 @@ function finishResponses(operation: Operation, { components }: ApiDocument): voi
   }
 }
 
-/** Answers may get more members in a later version, so the description does not promise that there are no others. */
+/** Responses may get more properties in a later version, so the description does not rule out others. */
 function allowMore(schema: Schema): void {
   eachObject(schema, (object) => {
     if (object.additionalProperties === false) delete object.additionalProperties;
@@ -117,7 +117,7 @@ function addExample(media: Media, schemas: Record<string, Schema>): void {
   delete media.schema.examples;
 }
 
-/** A schema that is sent and answered in one form, or only sent, is one component with its plain name. */
+/** A schema with one form for requests and responses, or only used in requests, is one component with its plain name. */
 function nameSchemasOnce(document: ApiDocument): void {
   const { schemas } = document.components;
   const used = usedSchemas(document);
@@ -134,7 +134,7 @@ function nameSchemasOnce(document: ApiDocument): void {
   }
 }
 
-/** Parameters that several operations have in the same words stand once. */
+/** Identical parameters of several operations are shared. */
 function shareParameters(document: ApiDocument): void {
   const uses = new Map<string, number>();
   const all = operationsOf(document).flatMap(({ parameters }) => parameters ?? []);
@@ -152,7 +152,7 @@ function shareParameters(document: ApiDocument): void {
   document.components.parameters = shared;
 }
 
-/** `limit` for the first parameter of that name, `limit2` for the next that is another. */
+/** Returns `limit` for the first parameter of that name, `limit2` for the next that differs. */
 function parameterName(parameter: Parameter, shared: Record<string, Parameter>): string {
   for (let number = 1; ; number++) {
     const name = number === 1 ? `${parameter.name}` : `${parameter.name}${number}`;
@@ -165,7 +165,7 @@ function dropUnused(document: ApiDocument): void {
   for (const name of Object.keys(document.components.schemas)) if (!used.has(name)) delete document.components.schemas[name];
 }
 
-/** The components that operations need, directly or through others. */
+/** Returns the components that operations use, directly or indirectly. */
 function usedSchemas({ paths, components }: ApiDocument): Set<string> {
   const used = new Set<string>();
   const follow = (value: unknown): void =>

@@ -3,11 +3,11 @@ interface Header {
   example: string;
 }
 
-/** The headers of responses that clients may rely on. Operations name theirs in `x-response-headers`. */
+/** The response headers that clients may rely on. Operations list theirs in `x-response-headers`. */
 export const responseHeaders = {
   'X-Request-Id': {
     description:
-      'Identifies the request in the log of the server. It is the `X-Request-Id` that the client sent, or a new one. Name it when you report a problem.',
+      'Identifies the request in the log of the server. It is the `X-Request-Id` that the client sent, or a new one. Include it when you report a problem.',
     example: '6a1c9a52-6a53-4a0b-9d0c-2f6a3f6f0f0e',
   },
   'RateLimit-Policy': {
@@ -16,10 +16,10 @@ export const responseHeaders = {
     example: '"assistant-organisation";q=10000;w=3600, "assistant-ip";q=10000;w=86400',
   },
   RateLimit: {
-    description: 'What is left of each limit: name, remaining requests (`r`) and seconds until the window ends (`t`).',
+    description: 'The rest of each limit: name, remaining requests (`r`) and seconds until the window ends (`t`).',
     example: '"assistant-ip";r=9999;t=86400, "assistant-organisation";r=9998;t=3541',
   },
-  'Retry-After': { description: 'Seconds to wait before the next try.', example: '30' },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', example: '30' },
   'WWW-Authenticate': { description: 'How to authenticate: `Bearer`.', example: 'Bearer' },
   'x-thread-id': {
     description: 'Identifier of the conversation. Send it as `threadId` with the next question.',
@@ -27,36 +27,36 @@ export const responseHeaders = {
   },
   'x-thread-key': {
     description:
-      'Secret of a new conversation, sent once. Send it as `threadKey` with the next question where the site requires it (`requireThreadKey`).',
+      'Secret of a new conversation, sent once. Send it as `threadKey` with the next question if the site requires it (`requireThreadKey`).',
     example: 'tk_4pJ0mQ9sV2xL7nB8cD3f',
   },
   'x-vercel-ai-data-stream': { description: 'Version of the AI SDK data stream protocol: `v1`.', example: 'v1' },
   'x-vercel-ai-ui-message-stream': { description: 'Version of the AI SDK UI message stream protocol: `v1`.', example: 'v1' },
-  Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', example: '@1767225600' },
+  Deprecation: { description: 'Date from which the operation is deprecated (RFC 9745).', example: '@1767225600' },
   Link: {
-    description: 'The operation that takes its place, with the relation `successor-version` (RFC 8288).',
+    description: 'The operation that replaces it, with the relation `successor-version` (RFC 8288).',
     example: '<https://docs.example.com/discovery/v2/assistant/acme/message>; rel="successor-version"',
   },
   ETag: {
-    description: 'Names this state. Send it as `If-Match` with a change that must not overwrite another.',
+    description: 'Identifies this state. Send it as `If-Match` with a change that must not overwrite another.',
     example: '"5f0c3a9d7be14c52"',
   },
-  Location: { description: 'Path of what was created.', example: '/v1/static-export/jobs/se_3f9a2c1b8e7d4a06' },
+  Location: { description: 'Path of the created resource.', example: '/v1/static-export/jobs/se_3f9a2c1b8e7d4a06' },
 } as const satisfies Record<string, Header>;
 
 export type ResponseHeader = keyof typeof responseHeaders;
 
-/** Headers of every response of an operation that counts requests. */
+/** Headers of every response of a rate-limited operation. */
 export const limitHeaders = ['RateLimit-Policy', 'RateLimit'] as const satisfies ResponseHeader[];
 
 declare module 'fastify' {
   interface FastifySchema {
-    /** Headers of the successful responses, for the description of the API. */
+    /** Returns the headers of the successful responses, for the API description. */
     'x-response-headers'?: readonly ResponseHeader[];
   }
 }
 
-/** `components.headers` of the description. */
+/** Returns `components.headers` of the description. */
 export function headerComponents(): Record<string, object> {
   return Object.fromEntries(
     Object.entries(responseHeaders).map(([name, { description, example }]) => [
@@ -66,7 +66,7 @@ export function headerComponents(): Record<string, object> {
   );
 }
 
-/** References to headers, for a response. */
+/** Returns references to headers, for a response. */
 export function headerReferences(names: readonly ResponseHeader[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

@@ -2,9 +2,9 @@ import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 
 /**
- * Whether a request with this `Host` may be answered by a server that is meant for this machine alone. A page elsewhere
- * can make a browser call us under a name of its own that leads here (DNS rebinding), and would then read the answer; it
- * cannot do so under an address, under `localhost`, or under this machine's name.
+ * Returns whether a server for this machine only may answer a request with this `Host`. A page elsewhere can make a browser call
+ * us under its own hostname that resolves to us (DNS rebinding), and would then read the response; it cannot do so under an IP
+ * address, `localhost`, or this machine's name.
  */
 export function isAllowedHost(header: string | undefined): boolean {
   const url = header === undefined ? null : URL.parse(`http://${header}`);

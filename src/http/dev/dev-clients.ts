@@ -2,46 +2,46 @@ import type { ServerResponse } from 'node:http';
 import { type DevProblem, withExcerpt } from '../../compiler/dev/dev-problem.ts';
 import type { DevChange, DevSite } from '../../compiler/dev/dev-site.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import type { DevAnswers } from './dev-answers.ts';
+import type { DevContent } from './dev-content.ts';
 
 const HEARTBEAT_MS = 15_000;
-/** More in one message help nobody; the count covers the rest. */
+/** Maximum problems per message; the count covers the rest. */
 const MAX_NOTES = 100;
 
 /** What the client script receives, one JSON object for each event. */
 export type DevMessage =
-  /** The page reads differently. */
+  /** The content of the page changed. */
   | { type: 'refresh'; version: string }
-  /** What runs in the page is another, or it is no page. */
+  /** The code of the page changed, or it is no longer a page: reload. */
   | { type: 'reload' }
-  /** All that is wrong: `errors` of the page and of the site, and what may wait. */
+  /** All problems: `errors` of the page and of the site, and less urgent ones. */
   | { type: 'problems'; errors: DevProblem[]; notes: Diagnostic[]; noteCount: number };
 
 interface Client {
   response: ServerResponse;
   /** Site path that the browser shows. */
   path: string;
-  /** Names the document that it has; undefined where that is not known. */
+  /** Identifies the document that it has; undefined if unknown. */
   version: string | undefined;
-  /** The last list of problems that it was sent. */
+  /** The last list of problems sent to it. */
   problems: string;
 }
 
-/** The browsers that show the site, and what they are sent. */
+/** The browsers that show the site, and the events sent to them. */
 export class DevClients {
   readonly #site: DevSite;
-  readonly #answers: DevAnswers;
+  readonly #content: DevContent;
   readonly #clients = new Set<Client>();
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(site: DevSite, answers: DevAnswers) {
+  constructor(site: DevSite, content: DevContent) {
     this.#site = site;
-    this.#answers = answers;
+    this.#content = content;
     this.#heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS);
     this.#heartbeat.unref();
   }
 
-  /** A browser that shows `path` begins to listen (Server-Sent Events). */
+  /** Adds a browser that shows `path` (Server-Sent Events). */
   async add(response: ServerResponse, path: string, version: string | undefined): Promise<void> {
     const client: Client = { response, path, version, problems: '' };
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
@@ -57,7 +57,7 @@ export class DevClients {
     else await this.#bringUpToDate([...this.#clients]);
   }
 
-  /** Sends what is wrong, where that is new. */
+  /** Sends the problems if they changed. */
   tellProblems(clients: Iterable<Client> = this.#clients): void {
     for (const client of clients) {
       const message = this.#problemsFor(client.path);
@@ -75,7 +75,7 @@ export class DevClients {
 
   async #bringUpToDate(clients: readonly Client[]): Promise<void> {
     for (const path of new Set(clients.map((client) => client.path))) {
-      const version = (await this.#answers.answer(path, '', false))?.version;
+      const version = await this.#content.versionAt(path);
       for (const client of clients) {
         if (client.path !== path) continue;
         if (client.version !== undefined && client.version !== version) {
@@ -88,13 +88,13 @@ export class DevClients {
   }
 
   #problemsFor(path: string): DevMessage {
-    const page = this.#answers.pageAt(path);
+    const page = this.#content.pageAt(path);
     const ofPage = new Set(page === undefined ? [] : this.#site.diagnosticsOf(page));
     const all = this.#site.diagnostics();
     const isUrgent = (one: Diagnostic) =>
       one.severity === 'error' && (ofPage.has(one) || one === this.#site.fault || isOfSite(one));
     const notes = all.filter((one) => !isUrgent(one));
-    // What concerns the page at hand comes first.
+    // Problems of the current page come first.
     const sorted = [...notes.filter((one) => ofPage.has(one)), ...notes.filter((one) => !ofPage.has(one))];
     return {
       type: 'problems',

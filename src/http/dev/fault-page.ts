@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import { html, trustedHtml } from '../../core/html.ts';
 
 /**
- * The document that stands for a site that could not be built yet. The client script shows the fault over it, and loads
+ * Returns the document shown instead of a site that could not be built yet. The client script shows the error over it, and loads
  * the site once there is one.
  * @param script the tag of the client script
  */

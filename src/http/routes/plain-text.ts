@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** Text for the database: PostgreSQL has no U+0000 in text, and nobody means it. */
+/** Text for the database: PostgreSQL does not support U+0000 in text, and no one needs it. */
 export function plainText(minLength: number, maxLength: number) {
   return z
     .string()
     .min(minLength)
     .max(maxLength)
-    .regex(/^[^\u0000]*$/, 'must not hold the character U+0000');
+    .regex(/^[^\u0000]*$/, 'must not contain the character U+0000');
 }

@@ -1,4 +1,5 @@
 import type { Deps } from '../../services/deps.ts';
+import { takeFeedback } from '../../services/feedback/take-feedback.ts';
 import type { App } from '../app-types.ts';
 import type { Metrics } from '../metrics.ts';
 import { authRoutes } from './accounts/auth.ts';
@@ -12,21 +13,20 @@ import { bundleEventsRoute } from './analytics/bundle-events.ts';
 import { conversationRoutes } from './analytics/conversations.ts';
 import { exportAnalyticsRoute } from './analytics/export.ts';
 import { feedbackRoutes } from './analytics/feedback.ts';
+import { liveRoute } from './analytics/live.ts';
+import { pagesRoute } from './analytics/pages.ts';
+import { questionSubjectsRoute } from './analytics/question-subjects.ts';
 import { reportRoutes } from './analytics/reports.ts';
 import { searchesRoute } from './analytics/searches.ts';
 import { analyticsSettingsRoutes } from './analytics/settings.ts';
 import { trafficRoutes } from './analytics/traffic.ts';
-import { askAssistantV1Routes } from './assistant/ask-v1.ts';
-import { askAssistantV2Routes } from './assistant/ask-v2.ts';
-import { getAssistantSettingsRoute } from './assistant/get-settings.ts';
-import { rateAnswerRoute } from './assistant/rate-answer.ts';
+import { discoveryRoutes } from './assistant/discovery-routes.ts';
 import { listAuditLogRoute } from './audit/list.ts';
 import { getBlobRoute } from './blobs/get.ts';
 import { deploymentEventsRoute } from './deployments/events.ts';
 import { manageDeploymentRoutes } from './deployments/manage.ts';
 import { readDeploymentRoutes } from './deployments/read.ts';
-import { pageRoute } from './discovery/page.ts';
-import { searchRoute } from './discovery/search.ts';
+import { keyAccess } from './discovery/key-access.ts';
 import { cancelExportRoute } from './exports/cancel.ts';
 import { exportEventsRoute } from './exports/events.ts';
 import { getExportRoute } from './exports/get.ts';
@@ -58,10 +58,9 @@ import { siteEventsRoute } from './site/site-events.ts';
 import { sitePlaygroundRoutes } from './site/site-playground.ts';
 import { streamRoutes } from './streams/stream-routes.ts';
 
-/** Every operation of the API but those that watch the process (`probe-routes.ts`). */
+/** Registers every operation of the API except those that monitor the process (`probe-routes.ts`). */
 export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
-  askAssistantV2Routes(app, deps, metrics);
-  askAssistantV1Routes(app, deps, metrics);
+  discoveryRoutes(app, deps, { access: keyAccess(deps), metrics });
   for (const add of [
     startExportRoute,
     listExportsRoute,
@@ -95,25 +94,24 @@ export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
     userRoutes,
     assistantSettingsRoutes,
     securitySettingsRoutes,
-    getAssistantSettingsRoute,
-    rateAnswerRoute,
     feedbackRoutes,
     conversationRoutes,
     trafficRoutes,
     searchesRoute,
     reportRoutes,
     bundleEventsRoute,
+    liveRoute,
+    pagesRoute,
+    questionSubjectsRoute,
     exportAnalyticsRoute,
     analyticsSettingsRoutes,
     streamRoutes,
-    searchRoute,
-    pageRoute,
   ]) {
     add(app, deps);
   }
-  siteEventsRoute(app, deps);
+  siteEventsRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
   siteAssistantRoutes(app, deps, metrics);
-  sitePlaygroundRoutes(app, deps);
+  if (deps.config.playgroundProxy) sitePlaygroundRoutes(app, deps);
   const { linkVerifier } = deps;
   if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
   openApiRoute(app);

@@ -8,7 +8,7 @@ import { findKeyByHash, type KeyToCheck, touchApiKey } from '../../db/api-keys.t
 import type { Deps } from '../deps.ts';
 import { hashSecret } from '../ids.ts';
 
-/** How exact `lastUsedAt` is; more would cost a write for each request. */
+/** Precision of `lastUsedAt`; a higher one would cost a write per request. */
 const LAST_USED_SECONDS = 60;
 
 type KeyDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
@@ -22,8 +22,8 @@ export interface Credentials {
 }
 
 /**
- * Identifies who sends a key. One indexed read, cached for a few seconds; a revoked key is refused at once in this process, and
- * in others within five seconds.
+ * Identifies the holder of a key. One indexed read, cached for a few seconds; a revoked key is refused at once in this process,
+ * and in others within five seconds.
  * @param onKnown called with the key's holder before their address and origin are checked
  * @throws DocentError `unauthenticated`, `ip_not_allowed` or `origin_not_allowed`
  */
@@ -56,13 +56,13 @@ async function findKey({ database, clock, keyCache }: KeyDeps, authorization: st
   if (text === undefined || !parseKey(text)) {
     throw new DocentError(
       'unauthenticated',
-      'The Authorization header holds no complete key; it is "Bearer svc_…" or "Bearer svc_dsc_…".',
+      'The Authorization header contains no complete key; it must be "Bearer svc_…" or "Bearer svc_dsc_…".',
     );
   }
   const hash = hashSecret(text);
   const key = await keyCache.find(hash, () => findKeyByHash(database.queries, hash));
   if (!key || !timingSafeEqual(Buffer.from(key.hash), Buffer.from(hash)))
-    throw new DocentError('unauthenticated', 'The key is not known here.');
+    throw new DocentError('unauthenticated', 'The key is unknown.');
   if (key.revokedAt) throw new DocentError('unauthenticated', 'The key was revoked; use another one.');
   if (key.expiresAt && key.expiresAt <= clock.now())
     throw new DocentError('unauthenticated', 'The key has expired; create a new one.');
@@ -82,14 +82,14 @@ function requireAllowedOrigin(key: KeyToCheck, origin: string | undefined): void
   throw new DocentError('origin_not_allowed', 'This key may not be used from this web origin; it has an Origin allowlist.');
 }
 
-/** Not waited for: a request does not fail because its time could not be noted. */
+/** Not awaited: a request does not fail because its time could not be recorded. */
 function noteUse({ database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>, key: KeyToCheck): void {
   const now = clock.now();
   const since = new Date(now.getTime() - LAST_USED_SECONDS * 1000);
   if (key.lastUsedAt && key.lastUsedAt >= since) return;
-  // The key is held in memory for a while; it must not be noted again from there.
+  // The key is cached for a while; its use must not be recorded again from there.
   key.lastUsedAt = now;
   touchApiKey(database.queries, key.id, now, since).catch((error: unknown) => {
-    logger.warn({ keyId: key.id, reason: errorMessage(error) }, 'could not note the use of a key');
+    logger.warn({ keyId: key.id, reason: errorMessage(error) }, 'could not record the use of a key');
   });
 }

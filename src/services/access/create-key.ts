@@ -18,13 +18,13 @@ export type ExpiryDays = 7 | 30 | 60 | 90;
 export interface KeyOptions {
   kind: KeyKind;
   name: string;
-  /** Names the site of an assistant key. */
+  /** The site of an assistant key. */
   site?: string;
-  /** `null` for never. Without it 90, or as long as the key that creates this one. */
+  /** `null` for never. Defaults to 90, or to the lifetime of the creating key. */
   expiresInDays?: ExpiryDays | null | undefined;
-  /** Without them, those of the key that creates this one. */
+  /** Default to those of the creating key. */
   scopes?: KeyScope[] | undefined;
-  /** Without it, that of the key that creates this one. */
+  /** Defaults to that of the creating key. */
   ipAllowlist?: string[] | undefined;
   originAllowlist: string[];
 }
@@ -32,7 +32,7 @@ export interface KeyOptions {
 const DEFAULT_DAYS = 90;
 
 /**
- * Creates a key, which can never do more than the key that creates it. The key itself is in the result and nowhere else.
+ * Creates a key, which can never do more than the key that creates it. The key itself is only in the result.
  * @throws DocentError `invalid_request`, `site_not_found`, `key_too_wide`, `rate_limited`
  */
 export async function createKey(
@@ -44,7 +44,7 @@ export async function createKey(
   const errors = faultsOf(options);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
   const site = options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);
-  // The limit contains what a stolen admin key can do.
+  // The limit bounds the damage of a stolen admin key.
   await countAction(deps, actor, 'keysPerOrganisation');
 
   const createdAt = deps.clock.now();
@@ -71,7 +71,7 @@ export async function createKey(
   });
 }
 
-/** What is known of the creating key may be some seconds old; it must not create one after it was revoked. */
+/** The cached creating key may be some seconds old; it must not create one after it was revoked. */
 async function readCreator(transaction: QueryRunner, keyId: string, now: Date): Promise<ApiKeyRow> {
   const creator = await findKeyInUse(transaction, keyId, now);
   if (!creator) throw new DocentError('unauthenticated', 'The key was revoked or has expired; use another one.');
@@ -79,7 +79,7 @@ async function readCreator(transaction: QueryRunner, keyId: string, now: Date): 
 }
 
 /**
- * The limits of a new key: what was asked for, and for what was left out those of the key that creates it.
+ * Returns the restrictions of a new key: the requested ones, and otherwise those of the creating key.
  * @throws DocentError `key_too_wide`
  */
 function boundsOf(
@@ -107,13 +107,13 @@ function expiryOf(days: number | null | undefined, createdAt: Date, latest: Date
 function faultsOf(options: KeyOptions): FieldError[] {
   const errors: FieldError[] = [];
   if (options.kind === 'assistant' && options.site === undefined) {
-    errors.push({ path: '/site', message: 'An assistant key belongs to one site; name it.' });
+    errors.push({ path: '/site', message: 'An assistant key belongs to one site; specify it.' });
   }
   if (options.kind === 'admin' && options.site !== undefined) {
-    errors.push({ path: '/site', message: 'An admin key belongs to the whole organisation; leave the site out.' });
+    errors.push({ path: '/site', message: 'An admin key belongs to the whole organisation; omit the site.' });
   }
   if (options.kind === 'assistant' && options.scopes !== undefined && options.scopes.length > 0) {
-    errors.push({ path: '/scopes', message: 'Only admin keys have scopes; leave them out.' });
+    errors.push({ path: '/scopes', message: 'Only admin keys have scopes; omit them.' });
   }
   if (options.kind === 'admin' && options.originAllowlist.length > 0) {
     errors.push({
@@ -136,7 +136,7 @@ function faultsOf(options: KeyOptions): FieldError[] {
   return errors;
 }
 
-/** Scheme, host and port, nothing more. */
+/** Scheme, host and port only. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase().replace(/\/$/, '');

@@ -2,11 +2,13 @@ import type { KeyToCheck } from '../../db/api-keys.ts';
 import type { Deps } from '../deps.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 
-/** Keys that were found, so that a public key under load costs one look in two seconds. */
+/** Caches keys that were found, so that a public key under load costs one query in two seconds. */
 export interface KeyCache {
-  /** @param load asks the database; what it does not find is not remembered */
+  /** @param load queries the database; a key that it does not find is not cached */
   find(hash: string, load: () => Promise<KeyToCheck | undefined>): Promise<KeyToCheck | undefined>;
-  /** Forgets a key that was revoked here; it is refused at once. One revoked in another process is, within five seconds. */
+  /**
+   * Removes a key that was revoked here; it is refused at once. One revoked in another process is refused within five seconds.
+   */
   forget(keyId: string): void;
 }
 

@@ -5,8 +5,8 @@ import { isUlid } from '../ids.ts';
 import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 
 /**
- * What was done in the actor's organisation, newest first.
- * @throws DocentError `invalid_request` for a cursor that this server did not give
+ * Returns the operations in the actor's organisation, newest first.
+ * @throws DocentError `invalid_request` for a cursor that this server did not create
  */
 export async function listAuditLog(
   { database }: Pick<Deps, 'database'>,

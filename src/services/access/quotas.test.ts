@@ -63,7 +63,7 @@ function archive(files: Record<string, Buffer>): Promise<Buffer> {
 
 const page = (text: string) => ({ 'index.mdx': Buffer.from(`# Start\n\n${text}\n`) });
 
-test('the usage is what the blob store holds, however often a site is published and cleaned up', async () => {
+test('the usage is what the blob store contains, however often a site is published and cleaned up', async () => {
   const { publish, usage, stored, clock, ...deps } = await open({ DOCENT_KEPT_DEPLOYMENTS: '2' });
   const image = randomBytes(300_000);
   for (const [index, text] of ['one', 'two', 'three', 'four'].entries()) {
@@ -97,7 +97,7 @@ test('a build that does not fit fails with the quota as its reason, and what it 
   expect((await publish(page('small again'))).status).toBe('success');
 }, 120_000);
 
-test('earlier builds that are not live do not stand in the way of a new one, and are deleted early', async () => {
+test('earlier builds that are not live do not are in the way of a new one, and are deleted early', async () => {
   const { publish, usage, clock, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANISATION: '3' });
   const sizedSite = () => ({ ...page('text'), 'image.png': randomBytes(0.7 * MB) });
   for (let count = 0; count < 5; count++) {

@@ -3,7 +3,7 @@ import { readStoredBytes, type StoredBytes } from '../../db/stored-bytes.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 
-/** Most that an organisation may have. */
+/** Limits of an organisation. */
 export interface Quotas {
   sites: number;
   storedBytes: number;
@@ -11,13 +11,13 @@ export interface Quotas {
 
 const MB = 1024 * 1024;
 
-/** What an organisation cannot do without: builds that are not live give way to new ones. */
+/** Storage that cannot be freed automatically: builds that are not live make room for new ones. */
 function neededOf({ sources, builds, spare, bundles }: StoredBytes): number {
   return sources + builds - spare + bundles;
 }
 
 /**
- * Bytes that an organisation may still store.
+ * Returns the bytes that an organisation may still store.
  * @param exceptSiteId a site whose builds are about to be replaced
  */
 export async function roomOf(
@@ -29,7 +29,7 @@ export async function roomOf(
   return quotas.storedBytes - neededOf(await readStoredBytes(queries, organisationId, exceptSiteId));
 }
 
-/** The error of what would store more than the organisation may. */
+/** Creates the error for exceeding the storage quota. */
 export function pastStorageQuota({ quotas }: Pick<Deps['config'], 'quotas'>, what: string): DocentError {
   return new DocentError(
     'quota_exceeded',
@@ -38,7 +38,7 @@ export function pastStorageQuota({ quotas }: Pick<Deps['config'], 'quotas'>, wha
 }
 
 /**
- * How large a bundle becomes is not known before it is made; so one is made while there is any room.
+ * The size of a bundle is unknown before it is built; so one is built while there is any room.
  * @throws DocentError `quota_exceeded`
  */
 export async function requireRoomForBundle(
@@ -49,7 +49,7 @@ export async function requireRoomForBundle(
   if ((await roomOf(queries, config, organisationId)) <= 0) throw pastStorageQuota(config, 'Another bundle');
 }
 
-/** @throws DocentError `quota_exceeded` where the organisation has as many sites as it may */
+/** @throws DocentError `quota_exceeded` if the organisation has its maximum number of sites */
 export function requireRoomForSite({ quotas }: Pick<Deps['config'], 'quotas'>, sites: number): void {
   if (sites < quotas.sites) return;
   throw new DocentError(

@@ -4,7 +4,7 @@ import { readStoredBytes, type StoredBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../deps.ts';
 import type { Quotas } from './quotas.ts';
 
-/** What an organisation has of what it may have. */
+/** Returns an organisation's usage and limits. */
 export interface Usage {
   sites: number;
   stored: StoredBytes;

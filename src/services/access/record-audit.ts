@@ -6,11 +6,11 @@ import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { storableText } from '../storable-text.ts';
 
-/** What was refused costs its caller nothing, so an organisation gets only so many rows of it in an hour. */
+/** Refused requests cost their caller nothing, so an organisation gets only a limited number of such rows per hour. */
 const REFUSALS = { name: 'audit-refusals', points: 1000, windowSeconds: 3600 };
 const THING_CHARACTERS = 300;
 
-/** Writes one management operation into the audit log. Never fails: the operation is over, and a fault is logged. */
+/** Writes one management operation to the audit log. Never fails: the operation is over, and an error is logged. */
 export async function recordAudit(
   { database, clock, limiter, logger }: Pick<Deps, 'database' | 'clock' | 'limiter' | 'logger'>,
   actor: Actor,
@@ -24,18 +24,18 @@ export async function recordAudit(
     await insertAuditRow(database.queries, actor.organisationId, row);
   } catch (error) {
     const reason = errorMessage(error);
-    logger.error({ ...row, reason }, 'an entry of the audit log was not stored');
+    logger.error({ ...row, reason }, 'an entry of the audit log could not be stored');
   }
 }
 
-/** Writes what somebody did to their own account into the audit logs of all their organisations. Never fails. */
+/** Writes a person's change of their own account to the audit logs of all their organisations. Never fails. */
 export async function recordAccountAudit(
   deps: Parameters<typeof recordAudit>[0],
   userId: string,
   entry: Omit<AuditRow, 'id' | 'at' | 'actor' | 'thing'>,
 ): Promise<void> {
   const memberships = await listMemberships(deps.database.queries, userId).catch((error: Error) => {
-    deps.logger.error({ ...entry, userId, reason: error.message }, 'an entry of the audit log was not stored');
+    deps.logger.error({ ...entry, userId, reason: error.message }, 'an entry of the audit log could not be stored');
     return [];
   });
   for (const { organisationId, role, plan } of memberships)

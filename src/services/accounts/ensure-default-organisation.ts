@@ -4,7 +4,7 @@ import { createUlid } from '../ids.ts';
 
 const SLUG = 'default';
 
-/** The organisation that a server of one's own has, made on the first call. */
+/** Returns the organisation of a single-organisation server, created on the first call. */
 export async function ensureDefaultOrganisation(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganisationRow> {
   const { queries } = deps.database;
   const known = await findDefaultOrganisation(queries);
@@ -15,6 +15,6 @@ export async function ensureDefaultOrganisation(deps: Pick<Deps, 'database' | 'c
   const slug = (await findOrganisation(queries, SLUG)) ? `${SLUG}-${id.toLowerCase()}` : SLUG;
   await insertOrganisation(queries, { id, slug, name: 'Default', plan: 'enterprise', isDefault: true, createdAt });
   const made = await findDefaultOrganisation(queries);
-  if (!made) throw new Error('The default organisation is missing right after it was added.');
+  if (!made) throw new Error('The default organisation is missing although it was just created.');
   return made;
 }

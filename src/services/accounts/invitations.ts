@@ -22,15 +22,16 @@ const DAY_MS = 24 * 3600 * 1000;
 
 type InvitationDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 
-/** The token in the link of an invitation. It is worked out from the secret, so that the mail can be written later without storing it. */
+/** Derives the token of an invitation link from the secret, so that the mail can be written later without storing the token. */
 export function invitationToken(secret: string, invitationId: string): string {
   return createHmac('sha256', secret).update(`invitation:${invitationId}`).digest('base64url').slice(0, 32);
 }
 
 /**
- * Invites somebody to the actor's organisation, by mail where the server sends some. An earlier invitation of the same address is not valid any more.
+ * Invites a person to the actor's organisation, by mail if the server sends mail. Replaces an earlier invitation of the same
+ * address.
  * @returns the invitation with its link
- * @throws DocentError `role_missing`; `account_exists` where they are a member already
+ * @throws DocentError `role_missing`; `account_exists` if they are already a member
  */
 export async function invite(
   { database, clock, config, secret, jobs }: InvitationDeps & Pick<Deps, 'secret' | 'jobs'>,
@@ -55,14 +56,14 @@ export async function invite(
   await database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, organisationId);
     if (await hasMemberWithEmail(transaction, organisationId, address))
-      throw new DocentError('account_exists', `${address} is a member of the organisation already.`);
+      throw new DocentError('account_exists', `${address} is already a member of the organisation.`);
     await replaceInvitation(transaction, { invitation, organisationId, tokenHash: hashSecret(token) });
     if (config.mail) await jobs.enqueue(sendMailJob, { kind: 'invitation', invitationId: id }, transaction);
   });
   return { ...invitation, url: `${config.publicUrl}/dashboard/invite/${token}` };
 }
 
-/** The open invitations, the newest first. @throws DocentError `role_missing`, `invalid_request` */
+/** Returns the open invitations, newest first. @throws DocentError `role_missing`, `invalid_request` */
 export async function listInvitations(
   { database }: InvitationDeps,
   actor: Actor,
@@ -81,18 +82,17 @@ export async function revokeInvitation({ database }: InvitationDeps, actor: Acto
   throw new DocentError('invitation_not_found', 'The organisation has no such open invitation.');
 }
 
-/** What a link says to whoever opens it. @throws DocentError `link_refused` */
+/** Returns what the page of an invitation link shows. @throws DocentError `link_refused` */
 export async function readInvitation({ database, clock }: InvitationDeps, token: string) {
   const found = await findInvitation(database.queries, hashSecret(token), clock.now());
-  if (!found)
-    throw new DocentError('link_refused', 'The invitation has expired, or was revoked or accepted; ask for another one.');
+  if (!found) throw new DocentError('link_refused', 'The invitation has expired, or was revoked or accepted; request a new one.');
   return { ...found, hasAccount: (await findUser(database.queries, found.email)) !== undefined };
 }
 
 /**
- * Makes the invited person a member: the one who is signed in, or a new account.
- * @param signedIn who is signed in, if anybody
- * @throws DocentError `link_refused`; `unauthenticated` where the address has an account that is not signed in; `invalid_request`
+ * Makes the invited person a member: the signed-in user, or a new account.
+ * @param signedIn the signed-in user, if any
+ * @throws DocentError `link_refused`; `unauthenticated` if the address has an account that is not signed in; `invalid_request`
  */
 export async function acceptInvitation(
   deps: InvitationDeps & Pick<Deps, 'accounts'>,
@@ -113,7 +113,7 @@ export async function acceptInvitation(
   const join = database.queries.transaction().execute(async (transaction) => {
     // Revoked meanwhile, or accepted by another request.
     if (!(await deleteInvitation(transaction, organisationId, id)))
-      throw new DocentError('link_refused', 'The invitation was revoked or accepted; ask for another one.');
+      throw new DocentError('link_refused', 'The invitation was revoked or accepted; request a new one.');
     await insertMember(transaction, { organisationId, userId: user.id, role, createdAt: clock.now() });
   });
   await join.catch(async (error: unknown) => {

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
 import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 
-/** What the operator does with the accounts of people. Each takes an id or an email address and throws `user_not_found`. */
+/** The operator's actions on accounts. Each takes an id or an email address and throws `user_not_found`. */
 export function manageUsers({ database, accounts, config }: Pick<Deps, 'database' | 'accounts' | 'config'>) {
   const find = async (name: string) => {
     const found = await findUser(database.queries, name);
@@ -14,7 +14,7 @@ export function manageUsers({ database, accounts, config }: Pick<Deps, 'database
     return found.id;
   };
   return {
-    /** People who can sign in, in the order in which they got their account. */
+    /** Returns the people who can sign in, oldest account first. */
     async list(actor: Actor, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<ListPage<AccountUser>> {
       requirePermission(actor, 'users.read');
       const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
@@ -22,7 +22,7 @@ export function manageUsers({ database, accounts, config }: Pick<Deps, 'database
       const page = pageOf(found, limit, ({ createdAt: at, id }) => ({ at, id }));
       return { ...page, rows: page.rows.map(({ createdAt, ...user }) => user) };
     },
-    /** A link with which a password is set once, within an hour. */
+    /** Returns a link that can set a password once, within an hour. */
     async resetPassword(actor: Actor, user: string): Promise<string> {
       requirePermission(actor, 'users.write');
       return `${config.publicUrl}/dashboard/reset/${await accounts.createPasswordReset(await find(user))}`;
@@ -31,14 +31,14 @@ export function manageUsers({ database, accounts, config }: Pick<Deps, 'database
       requirePermission(actor, 'users.write');
       await accounts.removeTwoFactor(await find(user));
     },
-    /** @throws DocentError `last_owner` where an organisation would be left without one */
+    /** @throws DocentError `last_owner` if an organisation would be left without one */
     async remove(actor: Actor, user: string): Promise<void> {
       requirePermission(actor, 'users.write');
       const id = await find(user);
       if (await isLastOwnerAnywhere(database.queries, id))
         throw new DocentError(
           'last_owner',
-          'The account is the last owner of an organisation; make somebody else an owner first.',
+          'The account is the last owner of an organisation; make someone else an owner first.',
         );
       await accounts.deleteUser(id);
     },

@@ -16,7 +16,7 @@ import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 
 type MemberDeps = Pick<Deps, 'database'>;
 
-/** The members of the actor's organisation, in the order in which they joined. @throws DocentError `invalid_request` */
+/** Returns the members of the actor's organisation in the order in which they joined. @throws DocentError `invalid_request` */
 export async function listMembers(
   { database }: MemberDeps,
   actor: Actor,
@@ -29,7 +29,7 @@ export async function listMembers(
 }
 
 /**
- * Gives a member another role. Only owners make owners, and take that from them.
+ * Changes a member's role. Only owners can grant or revoke the role of owner.
  * @throws DocentError `role_missing`, `member_not_found`, `last_owner`
  */
 export async function changeRole({ database }: MemberDeps, actor: Actor, userId: string, role: Role): Promise<void> {
@@ -43,7 +43,7 @@ export async function changeRole({ database }: MemberDeps, actor: Actor, userId:
 }
 
 /**
- * Ends a membership; of oneself, everybody may.
+ * Removes a member; everyone may remove themselves.
  * @throws DocentError `role_missing`, `member_not_found`, `last_owner`
  */
 export async function removeMember({ database }: MemberDeps, actor: Actor, userId: string): Promise<void> {
@@ -57,7 +57,7 @@ export async function removeMember({ database }: MemberDeps, actor: Actor, userI
   });
 }
 
-/** The role of a member, which nobody else changes until the transaction ends. */
+/** Returns the role of a member, locked until the transaction ends. */
 async function lockMember(transaction: QueryRunner, actor: Actor, userId: string): Promise<Role> {
   await lockOrganisation(transaction, actor.organisationId);
   const role = await findMemberRole(transaction, actor.organisationId, userId);
@@ -67,5 +67,5 @@ async function lockMember(transaction: QueryRunner, actor: Actor, userId: string
 
 async function requireOtherOwner(transaction: QueryRunner, organisationId: string): Promise<void> {
   if ((await countOwners(transaction, organisationId)) > 1) return;
-  throw new DocentError('last_owner', 'This is the last owner of the organisation; make somebody else an owner first.');
+  throw new DocentError('last_owner', 'This is the last owner of the organisation; make someone else an owner first.');
 }

@@ -19,7 +19,7 @@ import { organisationTaken, requireFreeSlug } from './setup.ts';
 
 type OrganisationDeps = Pick<Deps, 'database' | 'clock'>;
 
-/** The organisation that the actor acts in. */
+/** Returns the organisation that the actor acts in. */
 export async function readOrganisation({ database }: OrganisationDeps, actor: Actor): Promise<OrganisationRow> {
   requirePermission(actor, 'organisation.read');
   const found = await findOrganisation(database.queries, actor.organisationId);
@@ -35,7 +35,7 @@ export interface OrganisationChanges {
 }
 
 /**
- * @param isExpected whether the organisation is as the actor knows it; asked while nobody else can change it
+ * @param isExpected returns whether the organisation is as the actor knows it; called while it is locked
  * @throws DocentError `role_missing`; `operator_required` for the plan; `invalid_request`, `organisation_exists`, `precondition_failed`
  */
 export async function changeOrganisation(
@@ -53,7 +53,7 @@ export async function changeOrganisation(
     if (found && !isExpected(found))
       throw new DocentError(
         'precondition_failed',
-        'The organisation was changed meanwhile; get it again, then repeat the change.',
+        'The organisation was changed in the meantime; get it again, then repeat the change.',
       );
     await updateOrganisation(transaction, actor.organisationId, changes, deps.clock.now());
   });
@@ -64,7 +64,7 @@ export async function changeOrganisation(
 }
 
 /**
- * Creates a further organisation, which the actor owns where it is a person.
+ * Creates another organisation, owned by the actor if that is a person.
  * @throws DocentError `role_missing`, `invalid_request`, `organisation_exists`
  */
 export async function createOrganisation(

@@ -8,9 +8,9 @@ import { invitationToken } from './invitations.ts';
 type MailDeps = Pick<Deps, 'accounts' | 'clock' | 'config' | 'database' | 'mailer' | 'secret'>;
 
 /**
- * Writes and sends the mail of a job. Does nothing where what it is about is gone, or nobody has the address: whoever asked for a mail
- * is not told which.
- * @throws Error where the mail server does not take it, so that the queue tries again
+ * Writes and sends the mail of a job. Does nothing if its subject no longer exists, or the address has no account: the requester
+ * does not learn which.
+ * @throws Error if the mail server does not accept it, so that the queue retries
  */
 export async function sendMail(deps: MailDeps, job: ReturnType<typeof sendMailJob.parse>): Promise<void> {
   const mail = job.kind === 'invitation' ? await invitationMail(deps, job.invitationId) : await resetMail(deps, job.email);
@@ -28,7 +28,7 @@ async function invitationMail({ database, clock, config, secret }: MailDeps, id:
       `You are invited to work on the documentation of ${organisation}, with the role "${role}".`,
       `Open this link to join. It works once, until ${dayOf(found.expiresAt)}:`,
       `${config.publicUrl}/dashboard/invite/${invitationToken(secret, id)}`,
-      'If you do not know what this is about, ignore this mail.',
+      'If you did not expect this invitation, you can ignore this mail.',
     ].join('\n\n'),
   };
 }
@@ -37,11 +37,11 @@ async function resetMail({ accounts, config, database }: MailDeps, email: string
   const user = await findUser(database.queries, email);
   if (!user) return undefined;
   const { hasPassword } = await findSignInWays(database.queries, user.id);
-  const rest = 'If that was not you, ignore this mail: nothing has changed.';
+  const rest = 'If this was not you, you can ignore this mail: nothing has changed.';
   if (!hasPassword) {
     const text = [
-      'Somebody asked for a new password for your account.',
-      `It has none: sign in at ${config.publicUrl}/dashboard with ${config.sso?.name ?? 'your identity provider'}.`,
+      'Someone requested a new password for your account.',
+      `It has no password: sign in at ${config.publicUrl}/dashboard with ${config.sso?.name ?? 'your identity provider'}.`,
       rest,
     ];
     return { to: user.email, subject: 'Your account has no password', text: text.join('\n\n') };
@@ -51,7 +51,7 @@ async function resetMail({ accounts, config, database }: MailDeps, email: string
     to: user.email,
     subject: 'Set a new password',
     text: [
-      'Somebody asked for a new password for your account.',
+      'Someone requested a new password for your account.',
       'Open this link to set one. It works once, within an hour, and signs you out everywhere:',
       `${config.publicUrl}/dashboard/reset/${token}`,
       rest,

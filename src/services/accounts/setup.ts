@@ -12,7 +12,7 @@ import { ensureDefaultOrganisation } from './ensure-default-organisation.ts';
 
 type SetupDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'accounts'>;
 
-/** Servers that share a database each print a link at their start; so many of these are valid together. */
+/** Servers that share a database each print a link on startup; this many of these are valid together. */
 const LINKS_OF_SHARED_DATABASE = 10;
 
 export interface Setup {
@@ -24,8 +24,8 @@ export interface Setup {
 }
 
 /**
- * A link with which the first account is made, once. An earlier one is not valid any more.
- * @returns `undefined` where somebody has an account
+ * Creates a link that can create the first account, once. Replaces an earlier one.
+ * @returns `undefined` if there is an account
  */
 export async function offerSetup({ database, clock, config }: Omit<SetupDeps, 'accounts'>): Promise<string | undefined> {
   if (await hasUsers(database.queries)) return undefined;
@@ -36,8 +36,8 @@ export async function offerSetup({ database, clock, config }: Omit<SetupDeps, 'a
 }
 
 /**
- * Makes the first account, and its owner the owner of the organisation that the server has.
- * @throws DocentError `link_refused` where the token is not valid or was used; `invalid_request`, `organisation_exists`
+ * Creates the first account, and makes it the owner of the server's organisation.
+ * @throws DocentError `link_refused` if the token is invalid or was used; `invalid_request`, `organisation_exists`
  */
 export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: AccountUser; organisationId: string; slug: string }> {
   const { database, clock, accounts } = deps;
@@ -61,7 +61,7 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
     });
     return { user: made, organisationId: organisation.id, slug };
   } catch (error) {
-    // Whoever corrects what was wrong can use the link again.
+    // After correcting the input, the link can be used again.
     if (user) await accounts.deleteUser(user.id);
     await replaceSetupTokens(queries, hash, createdAt, known.length);
     throw isUniqueViolation(error) ? organisationTaken(slug) : error;
@@ -69,8 +69,8 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
 }
 
 /**
- * Refuses an identifier that an organisation cannot have.
- * @param ownId of the organisation that may have it already
+ * Rejects an identifier that an organisation cannot have.
+ * @param ownId id of the organisation that may have it already
  * @throws DocentError `invalid_request`, `organisation_exists`
  */
 export async function requireFreeSlug({ database }: Pick<Deps, 'database'>, slug: string, ownId?: string): Promise<void> {
@@ -83,11 +83,11 @@ export async function requireFreeSlug({ database }: Pick<Deps, 'database'>, slug
   if (taken && taken.id !== ownId) throw organisationTaken(slug);
 }
 
-/** Another organisation has the identifier, perhaps since this moment. */
+/** Another organisation has the identifier, perhaps since a moment ago. */
 export function organisationTaken(slug: string): DocentError {
-  return new DocentError('organisation_exists', `The identifier "${slug}" belongs to an organisation already; choose another.`);
+  return new DocentError('organisation_exists', `The identifier "${slug}" is already used by an organisation; choose another.`);
 }
 
 function refused(): DocentError {
-  return new DocentError('link_refused', 'The link was used already or is not the newest; restart the server for a new one.');
+  return new DocentError('link_refused', 'The link was already used or is outdated; restart the server for a new one.');
 }

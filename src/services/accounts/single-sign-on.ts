@@ -9,9 +9,9 @@ import type { Deps } from '../deps.ts';
 type SsoDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>;
 
 /**
- * The identity provider of the configuration, and whom it lets in: people of the allowed domains who have an account, an open
- * invitation, or the organisation that everybody joins. Nobody before the server is set up: whoever came first would own nothing, and
- * the set-up link would be void.
+ * The configured identity provider and its admission rules: people of the allowed domains who have an account, an open
+ * invitation, or access to the organisation that everyone joins. Admits nobody before the server is set up: the first person
+ * would own nothing, and the setup link would be void.
  */
 export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
   const { sso } = deps.config;
@@ -40,8 +40,8 @@ export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
 }
 
 /**
- * Somebody no longer signs in with the identity provider.
- * @throws DocentError `invalid_request` where they are not connected, or have no other way to sign in
+ * Disconnects a person from the identity provider.
+ * @throws DocentError `invalid_request` if they are not connected, or have no other sign-in method
  */
 export async function disconnectSingleSignOn(
   { database, config }: Pick<Deps, 'database' | 'config'>,
@@ -52,26 +52,29 @@ export async function disconnectSingleSignOn(
   if (config.passwords && (await deleteSsoCredentials(database.queries, userId))) return;
   const remedy = config.passwords
     ? 'set a password first, with a link of an operator (docent users reset) or by mail.'
-    : 'this server takes no passwords.';
+    : 'passwords are turned off on this server.';
   throw new DocentError('invalid_request', `Single sign-on is your only way to sign in; ${remedy}`);
 }
 
-/** @throws DocentError `invalid_request` where people do not sign in with passwords */
+/** @throws DocentError `invalid_request` if password sign-in is off */
 export function requirePasswords({ passwords, sso }: Pick<Deps['config'], 'passwords' | 'sso'>): void {
   if (passwords) return;
-  throw new DocentError('invalid_request', `This server takes no passwords (DOCENT_PASSWORDS); sign in with ${sso?.name}.`);
+  throw new DocentError(
+    'invalid_request',
+    `Passwords are turned off on this server (DOCENT_PASSWORDS); sign in with ${sso?.name}.`,
+  );
 }
 
-/** The organisation that everybody joins, where one is set. */
+/** Returns the organisation that everyone joins, if configured. */
 async function findJoined({ config, database, logger }: SsoDeps) {
   const name = config.sso?.organisation;
   if (name === undefined) return undefined;
   const found = await findOrganisation(database.queries, name);
-  if (!found) logger.error({ organisation: name }, 'DOCENT_OIDC_ORGANISATION names no organisation; nobody joins');
+  if (!found) logger.error({ organisation: name }, 'DOCENT_OIDC_ORGANISATION is not an organisation; nobody joins');
   return found;
 }
 
-/** Accepts the invitations of the address, which the provider has verified, and joins the organisation that everybody joins. */
+/** Accepts the invitations of the address, which the provider has verified, and joins the organisation that everyone joins. */
 async function join(deps: SsoDeps, userId: string, email: string): Promise<string[]> {
   const { config, database, clock } = deps;
   const createdAt = clock.now();

@@ -4,34 +4,35 @@ import { type AnalyticsSettings, defaultAnalyticsSettings } from '../../core/ana
 import { asReadingProgram, type Client, classifyClient } from '../../core/analytics/classify-client.ts';
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
-import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
+import type { BuiltPage } from '../../core/site-build.ts';
 import { findAnalyticsSettings } from '../../db/analytics-settings.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
+import { pagesByHref } from '../sites/pages-by-href.ts';
 import { storableText } from '../storable-text.ts';
 import { createDailyQuota } from './daily-quota.ts';
 import { createEventBuffer } from './event-buffer.ts';
 import { createFloodGuard } from './flood-guard.ts';
 import { createVisitorHash } from './visitor-hash.ts';
 
-/** What is known of who sent a request. Neither field is stored. */
+/** Identifies the sender of a request. Neither field is stored. */
 export interface Caller {
   address: string;
   userAgent: string;
-  /** `DNT` or `Sec-GPC`: nothing of this client is counted. */
+  /** `DNT` or `Sec-GPC`: this client is not counted. */
   wantsNone: boolean;
 }
 
-/** What a program fetched. */
+/** A fetch by a program. */
 export interface Fetch {
   surface: 'page' | 'markdown' | 'llms' | 'skills' | 'mcp' | 'search' | 'page-api';
-  /** Site path of the page, where it is one. */
+  /** Site path of the page, if it is one. */
   href?: string | undefined;
 }
 
-/** Takes what readers and machines do on sites. */
+/** Receives the events of people and machines on sites. */
 export interface EventCollector {
   settings: {
     of(siteId: string): Promise<AnalyticsSettings>;
@@ -39,17 +40,17 @@ export interface EventCollector {
     forget(siteId: string): void;
   };
   /**
-   * Counts what a page sent. What is of another site, too much, or of a machine is not counted.
+   * Counts the events that a page sent. Events of another site, over the limits, or of a machine are not counted.
    */
   takeBatch(site: LiveSite, batch: Batch, caller: Caller): Promise<void>;
   /** Counts a fetch, if a machine made it. Never waits and never fails. */
   countFetch(site: LiveSite, fetch: Fetch, caller: Caller): void;
-  /** Resolves when what was taken so far is stored. */
+  /** Resolves when everything received so far is stored. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Counts what readers and machines do on sites, and has the figures. */
+/** Counts events of people and machines on sites, and returns figures. */
 export interface Analytics extends EventCollector {
   store: AnalyticsStore;
 }
@@ -57,7 +58,7 @@ export interface Analytics extends EventCollector {
 interface CollectorDeps extends Pick<Deps, 'clock' | 'logger' | 'secret'> {
   config: Pick<Deps['config'], 'analytics'>;
   store: Pick<AnalyticsStore, 'append' | 'saltOf' | 'countOf'>;
-  /** What the owners of a site decided; what is left out has its default. */
+  /** Returns the owners' settings of a site; omitted ones have their default. */
   storedSettings: (siteId: string) => Promise<Partial<AnalyticsSettings>>;
 }
 
@@ -109,7 +110,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     const client = surface === 'page' ? known : asReadingProgram(known);
     if (site.preview || client.class === 'human' || !(await settings.isOn(site.siteId))) return;
     const at = clock.now();
-    const page = href === undefined ? undefined : pagesOf(site.build).get(href);
+    const page = href === undefined ? undefined : pagesByHref(site.build).get(href);
     const visitor = await visitorOf(site.siteId, caller, at);
     if (!guard.allows(visitor, caller.address) || !quota.allows(site.siteId, isoDayOf(at))) return;
     buffer.add({ ...blank(site.siteId, at, client, page), kind: page ? 'view' : 'fetch', visitor, name: surface });
@@ -119,12 +120,12 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     settings,
     async takeBatch(site, batch, caller) {
       const client = classifyClient(caller.userAgent);
-      // What machines read is counted where they fetch it, whether they run scripts or not.
+      // Machines are counted on fetching, whether or not they run scripts.
       if (client.class !== 'human' || caller.wantsNone || !(await settings.isOn(site.siteId))) return;
       const chosen = await settings.of(site.siteId);
       const now = clock.now().getTime();
       for (const { event, ageMs } of batch.events) {
-        const page = pagesOf(site.build).get(event.path);
+        const page = pagesByHref(site.build).get(event.path);
         if (event.t === 'feedback' || (!page && event.t !== 'missing')) continue;
         const at = new Date(now - ageMs);
         const visitor = await visitorOf(site.siteId, caller, at);
@@ -137,7 +138,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     },
     countFetch(site, fetch, caller) {
       const counting = countFetch(site, fetch, caller)
-        .catch((error: unknown) => logger.debug({ reason: String(error) }, 'a fetch was not counted'))
+        .catch((error: unknown) => logger.debug({ reason: String(error) }, 'a request could not be counted'))
         .finally(() => fetches.delete(counting));
       fetches.add(counting);
     },
@@ -151,7 +152,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     },
   };
 
-  /** What an event says beside its page. */
+  /** Fields of an event besides its page. */
   function factsOf(
     event: Exclude<ReaderEvent, PageFeedback>,
     site: LiveSite,
@@ -168,7 +169,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
       case 'missing':
         return { kind: 'missing', name: storableText(event.path), source: sourceOf(event.from, ownHosts) };
       case 'search': {
-        const target = pagesOf(site.build).has(event.opened ?? '') ? (event.opened as string) : '';
+        const target = pagesByHref(site.build).has(event.opened ?? '') ? (event.opened as string) : '';
         const name = wordsOf(storableText(event.query), chosen);
         return { kind: 'search', name, target, amount: event.results, position: target ? (event.position ?? 0) : 0 };
       }
@@ -194,15 +195,4 @@ function blank(
   const texts = { name: '', target: '', source: '', campaign: '' };
   const shared = { siteId, at, class: clientClass, agent, device, browser, path, version, language };
   return { ...shared, ...texts, kind: 'view', visitor: '0', amount: 0, position: 0 };
-}
-
-const pages = new WeakMap<SiteBuild, ReadonlyMap<string, BuiltPage>>();
-
-function pagesOf(build: SiteBuild): ReadonlyMap<string, BuiltPage> {
-  let known = pages.get(build);
-  if (!known) {
-    known = new Map(build.pages.filter(({ externalUrl }) => !externalUrl).map((page) => [page.href, page]));
-    pages.set(build, known);
-  }
-  return known;
 }

@@ -15,7 +15,7 @@ export async function readAnalyticsSettings(deps: SettingsDeps, actor: Actor, si
   return deps.analytics.settings.of(id);
 }
 
-/** Changes the settings that are given and keeps the others. @throws DocentError `site_not_found` */
+/** Changes the given settings and keeps the others. @throws DocentError `site_not_found` */
 export async function changeAnalyticsSettings(
   deps: SettingsDeps,
   actor: Actor,
@@ -29,8 +29,8 @@ export async function changeAnalyticsSettings(
 }
 
 /**
- * Deletes events and figures of a site, and the feedback on its pages, of whole UTC days.
- * @returns how many events and how much feedback were deleted
+ * Deletes events, figures and page feedback of a site for whole UTC days.
+ * @returns the number of deleted events and feedback
  * @throws DocentError `site_not_found`
  */
 export async function deleteAnalytics(

@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts';
 type ActionLimit = 'keysPerOrganisation' | 'exportsPerOrganisation' | 'publishesPerOrganisation';
 
 /**
- * Counts an action of an organisation. The local operator, who owns the machine, is not limited.
- * @param onCounted called with what is left of the limit
+ * Counts an action against an organisation's limit. The local operator, who owns the machine, is not limited.
+ * @param onCounted called with the remaining limit
  * @throws DocentError `rate_limited`
  */
 export async function countAction(

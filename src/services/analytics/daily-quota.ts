@@ -1,18 +1,18 @@
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 
-/** How many events of a site are stored for a day, so that nobody can fill the disk. */
+/** Limits the stored events per site and day, so that nobody can fill the disk. */
 export interface DailyQuota {
   allows(siteId: string, day: string): boolean;
 }
 
-/** Counts in this process, from what the store has of the day when the first event of it comes. */
+/** Counts in this process, starting from the stored count when the first event of a day arrives. */
 export function createDailyQuota(store: Pick<AnalyticsStore, 'countOf'>, maxPerDay: number): DailyQuota {
   const counts = new Map<string, number>();
   let newest = '';
   return {
     allows(siteId, day) {
       if (day > newest) {
-        // Events of the day before may still come; those of all others are in the store.
+        // Events of the previous day may still arrive; those of older days are in the store.
         for (const key of counts.keys()) if (!key.startsWith(newest)) counts.delete(key);
         newest = day;
       }

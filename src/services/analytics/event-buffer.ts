@@ -3,19 +3,19 @@ import { errorMessage } from '../../core/error-message.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Logger } from '../../ports/logger.ts';
 
-/** A process that is killed loses at most this much. */
+/** A killed process loses at most this much. */
 const MAX_WAIT_MS = 1000;
 const BATCH = 500;
-/** While the store is away; what comes then is dropped. */
+/** Limit while the store is unavailable; further events are dropped. */
 const MAX_HELD = 20_000;
 
-/** Holds events for a moment and stores them together, so that nobody who causes one waits. */
+/** Buffers events briefly and stores them together, so that no request waits for the store. */
 export interface EventBuffer {
   /** Never waits and never fails. */
   add(event: AnalyticsEvent): void;
-  /** Stores what is held. @throws what the store throws; the events are kept then */
+  /** Stores the buffered events. @throws any error of the store; the events are kept then */
   flush(): Promise<void>;
-  /** Stores what is held, as far as the store takes it, and ends. */
+  /** Stores as many buffered events as the store accepts, and ends. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,8 @@ export function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStor
       await store.append(batch);
       held = held.slice(batch.length);
     }
-    if (dropped > 0) logger.warn({ count: dropped }, 'Analytics events were dropped because the database did not take them.');
+    if (dropped > 0)
+      logger.warn({ count: dropped }, 'Analytics events were dropped because the database is too slow or unavailable.');
     dropped = 0;
   }
 
@@ -46,7 +47,7 @@ export function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStor
 
   function flushSoon(): void {
     flush().catch((error: unknown) => {
-      logger.warn({ reason: errorMessage(error) }, 'Analytics events wait for the database.');
+      logger.warn({ reason: errorMessage(error) }, 'Analytics events are waiting for the database.');
       schedule();
     });
   }

@@ -2,14 +2,16 @@ import type { Actor } from '../../core/access/may.ts';
 import { csvLine } from '../../core/analytics/csv.ts';
 import type { FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
-import { type ReportKind, type ReportQuery, readReport, reportScope } from './read-reports.ts';
+import { readQuestionSubjects } from './read-analytics.ts';
+import { readPages } from './read-pages.ts';
+import { type ReportKind, type ReportQuery, readReport, reportScope, type ViewFilter } from './read-reports.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
 export type ExportRow = Record<string, string | number>;
 
 const PAGE = 1000;
 
-/** All rows of a report, a page at a time. @throws DocentError `site_not_found` */
+/** Yields all rows of a report, a page at a time. @throws DocentError `site_not_found` */
 export async function* reportRows(
   deps: ExportDeps,
   actor: Actor,
@@ -23,7 +25,31 @@ export async function* reportRows(
   }
 }
 
-/** All events that are kept, oldest first. Visitors are numbers of their day. @throws DocentError `site_not_found` */
+/** Yields all pages at a glance. @throws DocentError `site_not_found` */
+export async function* pageRows(
+  deps: Parameters<typeof readPages>[0],
+  actor: Actor,
+  query: ReportQuery & ViewFilter,
+): AsyncGenerator<ExportRow> {
+  for (let offset = 0; ; offset += PAGE) {
+    const { pages, hasMore } = await readPages(deps, actor, { ...query, limit: PAGE, offset });
+    for (const page of pages) yield Object.fromEntries(Object.entries(page).map(([name, value]) => [name, value ?? '']));
+    if (!hasMore) return;
+  }
+}
+
+/** Yields all subjects of questions. @throws DocentError `site_not_found` */
+export async function* subjectRows(
+  deps: Parameters<typeof readQuestionSubjects>[0],
+  actor: Actor,
+  query: ReportQuery,
+): AsyncGenerator<ExportRow> {
+  const { subjects } = await readQuestionSubjects(deps, actor, { ...query, limit: Number.MAX_SAFE_INTEGER, offset: 0 });
+  for (const { name, lastAskedAt, examples, ...counted } of subjects)
+    yield { subject: name, ...counted, lastAskedAt: lastAskedAt.toISOString(), examples: examples.join('\n') };
+}
+
+/** Yields all stored events, oldest first. Visitors are numbers valid for one day. @throws DocentError `site_not_found` */
 export async function* eventRows(deps: ExportDeps, actor: Actor, query: ReportQuery): AsyncGenerator<ExportRow> {
   const scope = await reportScope(deps, actor, query);
   let after: { at: Date; id: number } | undefined;
@@ -36,7 +62,7 @@ export async function* eventRows(deps: ExportDeps, actor: Actor, query: ReportQu
   }
 }
 
-/** Rows as text: one JSON object a line, or CSV with a line of names. */
+/** Formats rows as one JSON object per line, or as CSV with a header line. */
 export async function* asText(rows: AsyncIterable<ExportRow>, format: 'csv' | 'ndjson'): AsyncGenerator<string> {
   let isFirst = true;
   for await (const row of rows) {

@@ -1,9 +1,9 @@
 const MINUTE_MS = 60_000;
-/** Of one visitor in a minute: far more than a person causes. */
+/** Per visitor and minute: far more than a person causes. */
 const PER_VISITOR = 200;
-/** Of one address in a minute, whatever it says it is: an office behind one address stays below it. */
+/** Per address and minute, whatever its user agents: an office behind one address stays below it. */
 const PER_ADDRESS = 3000;
-/** What is remembered of a minute; past it, new visitors are not counted. */
+/** Maximum entries per minute; beyond it, new visitors are not counted. */
 const MAX_VISITORS = 100_000;
 const RELOAD_MS = 5000;
 
@@ -13,10 +13,13 @@ interface SeenVisitor {
   viewedAt: number;
 }
 
-/** Keeps one client from being counted without end, and a reload from being a second view. Of one process. */
+/** Keeps one client from being counted without limit, and a reload from counting twice. Per process. */
 export interface FloodGuard {
   allows(visitor: string, address: string): boolean;
-  /** Notes a view; false where it only repeats the last one. @param startedAt when its document began to load; undefined: no reload */
+  /**
+   * Records a view; returns false if it only repeats the last one. @param startedAt when its document started loading; undefined:
+   * no reload
+   */
   isNewView(visitor: string, view: { path: string; at: number; startedAt: number | undefined }): boolean;
 }
 

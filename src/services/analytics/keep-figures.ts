@@ -6,23 +6,23 @@ const COUNT_EVERY_MS = 60_000;
 const EXPIRE_EVERY = 60;
 
 /**
- * Adds events to figures every minute, and deletes every hour what is too old: events, figures and salts. Any number of processes
- * may do it at once, and again.
+ * Adds events to figures every minute, and every hour deletes events, figures and salts past their retention. Any number of
+ * processes may do so at once, and repeatedly.
  */
 export function keepFigures({ analytics, clock, logger }: Pick<Deps, 'analytics' | 'clock' | 'logger'>): { stop(): void } {
   let runs = 0;
   const keep = async () => {
     try {
       const count = await analytics.store.rollUp();
-      if (count > 0) logger.debug({ count }, 'Analytics: events were added to the figures.');
+      if (count > 0) logger.debug({ count }, 'Analytics: events were aggregated.');
       if (runs % EXPIRE_EVERY === 0) await analytics.store.expire(clock.now(), defaultAnalyticsSettings);
       runs += 1;
     } catch (error) {
       const reason = errorMessage(error);
-      logger.warn({ reason }, 'Analytics: events were not added to the figures; the next try is in a minute.');
+      logger.warn({ reason }, 'Analytics: events could not be aggregated; the next attempt is in a minute.');
     }
   };
-  // Not with the start itself, which has enough to do.
+  // Delayed, because the startup itself is busy.
   const first = setTimeout(keep, 45_000);
   const timer = setInterval(keep, COUNT_EVERY_MS);
   first.unref();

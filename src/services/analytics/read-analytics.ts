@@ -6,6 +6,7 @@ import {
   type ConversationScope,
   countCallers,
   listAnswers,
+  listCountedAnswers,
   listThreads,
   type MessageRow,
   readThread,
@@ -16,56 +17,90 @@ import { isUlid } from '../ids.ts';
 import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
+import { countSubjects, subjectReader } from './question-subjects.ts';
 
 type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 
-/** A site of the actor's organisation, and a time; without one everything that is kept. */
+/** A site of the actor's organisation, and a time range; without one, everything that is stored. */
 export interface AnalyticsQuery {
   projectId: string;
   from?: Date | undefined;
   /** Exclusive. */
   to?: Date | undefined;
-  /** Only what was asked on this page. */
+  /** Only questions asked on this page. */
   path?: string | undefined;
+  /** Only questions asked in this version and this language of the site. */
+  version?: string | undefined;
+  language?: string | undefined;
 }
 
 type ListQuery = AnalyticsQuery & { cursor?: string | undefined; limit: number };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A conversation is read by people; this bounds what a program can make of one. */
+/** People read conversations; this bounds what a program can make of one. */
 const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
 
 /** Ids of messages are ULIDs or hashes. */
 const isMessageId = (id: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(id);
 const afterOf = (cursor: string | undefined, isId = isMessageId) => (cursor === undefined ? undefined : readCursor(cursor, isId));
 
-async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, path }: AnalyticsQuery) {
+async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, path, version, language }: AnalyticsQuery) {
   requirePermission(actor, 'analytics.read');
   const site = await findActorSite(deps, actor, projectId);
   const { retentionDays } = await deps.assistantSettings.of(site.id);
   const keptSince = new Date(deps.clock.now().getTime() - retentionDays * DAY_MS);
-  const scope: ConversationScope = { siteId: site.id, keptSince, from, to, path };
-  return { scope, publicUrl: publicUrlOf(site, deps.config) };
+  const scope: ConversationScope = { siteId: site.id, keptSince, from, to, path, version, language };
+  return { site, scope, publicUrl: publicUrlOf(site, deps.config) };
 }
 
 /**
- * Questions with their answers, the newest first, and the address under which the pages of the site are.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
+ * Returns questions with their answers, newest first, and the base URL of the site's pages.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
  */
 export async function listConversations(
-  deps: AnalyticsDeps,
+  deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
   actor: Actor,
   query: ListQuery & { outcome?: AnswerOutcome | undefined },
-): Promise<ListPage<AnswerRow> & { publicUrl: string }> {
-  const { scope, publicUrl } = await open(deps, actor, query);
+): Promise<ListPage<AnswerRow & { subject: string | null }> & { publicUrl: string }> {
+  const { site, scope, publicUrl } = await open(deps, actor, query);
   const { outcome, cursor, limit } = query;
   const found = await listAnswers(deps.database.queries, scope, { outcome, after: afterOf(cursor), limit: limit + 1 });
-  return { ...pageOf(found, limit, ({ createdAt, id }) => ({ at: createdAt, id })), publicUrl };
+  const live = await deps.liveSites.find(site.slug);
+  const subjectOf = live && subjectReader(live);
+  const withSubjects = found.map((row) => ({ ...row, subject: subjectOf?.(row.sources[0]?.url ?? '')?.name ?? null }));
+  return { ...pageOf(withSubjects, limit, ({ createdAt, id }) => ({ at: createdAt, id })), publicUrl };
+}
+
+const EXPORTED_PAGE = 500;
+
+/** Yields all questions with their answers as rows of text, newest first, for exports. @throws DocentError `site_not_found` */
+export async function* conversationRows(
+  deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
+  actor: Actor,
+  query: AnalyticsQuery & { outcome?: AnswerOutcome | undefined },
+): AsyncGenerator<Record<string, string | number>> {
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listConversations>> = await listConversations(deps, actor, {
+      ...query,
+      cursor: cursor ?? undefined,
+      limit: EXPORTED_PAGE,
+    });
+    for (const { createdAt, sources, ...row } of page.rows) {
+      const cells = Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '')]);
+      yield {
+        createdAt: createdAt.toISOString(),
+        ...Object.fromEntries(cells),
+        sources: sources.map(({ url }) => url).join(' '),
+      };
+    }
+    cursor = page.nextCursor;
+  } while (cursor !== null);
 }
 
 /**
- * The threads of a site, the last begun first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
+ * Returns the threads of a site, most recently started first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
  */
 export async function listSiteThreads(
   deps: AnalyticsDeps,
@@ -80,7 +115,7 @@ export async function listSiteThreads(
 }
 
 /**
- * A thread with what was said in it.
+ * Returns a thread with its messages.
  * @throws DocentError `site_not_found`; `thread_not_found`, also for one of another site
  */
 export async function readSiteThread(
@@ -91,12 +126,31 @@ export async function readSiteThread(
   const { scope } = await open(deps, actor, query);
   const { threadId } = query;
   const found = isUlid(threadId) ? await readThread(deps.database.queries, scope, { threadId, ...THREAD_LIMITS }) : undefined;
-  if (!found) throw new DocentError('thread_not_found', 'The site has no such thread; it may have been deleted with its age.');
+  if (!found) throw new DocentError('thread_not_found', 'The site has no such thread; it may have expired.');
   return found;
 }
 
+/** Maximum number of newest answers that are counted by subject. */
+const MAX_COUNTED = 5000;
+
 /**
- * How many questions came from web pages, from programs, and from where it is not known.
+ * Returns the questions by subject, most frequent first, and how often an answer was found.
+ * @throws DocentError `site_not_found`
+ */
+export async function readQuestionSubjects(
+  deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
+  actor: Actor,
+  { limit, offset, ...query }: AnalyticsQuery & { limit: number; offset: number },
+) {
+  const { site, scope } = await open(deps, actor, query);
+  const answers = await listCountedAnswers(deps.database.queries, scope, MAX_COUNTED);
+  const live = await deps.liveSites.find(site.slug);
+  const { totals, days, subjects } = countSubjects(answers, live && subjectReader(live));
+  return { totals, days, subjects: subjects.slice(offset, offset + limit), hasMore: subjects.length > offset + limit };
+}
+
+/**
+ * Returns the number of questions from web pages, from programs, and of unknown origin.
  * @throws DocentError `site_not_found`
  */
 export async function countQuestionsByCaller(

@@ -1,13 +1,14 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { ceilDay } from '../../core/analytics/days.ts';
-import type { Dimension } from '../../core/analytics/reports.ts';
+import { type Dimension, VIEW_FILTERS, type ViewFilterName, viewFiltersOf } from '../../core/analytics/reports.ts';
+import { DocentError } from '../../core/errors.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 
 type ReportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
 
-/** Which site, time and part of it a report is about. Without a time: everything that is kept. */
+/** The site, time range and filter of a report. Without a time range: everything that is stored. */
 export interface ReportQuery {
   projectId: string;
   from?: Date | undefined;
@@ -18,49 +19,68 @@ export interface ReportQuery {
   language?: string | undefined;
 }
 
+/** Values of `VIEW_FILTERS`; those of reports that do not take them are ignored. */
+export type ViewFilter = { [Name in ViewFilterName]?: string | undefined };
+
 export interface ReportPage {
   limit: number;
   offset: number;
 }
 
-/** How a report is made of figures. */
+/** How a report is computed from figures. */
 export interface ReportKind extends Pick<FigureQuery, 'by' | 'order'> {
   dimension: Dimension;
 }
 
-/** The scope of a report, after it is decided that the actor may see it. @throws DocentError `site_not_found` */
+/** Returns the scope of a report, after checking that the actor may see it. @throws DocentError `site_not_found` */
 export async function reportScope(deps: ReportDeps, actor: Actor, query: ReportQuery) {
   requirePermission(actor, 'analytics.read');
   const site = await findActorSite(deps, actor, query.projectId);
   const { from = new Date(0), to, path, version, language } = query;
   const now = deps.clock.now();
-  // Nothing comes after this moment, and whole days are read faster.
+  // Nothing is later than now, and whole days are faster to read.
   const end = to === undefined || to > now ? ceilDay(new Date(now.getTime() + 1)) : to;
   return { siteId: site.id, from, to: end, path, version, language };
 }
 
 /**
- * A page of a report.
+ * Returns a page of a report.
  * @throws DocentError `site_not_found`
  */
 export async function readReport(
   deps: ReportDeps,
   actor: Actor,
   { dimension, by, order }: ReportKind,
-  query: ReportQuery & ReportPage & { keys?: readonly string[] | undefined },
+  query: ReportQuery & ReportPage & ViewFilter & Pick<FigureQuery, 'keys' | 'paths'>,
 ): Promise<{ rows: FigureRow[]; hasMore: boolean }> {
   const scope = await reportScope(deps, actor, query);
-  const { limit, offset, keys } = query;
-  const found = await deps.analytics.store.figures({ ...scope, dimension, by, order, keys, limit: limit + 1, offset });
+  const { limit, offset, keys, paths } = query;
+  const filtered = filteredFigures(dimension, query);
+  const found = await deps.analytics.store.figures({ ...scope, keys, paths, ...filtered, by, order, limit: limit + 1, offset });
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** The sum of a dimension; undefined where nothing was counted. @throws DocentError `site_not_found` */
+/**
+ * The figures of a dimension that filters leave: views of a source, for example, are counted in the dimension of sources.
+ * @throws DocentError `invalid_request` for filters of two dimensions
+ */
+export function filteredFigures(dimension: Dimension, query: ViewFilter): Pick<FigureQuery, 'dimension' | 'keys' | 'details'> {
+  const asked = viewFiltersOf(dimension).filter((name) => query[name] !== undefined);
+  const [first] = asked;
+  if (first === undefined) return { dimension };
+  const other = asked.find((name) => VIEW_FILTERS[name].dimension !== VIEW_FILTERS[first].dimension);
+  if (other !== undefined)
+    throw new DocentError('invalid_request', `Views cannot be filtered by "${first}" and "${other}" together; remove one.`);
+  const lists = asked.map((name) => [VIEW_FILTERS[name].values, [query[name] as string]]);
+  return { dimension: VIEW_FILTERS[first].dimension, ...Object.fromEntries(lists) };
+}
+
+/** Returns the sum of a dimension; undefined if nothing was counted. @throws DocentError `site_not_found` */
 export async function readTotal(
   deps: ReportDeps,
   actor: Actor,
   dimension: Dimension,
-  query: ReportQuery,
+  query: ReportQuery & ViewFilter,
 ): Promise<FigureRow | undefined> {
   const { rows } = await readReport(deps, actor, { dimension, by: 'all', order: 'events' }, { ...query, limit: 1, offset: 0 });
   return rows[0];

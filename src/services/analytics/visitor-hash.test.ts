@@ -20,7 +20,7 @@ test('a reader has one number for a day and a site, and nothing in common with i
   expect(new Set([first, ...others]).size).toBe(5);
 });
 
-test('a salt is forgotten 48 hours after its day began, though nobody comes, and asked for again where the store was away', async () => {
+test('a salt is forgotten 48 hours after its day began, though nobody comes, and requested again where the store was away', async () => {
   const asked: string[] = [];
   let isAway = true;
   const saltOf = async (day: string) => {

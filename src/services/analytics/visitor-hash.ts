@@ -2,12 +2,14 @@ import { createHmac } from 'node:crypto';
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 
-/** Who reads, for one day: the number cannot be led back to address and user agent once the day's salt is deleted. */
+/**
+ * Identifies a reader for one day: once the day's salt is deleted, the number cannot be traced back to address and user agent.
+ */
 export type VisitorHash = (siteId: string, client: { address: string; userAgent: string }, at: Date) => Promise<string>;
 
 const SALT_MS = 2 * DAY_MS;
 
-/** Keeps the salts of today and yesterday in memory, and each until 48 hours after its day began, whether requests come or not. */
+/** Caches the salts of today and yesterday, each until 48 hours after its day began, whether or not requests arrive. */
 export function createVisitorHash(store: Pick<AnalyticsStore, 'saltOf'>): VisitorHash {
   const salts = new Map<string, Promise<string>>();
   return async (siteId, { address, userAgent }, at) => {

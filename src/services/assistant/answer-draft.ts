@@ -4,16 +4,16 @@ import type { Deps } from '../deps.ts';
 import { GrowingText } from './growing-text.ts';
 import { type AnswerRecord, recordAnswer } from './record-turns.ts';
 
-/** An answer as it grows. */
+/** An answer in progress. */
 export interface Draft {
-  /** What was written, with what an earlier request had begun. */
+  /** The text so far, including that of an earlier request. */
   readonly text: string;
   add(text: string): void;
-  /** Takes note of the pages that a tool gave, and returns those that are new. */
+  /** Records the pages that a tool returned, and returns those that are new. */
   newSources(result: ToolResult): Iterable<AnswerEvent>;
   /**
-   * Stores the answer, once, under the model, or under `writtenBy` where another wrote it. A fault in storing is logged: it must not cost
-   * the reader the answer.
+   * Stores the answer, once, under the model, or under `writtenBy` if another one wrote it. A storage error is logged: it must
+   * not cost the reader the answer.
    */
   store(outcome: AnswerOutcome, usage?: TokenUsage, writtenBy?: string): Promise<void>;
 }
@@ -23,16 +23,16 @@ export interface AnswerReport {
   model: string;
   outcome: AnswerOutcome;
   usage: TokenUsage | undefined;
-  /** Null where nothing was said. */
+  /** Null without a text. */
   firstTextMs: number | null;
 }
 
 export interface DraftOptions {
   threadId: string;
   messageId: string;
-  /** The answer was begun by an earlier request. */
+  /** The answer was started by an earlier request. */
   continues: boolean;
-  /** What was written of it before this request. */
+  /** Its text from before this request. */
   continued: string;
   model: string;
   onEnd: (report: AnswerReport) => void;
@@ -85,7 +85,7 @@ export function openAnswerDraft(
       };
       await recordAnswer(deps, answer).catch((error: unknown) => {
         const reason = errorMessage(error);
-        deps.logger.error({ threadId, reason }, 'an answer was not stored');
+        deps.logger.error({ threadId, reason }, 'an answer could not be stored');
       });
       isStored();
     },

@@ -1,7 +1,8 @@
-import type { AnswerListener, EmitAnswer, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
+import type { AnswerEvent, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
 import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
 import { type AssistantSettings, supportLinks } from '../../core/assistant/assistant-settings.ts';
 import { instructionsFor } from '../../core/assistant/instructions.ts';
+import { type NextQuestions, nextQuestions } from '../../core/assistant/next-questions.ts';
 import { type Retrieval, retrieve } from '../../core/assistant/retrieve.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -18,37 +19,37 @@ import { findOrBeginThread } from './find-thread.ts';
 import { recordQuestion } from './record-turns.ts';
 import { writeAnswer } from './write-answer.ts';
 
-type AnswerDeps = Pick<
+export type AnswerDeps = Pick<
   Deps,
   'threads' | 'clock' | 'model' | 'models' | 'logger' | 'siteSearch' | 'assistantSettings' | 'threadTurns' | 'threadWrites'
 >;
 
-/** Characters of each selected text that a model is given. */
+/** Maximum characters of each selected text for the model. */
 const MAX_CONTEXT_LENGTH = 4000;
-/** Of what a model asks a tool for. */
+/** Of a model's tool input. */
 const MAX_QUERY_LENGTH = 600;
-/** Folders deeper than these are one line each when pages are listed. */
+/** Deeper folders are one line each when pages are listed. */
 const LISTED_LEVELS = 2;
 
-/** What a model is asked first is a request without anything done for it. */
+/** The state before any tool ran. */
 const NO_TOOLS = { steps: [], mayUseTools: false };
 
-/** What an answer is stored under that was quoted in place of the model's. */
+/** Model name of a stored answer that was quoted instead of the model's. */
 const QUOTING = 'extractive';
 
-/** An answer that has begun: everything that can be refused was refused before it. */
-export interface BegunAnswer {
+/** A started answer: everything that can be refused was refused before it. */
+export interface StartedAnswer {
   threadId: string;
-  /** The secret of a thread that was begun just now. */
+  /** The secret of a new thread. */
   newThreadKey?: string;
-  /** Never throws: a fault is an `error` event. */
-  emit: EmitAnswer;
+  /** To be read once, to its end. Never throws: an error becomes an `error` event. */
+  events: AsyncIterable<AnswerEvent>;
 }
 
 /**
  * Answers a question about a site from its documentation.
- * @param signal ends the answer at once; what was written until then is stored as incomplete
- * @param onEnd hears once how the answer ended
+ * @param signal ends the answer at once; the text so far is stored as incomplete
+ * @param onEnd called once with how the answer ended
  * @throws DocentError `thread_not_found`, `assistant_disabled`
  */
 export async function answerQuestion(
@@ -57,16 +58,18 @@ export async function answerQuestion(
   question: AssistantQuestion,
   signal: AbortSignal,
   onEnd: (report: AnswerReport) => void = () => {},
-): Promise<BegunAnswer> {
+): Promise<StartedAnswer> {
   const [index, settings] = await Promise.all([site.searchIndex(), deps.assistantSettings.of(site.siteId)]);
-  if (!settings.enabled) throw new DocentError('assistant_disabled', 'The assistant of this site is switched off.');
+  if (!settings.enabled) throw new DocentError('assistant_disabled', 'The assistant of this site is turned off.');
   const { fp, threadId, threadKey } = question;
   const claim = { siteId: site.siteId, fp, threadId, threadKey, requireKey: settings.requireThreadKey };
   const thread = await findOrBeginThread(deps, claim);
   const endTurn = await deps.threadTurns.take(thread.id, signal);
   try {
-    const { earlier, stored } = await recordQuestion(deps, thread, question);
-    stored.catch((error) => deps.logger.error({ threadId: thread.id, reason: errorMessage(error) }, 'a question was not stored'));
+    const { earlier, stored } = await recordQuestion(deps, thread, question, site);
+    stored.catch((error) =>
+      deps.logger.error({ threadId: thread.id, reason: errorMessage(error) }, 'a question could not be stored'),
+    );
     const whole = { ...question, turns: [...earlier, ...question.turns] };
     const retrieval = await retrieve(index, whole, {
       publicUrl: site.publicUrl,
@@ -75,7 +78,7 @@ export async function answerQuestion(
     });
     const model = (settings.model !== null && deps.models.get(settings.model)) || deps.model;
     const writing: Writing = { site, settings, model, question: whole, retrieval, threadId: thread.id, signal, endTurn, onEnd };
-    return { threadId: thread.id, newThreadKey: thread.newKey, emit: (listener) => emitAnswer(deps, writing, listener) };
+    return { threadId: thread.id, newThreadKey: thread.newKey, events: answerEvents(deps, writing) };
   } catch (error) {
     endTurn();
     throw error;
@@ -90,12 +93,12 @@ interface Writing {
   retrieval: Retrieval;
   threadId: string;
   signal: AbortSignal;
-  /** Lets the next question of the thread begin. */
+  /** Lets the next question of the thread start. */
   endTurn: () => void;
   onEnd: (report: AnswerReport) => void;
 }
 
-async function emitAnswer(deps: AnswerDeps, writing: Writing, emit: AnswerListener): Promise<void> {
+async function* answerEvents(deps: AnswerDeps, writing: Writing): AsyncGenerator<AnswerEvent> {
   const { question, retrieval, threadId, signal } = writing;
   const messageId = messageIdOf(deps, question);
   const { name: model } = writing.model;
@@ -109,30 +112,30 @@ async function emitAnswer(deps: AnswerDeps, writing: Writing, emit: AnswerListen
   });
   const hasPages = retrieval.pages.length > 0;
   try {
-    await emit({ type: 'start', messageId, threadId });
+    yield { type: 'start', messageId, threadId };
     const request = chatRequest(writing);
-    await emitFirstSearch(deps, writing, writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }), draft, emit);
-    const { reason, usage, answered, isQuoted } = await writeAnswer({
+    yield* firstSearch(deps, writing, writing.model.sourcesOf?.({ ...request, ...NO_TOOLS }), draft);
+    const { reason, usage, answered, isQuoted } = yield* writeAnswer({
       model: writing.model,
       request,
       draft,
       runTool: (call) => runTool(deps, writing, call),
       resolveLink: (address) => answerLink(writing.site, address),
-      emit,
       onFault: (fault) => {
         deps.logger.error({ threadId, model, reason: errorMessage(fault) }, 'the language model failed');
       },
       signal,
     });
     if (signal.aborted) return;
+    const nextQuestions = answered === false ? undefined : await nextQuestionsOf(writing, draft.text);
     // Stored before its end is sent, so that the next question of the thread finds it.
     await draft.store((answered ?? hasPages) ? 'answered' : 'not_in_docs', usage, isQuoted && QUOTING);
-    await emit({ type: 'finish', reason, usage, threadId });
+    yield { type: 'finish', reason, usage, threadId, nextQuestions };
   } catch (error) {
     if (signal.aborted) return;
     deps.logger.error({ threadId, model: writing.model.name, reason: errorMessage(error) }, 'the answer failed');
     await draft.store('failed');
-    await emit({ type: 'error', message: 'The assistant failed while it wrote this answer. Please try again.' });
+    yield { type: 'error', message: 'The assistant failed while writing this answer. Please try again.' };
   } finally {
     await draft.store('aborted');
     writing.endTurn();
@@ -140,26 +143,37 @@ async function emitAnswer(deps: AnswerDeps, writing: Writing, emit: AnswerListen
 }
 
 /**
- * The search that was made before the model is asked, as if it had asked for it. What was found is not kept after it was sent.
- * @param sources paths of the pages that are shown; all where it is not known yet which the answer rests on
+ * The search that runs before the model is called, as if it had requested it. The results are not kept after they were sent.
+ * @param sources paths of the pages that are shown; all if it is not known yet which ones the answer is based on
  */
-async function emitFirstSearch(
+function* firstSearch(
   deps: AnswerDeps,
   { retrieval }: Writing,
   sources: readonly string[] | undefined,
   draft: Draft,
-  emit: AnswerListener,
-): Promise<void> {
+): Generator<AnswerEvent> {
   const toolCallId = `search-${createUlid(deps.clock.now())}`;
-  await emit({ type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } });
+  yield { type: 'tool-call', toolCallId, call: { name: 'search', input: { query: retrieval.query } } };
   const results = retrieval.pages.filter(({ path }) => sources === undefined || sources.includes(path));
   const result: ToolResult = { name: 'search', results };
   retrieval.pages = [];
-  await emit({ type: 'tool-result', toolCallId, result });
-  for (const source of draft.newSources(result)) await emit(source);
+  yield { type: 'tool-result', toolCallId, result };
+  yield* draft.newSources(result);
 }
 
-/** Searches again, reads or lists pages, or finds lines, for the model. What it asks for is data: it reaches this site and nothing else. */
+/**
+ * Suggests the reader's next questions. A question about the page that the reader is on has one meaning, and is about that page.
+ */
+async function nextQuestionsOf(
+  { site, question, retrieval: { passages, pointsAt } }: Writing,
+  answer: string,
+): Promise<NextQuestions | undefined> {
+  if (pointsAt !== undefined || passages.length === 0) return undefined;
+  const search = { filter: question.filter, defaults: defaultLabels(site.build) };
+  return nextQuestions(question.question, { index: await site.searchIndex(), search, passages, answer });
+}
+
+/** Runs the model's tools: searches again, reads or lists pages, or finds lines. Its input is data: it reaches only this site. */
 async function runTool(deps: AnswerDeps, { site, question }: Writing, call: ToolCall): Promise<ToolResult> {
   if (call.name === 'search') {
     const results = await searchSite(deps, site, {
@@ -202,7 +216,7 @@ function chatRequest({ site, settings, model, question, retrieval }: Writing) {
   };
 }
 
-/** What the reader has before them stands with the question, as their words, not as ours. */
+/** The reader's current context is part of the question, as their words, not as ours. */
 function withContext({ turns, context }: AssistantQuestion): ChatTurn[] {
   const asked = turns.findLastIndex((turn) => turn.role === 'user');
   if (context.length === 0) return turns;
@@ -212,13 +226,13 @@ function withContext({ turns, context }: AssistantQuestion): ChatTurn[] {
   return turns.map((turn, index) => (index === asked ? { ...turn, text: [turn.text, ...shown].join('\n\n') } : turn));
 }
 
-/** The beginning of an answer that is to be continued. */
+/** The start of an answer that is to be continued. */
 function continuedText({ continuesAssistant, turns }: AssistantQuestion): string {
   const last = turns.at(-1);
   return continuesAssistant && last?.role === 'assistant' ? last.text : '';
 }
 
-/** A continued answer keeps its id, or clients show a second message. */
+/** A continued answer keeps its id, otherwise clients show a second message. */
 function messageIdOf({ clock }: Pick<Deps, 'clock'>, question: AssistantQuestion): string {
   if (question.continuesAssistant && question.assistantMessageId) return question.assistantMessageId;
   return `msg-${createUlid(clock.now())}`;

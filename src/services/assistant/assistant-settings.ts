@@ -6,11 +6,11 @@ import type { Deps } from '../deps.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 
-/** The settings of sites, held for a moment so that a question does not wait for them. */
+/** The settings of sites, cached briefly so that a question does not wait for them. */
 export interface SettingsCache {
-  /** What may be done: fails where the database is away and what is held is too old. */
+  /** Returns the settings; fails if the database is unavailable and the cached ones are too old. */
   of(siteId: string): Promise<AssistantSettings>;
-  /** Whether pages offer the assistant. Never fails, because reading must not depend on the database. */
+  /** Returns whether pages offer the assistant. Never fails, because reading must not depend on the database. */
   isShown(siteId: string): Promise<boolean>;
   forget(siteId: string): void;
 }
@@ -57,7 +57,7 @@ export async function readAssistantSettings(deps: SettingsDeps, actor: Actor, si
 }
 
 /**
- * Changes the settings that are given and keeps the others.
+ * Changes the given settings and keeps the others.
  * @throws DocentError `site_not_found`; `invalid_request` for a model that the platform does not have
  */
 export async function changeAssistantSettings(
@@ -81,7 +81,7 @@ function requireKnownModel(models: Deps['config']['models'], name: string | null
     known.length === 0
       ? 'The platform has no further models; see DOCENT_MODELS.'
       : `Must be one of ${known.join(', ')}, or null.`;
-  throw new DocentError('invalid_request', `The model is not one of the platform's: ${message}`, {
+  throw new DocentError('invalid_request', `The model is not configured on the platform: ${message}`, {
     errors: [{ path: '/model', message }],
   });
 }

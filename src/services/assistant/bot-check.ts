@@ -3,13 +3,13 @@ import { CHALLENGE_SECONDS, hasZeroBits, PROOF_BITS, readProof } from '../../cor
 import { DocentError } from '../../core/errors.ts';
 import type { Deps } from '../deps.ts';
 
-type CheckDeps = Pick<Deps, 'clock' | 'limiter' | 'secret'>;
+export type CheckDeps = Pick<Deps, 'clock' | 'limiter' | 'secret'>;
 
 /** A puzzle for one request to one site. */
 export interface BotChallenge {
   /** `<random>.<seconds since 1970>.<signature>` */
   challenge: string;
-  /** The SHA-256 of `<challenge>.<number>` has to begin with so many zero bits. */
+  /** The SHA-256 of `<challenge>.<number>` must start with this many zero bits. */
   bits: number;
   expiresAt: Date;
 }
@@ -25,21 +25,21 @@ export function makeChallenge({ clock, secret }: Pick<CheckDeps, 'clock' | 'secr
 }
 
 /**
- * Takes a proof of work, once.
+ * Accepts a proof of work, once.
  * @throws DocentError `bot_check_failed`
  */
 export async function requireProof(deps: CheckDeps, siteId: string, proof: string | undefined): Promise<void> {
   const read = proof === undefined ? undefined : readProof(proof);
-  if (!read) throw refused('This site asks for a proof of work; get a challenge, solve it, and send it as `proof`.');
+  if (!read) throw refused('This site requires a proof of work; get a challenge, solve it, and send it as `proof`.');
   const [random, expires, signature] = read.challenge.split('.') as [string, string, string];
   const expected = sign(deps.secret, siteId, `${random}.${expires}`);
   const isOurs = signature.length === expected.length && timingSafeEqual(Buffer.from(signature), Buffer.from(expected));
-  if (!isOurs || Number(expires) * 1000 < deps.clock.now().getTime()) throw refused('The challenge is not valid any more.');
+  if (!isOurs || Number(expires) * 1000 < deps.clock.now().getTime()) throw refused('The challenge is no longer valid.');
   const hash = createHash('sha256').update(read.text).digest();
   if (!hasZeroBits(hash, PROOF_BITS)) throw refused('The proof does not solve its challenge.');
   const once = { name: 'bot-challenge', points: 1, windowSeconds: CHALLENGE_SECONDS };
   const { allowed } = await deps.limiter.consume(once, read.challenge);
-  if (!allowed) throw refused('The challenge was used before.');
+  if (!allowed) throw refused('The challenge was already used.');
 }
 
 function refused(detail: string): DocentError {

@@ -10,11 +10,11 @@ import type { OutsideCallAnswer, OutsideCalls } from '../../ports/outside-calls.
 import { OutsideFault } from '../../ports/outside-files.ts';
 import { inputsOfPage, isDescribedCall } from './described-call.ts';
 
-/** A site as far as calls to its APIs need it. */
+/** The parts of a site that calls to its APIs need. */
 export interface CallingSite {
   /** Identifier, for the log. */
   name: string;
-  /** The HTML of the page at a site path. */
+  /** Returns the HTML of the page at a site path. */
   pageHtml(href: string): Promise<string | undefined>;
 }
 
@@ -23,7 +23,7 @@ export interface CallApiDeps {
   logger: Logger;
 }
 
-/** What came back; the body as it comes. */
+/** The response, with its body as a stream. */
 export interface CalledApi {
   head: ApiCallAnswer;
   body: AsyncIterable<Uint8Array>;
@@ -33,10 +33,10 @@ const TIMEOUT_MS = 60_000;
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Calls an API for a reader of one of its pages (`api.playground.proxy`). The log names site, host, status and size, and never
- * the path or the headers, which may hold secrets.
- * @throws DocentError `call_refused` where the page does not describe such a call or the address is not public,
- *   `dependency_unavailable` where the API does not answer; the signal's reason where it was aborted
+ * Calls an API for a reader of one of its pages (`api.playground.proxy`). The log contains site, host, status and size, and never
+ * the path or the headers, which may contain secrets.
+ * @throws DocentError `call_refused` if the page does not describe such a call or the address is not public,
+ *   `dependency_unavailable` if the API does not answer; the signal's reason if it was aborted
  */
 export async function callApi(
   { outsideCalls, logger }: CallApiDeps,
@@ -47,9 +47,9 @@ export async function callApi(
 ): Promise<CalledApi> {
   const html = await site.pageHtml(call.page);
   const inputs = html === undefined ? undefined : inputsOfPage(html);
-  if (!inputs?.isProxied) throw new DocentError('call_refused', `The site passes no calls on for the page ${call.page}.`);
+  if (!inputs?.isProxied) throw new DocentError('call_refused', `The site does not proxy calls for the page ${call.page}.`);
   if (!isDescribedCall(inputs, call)) {
-    throw new DocentError('call_refused', 'The description of this operation lists no such server or method.');
+    throw new DocentError('call_refused', 'The description of this operation does not list this server or method.');
   }
   const { host } = new URL(call.url);
   const startedAt = performance.now();
@@ -83,7 +83,7 @@ export async function callApi(
   return { head: { status, statusText, headers }, body: boundedBody(answer, (fields) => log({ status, ...fields })) };
 }
 
-/** Ends with an error where the body passes the limit, so that the reader's browser knows that it is not whole. */
+/** Ends with an error if the body exceeds the limit, so that the reader's browser knows that it is incomplete. */
 async function* boundedBody({ body }: OutsideCallAnswer, log: (fields: object) => void): AsyncIterable<Uint8Array> {
   let bytes = 0;
   try {

@@ -3,7 +3,7 @@ import type { RequestInputs, ServerInput } from '../../core/api-reference/playgr
 
 const OPENING = '<script type="application/json" data-playground>';
 
-/** What the form of a page is made of, read back from the page's HTML; undefined where the page has no form. */
+/** Reads the data of a page's form back from its HTML; undefined if the page has no form. */
 export function inputsOfPage(html: string): RequestInputs | undefined {
   const at = html.indexOf(OPENING);
   const end = at < 0 ? -1 : html.indexOf('</script>', at);
@@ -16,8 +16,8 @@ export function inputsOfPage(html: string): RequestInputs | undefined {
 }
 
 /**
- * Whether the site's server may make a call for a page: to a server that the page lists, or to an address of the page that
- * issues tokens. The servers are those of the API's description, so a reader cannot choose another host.
+ * Returns whether the site's server may make a call for a page: to a server that the page lists, or to a URL of the page that
+ * issues tokens. The servers come from the API's description, so a reader cannot choose another host.
  */
 export function isDescribedCall(
   inputs: RequestInputs,
@@ -39,7 +39,7 @@ function tokenAddresses({ security }: RequestInputs): string[] {
   return security.flat().flatMap(({ oauth }) => (oauth ?? []).map((flow) => flow.tokenUrl));
 }
 
-/** The address of a server with these values of its variables; undefined where a value is not one that the description allows. */
+/** Returns the URL of a server with these values of its variables; undefined if the description does not allow a value. */
 function serverAddress({ url, variables = [] }: ServerInput, { variables: given }: ChosenServer): string | undefined {
   let address = url;
   for (const variable of variables) {
@@ -54,8 +54,8 @@ function serverAddress({ url, variables = [] }: ServerInput, { variables: given 
 }
 
 /**
- * Whether a variable without a list of values may hold this one: a segment of the path, or a label of a host that ends in a
- * domain of the author's own (`{tenant}.example.com`). The whole host and the port are never the reader's choice.
+ * Returns whether a variable without a list of values may have this one: a segment of the path, or a label of a host that ends in
+ * the author's own domain (`{tenant}.example.com`). Readers can never choose the whole host or the port.
  */
 function isFreePart(url: string, name: string, value = ''): boolean {
   if (!/^[\w-]{1,63}$/.test(value)) return false;

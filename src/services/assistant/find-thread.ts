@@ -10,22 +10,22 @@ export interface ThreadClaim {
   fp: string;
   threadId?: string;
   threadKey?: string;
-  /** The site lets nobody go on without the thread's key. */
+  /** The site requires the thread's key to continue a thread. */
   requireKey?: boolean;
 }
 
 export interface Thread {
   id: string;
-  /** The thread's secret, known only when it was begun just now. */
+  /** The thread's secret, known only if it is new. */
   newKey?: string;
-  /** What is to be stored of a new one, with its first message. */
+  /** What to store of a new one, with its first message. */
   toStore?: NewThread;
 }
 
 /**
- * The thread that a request continues, or a new one. An id that names no thread of the site, or one of another reader
- * without its key, begins a new thread, and nothing is revealed about the other.
- * @throws DocentError `thread_not_found` where a key is sent that is not the thread's, or the site requires one and none is sent
+ * Returns the thread that a request continues, or a new one. An id that does not belong to a thread of the site, or belongs to
+ * another reader's thread without its key, starts a new thread, and nothing is revealed about the other.
+ * @throws DocentError `thread_not_found` if a key is sent that is not the thread's, or the site requires one and none is sent
  */
 export async function findOrBeginThread(
   { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
@@ -52,5 +52,5 @@ function mayContinue(thread: ThreadRow, fp: string, { threadKey, requireKey }: T
 }
 
 function notFound(): DocentError {
-  return new DocentError('thread_not_found', 'There is no such thread, or the threadKey is not its own.');
+  return new DocentError('thread_not_found', 'There is no such thread, or the threadKey does not belong to it.');
 }

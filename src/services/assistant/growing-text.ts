@@ -1,9 +1,9 @@
-/** Pieces that are joined into one flat string at a time. */
+/** Number of pieces that are joined into one flat string at a time. */
 const MAX_PIECES = 64;
 
 /**
- * A text that grows by small pieces. Adding to a string keeps every piece alive beside the whole, which for thousands of long
- * answers is most of the memory; here the newest are joined every so often, and what was joined is not copied again.
+ * A text that grows by small pieces. Appending to a string keeps every piece alive beside the whole, which for thousands of long
+ * answers is most of the memory; here the newest pieces are joined periodically, and joined text is not copied again.
  */
 export class GrowingText {
   readonly #joined: string[];

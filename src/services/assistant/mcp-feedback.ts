@@ -2,12 +2,12 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { MAX_FEEDBACK_CHARACTERS } from '../../core/analytics/feedback.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { SaidOfPage } from '../feedback/take-feedback.ts';
+import type { PageOpinion } from '../feedback/take-feedback.ts';
 
-/** Stores what an agent says of a page; false where there is no such page. */
-export type SendFeedback = (said: SaidOfPage) => Promise<boolean>;
+/** Stores an agent's feedback about a page; returns false if there is no such page. */
+export type SendFeedback = (said: PageOpinion) => Promise<boolean>;
 
-/** The tool by which an agent says what is wrong with a page. The owners of the site see that a program sent it. */
+/** The tool by which an agent reports a problem with a page. The owners of the site see that a program sent it. */
 export function addFeedbackTool(server: McpServer, site: string, tool: string, sendFeedback: SendFeedback): void {
   server.registerTool(
     tool,
@@ -15,7 +15,7 @@ export function addFeedbackTool(server: McpServer, site: string, tool: string, s
       title: 'Send feedback on a page',
       description: `Tells the authors of the documentation of ${site} what is wrong, missing or unclear on a page. Use it when a page misled you or did not answer what it should; not for questions.`,
       inputSchema: {
-        path: z.string().min(1).max(600).describe('Path of the page, as the search gives it.'),
+        path: z.string().min(1).max(600).describe('Path of the page, as returned by the search.'),
         feedback: z.string().trim().min(1).max(MAX_FEEDBACK_CHARACTERS).describe('What the problem is, and what would solve it.'),
       },
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },

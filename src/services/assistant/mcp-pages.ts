@@ -8,7 +8,7 @@ import { listedPages } from '../sites/site-markdown.ts';
 const MAX_RESOURCES = 1000;
 const MARKDOWN = 'text/markdown';
 
-/** The pages of a site as resources, which people attach to a conversation, and prompts to begin one. */
+/** Offers the pages of a site as resources, which people attach to a conversation, and prompts to start one. */
 export function addPages(server: McpServer, site: LiveSite, name: string, searchTool: string): void {
   const list = () => ({
     resources: listedPages(site)
@@ -36,7 +36,7 @@ export function addPages(server: McpServer, site: LiveSite, name: string, search
     {
       title: `Ask the documentation of ${name}`,
       description: 'Answers a question from the documentation, with links to its pages.',
-      argsSchema: { question: z.string().min(1).max(4000).describe('What you want to know.') },
+      argsSchema: { question: z.string().min(1).max(4000).describe('The question.') },
     },
     ({ question }) =>
       promptOf(
@@ -47,7 +47,7 @@ export function addPages(server: McpServer, site: LiveSite, name: string, search
     'explain_page',
     {
       title: 'Explain a page',
-      description: 'Explains a page of the documentation, with its text at hand.',
+      description: 'Explains a page of the documentation, with its text as context.',
       argsSchema: { path: z.string().min(1).max(600).describe('Path of the page, such as `guides/start`.') },
     },
     async ({ path }) => {

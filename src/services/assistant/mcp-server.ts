@@ -11,7 +11,7 @@ import { addFeedbackTool, type SendFeedback } from './mcp-feedback.ts';
 import { addPages } from './mcp-pages.ts';
 
 const MAX_PAGES = 20;
-/** A page as programs read it; for people and models the same stands in the text. */
+/** A page as structured data for programs; the text contains the same for people and models. */
 const pageOutput = {
   path: z.string().describe('Path of the page without a leading slash.'),
   title: z.string(),
@@ -20,7 +20,7 @@ const pageOutput = {
 };
 const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
 
-/** A Model Context Protocol server over one site: what an agent needs to read its documentation. */
+/** Creates a Model Context Protocol server over one site: what an agent needs to read its documentation. */
 export function createMcpServer(
   deps: Pick<Deps, 'siteSearch'> & { sendFeedback?: SendFeedback },
   site: LiveSite,
@@ -36,10 +36,10 @@ export function createMcpServer(
     tools.search,
     {
       title: `Search the documentation of ${name}`,
-      description: 'Finds the pages that speak of a query, best first, with the passages that matched.',
+      description: 'Finds the pages that match a query, best first, with the matching passages.',
       inputSchema: {
         query: z.string().min(1).max(600).describe('Words or a question.'),
-        pageSize: z.number().int().min(1).max(MAX_PAGES).optional().describe('Most pages; 5 without it.'),
+        pageSize: z.number().int().min(1).max(MAX_PAGES).optional().describe('Maximum number of pages; 5 by default.'),
         version: z.string().max(100).optional(),
         language: z.string().max(100).optional(),
       },
@@ -66,8 +66,8 @@ export function createMcpServer(
     tools.read_page,
     {
       title: 'Read a page',
-      description: `Gives a whole page of the documentation of ${name} as Markdown.`,
-      inputSchema: { path: z.string().min(1).max(600).describe('Path of the page, as the search gives it.') },
+      description: `Returns a page of the documentation of ${name} as Markdown.`,
+      inputSchema: { path: z.string().min(1).max(600).describe('Path of the page, as returned by the search.') },
       outputSchema: pageOutput,
       annotations: readOnly,
     },
@@ -87,9 +87,9 @@ const path = z
   .string()
   .max(600)
   .default('')
-  .describe('Folder or file, such as `guides` or `guides/start.md`; the whole site without it.');
+  .describe('Folder or file, such as `guides` or `guides/start.md`; the whole site by default.');
 
-/** The site's Markdown as a tree of files, for agents that find their way with a shell. */
+/** The site's Markdown as a file tree, for agents that navigate with a shell. */
 function addFileTools(server: McpServer, site: LiveSite, name: string, tools: ReturnType<typeof mcpToolNames>): void {
   server.registerTool(
     tools.list,
@@ -105,9 +105,9 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
     tools.read,
     {
       title: 'Read lines of a file',
-      description: `Gives lines of a Markdown file of the documentation of ${name}, with their numbers.`,
+      description: `Returns lines of a Markdown file of the documentation of ${name}, with their numbers.`,
       inputSchema: {
-        path: z.string().min(1).max(600).describe('The file, as the tools that list and grep name it.'),
+        path: z.string().min(1).max(600).describe('The file, as returned by the list and grep tools.'),
         from: z.number().int().min(1).default(1).describe('First line, counted from 1.'),
         lines: z.number().int().min(1).max(2000).default(400).describe('Maximum number of lines.'),
       },
@@ -124,11 +124,11 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
     tools.grep,
     {
       title: 'Find lines',
-      description: `Finds the lines of the documentation of ${name} that hold a text, in all files or below a folder. The text is no regular expression.`,
+      description: `Finds the lines of the documentation of ${name} that contain a text, in all files or below a folder. The text is not a regular expression.`,
       inputSchema: {
-        text: z.string().min(1).max(400).describe('What the lines hold, exactly as it is written.'),
+        text: z.string().min(1).max(400).describe('The exact text to find.'),
         path,
-        ignoreCase: z.boolean().default(true).describe('Whether capital letters count as small ones.'),
+        ignoreCase: z.boolean().default(true).describe('Whether to ignore case.'),
       },
       annotations: readOnly,
     },

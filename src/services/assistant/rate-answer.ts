@@ -4,21 +4,21 @@ import { isUlid } from '../ids.ts';
 import { storableText } from '../storable-text.ts';
 import { storedId } from './record-turns.ts';
 
-/** What a reader says of an answer. */
+/** A reader's rating of an answer. */
 export interface AnswerRating {
   siteId: string;
   threadId: string;
-  /** The answer's id in its stream; without it the newest answer of the thread is meant. */
+  /** The answer's id in its stream; defaults to the newest answer of the thread. */
   messageId?: string | undefined;
-  /** Null takes back what was said. */
+  /** Null withdraws the rating. */
   helpful: boolean | null;
-  /** What the reader writes with it. */
+  /** The reader's comment. */
   comment?: string | undefined;
 }
 
 /**
- * Stores what a reader says of an answer. The thread's id is known to its reader alone, so it needs no key.
- * @throws DocentError `thread_not_found`, also where the thread has no such answer
+ * Stores a reader's rating of an answer. Only its reader knows the thread's id, so no key is required.
+ * @throws DocentError `thread_not_found`, also if the thread has no such answer
  */
 export async function rateAnswer({ threads, clock }: Pick<Deps, 'threads' | 'clock'>, rating: AnswerRating): Promise<void> {
   const { siteId, threadId, helpful } = rating;

@@ -14,10 +14,11 @@ const deps = {
       Array.from({ length: 20 }, (_, index) => ({ role: 'user' as const, content: `${index} `.padEnd(30_000, 'x') })),
   },
 } as unknown as Parameters<typeof recordQuestion>[0];
+const site = { build: { pages: [] } } as unknown as Parameters<typeof recordQuestion>[3];
 const question = { question: 'Why?', onlyNewest: true, caller: 'web' } as Parameters<typeof recordQuestion>[2];
 
 it('the turns before a question are bounded in their text, and the newest of them are kept', async () => {
-  const { earlier } = await recordQuestion(deps, { id: 't' } as Parameters<typeof recordQuestion>[1], question);
+  const { earlier } = await recordQuestion(deps, { id: 't' } as Parameters<typeof recordQuestion>[1], question, site);
   expect(earlier.map(({ text }) => [text.slice(0, 3), text.length])).toEqual([
     ['17 ', 4000],
     ['18 ', 30_000],

@@ -4,13 +4,15 @@ import { MESSAGE_CHARACTERS, type NewMessage } from '../../db/threads.ts';
 import type { ChatTurn } from '../../ports/chat-model.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
+import type { LiveSite } from '../sites/live-sites.ts';
+import { pagesByHref } from '../sites/pages-by-href.ts';
 import { storableText } from '../storable-text.ts';
 import type { Thread } from './find-thread.ts';
 
-/** Turns of a stored conversation that are put before the newest question. */
+/** Maximum turns of a stored conversation that precede the newest question. */
 const MAX_EARLIER_TURNS = 20;
 
-/** Of their text together, counted from the newest. */
+/** Maximum of their total text, counted from the newest. */
 const EARLIER_CHARACTERS = 64_000;
 
 const nothingOfAModel = {
@@ -24,20 +26,21 @@ const nothingOfAModel = {
 };
 
 export interface RecordedQuestion {
-  /** The turns before it, oldest first, where the request does not hold them itself. */
+  /** The turns before it, oldest first, if the request does not contain them itself. */
   earlier: ChatTurn[];
-  /** Settles when it is stored. The answer need not wait: it is stored after its question in any case. */
+  /** Settles when it is stored. The answer need not wait: it is always stored after its question. */
   stored: Promise<void>;
 }
 
 /**
- * Stores the reader's question at the end of its thread. A question that was stored before under the same message id is
- * being asked again or was edited: it and what followed it are replaced.
+ * Stores the reader's question at the end of its thread. A question stored before under the same message id is asked again or was
+ * edited: it and everything after it are replaced.
  */
 export async function recordQuestion(
   { threads, clock, threadWrites }: Pick<Deps, 'threads' | 'clock' | 'threadWrites'>,
   thread: Thread,
   question: AssistantQuestion,
+  site: Pick<LiveSite, 'build'>,
 ): Promise<RecordedQuestion> {
   const createdAt = clock.now();
   const given = question.messageId === undefined ? undefined : storedId(thread.id, question.messageId);
@@ -51,7 +54,7 @@ export async function recordQuestion(
     role: 'user',
     content: storedText(question.question),
     status: 'complete',
-    ...(question.currentPath !== undefined && { pagePath: storableText(question.currentPath) }),
+    ...placeOf(question, site),
     caller: question.caller,
     createdAt,
   };
@@ -63,12 +66,23 @@ export async function recordQuestion(
   return { earlier: newestWithin(earlier.map(({ role, content: text }) => ({ role, text }))), stored };
 }
 
-/** Text with as much of it as is kept. */
+/** Where a question was asked: its page, with its version and language, or those that the caller requested. */
+function placeOf({ currentPath, filter }: AssistantQuestion, { build }: Pick<LiveSite, 'build'>) {
+  const page = currentPath === undefined ? undefined : pagesByHref(build).get(currentPath);
+  const { version, language } = page ?? filter ?? {};
+  return {
+    ...(currentPath !== undefined && { pagePath: storableText(currentPath) }),
+    ...(version !== undefined && { pageVersion: storableText(version) }),
+    ...(language !== undefined && { pageLanguage: storableText(language) }),
+  };
+}
+
+/** Returns as much of a text as is stored. */
 function storedText(text: string): string {
   return storableText(text.slice(0, MESSAGE_CHARACTERS).toWellFormed());
 }
 
-/** The newest turns whose text is not too much together; the oldest of them may be cut. */
+/** Returns the newest turns within the total limit; the oldest of them may be truncated. */
 function newestWithin(turns: ChatTurn[]): ChatTurn[] {
   const kept: ChatTurn[] = [];
   let left = EARLIER_CHARACTERS;
@@ -81,19 +95,19 @@ function newestWithin(turns: ChatTurn[]): ChatTurn[] {
   return kept;
 }
 
-/** A client's message id is its own choice, so it counts only inside its thread. */
+/** Clients choose their message ids, so an id is only valid inside its thread. */
 export function storedId(threadId: string, messageId: string): string {
   return createHash('sha256').update(`${threadId}\n${messageId}`).digest('hex').slice(0, 32);
 }
 
 export type AnswerRecord = Omit<NewMessage, 'id' | 'role' | 'createdAt'> & {
-  /** The id under which the client knows the answer. */
+  /** The id by which the client knows the answer. */
   messageId: string;
-  /** It was begun by an earlier request. */
+  /** It was started by an earlier request. */
   continues: boolean;
 };
 
-/** Stores an answer, whole or not, at the end of its thread. One that was continued takes the place of its beginning. */
+/** Stores an answer, complete or not, at the end of its thread. A continued one replaces its beginning. */
 export function recordAnswer(
   { clock, threadWrites }: Pick<Deps, 'clock' | 'threadWrites'>,
   { messageId, continues, ...answer }: AnswerRecord,

@@ -1,17 +1,17 @@
-/** Keeps answers of one conversation in order: the next one begins when the one before it has ended. */
+/** Orders the answers of one conversation: the next one starts when the previous one has ended. */
 export interface ThreadTurns {
   /**
-   * Waits for the answers of the thread that began before, then holds the turn.
-   * @param signal gives up waiting, and the turn: its reader has left
-   * @returns how to end the turn; may be called more than once
+   * Waits for the earlier answers of the thread, then holds the turn.
+   * @param signal cancels the wait and the turn: its reader has disconnected
+   * @returns a function that ends the turn; may be called more than once
    */
   take(threadId: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** An answer that takes longer does not hold up its thread any more. */
+/** An answer that takes longer no longer blocks its thread. */
 const MAX_TURN_MS = 120_000;
 
-/** Turns inside this process. Answers of two processes are ordered by the order in which the database stored their questions. */
+/** Turns inside this process. Answers of two processes are in the order in which the database stored their questions. */
 export function createThreadTurns(): ThreadTurns {
   const last = new Map<string, Promise<void>>();
   return {

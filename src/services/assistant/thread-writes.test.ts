@@ -24,7 +24,7 @@ const stored = async (threadId: string) => {
   return rows.map(({ content }) => content);
 };
 
-test('what comes at once is stored in the order in which it came, each thread with its messages', async () => {
+test('what arrives together is stored in the order in which it came, each thread with its messages', async () => {
   const writes = createThreadWrites({ database });
   const all: Promise<void>[] = [];
   for (let index = 0; index < 250; index++) all.push(writes.write(begin(`many-${index}`)));

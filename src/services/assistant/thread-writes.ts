@@ -11,33 +11,33 @@ import type { Deps } from '../deps.ts';
 import { isOutage } from '../outage.ts';
 import { retry } from '../retry.ts';
 
-/** One message to be added at the end of its thread. */
+/** One message to append to its thread. */
 export interface ThreadWrite {
-  /** The thread itself, where it begins with this message. */
+  /** The thread itself, if this is its first message. */
   thread?: NewThread;
   message: NewMessage;
-  /** What goes first: the message with the same id, or it and everything after it. */
+  /** What to delete first: the message with the same id, or it and everything after it. */
   replaces?: 'message' | 'message-and-rest';
 }
 
 /**
- * Stores messages in the order in which they came, while answers go on. What comes while a write is under way is stored together
- * in the next one, so that a thousand readers cost the database a few writes. A write is retried while the database is away: the
- * reader has the answer already.
+ * Stores messages in order of arrival, while answers continue. Messages that arrive during a write are stored together in the
+ * next one, so that a thousand readers cost the database a few writes. A write is retried while the database is unavailable: the
+ * reader already has the answer.
  */
 export interface ThreadWrites {
-  /** Resolves when it is stored. Rejects where it cannot be: its site has gone, or the database stays away. */
+  /** Resolves when it is stored. Rejects if that is impossible: its site was deleted, or the database stays unavailable. */
   write(write: ThreadWrite): Promise<void>;
-  /** Resolves when what came of that thread so far is stored, or has failed. */
+  /** Resolves when all earlier messages of that thread are stored, or have failed. */
   settled(threadId: string): Promise<void>;
-  /** Says that an answer is being written, which `close` waits for. @returns to be called when it is stored */
+  /** Registers an answer in progress, which `close` waits for. @returns a function to call when it is stored */
   expect(): () => void;
-  /** Resolves when everything is stored, the end of open answers too. Nothing is retried any more. */
+  /** Resolves when everything is stored, including the end of open answers. From now on nothing is retried. */
   close(): Promise<void>;
 }
 
 const MAX_BATCH = 200;
-/** While the database is away, messages wait in memory for this long, and this many of them. */
+/** While the database is unavailable, messages wait in memory for at most this long, and at most this many. */
 const RETRY_FOR_MS = 60_000;
 const MAX_WAITING = 10_000;
 
@@ -65,7 +65,7 @@ export function createThreadWrites({ database }: Pick<Deps, 'database'>): Thread
         for (const { resolve } of together) resolve();
       } catch (error) {
         if (together.length === 1 || isOutage(error)) for (const { reject } of together) reject(error);
-        // One that cannot be stored, because its site has gone, must not cost the others.
+        // One that cannot be stored, because its site was deleted, must not affect the others.
         else for (const one of together) await storeTogether([one.write]).then(one.resolve, one.reject);
       }
     }
@@ -74,7 +74,7 @@ export function createThreadWrites({ database }: Pick<Deps, 'database'>): Thread
 
   return {
     write(write) {
-      if (queue.length >= MAX_WAITING) return Promise.reject(new Error('Too many messages wait for the database.'));
+      if (queue.length >= MAX_WAITING) return Promise.reject(new Error('Too many messages are waiting for the database.'));
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       queue.push({ write, resolve, reject });
       const { threadId } = write.message;
@@ -104,7 +104,7 @@ export function createThreadWrites({ database }: Pick<Deps, 'database'>): Thread
   };
 }
 
-/** From the front: either many that only add, or one that replaces. */
+/** Takes from the front: either many that only append, or one that replaces. */
 function takeTogether(queue: Waiting[]): Waiting[] {
   const firstThatReplaces = queue.findIndex(({ write }) => write.replaces !== undefined);
   const count = firstThatReplaces === -1 ? queue.length : Math.max(1, firstThatReplaces);

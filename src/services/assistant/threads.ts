@@ -1,14 +1,14 @@
 import { findThread, listTurns, type Rating, setHelpful, type ThreadRow, type TurnRow } from '../../db/threads.ts';
 import type { Deps } from '../deps.ts';
 
-/** Conversations as they are read; `ThreadWrites` is how they are written. */
+/** Reads conversations; `ThreadWrites` writes them. */
 export interface Threads {
   find(siteId: string, id: string): Promise<ThreadRow | undefined>;
-  /** The last `limit` turns that say something, oldest first; only those before a message, where it is there. */
+  /** Returns the last `limit` non-empty turns, oldest first; only those before a message, if it exists. */
   turns(threadId: string, options: { limit: number; before: string | undefined }): Promise<TurnRow[]>;
   /**
-   * Keeps what the reader said of an answer: of the one with that id, or of the newest of the thread.
-   * @returns false where there is no such answer
+   * Stores the reader's rating of an answer: the one with that id, or the newest of the thread.
+   * @returns false if there is no such answer
    */
   setHelpful(rating: Rating): Promise<boolean>;
 }

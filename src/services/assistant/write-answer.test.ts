@@ -33,18 +33,18 @@ async function write(model: ChatModel, runTool = async (): Promise<ToolResult> =
   const faults: unknown[] = [];
   const onFault = (fault: unknown) => void faults.push(fault);
   const draft = Object.assign(new GrowingText(), { newSources: () => [] });
-  const emit = (event: AnswerEvent) => void events.push(event) as undefined;
-  const end = await writeAnswer({
+  const writing = writeAnswer({
     model,
     request,
     draft,
     runTool,
     resolveLink,
-    emit,
     onFault,
     signal: new AbortController().signal,
   });
-  return { events, end, faults, text: draft.text };
+  let next = await writing.next();
+  for (; !next.done; next = await writing.next()) events.push(next.value);
+  return { events, end: next.value, faults, text: draft.text };
 }
 
 /** A model whose turns follow one another. */
@@ -59,7 +59,7 @@ function modelOf(turns: ChatPart[][]) {
 }
 
 describe('an answer of a model that may search again', () => {
-  it('holds its calls with what they gave, and the text after them', async () => {
+  it('contains its calls with what they gave, and the text after them', async () => {
     const { model, requestsOf } = modelOf([
       [{ type: 'text', text: 'Let me look. ' }, search('keys'), finish('tool-calls')],
       [{ type: 'text', text: 'So.' }, finish('stop')],
@@ -100,17 +100,16 @@ function failing(turns: ({ said?: ChatPart[]; fault: Error } | undefined)[]) {
   let turn = 0;
   const model: ChatModel = {
     name: 'fake',
-    async stream(_request, onPart) {
+    async *stream() {
       const now = turns[turn++];
-      for (const part of now ? (now.said ?? []) : [{ type: 'text' as const, text: 'Run it.' }, finish('stop')])
-        await onPart(part);
+      for (const part of now ? (now.said ?? []) : [{ type: 'text' as const, text: 'Run it.' }, finish('stop')]) yield part;
       if (now) throw now.fault;
     },
   };
   return { model, turnCount: () => turn };
 }
 
-const busy = new ProviderFault('busy', 'The model answered with status 429.', 0);
+const busy = new ProviderFault('busy', 'The model returned status 429.', 0);
 const isQuote = expect.stringContaining('acme keys rotate');
 
 describe('an answer always has words', () => {
@@ -129,7 +128,7 @@ describe('an answer always has words', () => {
     expect(turnCount()).toBe(2);
   });
 
-  it('where a filter takes the answer away: the documentation is quoted at once', async () => {
+  it('where a filter takes the answer away: the documentation is quoted immediately', async () => {
     const filtered: ChatPart = { type: 'finish', reason: 'content-filter', usage: { inputTokens: 1, outputTokens: 0 } };
     const { model, turnCount } = modelOf([[filtered]]);
     expect((await write(model)).text).toEqual(isQuote);
@@ -164,9 +163,44 @@ describe('an answer always has words', () => {
   });
 
   it('and one that broke off after its first words is a fault, not another answer', async () => {
-    const { model, turnCount } = failing([{ said: [{ type: 'text', text: 'Run' }], fault: busy }]);
+    const { model, turnCount } = failing([{ said: [{ type: 'text', text: 'Run this' }], fault: busy }]);
     await expect(write(model)).rejects.toBe(busy);
     expect(turnCount()).toBe(1);
+  });
+
+  it('of the documentation immediately if the model was silent, because its reader has waited', async () => {
+    const { model, turnCount } = failing([{ fault: new ProviderFault('silent', 'The model was silent for too long.') }]);
+    const { end, text } = await write(model);
+    expect(turnCount()).toBe(1);
+    expect(end.isQuoted).toBe(true);
+    expect(text).toContain('acme keys rotate');
+  });
+
+  it('after the calls that the model wrote as text, which are run and not shown', async () => {
+    const call = '<tool_call>{"name": "search", "arguments": {"query": "rotate"}}</tool_call>';
+    const { model, requestsOf } = modelOf([
+      [{ type: 'text', text: call }, finish('stop')],
+      [{ type: 'text', text: 'Run it.' }, finish('stop')],
+    ]);
+    const { text, events } = await write(model);
+    expect(text).toBe('Run it.');
+    expect(events.map(({ type }) => type)).toEqual(['tool-call', 'tool-result', 'text']);
+    expect(requestsOf(1)[0]?.steps[0]?.calls[0]?.call).toEqual({ name: 'search', input: { query: 'rotate' } });
+  });
+
+  it('of the documentation where the model writes calls to the end', async () => {
+    const call = '```json\n{"name": "search", "arguments": {"query": "rotate"}}\n```';
+    const { model, turnCount } = modelOf([[{ type: 'text', text: call }, finish('stop')]]);
+    const { text, end } = await write(model);
+    expect({ turns: turnCount(), isQuoted: end.isQuoted }).toEqual({ turns: 5, isQuoted: true });
+    expect(text).not.toContain('arguments');
+  });
+
+  it('without reasoning whose opening tag is missing, in every answer of a model that did so once', async () => {
+    const said = (text: string): ChatPart[] => [{ type: 'text', text }, finish('stop')];
+    const { model } = modelOf([said('Hmm, I see a key.\n</think>\n\nRun it.'), said('Keys again.\n</think>\n\nRun it again.')]);
+    expect((await write(model)).text).toBe('Run it.');
+    expect((await write(model)).text).toBe('Run it again.');
   });
 
   it('and no thought of the model among them', async () => {

@@ -1,81 +1,103 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerListener, RetrievedPage, TokenUsage, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
+import type { AnswerEvent, RetrievedPage, TokenUsage, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
 import type { ChatRequest, ToolStep } from '../../core/assistant/chat-request.ts';
 import { cutMarkdown } from '../../core/assistant/cut-markdown.ts';
 import { extractiveAnswer } from '../../core/assistant/extractive/extractive-answer.ts';
 import { LinkCheck, type ResolveLink } from '../../core/assistant/link-check.ts';
-import { type SpokenText, ThinkTags } from '../../core/assistant/think-tags.ts';
+import { ModelText, type SpokenPart } from '../../core/assistant/model-text.ts';
 import type { ChatModel, ChatPart } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Draft } from './answer-draft.ts';
 
-/** After so many turns the model has to answer from what it has. */
+/** After this many turns the model must answer with what it has. */
 const MAX_STEPS = 5;
 const MAX_CALLS_PER_STEP = 4;
-/** Characters of a tool's output that the model reads; each page of a search has its share. */
+/** Maximum characters of a tool's output for the model; each page of a search gets a share. */
 const MAX_OUTPUT = 12_000;
-/** A model that asks to wait longer is not asked again: the reader gets the quotes at once. */
+/** If a model asks for a longer wait, it is not called again: the reader gets the quotes at once. */
 const MAX_RETRY_SECONDS = 15;
+
+/** Models that began with reasoning whose opening tag was missing: they will again. */
+const thinkAloud = new WeakSet<ChatModel>();
 
 export interface WriteAnswerOptions {
   model: ChatModel;
-  /** As it is before the model did anything. */
+  /** The state before the model did anything. */
   request: Omit<ChatRequest, 'steps' | 'mayUseTools'>;
-  /** Takes note of what is said. */
+  /** Records what is emitted. */
   draft: Pick<Draft, 'text' | 'add' | 'newSources'>;
-  /** Does what the model asks for. */
+  /** Runs a tool call of the model. */
   runTool: (call: ToolCall) => Promise<ToolResult>;
-  /** Where the links of the answer lead. */
+  /** Resolves the links of the answer. */
   resolveLink: ResolveLink;
-  emit: AnswerListener;
-  /** Hears of a fault of the model that the reader does not see. */
+  /** Called with an error of the model that the reader does not see. */
   onFault: (fault: unknown) => void;
   signal: AbortSignal;
 }
 
 type Finish = Extract<ChatPart, { type: 'finish' }>;
 
-/** Why an answer ended, and what it cost. */
+/** Why an answer ended, and its cost. */
 export interface WrittenAnswer extends Omit<Finish, 'type'> {
-  /** It was quoted from the documentation, because the model gave none. */
+  /** Quoted from the documentation, because the model returned none. */
   isQuoted?: true;
 }
 
 /**
- * Emits what the model says and does, at most five turns of it. An answer always has words: where the model ends without any, it
- * is asked once more without tools; where it fails before the first word, once more after a pause; and in the end the
- * documentation is quoted.
- * @throws ProviderFault where the model fails after it said something
+ * Yields the model's text and tool calls, in at most five turns. An answer always has a text: if the model ends without any, it is
+ * called once more without tools; if it fails before the first word, once more after a pause; and finally the documentation is
+ * quoted.
+ * @throws ProviderFault if the model fails after its first text
  */
-export async function writeAnswer(options: WriteAnswerOptions): Promise<WrittenAnswer> {
-  const { draft, signal, onFault } = options;
+export async function* writeAnswer(options: WriteAnswerOptions): AsyncGenerator<AnswerEvent, WrittenAnswer> {
+  const { model, request, draft, signal, onFault } = options;
   const run: Run = {
     steps: [],
     usage: { inputTokens: 0, outputTokens: 0 },
     end: { reason: 'other' },
-    mayRetry: true,
     given: new Set(),
     saidUntil: draft.text.length,
   };
+  let mayRetry = true;
   try {
-    await askUntilAnswered(options, run);
+    for (let mayUseTools = true; ; ) {
+      const turn = new Turn(options, run, mayUseTools);
+      try {
+        // One generator for all pieces: thousands of answers arrive in small ones, and each level of generators costs promises.
+        for await (const part of model.stream({ ...request, steps: [...run.steps], mayUseTools }, signal))
+          for (const event of turn.take(part)) yield event;
+      } catch (fault) {
+        const pauseSeconds = mayRetry && turn.text === '' ? pauseBefore(fault) : undefined;
+        if (pauseSeconds === undefined || signal.aborted) throw fault;
+        mayRetry = false;
+        onFault(fault);
+        await sleep(pauseSeconds * 1000, undefined, { signal }).catch(() => {});
+        continue;
+      }
+      for (const event of turn.end()) yield event;
+      if (signal.aborted || !mayUseTools) break;
+      if (turn.wanted.length > 0) {
+        yield* runTools(options, run, turn);
+        mayUseTools = run.steps.length < MAX_STEPS - 1;
+      } else if (hasWords(options, run) || run.end.reason === 'content-filter') break;
+      else mayUseTools = false;
+    }
   } catch (fault) {
     if (signal.aborted || hasWords(options, run)) throw fault;
     onFault(fault);
-    return quote(options, run, { withoutModel: true });
+    return yield* quote(options, run, { withoutModel: true });
   }
   if (signal.aborted || hasWords(options, run)) return { ...run.end, usage: run.usage };
-  return quote(options, run, {});
+  return yield* quote(options, run, {});
 }
 
 interface Run {
   steps: ToolStep[];
   usage: TokenUsage;
   end: Pick<Finish, 'reason' | 'answered'>;
-  mayRetry: boolean;
-  /** Texts of pages that tools gave; none is given twice. */
+  /** Page texts that tools returned; none is returned twice. */
   given: Set<string>;
-  /** Length of the text when the last tools had run: what the answer is comes after it. */
+  /** Length of the text when the last tools had run: the actual answer comes after it. */
   saidUntil: number;
 }
 
@@ -83,84 +105,92 @@ function hasWords({ draft }: WriteAnswerOptions, { saidUntil }: Run): boolean {
   return draft.text.slice(saidUntil).trim() !== '';
 }
 
-async function askUntilAnswered(options: WriteAnswerOptions, run: Run): Promise<void> {
-  const { draft, signal } = options;
-  for (let mayUseTools = true; ; ) {
-    const before = draft.text.length;
-    const wanted = await ask(options, run, mayUseTools);
-    if (run.end.reason === 'tool-calls') run.end.reason = 'other';
-    if (signal.aborted || !mayUseTools) return;
-    if (wanted.length > 0) {
-      await runTools(options, run, wanted, draft.text.slice(before));
-      mayUseTools = run.steps.length < MAX_STEPS - 1;
-    } else if (hasWords(options, run) || run.end.reason === 'content-filter') return;
-    else mayUseTools = false;
-  }
-}
-
 type WantedCall = Extract<ChatPart, { type: 'tool-call' }>;
 
-/** One turn of the model. It is repeated once where the model was busy before it said a word. @returns the calls that it wants */
-async function ask(options: WriteAnswerOptions, run: Run, mayUseTools: boolean): Promise<WantedCall[]> {
-  const { model, request, draft, emit, signal, onFault } = options;
-  const wanted: WantedCall[] = [];
-  const tags = new ThinkTags();
-  const links = new LinkCheck(options.resolveLink);
-  const before = draft.text.length;
-  const say = (spoken: readonly SpokenText[]): Promise<void> | undefined => {
-    const [first, ...others] = spoken;
-    if (!first) return undefined;
-    const handled = first.type === 'text' ? sayText(links.push(first.text)) : emit(first);
-    return others.length === 0 ? handled : (handled ?? Promise.resolve()).then(() => say(others));
-  };
-  const sayText = (text: string): Promise<void> | undefined => {
-    if (text === '') return undefined;
-    draft.add(text);
-    return emit({ type: 'text', text });
-  };
-  const onPart = (part: ChatPart): Promise<void> | undefined => {
-    if (part.type === 'text') {
-      return tags.isText ? sayText(links.push(part.text)) : say(tags.push(part.text));
-    }
-    if (part.type === 'reasoning') return emit(part);
-    if (part.type === 'tool-call') wanted.push(part);
-    else {
-      run.end = { reason: part.reason, ...(part.answered !== undefined && { answered: part.answered }) };
-      run.usage.inputTokens += part.usage.inputTokens;
-      run.usage.outputTokens += part.usage.outputTokens;
-    }
-    return undefined;
-  };
-  try {
-    await model.stream({ ...request, steps: [...run.steps], mayUseTools }, onPart, signal);
-  } catch (fault) {
-    const pauseSeconds = run.mayRetry && draft.text.length === before ? pauseBefore(fault) : undefined;
-    if (pauseSeconds === undefined || signal.aborted) throw fault;
-    run.mayRetry = false;
-    onFault(fault);
-    await sleep(pauseSeconds * 1000, undefined, { signal }).catch(() => {});
-    return signal.aborted ? [] : ask(options, run, mayUseTools);
+/** One turn of the model: its parts become events, its tool calls are collected. */
+class Turn {
+  readonly wanted: WantedCall[] = [];
+  readonly #options: WriteAnswerOptions;
+  readonly #run: Run;
+  readonly #mayUseTools: boolean;
+  /** What the extractive model quotes is the documentation's text, not a model's. */
+  readonly #spoken: ModelText | undefined;
+  readonly #links: LinkCheck;
+  readonly #startsAt: number;
+
+  constructor(options: WriteAnswerOptions, run: Run, mayUseTools: boolean) {
+    const { model, draft, resolveLink } = options;
+    this.#options = options;
+    this.#run = run;
+    this.#mayUseTools = mayUseTools;
+    this.#spoken = model.sourcesOf ? undefined : new ModelText({ name: model.name, beginsThinking: thinkAloud.has(model) });
+    this.#links = new LinkCheck(resolveLink);
+    this.#startsAt = draft.text.length;
   }
-  await say(tags.end());
-  await sayText(links.end());
-  return wanted;
+
+  /** The text that was emitted in this turn. */
+  get text(): string {
+    return this.#options.draft.text.slice(this.#startsAt);
+  }
+
+  /** Returns the events of a part. */
+  take(part: ChatPart): readonly AnswerEvent[] {
+    if (part.type === 'text')
+      return this.#spoken ? this.#say(this.#spoken.push(part.text)) : this.#write(this.#links.push(part.text));
+    if (part.type === 'reasoning') return [part];
+    if (part.type === 'tool-call') this.wanted.push(part);
+    else {
+      const { usage, end } = this.#run;
+      Object.assign(end, { reason: part.reason === 'tool-calls' ? 'other' : part.reason });
+      if (part.answered !== undefined) end.answered = part.answered;
+      usage.inputTokens += part.usage.inputTokens;
+      usage.outputTokens += part.usage.outputTokens;
+    }
+    return [];
+  }
+
+  /** Returns the events of what was held back. */
+  end(): readonly AnswerEvent[] {
+    const spoken = this.#spoken ? this.#say(this.#spoken.end()) : [];
+    if (this.#spoken?.wasThinking) thinkAloud.add(this.#options.model);
+    return [...spoken, ...this.#write(this.#links.end())];
+  }
+
+  #say(parts: readonly SpokenPart[]): AnswerEvent[] {
+    return parts.flatMap((part) => {
+      if (part.type === 'text') return this.#write(this.#links.push(part.text));
+      if (part.type === 'reasoning') return [part];
+      const id = `written-${this.#run.steps.length}-${this.wanted.length}`;
+      if (this.#mayUseTools) this.wanted.push({ type: 'tool-call', id, call: part.call });
+      return [];
+    });
+  }
+
+  #write(text: string): AnswerEvent[] {
+    if (text === '') return [];
+    this.#options.draft.add(text);
+    return [{ type: 'text', text }];
+  }
 }
 
-/** Seconds to wait before the same request may succeed; undefined where it is not worth it. */
+/** Returns the seconds to wait before the same request may succeed; undefined if a retry is not worthwhile. */
 function pauseBefore(fault: unknown): number | undefined {
   if (!(fault instanceof ProviderFault) || fault.kind !== 'busy') return undefined;
   const seconds = fault.retryAfterSeconds ?? 1;
   return seconds <= MAX_RETRY_SECONDS ? seconds : undefined;
 }
 
-async function runTools(options: WriteAnswerOptions, run: Run, wanted: readonly WantedCall[], text: string): Promise<void> {
-  const { emit, draft } = options;
+async function* runTools(
+  { draft, runTool }: WriteAnswerOptions,
+  run: Run,
+  { wanted, text }: Turn,
+): AsyncGenerator<AnswerEvent, void> {
   const step: ToolStep = { text, calls: [] };
   for (const { id, call } of wanted.slice(0, MAX_CALLS_PER_STEP)) {
-    await emit({ type: 'tool-call', toolCallId: id, call });
-    const result = await options.runTool(call);
-    await emit({ type: 'tool-result', toolCallId: id, result });
-    for (const source of draft.newSources(result)) await emit(source);
+    yield { type: 'tool-call', toolCallId: id, call };
+    const result = await runTool(call);
+    yield { type: 'tool-result', toolCallId: id, result };
+    yield* draft.newSources(result);
     step.calls.push({ id, call, output: outputFor(result, run.given) });
   }
   run.steps.push(step);
@@ -168,19 +198,19 @@ async function runTools(options: WriteAnswerOptions, run: Run, wanted: readonly 
 }
 
 /** Answers from the passages alone. */
-async function quote(
-  { request, draft, emit }: WriteAnswerOptions,
+function* quote(
+  { request, draft }: WriteAnswerOptions,
   { usage }: Run,
   how: Pick<ChatRequest, 'withoutModel'>,
-): Promise<WrittenAnswer> {
+): Generator<AnswerEvent, WrittenAnswer> {
   const { pieces, answered } = extractiveAnswer({ ...request, ...how, steps: [], mayUseTools: false });
   const text = (draft.text === '' ? '' : '\n\n') + pieces.join('');
   draft.add(text);
-  await emit({ type: 'text', text });
+  yield { type: 'text', text };
   return { reason: 'stop', answered, usage, isQuoted: true };
 }
 
-/** What a tool gave, as the model reads it. */
+/** Returns a tool's output as the model reads it. */
 function outputFor(result: ToolResult, given: Set<string>): string {
   if (result.name !== 'search') return cutMarkdown(result.content, MAX_OUTPUT);
   if (result.results.length === 0) return 'Nothing was found.';

@@ -6,12 +6,11 @@ import type { Deps } from '../deps.ts';
 import { exportSlots } from '../publishing/slots.ts';
 import { findJob } from './get-export.ts';
 
-/** What `error` of a cancelled job begins with, for programs that distinguish it from a failure. */
+/** Prefix of a canceled job's `error`, for programs that distinguish it from a failure. */
 const CANCELLED = 'cancelled: The job was cancelled before it was completed.';
 
 /**
- * Ends a job that is queued or running; the worker that has it notices within a second and leaves nothing behind. Cancelling again
- * changes nothing.
+ * Cancels a queued or running job. Its worker notices within a second and leaves nothing behind. Canceling again changes nothing.
  * @throws DocentError `job_not_found`; `job_ended` for one that was completed or had failed
  */
 export async function cancelExport(

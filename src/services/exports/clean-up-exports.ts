@@ -12,20 +12,20 @@ type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'
 const DAY_MS = 86_400_000;
 const RESCUE_EVERY_MS = 60_000;
 const SWEEP_EVERY_MS = 60 * 60 * 1000;
-/** A worker gives a sign of life every ten seconds. The job queue notices a dead one sooner; this is for what it lost. */
+/** Workers send a heartbeat every ten seconds. The job queue notices a dead one sooner; this is for jobs that it lost. */
 const ABANDONED_AFTER_MS = 3 * 60_000;
 const KEYS_AT_A_TIME = 200;
 
 /**
- * Takes the bundles from jobs that were completed too long ago, and deletes files that nothing leads to: old bundles, once the
- * links to them have expired, and what a killed worker left behind.
+ * Removes the bundles of jobs that were completed too long ago, and deletes files that nothing refers to: old bundles, once their
+ * links have expired, and leftovers of killed workers.
  */
 export async function cleanUpBundles(deps: CleanUpDeps): Promise<void> {
   const { database, blobs, clock, config, logger } = deps;
   const now = clock.now();
   const completedBefore = new Date(now.getTime() - config.exports.retentionDays * DAY_MS);
   const released = await releaseOldBundles(database.queries, completedBefore, now);
-  if (released > 0) logger.info({ count: released }, 'bundles were kept their time');
+  if (released > 0) logger.info({ count: released }, 'expired bundles were deleted');
   let deleted = 0;
   for await (const keys of inGroups(blobs.list(BUNDLE_FOLDER), KEYS_AT_A_TIME)) {
     for (const key of await unneeded(deps, keys, now)) {
@@ -33,10 +33,10 @@ export async function cleanUpBundles(deps: CleanUpDeps): Promise<void> {
       deleted += 1;
     }
   }
-  if (deleted > 0) logger.info({ count: deleted }, 'bundles were deleted that nothing leads to');
+  if (deleted > 0) logger.info({ count: deleted }, 'orphaned bundles were deleted');
 }
 
-/** What has another form than a bundle's key is not ours to delete. */
+/** A key in another format than a bundle's is not ours to delete. */
 async function unneeded({ database, config }: CleanUpDeps, keys: readonly string[], now: Date): Promise<string[]> {
   const jobs = new Map(keys.map((key) => [key, jobOfBundle(key)]));
   const jobIds = [...new Set(jobs.values())].filter((id) => id !== undefined);
@@ -49,26 +49,26 @@ async function unneeded({ database, config }: CleanUpDeps, keys: readonly string
   });
 }
 
-/** Puts jobs forward that stand still: those whose worker vanished, and those that wait although there is room. */
+/** Restarts stalled jobs: those whose worker vanished, and those that wait although there is a free slot. */
 export async function rescueExports(deps: CleanUpDeps): Promise<void> {
   const { database, clock, jobs, logger } = deps;
   const now = clock.now();
   const abandoned = await takeAbandonedExports(database.queries, new Date(now.getTime() - ABANDONED_AFTER_MS), now);
   for (const jobId of abandoned) await jobs.enqueue(exportSiteJob, { jobId });
-  if (abandoned.length > 0) logger.warn({ count: abandoned.length }, 'exports whose worker vanished begin again');
+  if (abandoned.length > 0) logger.warn({ count: abandoned.length }, 'exports whose worker vanished are restarted');
   await exportSlots.fillAll(deps);
 }
 
-/** Does both from time to time. Any number of processes may do it at once. */
+/** Does both periodically. Any number of processes may do so at once. */
 export function keepCleaningUpExports(deps: CleanUpDeps): { stop(): void } {
   const guarded = (work: (deps: CleanUpDeps) => Promise<void>) => async () => {
     try {
       await work(deps);
     } catch (error) {
-      deps.logger.warn({ reason: errorMessage(error) }, 'old exports were not deleted');
+      deps.logger.warn({ reason: errorMessage(error) }, 'old exports could not be deleted');
     }
   };
-  // Not with the start itself, which has enough to do.
+  // Delayed, because the startup itself is busy.
   const timers = [
     setTimeout(guarded(cleanUpBundles), RESCUE_EVERY_MS),
     setInterval(guarded(rescueExports), RESCUE_EVERY_MS),

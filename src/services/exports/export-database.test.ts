@@ -40,7 +40,7 @@ describe.skipIf(postgresBin === undefined)('an export on a PostgreSQL server', (
 
   const row = (id: string) => getExport(deps, operator, id);
 
-  test('goes on while the server crashes and comes back: it completes in the same try, and its progress never falls', async () => {
+  test('continues while the server crashes and comes back: it completes in the same try, and its progress never falls', async () => {
     const blobs = changedStore(deps.blobs, {
       read: async (key) => {
         await wait(60);

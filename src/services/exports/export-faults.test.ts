@@ -95,7 +95,7 @@ test('a blob store that fails now and then: the job is tried again, its progress
   await bundleOf(id);
 });
 
-test('a blob store that goes on failing: the job fails for good after five tries, says so without inner things, and leaves no file', async () => {
+test('a blob store that continues failing: the job fails permanently after five tries, reports it without inner things, and leaves no file', async () => {
   const id = await queue();
   const broken = changedStore(deps.blobs, { put: () => Promise.reject(new Error('secret host refused')) });
   for (let attempt = 1; attempt <= 4; attempt += 1)
@@ -144,7 +144,7 @@ test('a job that is cancelled at the very end of its work keeps no bundle', asyn
   expect(await filesOf(id)).toEqual([]);
 });
 
-test('a store without room: the job fails for good with an error that says so, and nothing of it stays', async () => {
+test('a store without room: the job fails permanently with an error that reports it, and nothing of it stays', async () => {
   const id = await queue();
   const full = changedStore(deps.blobs, {
     put: async (_key, body) => {
@@ -153,7 +153,7 @@ test('a store without room: the job fails for good with an error that says so, a
     },
   });
   await runExport({ ...deps, blobs: full }, id, jobContext({ lastAttempt: true }));
-  expect(await jobRow(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('no room left') });
+  expect(await jobRow(id)).toMatchObject({ status: 'failed', error: expect.stringContaining('storage for bundles is full') });
   expect(await filesOf(id)).toEqual([]);
 });
 

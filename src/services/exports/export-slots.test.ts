@@ -5,7 +5,7 @@ import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.
 import { exportSlots } from '../publishing/slots.ts';
 import { cancelExport } from './cancel-export.ts';
 import { rescueExports } from './clean-up-exports.ts';
-import { giveUpExport } from './run-export.ts';
+import { failKilledExport } from './run-export.ts';
 import { startExport } from './start-export.ts';
 
 let testApp: TestApp;
@@ -56,7 +56,7 @@ test('only so many jobs of an organisation are in the job queue; each that ends 
   const f = await start();
   await cancelExport(deps, operator, a);
   expect(enqueued()).toEqual([a, b, c, d]);
-  await giveUpExport(deps, c);
+  await failKilledExport(deps, c);
   await complete(operator, d);
   await complete(operator, e);
   await complete(operator, f);
@@ -89,7 +89,7 @@ test('jobs that end at the same moment let in each waiting job once', async () =
   expect(enqueued()).toEqual(all.slice(0, 4));
 });
 
-test('what waits goes on after the setting was raised', async () => {
+test('what waits continues after the setting was raised', async () => {
   deps.jobs.added.length = 0;
   const { start } = await newOrganisation();
   const all = [await start(), await start(), await start(), await start()];

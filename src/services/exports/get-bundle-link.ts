@@ -12,15 +12,15 @@ export interface BundleLink {
   expiresAt: Date;
   /** Lower-case hex; the same for every link to this job's bundle. */
   sha256: string;
-  /** Text of a `.minisig` file, where the operator signs bundles. */
+  /** Content of a `.minisig` file, if the operator signs bundles. */
   signature: string | null;
 }
 
 type LinkDeps = Pick<Deps, 'database' | 'blobs' | 'config'>;
 
 /**
- * A fresh link to the bundle of a completed job.
- * @throws DocentError `job_not_found`, `job_not_completed`; `bundle_deleted` where it was kept its time
+ * Creates a new link to the bundle of a completed job.
+ * @throws DocentError `job_not_found`, `job_not_completed`; `bundle_deleted` after its retention
  */
 export async function getBundleLink(deps: LinkDeps, actor: Actor, jobId: string): Promise<BundleLink> {
   requirePermission(actor, 'exports.write');
@@ -31,11 +31,11 @@ export async function getBundleLink(deps: LinkDeps, actor: Actor, jobId: string)
   }
   const link = await linkToBundle(deps, job);
   if (link) return link;
-  const remedy = job.status === 'failed' ? 'start a new export' : 'ask for it until its status is "completed"';
+  const remedy = job.status === 'failed' ? 'start a new export' : 'poll it until its status is "completed"';
   throw new DocentError('job_not_completed', `The job is ${job.status}, so it has no bundle; ${remedy}.`);
 }
 
-/** A fresh link; `undefined` where the job has no bundle. The name of the file holds the day of the export's start. */
+/** Creates a new link; `undefined` if the job has no bundle. The file name contains the day on which the export started. */
 export async function linkToBundle({ database, blobs, config }: LinkDeps, job: ExportJobRow): Promise<BundleLink | undefined> {
   const { bundleKey, bundleSizeBytes, bundleSha256 } = job;
   if (job.status !== 'completed' || job.bundleDeletedAt !== null) return undefined;

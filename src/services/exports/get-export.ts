@@ -5,15 +5,15 @@ import type { Deps } from '../deps.ts';
 import { isExportJobId } from '../ids.ts';
 
 /**
- * One export job of the actor's organisation.
- * @throws DocentError `job_not_found`, also for the jobs of others
+ * Returns an export job of the actor's organisation.
+ * @throws DocentError `job_not_found`, also for jobs of others
  */
 export async function getExport({ database }: Pick<Deps, 'database'>, actor: Actor, jobId: string): Promise<ExportJobRow> {
   requirePermission(actor, 'exports.read');
   return findJob(database, actor, jobId);
 }
 
-/** The same without asking for a permission, for use cases that asked for theirs. */
+/** The same without checking a permission, for use cases that have checked theirs. */
 export async function findJob(database: Deps['database'], actor: Actor, jobId: string): Promise<ExportJobRow> {
   const job = isExportJobId(jobId) ? await findOwnExportJob(database.queries, actor.organisationId, jobId) : undefined;
   if (!job) throw new DocentError('job_not_found', 'The organisation has no such export job.');

@@ -7,8 +7,8 @@ import { type BundleLink, linkToBundle } from './get-bundle-link.ts';
 import { findJob } from './get-export.ts';
 
 /**
- * An export job of a project; with a fresh link where it is completed and its bundle still there.
- * @throws DocentError `site_not_found`; `job_not_found`, also for the jobs of other projects
+ * Returns an export job of a project, with a new link if it is completed and its bundle still exists.
+ * @throws DocentError `site_not_found`; `job_not_found`, also for jobs of other projects
  */
 export async function getProjectExport(
   deps: Pick<Deps, 'database' | 'blobs' | 'config'>,

@@ -7,8 +7,8 @@ import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 
 /**
- * The export jobs of the actor's organisation, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
+ * Returns the export jobs of the actor's organisation, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
  */
 export async function listExports(
   deps: Pick<Deps, 'config' | 'database'>,

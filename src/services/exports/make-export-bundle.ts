@@ -19,7 +19,7 @@ import { createProgressWriter } from './export-watch.ts';
 
 type BundleDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
 
-/** The content is not fit for an export: another try would end the same. */
+/** The content cannot be exported: a retry would fail the same way. */
 export class ExportRefused extends Error {
   readonly report: ExportReport;
 
@@ -29,36 +29,36 @@ export class ExportRefused extends Error {
   }
 }
 
-/** Bundles lie here; each name begins with its job's id. */
+/** Folder of the bundles; each name begins with its job's id. */
 export const BUNDLE_FOLDER = 'bundles/';
 
-/** Where a try puts its bundle. Each has a place of its own, so that what a slow one brings replaces nothing. */
+/** Key of an attempt's bundle. Each attempt has its own, so that a slow one replaces nothing. */
 function bundleKey({ jobId, runId }: ExportRun): string {
   return `${BUNDLE_FOLDER}${jobId}.${runId}.tar.gz`;
 }
 
-/** The job that a key under `BUNDLE_FOLDER` belongs to. */
+/** Returns the job of a key under `BUNDLE_FOLDER`. */
 export function jobOfBundle(key: string): string | undefined {
   return /^bundles\/(se_[0-9a-f]{16})\./.exec(key)?.[1];
 }
 
-/** A bundle in the blob store, and what went wrong in it. */
-export interface MadeBundle {
+/** A bundle in the blob store, and its problems. */
+export interface BundleResult {
   bundle: FinishedBundle;
   report: ExportReport;
 }
 
 /**
- * Packs the deployment that the job was started for, whatever was published since, and streams the archive into the blob
- * store; there it appears whole or not at all.
- * @throws ExportRefused where too many pages failed
+ * Packs the deployment that the job was started for, whatever was published since, and streams the archive into the blob store,
+ * where it appears whole or not at all.
+ * @throws ExportRefused if too many pages failed
  */
 export async function makeExportBundle(
   deps: BundleDeps,
   job: ExportJobRow,
   run: ExportRun,
   signal: AbortSignal,
-): Promise<MadeBundle> {
+): Promise<BundleResult> {
   const { blobs, database } = deps;
   const progress = createProgressWriter(deps, run);
   const source = await findExportSource(database.queries, job.deploymentId);
@@ -102,8 +102,8 @@ export async function makeExportBundle(
 }
 
 /**
- * The operator's key, where there is one.
- * @throws DocentError `invalid_setting` where it cannot be read
+ * Returns the operator's key, if there is one.
+ * @throws DocentError `invalid_setting` if it cannot be read
  */
 export async function readBundleSigningKey({ exports }: Pick<Deps['config'], 'exports'>): Promise<SigningKey | undefined> {
   const { signingKeyFile } = exports;

@@ -16,25 +16,25 @@ import { requireRoomForBundle } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { exportSlots } from '../publishing/slots.ts';
 import { retry } from '../retry.ts';
-import { ExportNotHeld, watchExport } from './export-watch.ts';
+import { ExportRunLost, watchExport } from './export-watch.ts';
 import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
 
-/** A job is given up after so many tries that ended with an error. Those of a process that was killed do not count. */
+/** A job fails after this many attempts with an error. Attempts of killed processes do not count. */
 const MAX_FAILURES = 5;
 const COMPLETE_FOR_MS = 30_000;
 
 /**
- * Exports a site as one archive. May run again from the beginning at any time, also while another process works on the same
- * job: the last to begin holds it, each puts its archive in a place of its own, and only the row of a completed job leads to one.
+ * Exports a site as one archive. May run again from the beginning at any time, even while another process works on the same job:
+ * the last to start holds it, each writes its archive to its own key, and only the row of a completed job refers to one.
  */
 export async function runExport(deps: ExportDeps, jobId: string, context: JobContext): Promise<void> {
   const run: ExportRun = { jobId, runId: randomBytes(6).toString('hex') };
   const job = await claimExportJob(deps.database.queries, run, deps.clock.now());
   if (!job) return;
   const lost = new AbortController();
-  const watch = watchExport(deps, run, () => lost.abort(new ExportNotHeld()));
+  const watch = watchExport(deps, run, () => lost.abort(new ExportRunLost()));
   try {
     await exportOnce(deps, job, run, AbortSignal.any([context.signal, lost.signal]));
   } catch (error) {
@@ -54,15 +54,15 @@ async function exportOnce(deps: ExportDeps, job: ExportJobRow, run: ExportRun, s
     exportSlots.within(deps, job.organisationId, (transaction) =>
       completeExportJob(transaction, run, { ...made, now: clock.now() }),
     );
-  // The work of minutes is not thrown away because the database is away for a moment.
+  // Minutes of work are not discarded because the database is unavailable for a moment.
   const isNow = await retry(complete, { forMs: COMPLETE_FOR_MS, signal });
-  // An answer that was lost may have been a yes.
+  // A lost answer may have been a yes.
   const isOurs = isNow || (await isBundleOfJob(database.queries, job.id, bundle.key));
   if (isOurs) logger.info({ jobId: job.id, pages: report.pageCount, sizeBytes: bundle.sizeBytes }, 'export completed');
   else await blobs.delete(bundle.key);
 }
 
-/** @throws the error itself, so that the job is tried again */
+/** @throws the error itself, so that the job is retried */
 async function handleFailure(
   deps: ExportDeps,
   job: ExportJobRow,
@@ -89,18 +89,18 @@ function isPastQuota(error: unknown): error is DocentError {
 
 const noRoom = new Set<unknown>(['ENOSPC', 'EDQUOT']);
 
-/** One sentence that is safe to show, and the report where there is one. */
+/** Returns one sentence that is safe to show, and the report if there is one. */
 function describeFailure(error: unknown): { error: string; report?: ExportReport } {
   if (error instanceof ExportRefused) return { error: error.message, report: error.report };
   if (isPastQuota(error)) return { error: error.message };
   if (error instanceof Error && noRoom.has((error as NodeJS.ErrnoException).code)) {
-    return { error: 'There is no room left where bundles are stored; make room, then start a new job.' };
+    return { error: 'The storage for bundles is full; free some space, then start a new job.' };
   }
-  return { error: 'The server failed while it packed the bundle; start a new job.' };
+  return { error: 'The server failed while packing the bundle; start a new job.' };
 }
 
-/** Ends a job whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
-export async function giveUpExport(deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>, jobId: string): Promise<void> {
+/** Ends a job whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
+export async function failKilledExport(deps: Pick<Deps, 'database' | 'clock' | 'jobs' | 'config'>, jobId: string): Promise<void> {
   const organisationId = await findOrganisationOfExport(deps.database.queries, jobId);
   if (organisationId === undefined) return;
   await exportSlots.within(deps, organisationId, (transaction) =>

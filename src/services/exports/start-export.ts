@@ -20,22 +20,22 @@ import { findActorSite } from '../sites/find-actor-site.ts';
 export interface ExportRequest extends Partial<ExportOptions> {
   /** Identifier or hostname of the site. */
   domain: string;
-  /** A request that is sent again with the same key starts nothing new. */
+  /** A repeated request with the same key starts nothing new. */
   idempotencyKey?: string;
 }
 
 type StartDeps = Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config'>;
 
-/** What refuses a job that would be new, by throwing; one that the same request started before is not asked about. */
+/** Checks that refuse a new job by throwing; not called for a job that the same request started before. */
 export interface ExportGuard {
-  /** Asked first. */
+  /** Called first. */
   before(siteId: string): Promise<void>;
-  /** Asked inside the transaction that adds the job, while no other job of the organisation is added. */
+  /** Called inside the transaction that adds the job, while no other job of the organisation is added. */
   within(transaction: Transaction, siteId: string): Promise<void>;
 }
 
 /**
- * Starts the export of a site as it is live now.
+ * Starts an export of the site as it is live now.
  * @throws DocentError `invalid_domain`, `site_not_found`, `invalid_request` (version, language), `invalid_paths`, `plan_required`,
  * `idempotency_key_reused`, `quota_exceeded`
  */
@@ -49,7 +49,7 @@ export async function startExport(
   requireDomain(deps, request.domain);
   const site = await findActorSite(deps, actor, request.domain);
   const live = await deps.liveSites.find(site.slug);
-  if (!live) throw new DocentError('site_not_found', 'Nothing was published to this site yet; publish it first.');
+  if (!live) throw new DocentError('site_not_found', 'Nothing has been published to this site yet; publish it first.');
   const job: NewExportJob = {
     id: createExportJobId(),
     organisationId: actor.organisationId,
@@ -69,15 +69,11 @@ export async function startExport(
 
 function requireDomain(deps: Pick<Deps, 'config'>, domain: string): void {
   if (siteNameOf(domain, deps.config) !== undefined) return;
-  throw new DocentError(
-    'invalid_domain',
-    `"${domain}" is neither a site's identifier nor a hostname; leave out scheme and path.`,
-    {
-      errors: [
-        { path: '/domain', message: 'Give the identifier or a hostname of the site, such as "docs" or "docs.example.com".' },
-      ],
-    },
-  );
+  throw new DocentError('invalid_domain', `"${domain}" is neither a site's identifier nor a hostname; omit scheme and path.`, {
+    errors: [
+      { path: '/domain', message: 'Specify the identifier or a hostname of the site, such as "docs" or "docs.example.com".' },
+    ],
+  });
 }
 
 function optionsFrom(request: ExportRequest, paths: string[] | null): ExportOptions {
@@ -95,7 +91,7 @@ function optionsFrom(request: ExportRequest, paths: string[] | null): ExportOpti
 
 async function addJob(deps: StartDeps, job: NewExportJob, guard: ExportGuard | undefined): Promise<ExportJobRow> {
   return exportSlots.within(deps, job.organisationId, async (transaction) => {
-    // Two requests with one key at the same time: the other one was first.
+    // Two concurrent requests with one key: the other one was first.
     const earlier = await findEarlier(transaction, job);
     if (earlier) return earlier;
     await guard?.within(transaction, job.siteId);
@@ -104,7 +100,7 @@ async function addJob(deps: StartDeps, job: NewExportJob, guard: ExportGuard | u
   });
 }
 
-/** The job that the same request started before. */
+/** Returns the job that the same request started before. */
 async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow | undefined> {
   if (job.idempotencyKey === null) return undefined;
   const before = await findExportJobByIdempotencyKey(queries, job.organisationId, job.idempotencyKey);
@@ -112,13 +108,13 @@ async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<Exp
   if (before.siteId !== job.siteId || !sameOptions(optionsOfJob(before), job.options)) {
     throw new DocentError(
       'idempotency_key_reused',
-      'This Idempotency-Key was sent with another export before; use a new key for a new export.',
+      'This Idempotency-Key was already used for another export; use a new key for a new export.',
     );
   }
   return before;
 }
 
-/** The database does not keep the order of keys. */
+/** The database does not preserve the order of keys. */
 function sameOptions(one: ExportOptions, other: ExportOptions): boolean {
   const text = (options: ExportOptions) => JSON.stringify(Object.entries(options).sort(([a], [b]) => (a < b ? -1 : 1)));
   return text(one) === text(other);

@@ -16,9 +16,9 @@ export interface ProjectExportRequest {
 }
 
 /**
- * Starts the one export that a project may have at a time. A start that is refused for another reason does not count.
- * @param onCounted called with what is left of the limit
- * @throws DocentError as `startExport`; `export_in_progress`; `rate_limited`
+ * Starts the only export that a project may have at a time. A start that is refused for another reason does not count.
+ * @param onCounted called with the remaining limit
+ * @throws DocentError like `startExport`; `export_in_progress`; `rate_limited`
  */
 export async function startProjectExport(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter'>,
@@ -47,6 +47,6 @@ async function requireNoOther(queries: QueryRunner, siteId: string): Promise<voi
   if (!other) return;
   throw new DocentError(
     'export_in_progress',
-    `The job ${other.id} of this site is queued or running; wait for its end or cancel it, then start again.`,
+    `The job ${other.id} of this site is queued or running; wait until it ends or cancel it, then start again.`,
   );
 }

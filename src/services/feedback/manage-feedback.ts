@@ -16,7 +16,7 @@ import { storableText } from '../storable-text.ts';
 
 type FeedbackDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 
-/** Which feedback of a site is asked for. */
+/** Which feedback of a site to return. */
 export interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 'source' | 'status'> {
   projectId: string;
   source?: readonly FeedbackSource[] | undefined;
@@ -25,7 +25,7 @@ export interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSinc
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Ids of answers are ULIDs or hashes; those of feedback on pages are chosen by the page. */
+/** Ids of answers are ULIDs or hashes; ids of page feedback are chosen by the page. */
 const isFeedbackId = (id: string): boolean => /^[\w-]{1,64}$/.test(id);
 
 async function filterOf(deps: FeedbackDeps, actor: Actor, { projectId, ...filter }: FeedbackQuery): Promise<FeedbackFilter> {
@@ -35,8 +35,8 @@ async function filterOf(deps: FeedbackDeps, actor: Actor, { projectId, ...filter
 }
 
 /**
- * What readers and agents said of pages, and readers of answers, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
+ * Returns feedback of readers and agents about pages, and of readers about answers, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
  */
 export async function listSiteFeedback(
   deps: FeedbackDeps,
@@ -51,7 +51,7 @@ export async function listSiteFeedback(
 }
 
 /**
- * How much was said of each page; the page with the most first.
+ * Returns the amount of feedback per page, highest first.
  * @throws DocentError `site_not_found`
  */
 export async function summarizeFeedback(
@@ -66,7 +66,7 @@ export async function summarizeFeedback(
 }
 
 /**
- * Sets status or note of feedback, and keeps what is not given.
+ * Sets status or note of feedback, and keeps omitted ones.
  * @throws DocentError `site_not_found`, `feedback_not_found`
  */
 export async function changeFeedback(
@@ -89,13 +89,13 @@ export async function changeFeedback(
   const wanted = { siteId, keptSince, id: feedbackId, limit: 1 };
   const row =
     wasFound && ((await listFeedback(queries, wanted))[0] ?? (await listFeedback(queries, { ...wanted, isOfPreviews: true }))[0]);
-  if (!row) throw new DocentError('feedback_not_found', 'The site has no such feedback; it may have been deleted with its age.');
+  if (!row) throw new DocentError('feedback_not_found', 'The site has no such feedback; it may have expired.');
   return row;
 }
 
 const PAGE = 1000;
 
-/** All feedback as rows of text, newest first, for exports. @throws DocentError `site_not_found` */
+/** Yields all feedback as rows of text, newest first, for exports. @throws DocentError `site_not_found` */
 export async function* feedbackRows(
   deps: FeedbackDeps,
   actor: Actor,

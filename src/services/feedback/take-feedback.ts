@@ -6,7 +6,7 @@ import { createUlid } from '../ids.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { storableText } from '../storable-text.ts';
 
-/** Far more than the readers of a site say in a day, so that nobody can fill the disk with it. */
+/** Far more than the readers of a site send in a day, so that nobody can fill the disk with it. */
 const PER_SITE: NamedLimit = {
   name: 'feedback-site',
   points: 10_000,
@@ -16,8 +16,8 @@ const PER_SITE: NamedLimit = {
   things: 'messages of feedback',
 };
 
-export interface SaidOfPage {
-  /** Chosen by the page of a reader; agents have none. */
+export interface PageOpinion {
+  /** Chosen by a reader's page; agents have none. */
   id?: string | undefined;
   /** Site path of the page. */
   href: string;
@@ -28,14 +28,14 @@ export interface SaidOfPage {
 }
 
 /**
- * Stores what a reader or an agent says of a page. Who they are is not stored.
- * @returns false where the site has no such page
- * @throws DocentError `rate_limited` where the site received too much in a day
+ * Stores feedback of a reader or an agent about a page. Their identity is not stored.
+ * @returns false if the site has no such page
+ * @throws DocentError `rate_limited` if the site received too much in a day
  */
 export async function takeFeedback(
   { database, clock, limiter }: Pick<Deps, 'database' | 'clock' | 'limiter'>,
   site: LiveSite,
-  said: SaidOfPage,
+  said: PageOpinion,
 ): Promise<boolean> {
   const page = site.build.pages.find(({ href, externalUrl }) => href === said.href && !externalUrl);
   if (!page) return false;

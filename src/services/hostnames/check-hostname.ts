@@ -31,8 +31,8 @@ interface LookedUp {
 }
 
 /**
- * Asks DNS for the proof of a site's hostname, and writes down what became of the claim. Of several sites the first that proves it
- * gets it; a site that has no proof (any more) loses it to one that has.
+ * Queries DNS for the proof of a site's hostname, and updates the claim. Of several sites, the first that proves it gets it; a
+ * site without a (current) proof loses it to one that has one.
  */
 export async function checkHostname(deps: CheckDeps, hostname: string, siteId: string): Promise<void> {
   const { queries } = deps.database;
@@ -56,14 +56,14 @@ async function writeResult(queries: QueryRunner, now: Date, { hostname, siteId }
     status,
     checkAt,
     checkedAt: now,
-    problem: isTaken ? 'Another site here has this hostname, and DNS has its proof too.' : mine.problem,
-    // What could not be looked up now may be as it was.
+    problem: isTaken ? 'Another site has this hostname, and DNS verifies it too.' : mine.problem,
+    // If the lookup failed now, the previous result stays.
     ...(mine.result !== 'unknown' && { found: mine.found }),
     ...(mine.result === 'proven' && !isTaken && { provenAt: now }),
   });
 }
 
-/** Another site that has the hostname, but no records in DNS. */
+/** Returns another site that has the hostname, but no DNS records. */
 async function holderWithoutProof(deps: CheckDeps, { hostname, siteId }: HostnameClaim): Promise<string | undefined> {
   const holder = await findHostnameHolder(deps.database.queries, hostname);
   if (holder === undefined || holder === siteId) return undefined;
@@ -73,7 +73,7 @@ async function holderWithoutProof(deps: CheckDeps, { hostname, siteId }: Hostnam
 
 async function loseHostname(queries: QueryRunner, hostname: string, siteId: string): Promise<void> {
   await releaseHostname(queries, hostname, siteId);
-  const problem = 'Another site here has proven this hostname.';
+  const problem = 'Another site has verified this hostname.';
   await updateHostnameClaim(queries, { hostname, siteId }, { status: 'failed', approved: false, checkAt: null, problem });
 }
 
@@ -82,7 +82,7 @@ async function lookUp(
   { hostname, siteId, token, status }: HostnameClaim,
 ): Promise<LookedUp> {
   const site = await findSite(database.queries, siteId);
-  // A record that leads to a name which the site had before is still a proof.
+  // A record that points to a former name of the site is still a proof.
   const slugs = site ? [site.slug, ...(await listAliases(database.queries, siteId))] : [];
   const targets = slugs.length > 0 ? slugs.map((slug) => cnameTargetOf(slug, config)) : [undefined];
   const wanted = targets.flatMap((target) => proofRecords(hostname, token, target));
@@ -98,10 +98,10 @@ async function lookUp(
   if (fault !== undefined) return { result: 'unknown', found, problem: fault };
   const problem =
     status === 'verified'
-      ? 'The records that prove this hostname are gone. Set one of them again: after a week without, the hostname stops working.'
+      ? 'The records that verify this hostname are missing. Set one of them again; otherwise the hostname stops working after a week.'
       : found.length === 0
-        ? 'DNS has none of the records to set. It can take hours until a new one is seen.'
-        : 'DNS has other records than those to set; correct them.';
+        ? 'DNS has none of the required records. A new record can take hours to appear.'
+        : 'DNS has different records than required; correct them.';
   return { result: 'absent', found, problem };
 }
 

@@ -6,17 +6,17 @@ import { checkHostnameJob } from '../../jobs/check-hostname.job.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 
-/** Where the job of the first check is lost, the claim is due all the same. */
+/** If the job of the first check is lost, the claim becomes due after this time. */
 const FIRST_CHECK_WITHIN_MS = 5 * 60_000;
 
-/** Why no site can have a hostname; `undefined` where one can. */
+/** Returns why no site can have a hostname; `undefined` if it is allowed. */
 export function hostnameFault(hostname: string, names: PlatformNames): string | undefined {
   const name = hostname.toLowerCase();
   if (isHostname(name) && name.includes('.') && !isReservedHostname(name, names)) return undefined;
   return `"${hostname}" is not a hostname that a site can have, such as docs.example.com.`;
 }
 
-/** Notes that a site asks for hostnames, and has DNS asked for their proofs. A site may ask for what another has. */
+/** Records a site's claims of hostnames, and starts DNS checks. A site may claim a hostname that another has. */
 export async function claimHostnames(
   { jobs, clock }: Pick<Deps, 'jobs' | 'clock'>,
   transaction: Transaction,

@@ -16,16 +16,16 @@ import { claimHostnames, hostnameFault } from './claim-hostnames.ts';
 
 type HostnameDeps = Pick<Deps, 'database' | 'dns' | 'clock' | 'config' | 'jobs' | 'liveSites'>;
 
-/** Host names that one site may ask for. */
+/** Maximum hostnames that one site may claim. */
 export const MAX_HOSTNAMES = 100;
 
-/** A hostname of a site, with the site, whose name its records need. */
+/** A hostname with its site, whose name its records need. */
 export interface SiteHostname {
   site: Pick<SiteRow, 'id' | 'slug'>;
   claim: HostnameClaim;
 }
 
-/** The hostnames of a site, by name. @throws DocentError `site_not_found` */
+/** Returns the hostnames of a site, by name. @throws DocentError `site_not_found` */
 export async function listHostnames(deps: HostnameDeps, actor: Actor, project: string): Promise<SiteHostname[]> {
   requirePermission(actor, 'projects.read');
   const site = await findActorSite(deps, actor, project);
@@ -33,8 +33,8 @@ export async function listHostnames(deps: HostnameDeps, actor: Actor, project: s
 }
 
 /**
- * Asks for a hostname. It leads to the site once DNS proves that it is theirs. One that the site has asked for stays as it is.
- * @throws DocentError `site_not_found`; `invalid_request` where no site can have it, or the site has too many
+ * Claims a hostname. It serves the site once DNS proves the ownership. An existing claim of the site is unchanged.
+ * @throws DocentError `site_not_found`; `invalid_request` if no site can have it, or the site has too many
  */
 export async function addHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<SiteHostname> {
   requirePermission(actor, 'hostnames.write');
@@ -53,7 +53,7 @@ export async function addHostname(deps: HostnameDeps, actor: Actor, project: str
 }
 
 /**
- * Asks DNS now. One that has failed is waited for again.
+ * Checks DNS now. A failed claim becomes pending again.
  * @throws DocentError `site_not_found`, `hostname_not_found`
  */
 export async function verifyHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<SiteHostname> {
@@ -68,8 +68,8 @@ export async function verifyHostname(deps: HostnameDeps, actor: Actor, project: 
 }
 
 /**
- * Lets a hostname lead to the site without a proof, for names that the server's DNS does not know. For the operator alone.
- * @throws DocentError `operator_required`, `site_not_found`, `hostname_not_found`; `hostname_taken` where another site has it
+ * Assigns a hostname to the site without a proof, for names that the server's DNS does not know. Operator only.
+ * @throws DocentError `operator_required`, `site_not_found`, `hostname_not_found`; `hostname_taken` if another site has it
  */
 export async function approveHostname(
   deps: HostnameDeps,
@@ -93,7 +93,7 @@ export async function approveHostname(
   return hostnameOf(deps, site, hostname);
 }
 
-/** Takes a hostname from a site. @throws DocentError `site_not_found`, `hostname_not_found` */
+/** Removes a hostname from a site. @throws DocentError `site_not_found`, `hostname_not_found` */
 export async function removeHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<void> {
   requirePermission(actor, 'hostnames.write');
   const site = await findActorSite(deps, actor, project);

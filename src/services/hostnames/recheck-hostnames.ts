@@ -5,10 +5,10 @@ import type { Deps } from '../deps.ts';
 
 const EVERY_MS = 30_000;
 const MAX_AT_A_TIME = 200;
-/** A check whose job was lost is due again after this. */
+/** A check whose job was lost is due again after this time. */
 const AGAIN_MS = 15 * 60_000;
 
-/** Adds the jobs of checks that are due: of hostnames without a proof yet, and of verified ones every day. */
+/** Adds the jobs of due checks: of hostnames without a proof yet, and daily of verified ones. */
 export function recheckHostnames({ database, jobs, clock, logger }: Pick<Deps, 'database' | 'jobs' | 'clock' | 'logger'>): {
   stop(): void;
 } {
@@ -20,7 +20,7 @@ export function recheckHostnames({ database, jobs, clock, logger }: Pick<Deps, '
       for (const due of await takeDueClaims(database.queries, { now, again, limit: MAX_AT_A_TIME }))
         await jobs.enqueue(checkHostnameJob, due);
     } catch (error) {
-      logger.warn({ reason: errorMessage(error) }, 'due checks of hostnames were not started');
+      logger.warn({ reason: errorMessage(error) }, 'due checks of hostnames could not be started');
     }
   };
   const timer = setInterval(addJobs, EVERY_MS);

@@ -23,11 +23,11 @@ import { hashPreviewPassword } from './preview-password.ts';
 
 type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 
-/** What an owner decides about a preview; what is not given stays as it is. */
+/** An owner's settings of a preview; omitted ones are unchanged. */
 export interface PreviewOptions {
-  /** `null`: everybody may read. */
+  /** `null`: public. */
   password?: string | null | undefined;
-  /** Days that it is kept after each deployment; `null` for ever. */
+  /** Days that it is kept after each deployment; `null` means forever. */
   lifetimeDays?: number | null | undefined;
 }
 
@@ -40,17 +40,17 @@ const DAY_MS = 86_400_000;
 const DEFAULT_LIFETIME_DAYS = 30;
 const MAX_PREVIEWS = 100;
 const HASH_CHARACTERS = 6;
-/** The filter of deployments gives these words another meaning. */
+/** Reserved: the filter of deployments gives these words another meaning. */
 const NO_NAMES = new Set(['true', 'false']);
 
-/** Where a preview is. */
+/** Returns the address of a preview. */
 export function previewUrlOf(name: string, slug: string, config: Deps['config']): string {
   return defaultAddressOf(previewLabelOf(name, slug), config);
 }
 
 /**
- * The previews of a site that have not expired, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
+ * Returns the previews of a site that have not expired, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
  */
 export async function listSitePreviews(
   deps: PreviewDeps,
@@ -67,8 +67,8 @@ export async function listSitePreviews(
 }
 
 /**
- * The preview of a branch, made where the site has none. It is kept for its lifetime from now on.
- * @throws DocentError `site_not_found`; `invalid_request` for a branch that makes no name; `quota_exceeded`
+ * Returns the preview of a branch; creates it if missing. Its lifetime starts again now.
+ * @throws DocentError `site_not_found`; `invalid_request` for a branch that results in no valid name; `quota_exceeded`
  */
 export async function openPreview(
   deps: PreviewDeps,
@@ -83,9 +83,9 @@ export async function openPreview(
   const { password } = options;
   const passwordHash = typeof password === 'string' ? await hashPreviewPassword(password) : password;
   const preview = await deps.database.queries.transaction().execute(async (transaction) => {
-    if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted meanwhile.');
+    if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
     const known = await findPreview(transaction, site.id, name);
-    // Two branches may make one name.
+    // Two branches may result in the same name.
     const isOther = known !== undefined && known.branch !== branch;
     const own = isOther ? nameWithHash(name, branch, site.slug) : name;
     const old = isOther ? await findPreview(transaction, site.id, own) : known;
@@ -103,7 +103,7 @@ export async function openPreview(
       return { ...old, ...next };
     }
     if ((await countPreviews(transaction, site.id)) >= MAX_PREVIEWS) {
-      throw new DocentError('quota_exceeded', `A site may have ${MAX_PREVIEWS} previews; delete one that nobody needs.`);
+      throw new DocentError('quota_exceeded', `A site may have ${MAX_PREVIEWS} previews; delete one first.`);
     }
     const fresh: PreviewRow = {
       id: createUlid(now),
@@ -127,7 +127,7 @@ function requireName(branch: string, slug: string): string {
   const message =
     room < 1
       ? `The identifier "${slug}" leaves no room for the name of a preview; a host name has at most 63 characters between dots. Give the site a shorter one.`
-      : 'The name of a preview is made from letters a to z and digits; this has none, or is a reserved word.';
+      : 'The name of a preview consists of letters a to z and digits; this one has none, or is a reserved word.';
   throw new DocentError('invalid_request', message, { errors: [{ path: '/branch', message }] });
 }
 
@@ -155,7 +155,10 @@ export async function deletePreview(
   });
   deps.liveSites.forget(site.id);
   await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) =>
-    deps.logger.warn({ siteId: site.id, error: String(error) }, 'uploads of a deleted preview are left to the clean-up'),
+    deps.logger.warn(
+      { siteId: site.id, error: String(error) },
+      'uploads of a deleted preview could not be deleted; the clean-up job deletes them',
+    ),
   );
 }
 

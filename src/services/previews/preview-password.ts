@@ -7,10 +7,10 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
 const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const HASH_BYTES = 32;
 
-/** How long a browser that knew the password may read. */
+/** How long a browser that entered the password has access. */
 export const UNLOCKED_SECONDS = 7 * 24 * 60 * 60;
 
-/** What is stored of a password: salt and hash. */
+/** Returns what is stored of a password: salt and hash. */
 export async function hashPreviewPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const hash = await derive(password.normalize('NFKC'), salt, HASH_BYTES, COST);
@@ -28,7 +28,7 @@ interface LockedPreview {
   passwordHash: string;
 }
 
-/** What a browser keeps that knew the password; another password makes it worthless. */
+/** Returns the value of the access cookie; changing the password invalidates it. */
 export function makeUnlockToken({ secret, clock }: Pick<Deps, 'secret' | 'clock'>, preview: LockedPreview): string {
   const expires = Math.floor(clock.now().getTime() / 1000) + UNLOCKED_SECONDS;
   return `${expires}.${sign(secret, preview, String(expires))}`;

@@ -9,9 +9,10 @@ import { startDeployment } from '../publishing/start-deployment.ts';
 import { openPreview } from './manage-previews.ts';
 
 /**
- * Builds the preview of a branch again from the source that was uploaded for it last; from the last source of the site where none was.
- * @param onCounted called with what is left of the limit
- * @throws DocentError `site_not_found`, `invalid_request`, `quota_exceeded`, `rate_limited`; `source_missing` where nothing was uploaded yet
+ * Rebuilds the preview of a branch from the source that was last uploaded for it; without one, from the last source of the site.
+ * @param onCounted called with the remaining limit
+ * @throws DocentError `site_not_found`, `invalid_request`, `quota_exceeded`, `rate_limited`; `source_missing` if nothing was
+ *   uploaded yet
  */
 export async function startPreview(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>,
@@ -27,7 +28,7 @@ export async function startPreview(
   if (!latest || !(await deps.blobs.stat(latest.sourceKey))) {
     throw new DocentError(
       'source_missing',
-      'Nothing was uploaded to this site yet; send the source of the preview with PUT /v1/project/{projectId}/source?preview={branch}.',
+      'Nothing has been uploaded to this site yet; send the source of the preview with PUT /v1/project/{projectId}/source?preview={branch}.',
     );
   }
   await countAction(deps, actor, 'publishesPerOrganisation', onCounted);

@@ -5,11 +5,11 @@ import type { Deps } from '../deps.ts';
 
 const HASHES = /[0-9a-f]{64}/g;
 
-/** What one build stores, held against the quota of its organisation. */
+/** Checks the storage of one build against the quota of its organisation. */
 export interface BuildStorage {
-  /** Bytes that were written for it so far. */
+  /** Bytes written for it so far. */
   readonly writtenBytes: number;
-  /** @throws DocentError `quota_exceeded` where the file does not fit any more */
+  /** @throws DocentError `quota_exceeded` if the file no longer fits */
   add(file: FileEntry): void;
   /**
    * Measures the finished build.

@@ -250,7 +250,7 @@ test.each(['read', 'delete'] as const)(
   },
 );
 
-test('a sweep that broke off goes on where it stopped', async () => {
+test('a sweep that broke off continues where it stopped', async () => {
   const siteId = await addSite();
   const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
   const index = fileKey((await buildOf(old)).searchIndex);

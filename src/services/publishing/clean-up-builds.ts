@@ -11,22 +11,22 @@ type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Readers, and what a process holds of a site, are done with a build that is not live any more long before. */
+/** Long after readers and process caches have stopped using a build that is no longer live. */
 const LEFT_ALONE_MS = HOUR_MS;
-/** No build takes so long; one that was begun before was lost with its process. */
+/** No build takes this long; one that started before was lost with its process. */
 const MAX_BUILD_MS = 24 * HOUR_MS;
 const FIRST_CLEAN_UP_MS = 2 * MINUTE_MS;
 const KEYS_AT_A_TIME = 200;
 
-/** What builds consist of. Each key names the content that it belongs to. */
+/** What builds consist of. Each key contains the hash of its content. */
 const BUILD_FOLDERS = ['files/', 'search-parts/', 'vectors/'];
 const HASH = /[0-9a-f]{64}/;
 const HASHES = new RegExp(HASH, 'g');
 
 /**
- * The builds that nobody needs: not live, shown by a preview, pinned or being exported, none of the last `kept` of their site, and so
- * for an hour at least. Of a preview only what it shows is needed.
- * @param builds those of one site together, the newest first
+ * Returns the builds that are no longer needed: not live, shown by a preview, pinned or being exported, and not among the last
+ * `kept` of their site, all for at least an hour. Of a preview only the shown build is needed.
+ * @param builds grouped by site, newest first
  */
 export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Date): StoredBuild[] {
   const byTarget = Map.groupBy(builds, ({ siteId, previewId }) => `${siteId} ${previewId}`).values();
@@ -40,7 +40,7 @@ export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Dat
   );
 }
 
-/** Of each organisation that stores more than it may: the oldest builds that nobody reads, until the rest fits. */
+/** For each organisation over its quota: the oldest unused builds, until the rest fits. */
 async function buildsBeyondQuota(
   { database, config }: CleanUpDeps,
   builds: readonly StoredBuild[],
@@ -55,12 +55,12 @@ async function buildsBeyondQuota(
 }
 
 /**
- * The builds that have to go so that the others fit, the oldest first.
- * @param builds those of one organisation, those of one site together, the newest first
+ * Returns the builds to delete so that the others fit, oldest first.
+ * @param builds those of one organisation, grouped by site, newest first
  */
 export function spareBuildsBeyond(builds: readonly StoredBuild[], roomBytes: number, now: Date): StoredBuild[] {
   const bySite = [...Map.groupBy(builds, ({ siteId }) => siteId).values()];
-  // The oldest build of a site holds what all of them share.
+  // The oldest build of a site accounts for the files that all of them share.
   const bytesOf = (site: readonly StoredBuild[]) =>
     site.reduce((sum, build, rank) => sum + (rank === site.length - 1 ? build.buildBytes : build.addedBytes), 0);
   const gone: StoredBuild[] = [];
@@ -79,8 +79,8 @@ export function spareBuildsBeyond(builds: readonly StoredBuild[], roomBytes: num
 }
 
 /**
- * Deletes old builds, and with them every file, cut search index and vector of builds that no build needs any more. What is
- * deleted was found needless by all manifests, and only while nothing is published; else the next time does it.
+ * Deletes old builds, and with them every file, split search index and vector that no build needs any more. Everything is checked
+ * against all manifests, and only deleted while nothing is published; otherwise the next run does it.
  */
 export async function cleanUpBuilds(deps: CleanUpDeps): Promise<void> {
   const { database, clock, config, logger } = deps;
@@ -105,13 +105,13 @@ export async function cleanUpBuilds(deps: CleanUpDeps): Promise<void> {
       deleted += needless.length;
     }
   }
-  // Last: while one of them is there, an interrupted clean-up continues.
+  // Last: as long as one of them exists, an interrupted clean-up continues.
   if (!(await deleteSafely(deps, known, forgotten))) return;
   await forgetBuildBytes(queries, forgotten.map(deploymentOfManifest));
   logger.info({ builds: forgotten.length, files: deleted }, 'old builds were deleted');
 }
 
-/** Manifests that no deployment leads to; one whose deployment is being built does not lead to it yet. */
+/** Returns manifests that no deployment refers to; one whose deployment is being built has no reference yet. */
 async function forgottenManifests({ blobs }: CleanUpDeps, known: ReadonlySet<string>): Promise<string[]> {
   const forgotten: string[] = [];
   for await (const key of blobs.list(MANIFEST_FOLDER)) if (!known.has(key)) forgotten.push(key);
@@ -141,16 +141,16 @@ async function deleteSafely(
   });
 }
 
-/** Does so from time to time. Any number of processes may do it at once. */
+/** Runs the clean-up periodically. Any number of processes may do so at once. */
 export function keepCleaningUpBuilds(deps: CleanUpDeps): { stop(): void } {
   const guarded = (work: (deps: CleanUpDeps) => Promise<void>, failure: string) => () =>
     work(deps).catch((error: unknown) => {
       deps.logger.warn({ reason: errorMessage(error) }, failure);
     });
-  const deleteOldBuilds = guarded(cleanUpBuilds, 'old builds were not deleted');
-  const deleteOldUploads = guarded(cleanUpUploads, 'old uploads were not deleted');
-  const fill = guarded(publishSlots.fillAll, 'waiting deployments were not brought forward');
-  // Not with the start itself, which has enough to do.
+  const deleteOldBuilds = guarded(cleanUpBuilds, 'old builds could not be deleted');
+  const deleteOldUploads = guarded(cleanUpUploads, 'old uploads could not be deleted');
+  const fill = guarded(publishSlots.fillAll, 'queued deployments could not be scheduled');
+  // Delayed, because the startup itself is busy.
   const timers = [
     setTimeout(deleteOldBuilds, FIRST_CLEAN_UP_MS),
     setTimeout(deleteOldUploads, FIRST_CLEAN_UP_MS),

@@ -7,18 +7,18 @@ import { inGroups } from '../in-groups.ts';
 const UPLOAD_FOLDER = 'uploads/';
 const ULID_TIME_LENGTH = 10;
 const HOUR_MS = 3_600_000;
-/** An upload has no deployment until it is complete; none takes so long. */
+/** An upload has no deployment until it is complete; none takes this long. */
 const MAX_UPLOAD_MS = 24 * HOUR_MS;
 const KEYS_AT_A_TIME = 200;
 
-/** The blob key of the archive of a deployment. */
+/** Returns the blob key of a deployment's archive. */
 export function sourceKeyOf(deploymentId: string): string {
   return `${UPLOAD_FOLDER}${deploymentId}.tar.gz`;
 }
 
 /**
- * Deletes uploaded sources that nobody builds again: of deployments that ended over an hour ago, except the newest of each site, and
- * those that no deployment names.
+ * Deletes uploaded sources that will not be built again: of deployments that ended over an hour ago, except the newest of each
+ * site, and those that no deployment refers to.
  */
 export async function cleanUpUploads({
   database,

@@ -1,25 +1,25 @@
 import { BuildProgress } from '../../core/deployments/build-progress.ts';
-import { type BegunDeployment, holdsDeployment, recordProgress } from '../../db/deployments/publishing.ts';
+import { ownsDeployment, recordProgress, type StartedDeployment } from '../../db/deployments/publishing.ts';
 import type { Deps } from '../deps.ts';
 
 const LOOK_INTERVAL_MS = 500;
 
-/** A build whose owner follows it. */
+/** Reports the progress of a build to its owner. */
 export interface FollowedBuild {
   enter(stage: string): void;
   count(done: number, total: number): void;
   say(text: string): void;
-  /** Ends the stage that is running and writes what is left to say. */
+  /** Ends the current stage and writes pending progress. */
   end(status: 'done' | 'failed'): Promise<void>;
 }
 
 /**
- * Writes what a build does into its row while it goes on, and watches whether its result is still wanted.
- * @param onLost called once when the deployment was cancelled or deleted, or another try has it
+ * Writes the progress of a build into its row, and watches whether its result is still needed.
+ * @param onLost called once if the deployment was canceled or deleted, or another attempt holds it
  */
 export function followBuild(
   { database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>,
-  deployment: BegunDeployment,
+  deployment: StartedDeployment,
   onLost: () => void,
 ): FollowedBuild {
   const progress = new BuildProgress(deployment.log);
@@ -31,12 +31,12 @@ export function followBuild(
     try {
       const isHeld = isNews
         ? await recordProgress(database.queries, deployment, { ...progress, now: clock.now() })
-        : await holdsDeployment(database.queries, deployment);
+        : await ownsDeployment(database.queries, deployment);
       if (!isHeld) onLost();
     } catch (error) {
-      // What could not be written is written with the next news; a missing row means nothing.
+      // Retried with the next update; a failed query does not mean that the row is missing.
       hasNews ||= isNews;
-      logger.warn({ deploymentId: deployment.id, error: String(error) }, 'the progress of a build was not written');
+      logger.warn({ deploymentId: deployment.id, error: String(error) }, 'the progress of a build could not be stored');
     }
   };
   const timer = setInterval(() => {

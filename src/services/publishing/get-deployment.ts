@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
 
 /**
- * How far a deployment of the actor's organisation is.
+ * Returns the progress of a deployment of the actor's organisation.
  * @throws DocentError `deployment_not_found`, also for those of others
  */
 export async function getDeployment({ database }: Pick<Deps, 'database'>, actor: Actor, id: string): Promise<DeploymentRow> {

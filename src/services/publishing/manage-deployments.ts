@@ -19,8 +19,8 @@ import { publishSlots } from './slots.ts';
 type ManageDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
 
 /**
- * Ends a deployment that waits or is being built; the worker that builds it notices within a second and ends the build process.
- * Cancelling again changes nothing.
+ * Cancels a waiting or running deployment; its worker notices within a second and ends the build process. Canceling again changes
+ * nothing.
  * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_ended` for one that ended otherwise
  */
 export async function cancelDeployment(
@@ -36,12 +36,12 @@ export async function cancelDeployment(
   );
   const deployment = await getSiteDeployment(deps, actor, name);
   if (deployment.endReason === 'cancelled') return deployment;
-  throw new DocentError('deployment_ended', 'The deployment has ended already; there is nothing to cancel.');
+  throw new DocentError('deployment_ended', 'The deployment has already ended; there is nothing to cancel.');
 }
 
 /**
- * Makes a stored build what readers see, whatever was live before: going forward or back is the same pointer. Builds that were
- * started before do not go live by themselves any more.
+ * Makes a stored build live, whatever was live before: rolling forward or back moves the same pointer. Builds that were started
+ * before no longer go live automatically.
  * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept`
  */
 export async function promoteDeployment(
@@ -60,7 +60,7 @@ export async function promoteDeployment(
 }
 
 /**
- * Keeps the build of a deployment, however old, or lets it go with its age.
+ * Pins the build of a deployment, or unpins it, so that it can expire.
  * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept`
  */
 export async function pinDeployment(
@@ -78,7 +78,8 @@ export async function pinDeployment(
 
 /**
  * Deletes a deployment with its build, report and log.
- * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_in_use` where it is live, shown, pinned, exported or has not ended
+ * @throws DocentError `site_not_found`, `deployment_not_found`; `deployment_in_use` if it is live, shown, pinned, exported or has
+ *   not ended
  */
 export async function deleteDeployment(deps: ManageDeps, actor: Actor, name: DeploymentName): Promise<void> {
   await change(deps, actor, name, async (transaction, deployment) => {
@@ -90,7 +91,7 @@ export async function deleteDeployment(deps: ManageDeps, actor: Actor, name: Dep
 
 function useOf({ status, isLive, isInUse }: LockedDeployment): string | undefined {
   if (status === 'queued' || status === 'in_progress') return 'The deployment has not ended; cancel it first.';
-  if (isLive) return 'Readers see this deployment; promote another one first.';
+  if (isLive) return 'This deployment is live; promote another one first.';
   if (isInUse)
     return 'The deployment is shown by a preview, pinned or being exported; delete the preview, unpin it, or wait until the export has ended.';
   return undefined;
@@ -99,11 +100,11 @@ function useOf({ status, isLive, isInUse }: LockedDeployment): string | undefine
 function notKept(): DocentError {
   return new DocentError(
     'build_not_kept',
-    'The build of this deployment is not stored: it failed, or it was deleted with its age. Publish its source again.',
+    'The build of this deployment is not stored: it failed, or it has expired. Publish its source again.',
   );
 }
 
-/** Changes a deployment while nobody else changes it or what is live. */
+/** Changes a deployment while it and the live pointer are locked. */
 async function change(
   deps: ManageDeps,
   actor: Actor,

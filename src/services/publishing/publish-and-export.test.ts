@@ -8,13 +8,13 @@ import { defaultExportOptions } from '../../core/exports/export-options.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { insertExportJob } from '../../db/exports/export-jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
-import { giveUpExport, runExport } from '../exports/run-export.ts';
+import { failKilledExport, runExport } from '../exports/run-export.ts';
 import { approveHostname } from '../hostnames/manage-hostnames.ts';
 import { watchHostnames } from '../hostnames/watch-hostnames.ts';
 import { createUlid } from '../ids.ts';
 import { createSite } from '../sites/create-site.ts';
 import { openLiveSites } from '../sites/open-live-sites.ts';
-import { giveUpPublishing, publishSite } from './publish-site.ts';
+import { failKilledDeployment, publishSite } from './publish-site.ts';
 
 let testApp: TestApp;
 let operator: Actor;
@@ -81,7 +81,7 @@ test('publishing builds the source, moves the live pointer, and what is live can
   expect(await live.find('nobody')).toBeUndefined();
 });
 
-test('a source that cannot be built fails its deployment at once, with the reason, and the live site stays', async () => {
+test('a source that cannot be built fails its deployment immediately, with the reason, and the live site stays', async () => {
   const { siteId, deploymentId } = await publishedSite('kept');
   const broken = await deploy(siteId, undefined);
   await publishSite(testApp.deps, broken, context());
@@ -132,11 +132,11 @@ test('a process that is stopped costs a deployment no try, however often it happ
   expect(await deploymentRow(id)).toMatchObject({ status: 'success', attempts: 7, failures: 0 });
 });
 
-test('a deployment whose worker died for good ends as failed, and one that has ended stays as it is', async () => {
+test('a deployment whose worker died ends as failed, and one that has ended stays as it is', async () => {
   const { siteId, deploymentId } = await publishedSite('given-up');
   const lost = await deploy(siteId, tarball(fixtureSite('basic')));
-  await giveUpPublishing(testApp.deps, lost);
-  await giveUpPublishing(testApp.deps, deploymentId);
+  await failKilledDeployment(testApp.deps, lost);
+  await failKilledDeployment(testApp.deps, deploymentId);
   expect((await deploymentRow(lost)).status).toBe('failure');
   expect((await deploymentRow(deploymentId)).status).toBe('success');
 });
@@ -166,7 +166,7 @@ test('an export that fails leaves no bundle; it is tried again, then fails with 
   await runExport({ ...testApp.deps, blobs: failing }, id, context({ lastAttempt: true }));
   expect(await exportRow(id)).toMatchObject({ status: 'failed', bundle_key: null, error: expect.not.stringContaining('secret') });
   expect(await keysUnder(blobs, `bundles/${id}`)).toEqual([]);
-  await giveUpExport(testApp.deps, id);
+  await failKilledExport(testApp.deps, id);
   expect((await exportRow(id)).status).toBe('failed');
 });
 

@@ -7,6 +7,7 @@ import { MAX_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
 import { buildInProcess, type PagePackStore } from '../../compiler/process/build-in-process.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { countText } from '../../core/diagnostics.ts';
+import { withoutIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
@@ -36,12 +37,12 @@ type PublishDeps = Pick<
   'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'liveSites' | 'jobs' | 'embedder' | 'outsideFiles'
 >;
 
-/** A deployment fails permanently after this many tries that ended with an error; a process that is killed does not count. */
+/** A deployment fails permanently after this many attempts with an error; killed processes do not count. */
 const MAX_FAILURES = 3;
 
 /**
- * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored
- * by what they hold, and only the last step changes what readers see.
+ * Builds an uploaded source and makes it the live site. May run again from the beginning at any time: files are stored by
+ * content, and only the last step changes what readers see.
  * @param turn the deployment that was enqueued, or superseded by the one that is built
  */
 export async function publishSite(deps: PublishDeps, turn: string, context: JobContext): Promise<void> {
@@ -57,6 +58,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     storage = await openBuildStorage(deps, deployment);
     const pages = await openPagePack(deps, deployment.siteId);
     const build = await buildDeployment(deps, deployment, { pages, storage, followed }, signal);
+    if (deps.config.integrations) build.report.diagnostics = withoutIntegrationsNote(build.report.diagnostics);
     followed.enter('publishing');
     const manifest = new TextEncoder().encode(JSON.stringify(build));
     const sizes = await storage.measure(build, manifest.byteLength);
@@ -68,7 +70,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     await followed.end('done');
     const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
     const isPublished = await publishDeployment(database.queries, done, async (transaction) => {
-      // Readers need not wait for a model that reads the whole site.
+      // Readers need not wait for a model that processes the whole site.
       if (deps.embedder && deployment.previewId === null) await deps.jobs.enqueue(embedSiteJob, { deploymentId }, transaction);
       await publishSlots.fill(deps, transaction, deployment.organisationId);
     });
@@ -76,9 +78,9 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     deps.liveSites.forget(deployment.siteId);
     // A preview must not slow down the next build of the site.
     if (deployment.previewId === null) await pages.save();
-    // Else the first reader who searches waits for them.
+    // Otherwise the first reader who searches waits for them.
     await makeSearchScripts(deps.blobs, build).catch((error) =>
-      logger.warn({ deploymentId, error }, 'the search index was not cut'),
+      logger.warn({ deploymentId, error }, 'the search index could not be split'),
     );
     logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
   } catch (error) {
@@ -100,7 +102,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
   }
 }
 
-/** What changes for readers; not known where the live build cannot be read. */
+/** Returns what changes for readers; unknown if the live build cannot be read. */
 async function changesOf({ database, blobs }: PublishDeps, siteId: string, build: SiteBuild): Promise<PageChanges | null> {
   const live = await findLiveBuild(database.queries, siteId);
   if (!live) return comparePages(undefined, build);
@@ -109,23 +111,23 @@ async function changesOf({ database, blobs }: PublishDeps, siteId: string, build
   return comparePages({ ...live, build: readSiteBuild(new TextDecoder().decode(manifest)) }, build);
 }
 
-/** Whether another try would end the same. */
+/** Returns whether a retry would fail the same way. */
 function isFinal(error: unknown): boolean {
   return error instanceof DocentError && (error.kind === 'invalid' || error.code === 'quota_exceeded');
 }
 
 /**
- * A build that failed leaves files that no manifest names. One that names nothing has them deleted (`clean-up-builds.ts`).
+ * A failed build leaves files that no manifest refers to. A manifest without files has them deleted (`clean-up-builds.ts`).
  * @returns how many bytes it left
  */
 async function leaveToSweep({ blobs }: PublishDeps, deploymentId: string, leftBytes: number): Promise<number> {
-  // Where the store is away, the next manifest without a build has them deleted.
+  // If the store is unavailable, the next manifest without a build has them deleted.
   if (leftBytes > 0) await blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => undefined);
   return leftBytes;
 }
 
-/** Ends a deployment whose last try was killed, so that nobody waits for it. Nothing happens where it has ended. */
-export async function giveUpPublishing(
+/** Ends a deployment whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
+export async function failKilledDeployment(
   deps: Pick<Deps, 'database' | 'clock' | 'logger' | 'jobs' | 'config'>,
   turn: string,
 ): Promise<void> {
@@ -134,13 +136,13 @@ export async function giveUpPublishing(
   if (!deployment) return;
   const { id: deploymentId, attempts } = deployment;
   const summary =
-    `The server was stopped each of the ${attempts} times it built this site, and gave up. ` +
-    'That points to too little memory; give the server more, or publish fewer pages.';
-  logger.error({ deploymentId, attempts }, 'publishing was given up');
+    `The server was stopped each of the ${attempts} times it built this site. ` +
+    'It probably ran out of memory; give the server more, or publish fewer pages.';
+  logger.error({ deploymentId, attempts }, 'publishing failed after several attempts');
   await endFailed(deps, deployment, { summary, report: null, now: clock.now() });
 }
 
-/** Ends a deployment as failed, and lets in the next of its organisation. */
+/** Marks a deployment as failed, and starts the next of its organisation. */
 async function endFailed(
   deps: Pick<Deps, 'database' | 'jobs' | 'config'>,
   { id, organisationId }: { id: string; organisationId: string },
@@ -149,19 +151,19 @@ async function endFailed(
   await publishSlots.within(deps, organisationId, (transaction) => failDeployment(transaction, { id, ...failed }));
 }
 
-/** Where sources are unpacked while they are built; nothing in it is needed by the next start. */
+/** Where sources are unpacked during a build; the next start needs nothing in it. */
 export function workFolder(config: Pick<Deps['config'], 'dataFolder'>): string {
   return join(config.dataFolder, 'work');
 }
 
 /**
- * The compiled pages of the site's last build. They only save work: where they cannot be read or written, publishing goes
- * on without them.
+ * The compiled pages of the site's last build. Only an optimization: if they cannot be read or written, publishing continues
+ * without them.
  */
 async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Promise<PagePackStore & { save(): Promise<void> }> {
   const key = pagePackKeyOf(siteId);
   const failed = (error: unknown) => {
-    logger.warn({ key, error: errorMessage(error) }, 'the page cache is not available');
+    logger.warn({ key, error: errorMessage(error) }, 'the page cache is unavailable');
     return undefined;
   };
   let made: Uint8Array | undefined;
@@ -191,7 +193,7 @@ async function buildDeployment(
   const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
   followed.enter('fetching the uploaded source');
   const archive = await blobs.get(deployment.sourceKey);
-  if (!archive) throw new DocentError('build_failed', 'The uploaded source is not there any more; upload it again.');
+  if (!archive) throw new DocentError('build_failed', 'The uploaded source no longer exists; upload it again.');
   await mkdir(workFolder(config), { recursive: true });
   const folder = await mkdtemp(join(workFolder(config), `${deployment.id}-`));
   try {
@@ -224,7 +226,7 @@ async function buildDeployment(
   }
 }
 
-/** What the site's own addresses held at last stays with the site. */
+/** The last contents of fetched URLs are stored with the site. */
 function openOutside({ blobs, outsideFiles, logger, clock }: PublishDeps, siteId: string, signal: AbortSignal): OutsideFetcher {
   return createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix: outsideFolderOf(siteId) });
 }
@@ -235,9 +237,9 @@ function summarize(report: BuildReport): string {
   return `${report.pageCount} ${report.pageCount === 1 ? 'page' : 'pages'}${errors}, ${countText(report.diagnostics, 'warning')}`;
 }
 
-/** What a failed deployment says. Faults that are not the author's are not shown in detail. */
+/** Returns the message of a failed deployment. Errors that the author did not cause are not shown in detail. */
 function describeFailure(error: unknown): { summary: string; report: BuildReport | null } {
-  if (!(error instanceof DocentError)) return { summary: 'The server failed while it built the site; try again.', report: null };
+  if (!(error instanceof DocentError)) return { summary: 'The server failed while building the site; try again.', report: null };
   const diagnostics = (error.errors ?? []).map(({ path, message }) => ({
     severity: 'error' as const,
     code: error.code,

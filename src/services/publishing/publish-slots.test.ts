@@ -5,7 +5,7 @@ import { beginDeployment } from '../../db/deployments/publishing.ts';
 import { createUlid } from '../ids.ts';
 import { createSite } from '../sites/create-site.ts';
 import { cleanUpUploads, sourceKeyOf } from './clean-up-uploads.ts';
-import { giveUpPublishing } from './publish-site.ts';
+import { failKilledDeployment } from './publish-site.ts';
 import { publishSlots } from './slots.ts';
 import { startDeployment } from './start-deployment.ts';
 
@@ -36,7 +36,7 @@ async function newSite(operator: Actor): Promise<{ deploy(): Promise<string> }> 
 
 const enqueued = () => deps.jobs.added.map(({ payload }) => (payload as { deploymentId: string }).deploymentId);
 const begin = (id: string) => beginDeployment(deps.database.queries, id, deps.clock.now());
-const end = (id: string) => giveUpPublishing(deps, id);
+const end = (id: string) => failKilledDeployment(deps, id);
 const rowOf = (id: string) =>
   deps.database.queries.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
@@ -86,7 +86,7 @@ test('a deployment that supersedes a queued one is built in its place, in the jo
   expect(enqueued()).toEqual([enqueuedFirst, other, waitingFirst, waitingLast]);
 });
 
-test('what waits goes on after the setting was raised', async () => {
+test('what waits continues after the setting was raised', async () => {
   deps.jobs.added.length = 0;
   const operator = await addOrganisation(testApp);
   const all: string[] = [];

@@ -18,7 +18,7 @@ import { findActorSite } from '../sites/find-actor-site.ts';
 
 type ReadDeps = Pick<Deps, 'database' | 'config'>;
 
-/** Names a deployment: the site by identifier, project id or hostname, and the deployment's id. */
+/** Identifies a deployment: the site by identifier, project id or hostname, and the deployment's id. */
 export interface DeploymentName {
   projectId: string;
   deploymentId: string;
@@ -29,8 +29,8 @@ export function deploymentNotFound(): DocentError {
 }
 
 /**
- * The deployments of a site, newest first.
- * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not give
+ * Returns the deployments of a site, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
  */
 export async function listSiteDeployments(
   deps: ReadDeps,
@@ -66,7 +66,7 @@ async function previewFilter(
 }
 
 /**
- * A deployment with its report, stages, log and what it changed.
+ * Returns a deployment with its report, stages, log and changes.
  * @throws DocentError `site_not_found`, `deployment_not_found`
  */
 export async function getSiteDeployment(deps: ReadDeps, actor: Actor, name: DeploymentName): Promise<DeploymentDetails> {
@@ -74,7 +74,7 @@ export async function getSiteDeployment(deps: ReadDeps, actor: Actor, name: Depl
 }
 
 /**
- * A deployment with its stages and its log, without what is large.
+ * Returns a deployment with its stages and its log, without large fields.
  * @throws DocentError `site_not_found`, `deployment_not_found`
  */
 export async function getDeploymentProgress(deps: ReadDeps, actor: Actor, name: DeploymentName): Promise<DeploymentProgress> {

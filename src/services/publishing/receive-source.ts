@@ -12,7 +12,7 @@ import { sourceKeyOf } from './clean-up-uploads.ts';
 import { startDeployment } from './start-deployment.ts';
 import { atPace, type UploadSlots } from './upload-guard.ts';
 
-/** Largest archive that is taken, as it is sent. */
+/** Maximum size of a compressed archive. */
 export const MAX_SOURCE_BYTES = 512 * 1024 * 1024;
 
 interface ReceiveDeps {
@@ -21,13 +21,14 @@ interface ReceiveDeps {
 }
 
 /**
- * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without
- * holding it: a refused one leaves nothing behind.
+ * Stores an uploaded source and starts its build. The archive is checked while it is stored, in one pass and without holding it:
+ * a refused one leaves nothing behind.
  * @param project identifier, project id or hostname of the site
- * @param upload bytes of a `.tar.gz`, how many the client announces, 0 where it does not, and the preview that they are for
- * @param onCounted called with what is left of the limit
+ * @param upload bytes of a `.tar.gz`, the size that the client announced or 0, and the preview that it is for
+ * @param onCounted called with the remaining limit
  * @returns id of the deployment, and the address of the preview
- * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry; `body_too_large`
+ * @throws DocentError `site_not_found`; `rate_limited`, `upload_too_slow`, `quota_exceeded`; `invalid_archive`, naming the entry;
+ *   `body_too_large`
  */
 export async function receiveSource(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'> & ReceiveDeps,
@@ -85,6 +86,6 @@ async function* withinBytes(
 export function tooLarge(): DocentError {
   return new DocentError(
     'body_too_large',
-    `A source archive has at most ${MAX_SOURCE_BYTES / 1024 / 1024} MB; leave out what the site does not show.`,
+    `A source archive has at most ${MAX_SOURCE_BYTES / 1024 / 1024} MB; remove files that the site does not use.`,
   );
 }

@@ -7,18 +7,18 @@ import type { Deps } from '../deps.ts';
 type SlotDeps = Pick<Deps, 'database' | 'jobs' | 'config'>;
 
 /**
- * Limits how many deployments and how many exports of an organisation are in the job queue; the others wait in their rows. When one
- * ends, the next goes to the end of the queue, so that organisations take turns.
+ * Limits how many deployments and how many exports of an organisation are in the job queue; the others wait in their rows. When
+ * one ends, the next is added at the end of the queue, so that organisations take turns.
  */
 export interface Slots {
   /**
-   * Changes what an organisation has running or waiting, under a lock. Where the change leaves room, what has waited longest is
-   * enqueued in the same transaction.
+   * Changes an organisation's running or waiting rows under a lock. If the change frees a slot, the row that has waited longest
+   * is enqueued in the same transaction.
    */
   within<Result>(deps: SlotDeps, organisationId: string, change: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** The second half of `within`, for a transaction that has made its change already. */
+  /** The second half of `within`, for a transaction that has already made its change. */
   fill(deps: Pick<Deps, 'jobs' | 'config'>, transaction: Transaction, organisationId: string): Promise<void>;
-  /** Enqueues what waits although there is room, as after the setting was raised. */
+  /** Enqueues rows that wait although there are free slots, for example after the limit was raised. */
   fillAll(deps: SlotDeps): Promise<void>;
 }
 

@@ -5,9 +5,10 @@ import type { Deps } from '../deps.ts';
 import { publishSlots } from './slots.ts';
 
 /**
- * Adds a deployment; its build begins when the organisation has room for it. An older deployment of the site that is still queued ends,
- * because nobody needs its build any more, and this one takes its place: who publishes often must not wait for ever.
- * @throws DocentError `quota_exceeded` where the source does not fit
+ * Adds a deployment; its build starts when the organisation has a free slot. An older deployment of the site that is still queued
+ * ends, because its build is no longer needed, and this one takes its place: frequent publishing must not postpone the build
+ * forever.
+ * @throws DocentError `quota_exceeded` if the source does not fit
  */
 export async function startDeployment(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'config'>,
@@ -23,7 +24,7 @@ export async function startDeployment(
   const { organisationId, ...row } = deployment;
   const now = deps.clock.now();
   await publishSlots.within(deps, organisationId, async (transaction) => {
-    // Other uploads may have used the room up meanwhile.
+    // Other uploads may have used up the room meanwhile.
     const { sourceBytes = 0 } = deployment;
     if (sourceBytes > 0 && sourceBytes > (await roomOf(transaction, deps.config, organisationId)))
       throw pastStorageQuota(deps.config, 'This upload');

@@ -9,10 +9,10 @@ import { findActorSite } from '../sites/find-actor-site.ts';
 import { startDeployment } from './start-deployment.ts';
 
 /**
- * Builds a site again from the source that was uploaded last.
- * @param onCounted called with what is left of the limit
+ * Rebuilds a site from the last uploaded source.
+ * @param onCounted called with the remaining limit
  * @returns id of the new deployment
- * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` where nothing was uploaded yet
+ * @throws DocentError `site_not_found`; `rate_limited`; `source_missing` if nothing was uploaded yet
  */
 export async function updateProject(
   deps: Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'limiter'>,
@@ -26,7 +26,7 @@ export async function updateProject(
   if (!latest || !(await deps.blobs.stat(latest.sourceKey))) {
     throw new DocentError(
       'source_missing',
-      `Nothing was uploaded to this site yet; send a source with PUT /v1/project/${site.slug}/source.`,
+      `Nothing has been uploaded to this site yet; send a source with PUT /v1/project/${site.slug}/source.`,
     );
   }
   await countAction(deps, actor, 'publishesPerOrganisation', onCounted);

@@ -1,10 +1,10 @@
 import { DocentError } from '../../core/errors.ts';
 
-/** Uploads that an organisation sends to this process at a time. */
+/** Maximum concurrent uploads of an organisation to this process. */
 export interface UploadSlots {
   /**
-   * Does `work` while it counts as an open upload.
-   * @throws DocentError `rate_limited` where the organisation has too many of them; whatever `work` throws
+   * Runs `work` while it counts as an open upload.
+   * @throws DocentError `rate_limited` if the organisation has too many; any error of `work`
    */
   hold<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result>;
 }
@@ -35,15 +35,15 @@ export function createUploadSlots(perOrganisation: number): UploadSlots {
   };
 }
 
-/** How slow an upload may be: it must bring this many bytes a second, and may fall behind by the grace period. */
+/** Minimum speed of an upload in bytes per second; it may fall behind by the grace period. */
 export interface UploadPace {
   minBytesPerSecond: number;
   graceSeconds: number;
 }
 
 /**
- * Passes an upload on as it comes. Only the time that is spent waiting for the client counts.
- * @throws DocentError `upload_too_slow`; whatever `source` throws
+ * Passes an upload through as it arrives. Only the time spent waiting for the client counts.
+ * @throws DocentError `upload_too_slow`; any error of `source`
  */
 export async function* atPace(source: AsyncIterable<Uint8Array>, pace: UploadPace): AsyncIterable<Uint8Array> {
   const graceMs = pace.graceSeconds * 1000;
@@ -62,7 +62,7 @@ export async function* atPace(source: AsyncIterable<Uint8Array>, pace: UploadPac
       yield value;
     }
   } finally {
-    // One that is waiting would return only once the client sends something.
+    // A pending read would return only once the client sends something.
     if (!isWaiting) await iterator.return?.();
   }
 }
@@ -81,6 +81,6 @@ async function within<Result>(work: Promise<Result>, ms: number, fault: () => Er
 function tooSlow({ minBytesPerSecond, graceSeconds }: UploadPace): DocentError {
   return new DocentError(
     'upload_too_slow',
-    `The upload stalled: it must bring at least ${minBytesPerSecond} bytes a second, and fell behind by more than ${graceSeconds} seconds. Send it again over a faster connection.`,
+    `The upload stalled: it must send at least ${minBytesPerSecond} bytes per second, and fell behind by more than ${graceSeconds} seconds. Send it again over a faster connection.`,
   );
 }

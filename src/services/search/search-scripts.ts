@@ -7,19 +7,19 @@ import type { Deps } from '../deps.ts';
 
 type Build = Pick<SiteBuild, 'pages' | 'searchIndex'>;
 
-/** Bytes of a script of a site's search index; undefined where the index has no such script. */
+/** Returns the bytes of a script of a site's search index; undefined if the index has no such script. */
 export type SearchScripts = (build: Build, name: string) => Promise<Uint8Array | undefined>;
 
-/** Names and sizes, in the order of the bytes. */
+/** Names and sizes, in byte order. */
 type Kept = { path: string; sizeBytes: number }[];
 
-/** Where a script is in the blob. */
+/** Position of a script in the blob. */
 type Contents = ReadonlyMap<string, { start: number; end: number }>;
 
-/** Other work of the process goes on after so many scripts. */
+/** Yields to other work of the process after this many scripts. */
 const SCRIPTS_AT_A_TIME = 100;
 
-/** Opens the scripts of sites for their readers, whose first search has them made where no publication did. */
+/** Opens the scripts of sites for readers. If publishing did not build them, the first search does. */
 export function keptSearchScripts({ blobs }: Pick<Deps, 'blobs'>): SearchScripts {
   const known = new WeakMap<Build, Promise<Contents>>();
   return async (build, name) => {
@@ -32,7 +32,7 @@ export function keptSearchScripts({ blobs }: Pick<Deps, 'blobs'>): SearchScripts
   };
 }
 
-/** Makes the scripts of a site's search index where they are not there yet: one blob, of which readers get ranges. */
+/** Builds the scripts of a site's search index if they are missing: one blob, of which readers get ranges. */
 export async function makeSearchScripts(blobs: Pick<BlobStore, 'stat' | 'read' | 'put'>, build: Build): Promise<void> {
   const key = keyOf(build.searchIndex);
   if ((await blobs.stat(key)) !== undefined) return;

@@ -9,9 +9,9 @@ import type { LiveSite } from '../sites/live-sites.ts';
 
 export interface PageSearch {
   query: string;
-  /** Most pages, 1–50. */
+  /** Maximum pages, 1–50. */
   pageSize: number;
-  /** Pages with a lower score, 0–1, are left out. */
+  /** Minimum score of pages, 0–1. */
   scoreThreshold: number;
   filter?: SearchFilter;
 }
@@ -20,18 +20,18 @@ type SearchDeps = Pick<Deps, 'siteSearch'>;
 
 const SECTIONS_SEARCHED_PER_PAGE = 12;
 
-/** The pages of a site that speak of a query, best first, each with its sections that matched. */
+/** Returns the pages of a site that match a query, best first, each with its matching sections. */
 export async function searchSite(deps: SearchDeps, site: LiveSite, search: PageSearch): Promise<RetrievedPage[]> {
   const pages = await findPages(deps, site, search);
   return pages.map((page) => retrievedPage(page, site.publicUrl));
 }
 
-/** A page that was found, and the stretches of its text that say why. */
+/** A page of the results, and the excerpts that match. */
 export interface HighlightedPage extends RetrievedPage {
   highlights: Highlight[];
 }
 
-/** As `searchSite`, for people who look at the results. */
+/** Like `searchSite`, for results shown to people. */
 export async function searchSiteForReaders(deps: SearchDeps, site: LiveSite, search: PageSearch): Promise<HighlightedPage[]> {
   const pages = await findPages(deps, site, search);
   return pages.map((page) => ({

@@ -6,18 +6,18 @@ import type { Deps } from '../deps.ts';
 import { readLatest } from './vector-files.ts';
 
 const EVERY_MS = 60 * 60 * 1000;
-/** Not with the start itself, which has enough to do. */
+/** Delayed, because the startup itself is busy. */
 const FIRST_MS = 5000;
 
 type SweepDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'logger'>;
 
 /**
  * Adds a job for every live site without vectors of this model: the model may have been set or changed just now, or a job may
- * have been given up while the provider was down.
- * @returns how many jobs were added
+ * have failed while the provider was down.
+ * @returns number of added jobs
  */
 export async function enqueueMissingVectors({ database, blobs, jobs }: SweepDeps, embedder: Embedder): Promise<number> {
-  // What waits or runs is done first, by whichever process; the next look adds what is missing then.
+  // Waiting and running jobs come first, in any process; the next check adds what is still missing.
   if (((await jobs.depth())[embedSiteJob.name] ?? 0) > 0) return 0;
   let added = 0;
   for (const { siteId, deploymentId } of await listLiveDeployments(database.queries)) {
@@ -29,13 +29,13 @@ export async function enqueueMissingVectors({ database, blobs, jobs }: SweepDeps
   return added;
 }
 
-/** Looks for missing vectors soon after the start, and every hour. */
+/** Checks for missing vectors soon after the start, and every hour. */
 export function embedLiveSites(deps: SweepDeps, embedder: Embedder): { stop(): void } {
   const look = async () => {
     try {
       await enqueueMissingVectors(deps, embedder);
     } catch (error) {
-      deps.logger.warn({ reason: errorMessage(error) }, 'missing vectors were not looked for');
+      deps.logger.warn({ reason: errorMessage(error) }, 'missing vectors could not be checked');
     }
   };
   const first = setTimeout(look, FIRST_MS);

@@ -14,10 +14,10 @@ const NOTE = 'embeddings-missing';
 type EmbedDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'logger'>;
 
 /**
- * Makes the vectors of a live deployment's sections. The site is published already and is found by words; this adds finding by
- * meaning. May run again at any time: it makes what is missing. Where the provider fails, the deployment's report says so until
- * a later run has made up for it.
- * @throws ProviderFault where vectors are missing still
+ * Computes the vectors of a live deployment's sections. The site is already published and found by words; this adds semantic
+ * search. May run again at any time: it only computes missing vectors. If the provider fails, the deployment's report says so
+ * until a later run succeeds.
+ * @throws ProviderFault if vectors are still missing
  */
 export async function embedSite(
   deps: EmbedDeps,
@@ -62,8 +62,8 @@ function missingNote(fault: ProviderFault, missing: number, all: number) {
   return {
     severity: 'warning' as const,
     code: NOTE,
-    message: `Pages are found by their words alone: ${fault.message} ${missing} of ${all} sections have no vector.`,
-    remedy: 'Nothing has to be published again: it is tried again by itself. Look at the settings DOCENT_EMBEDDINGS.',
+    message: `Search uses words only: ${fault.message} ${missing} of ${all} sections have no vector.`,
+    remedy: 'You do not need to publish again: it is retried automatically. Check the DOCENT_EMBEDDINGS settings.',
     file: '',
   };
 }

@@ -102,7 +102,7 @@ describe('embedding many texts', () => {
     expect([embedder.calls.length, taken]).toEqual([2, [0, 1, 2, 3]]);
   });
 
-  it('ends at once when it is told to, also while it waits', async () => {
+  it('ends immediately when it is aborted, also while it waits', async () => {
     const stop = new AbortController();
     const embedder = fakeEmbedder(() => {
       stop.abort(new Error('shutting down'));

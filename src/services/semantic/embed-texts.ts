@@ -4,21 +4,21 @@ import { ProviderFault } from '../../ports/provider-fault.ts';
 
 const MAX_TRIES = 5;
 const FIRST_PAUSE_MS = 500;
-/** A provider that wants to be left alone for longer is asked again by the next try of the job. */
+/** If a provider asks for a longer pause, the next attempt of the job calls it again. */
 const MAX_PAUSE_MS = 60_000;
-/** A text that is still too long at this length is not what the provider minds. */
+/** If a text this short is still too long, its length is not the provider's problem. */
 const MIN_CUT_LENGTH = 500;
 
 export interface EmbedTextsOptions {
   signal: AbortSignal;
-  /** Takes the vector of each text as soon as there is one. Texts come in no certain order. */
+  /** Receives the vector of each text as soon as there is one, in no particular order. */
   take: (index: number, vector: Float32Array) => void | Promise<void>;
 }
 
 /**
- * Makes the vectors of many texts: in batches, a few at a time, waiting and trying again where the provider is busy, and with
- * fewer and shorter texts where it takes no more.
- * @throws ProviderFault for the first batch that cannot be had; what was taken before is good
+ * Computes the vectors of many texts in batches, several concurrently. Waits and retries if the provider is busy, and sends fewer
+ * and shorter texts if it accepts no more.
+ * @throws ProviderFault for the first batch that fails; vectors received before are valid
  */
 export async function embedTexts(
   embedder: Embedder,
@@ -75,11 +75,11 @@ async function embedPatiently(embedder: Embedder, texts: readonly string[], sign
   }
 }
 
-/** How long to wait before the same is asked again; undefined where that would be of no use. */
+/** Returns how long to wait before a retry; undefined if a retry is useless. */
 function pauseAfter(error: unknown, tries: number): number | undefined {
   if (!(error instanceof ProviderFault) || error.kind !== 'busy') return undefined;
   const askedMs = (error.retryAfterSeconds ?? 0) * 1000;
   if (askedMs > MAX_PAUSE_MS) return undefined;
-  // Not all callers at the same moment.
+  // Jitter: callers must not retry at the same moment.
   return Math.max(askedMs, FIRST_PAUSE_MS * 2 ** (tries - 1) * (0.75 + Math.random() / 2));
 }

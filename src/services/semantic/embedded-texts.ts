@@ -5,17 +5,17 @@ import { IndexData } from '../../core/search/index/index-data.ts';
 import { KEY_BYTES } from '../../core/search/section-vectors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 
-/** Texts made in one go; a large site has tens of thousands, and requests are answered beside. */
+/** Texts built per turn; a large site has tens of thousands, and requests must be answered in between. */
 const AT_ONCE = 200;
 
-/** What is embedded of an index, and a key that names each text. */
+/** What is embedded of an index, and a key that identifies each text. */
 export interface EmbeddedTexts {
   texts: string[];
-  /** `KEY_BYTES` a text. */
+  /** `KEY_BYTES` per text. */
   keys: Uint8Array;
 }
 
-/** The texts of the sections or of the pages of an index. @throws Error where the bytes are not an index of this version */
+/** Returns the texts of the sections or of the pages of an index. @throws Error if the bytes are not an index of this version */
 export async function embeddedTexts(index: Uint8Array, { embeds }: Pick<Embedder, 'embeds'>): Promise<EmbeddedTexts> {
   const data = new IndexData(index);
   const count = embeds === 'pages' ? data.pages.length : data.sectionCount;
@@ -34,7 +34,7 @@ export async function embeddedTexts(index: Uint8Array, { embeds }: Pick<Embedder
   return { texts, keys };
 }
 
-/** The key of one text, as a name in maps. */
+/** Returns the key of one text, as a map key. */
 export function keyName(keys: Uint8Array, at: number): string {
   return Buffer.from(keys.buffer, keys.byteOffset + at * KEY_BYTES, KEY_BYTES).toString('base64');
 }

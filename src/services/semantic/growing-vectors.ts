@@ -2,10 +2,10 @@ import { KEY_BYTES, quantise, type SectionVectors } from '../../core/search/sect
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { keyName } from './embedded-texts.ts';
 
-/** A vector of another length than those before: the provider has another model under the same name now. */
+/** A vector has another length than earlier ones: the provider now has another model under the same name. */
 export class OtherLength extends ProviderFault {}
 
-/** The vectors of an index while they are made: what an earlier build has is taken from there, the rest is added. */
+/** The vectors of an index while they are computed: those of an earlier build are reused, the rest is added. */
 export class GrowingVectors {
   readonly #keys: Uint8Array;
   readonly #scales: Float32Array;
@@ -25,7 +25,7 @@ export class GrowingVectors {
     }
   }
 
-  /** Takes the vectors of the texts that were the same before. */
+  /** Copies the vectors of unchanged texts. */
   reuse(earlier: SectionVectors | undefined): void {
     if (!earlier || earlier.dimensions === 0) return;
     const { dimensions, keys, scales, values } = earlier;
@@ -41,7 +41,7 @@ export class GrowingVectors {
     }
   }
 
-  /** One section for each text that has no vector yet. */
+  /** Returns one section for each text without a vector. */
   missing(): number[] {
     return [...this.#sectionsOf.values()].flatMap(([first = 0]) => (this.#scales[first] === 0 ? [first] : []));
   }
@@ -49,7 +49,7 @@ export class GrowingVectors {
   /** @throws OtherLength */
   add(section: number, vector: Float32Array): void {
     if (!this.#fits(vector.length)) {
-      throw new OtherLength('refused', 'The embedding model answered with vectors of another length than before.');
+      throw new OtherLength('refused', 'The embedding model returned vectors of another length than before.');
     }
     const bytes = new Int8Array(vector.length);
     const scale = quantise(vector, bytes);
@@ -59,7 +59,7 @@ export class GrowingVectors {
     }
   }
 
-  /** What there is by now. */
+  /** Returns the vectors so far. */
   packed(): SectionVectors {
     return {
       dimensions: this.#dimensions,

@@ -7,35 +7,35 @@ import type { EmbeddedTexts } from './embedded-texts.ts';
 import { GrowingVectors, OtherLength } from './growing-vectors.ts';
 import { writeLatest, writeVectors } from './vector-files.ts';
 
-/** New vectors after which those so far are stored, so that a killed process has not paid for nothing. */
+/** Vectors are stored after this many new ones, so that a killed process has not paid for nothing. */
 const SAVED_EVERY = 2000;
 
-/** What vectors are made of, with what, and where they go. */
+/** Source, model and destination of vectors. */
 export interface Making {
   embedder: Embedder;
   sections: EmbeddedTexts;
-  /** As `vectorsKey` gives it. */
+  /** From `vectorsKey`. */
   key: string;
   siteId: string;
   deploymentId: string;
   signal: AbortSignal;
 }
 
-export interface MadeVectors {
-  /** Texts that were embedded; those that were the same before are not. */
+export interface VectorsResult {
+  /** Number of embedded texts, excluding unchanged ones. */
   embedded: number;
-  /** Sections without a vector. */
+  /** Number of sections without a vector. */
   missing: number;
   /** Why there are any. */
   fault?: ProviderFault;
 }
 
-/** Makes the vectors that `earlier` does not have, and stores what there is, also where the provider fails in the middle. */
+/** Computes the vectors that `earlier` does not have, and stores the result, even if the provider fails midway. */
 export async function makeVectors(
   blobs: Pick<BlobStore, 'put'>,
   making: Making,
   earlier: SectionVectors | undefined,
-): Promise<MadeVectors> {
+): Promise<VectorsResult> {
   const { embedder, sections, key, siteId, deploymentId, signal } = making;
   const vectors = new GrowingVectors(sections.keys);
   vectors.reuse(earlier);

@@ -237,7 +237,7 @@ describe('making vectors', () => {
     expect(found.map(({ path }) => path)).toContain('bicycles');
   });
 
-  it('that fails leaves the site live, says so in the report, and is made up for later from where it stood', async () => {
+  it('that fails leaves the site live, reports it in the report, and is made up for later from where it stood', async () => {
     const deps = depsWith(embedderOf());
     const small = { ...embedderOf(), maxTexts: 2, maxCalls: 1 };
     server.failNext = [{ status: 200 }, { status: 401 }];

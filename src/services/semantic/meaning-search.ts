@@ -18,7 +18,7 @@ export interface MeaningSearchOptions {
 
 type SearchDeps = Pick<Deps, 'blobs' | 'clock' | 'logger'>;
 
-/** Searches by words, beside that by meaning where there is an embedding model, and puts the best in a reranker's order. */
+/** Searches by words, and by meaning if there is an embedding model, and orders the best results with a reranker. */
 export function createMeaningSearch(deps: SearchDeps, { embedder, reranker }: MeaningSearchOptions): SiteSearch {
   const similarities = embedder && createSimilarities(deps, embedder);
   const rerank = reranker && createRerank(deps, reranker);
@@ -31,7 +31,7 @@ export function createMeaningSearch(deps: SearchDeps, { embedder, reranker }: Me
   };
 }
 
-/** Vectors of another index, which would name other sections or pages, are left out. */
+/** Vectors of another index, which would refer to other sections or pages, are ignored. */
 function meaningOf(
   index: SearchIndex,
   similar: Float32Array | undefined,
@@ -42,7 +42,7 @@ function meaningOf(
   return similar.length === index.documentCount ? { addMeaning: addSimilar(similar) } : {};
 }
 
-/** The model that embeds pages knows English alone; in other languages its vectors say nothing. */
+/** The model that embeds pages knows only English; in other languages its vectors are meaningless. */
 function isKnownLanguage({ embeds }: Embedder, { filter, defaults }: SearchOptions): boolean {
   const language = filter?.language ?? defaults?.language;
   return embeds === 'sections' || language === undefined || /^en\b/i.test(language);
@@ -56,7 +56,7 @@ function createSimilarities(deps: SearchDeps, { model, timeoutMs }: { model: Emb
   return async (site: LiveSite, query: string, options: SearchOptions): Promise<Float32Array | undefined> => {
     if (query.trim() === '' || !isKnownLanguage(model, options)) return undefined;
     const scan = await files.attempt(() => vectors.of(site.build.searchIndex.sha256));
-    // A site whose vectors are not there yet asks nobody.
+    // Without vectors of the site, the provider is not called.
     if (scan === undefined) return undefined;
     return guard.attempt(async (signal) => scan.similarities(await questions.of(query, signal)));
   };

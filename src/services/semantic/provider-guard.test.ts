@@ -22,7 +22,7 @@ describe('a provider that a question can do without', () => {
     }
     expect(logged).toEqual(['warn: the model failed; searching without it']);
     expect(await guard.attempt(async () => 7)).toBe(7);
-    expect(logged[1]).toBe('info: the model answers again');
+    expect(logged[1]).toBe('info: the model responds again');
   });
 
   it('is not waited for longer than the limit, and is told so', async () => {

@@ -1,13 +1,13 @@
 import { errorMessage } from '../../core/error-message.ts';
 import type { Deps } from '../deps.ts';
 
-/** So many failures in a row, and questions stop waiting for the provider for a while. */
+/** After this many consecutive failures, questions do not wait for the provider for a while. */
 const FAILURES_BEFORE_REST = 3;
 const REST_MS = 10_000;
 
-/** Asks a provider that a question can do without. */
+/** Calls a provider that a question can do without. */
 export interface ProviderGuard {
-  /** What the call gives; undefined where it fails, takes too long, or the provider is left alone for now. Never throws. */
+  /** Returns the result of the call; undefined if it fails, takes too long, or the provider is paused. Never throws. */
   attempt<Value>(call: (signal: AbortSignal) => Promise<Value>): Promise<Value | undefined>;
 }
 
@@ -17,7 +17,7 @@ export interface ProviderGuardOptions extends Pick<Deps, 'clock' | 'logger'> {
   timeoutMs: number;
 }
 
-/** A provider that is down costs readers a few slow questions and the log one line, however long it is down. */
+/** A provider that is down costs readers a few slow questions and one log line, however long it is down. */
 export function createProviderGuard({ what, timeoutMs, clock, logger }: ProviderGuardOptions): ProviderGuard {
   let failures = 0;
   let restsUntil = 0;
@@ -34,13 +34,13 @@ export function createProviderGuard({ what, timeoutMs, clock, logger }: Provider
       const late = new AbortController();
       const { promise: timeout, reject } = Promise.withResolvers<never>();
       const timer = setTimeout(() => {
-        const error = new Error(`No answer within ${timeoutMs} ms.`);
+        const error = new Error(`No response within ${timeoutMs} ms.`);
         reject(error);
         late.abort(error);
       }, timeoutMs);
       try {
         const answer = await Promise.race([call(late.signal), timeout]);
-        if (failures > 0) logger.info({}, `the ${what} answers again`);
+        if (failures > 0) logger.info({}, `the ${what} responds again`);
         failures = 0;
         return answer;
       } catch (error) {

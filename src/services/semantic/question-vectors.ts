@@ -4,9 +4,9 @@ import type { Embedder } from '../../ports/embedder.ts';
 /** A vector is a few kilobytes. */
 const MAX_HELD = 1000;
 
-/** The vectors of questions, the last thousand held: the same is asked again and again. */
+/** Caches the vectors of the last thousand questions: the same ones are asked again and again. */
 export interface QuestionVectors {
-  /** @throws ProviderFault; what is not had is not remembered */
+  /** @throws ProviderFault; failures are not cached */
   of(question: string, signal: AbortSignal): Promise<Float32Array>;
 }
 

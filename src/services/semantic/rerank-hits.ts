@@ -2,14 +2,12 @@ import { embeddingText } from '../../core/search/embedding-text.ts';
 import type { SearchHit } from '../../core/search/search-index.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 
-/** Passages that the reranker reads: what the search puts below these is seldom what was meant. */
-const MAX_RERANKED = 30;
-/** About five hundred tokens, what most of these models read of a passage. */
-const MAX_PASSAGE_LENGTH = 2000;
+/** Results below these are seldom relevant; most of these models read about five hundred tokens of each. */
+const READS = { maxPassages: 30, maxCharacters: 2000 };
 
 /**
- * Puts the best hits in the reranker's order, with its scores. What it did not read comes after them; what the query calls by
- * its name stays before them.
+ * Puts the best hits in the reranker's order, with its scores. Hits that it did not read come after them; pages that the query
+ * refers to by name stay before them.
  * @throws ProviderFault
  */
 export async function rerankHits(
@@ -20,15 +18,16 @@ export async function rerankHits(
 ): Promise<SearchHit[]> {
   const named = hits.filter((hit) => hit.isNamed);
   const unnamed = hits.filter((hit) => !hit.isNamed);
-  const read = unnamed.slice(0, MAX_RERANKED);
+  const { maxPassages, maxCharacters } = reranker.reads ?? READS;
+  const read = unnamed.slice(0, maxPassages);
   if (read.length < 2) return [...hits];
-  const passages = read.map(({ document }) => embeddingText(document, MAX_PASSAGE_LENGTH));
+  const passages = read.map(({ document }) => embeddingText(document, maxCharacters));
   const scores = await reranker.rerank(query, passages, signal);
   const judged = read.map((hit, at) => ({ ...hit, score: scores[at] as number }));
-  // Sorting keeps the order of equals, which is that of the search.
+  // Sorting is stable: equals keep the order of the search.
   judged.sort((a, b) => b.score - a.score);
   const least = judged.at(-1)?.score ?? 0;
-  const rest = unnamed.slice(MAX_RERANKED).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }));
+  const rest = unnamed.slice(maxPassages).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }));
   const best = judged[0]?.score ?? 0;
   return [...named.map((hit) => ({ ...hit, score: Math.max(hit.score, best) })), ...judged, ...rest];
 }

@@ -1,7 +1,7 @@
 /*
- * A WebAssembly module of one function, written here instruction by instruction: it multiplies a question with every vector,
- * sixteen numbers at a time, which JavaScript cannot do. In JavaScript the same takes ten to twenty times as long, and a
- * server that answers others meanwhile has no 200 ms.
+ * A WebAssembly module with one function, written here instruction by instruction: it multiplies a question with every vector,
+ * sixteen numbers at a time, which JavaScript cannot do. JavaScript takes ten to twenty times as long, and a server that answers
+ * other requests cannot spare 200 ms.
  */
 
 const I32 = 0x7f;
@@ -16,7 +16,7 @@ const FUNCTION = 0x60;
 const FUNCTION_EXPORT = 0x00;
 const MEMORY_IMPORT = 0x02;
 
-/** A whole number in the format's variable length. */
+/** Encodes an integer in the format's variable length. */
 function unsigned(value: number): number[] {
   const bytes: number[] = [];
   for (let rest = value; ; rest >>>= 7) {
@@ -31,7 +31,7 @@ const section = (id: number, bytes: readonly number[]) => [id, ...unsigned(bytes
 const get = (local: number) => [0x20, local];
 const set = (local: number) => [0x21, local];
 const tee = (local: number) => [0x22, local];
-/** Small numbers only, −64 to 63, which take one byte. */
+/** Encodes a small integer, −64 to 63, in one byte. */
 const constant = (value: number) => [0x41, value & 0x7f];
 const simd = (operation: number, ...operands: number[]) => [0xfd, ...unsigned(operation), ...operands];
 const loadBytes = (offset: number) => simd(0, 0, offset);
@@ -42,7 +42,7 @@ const MULTIPLY_PAIRS = simd(186);
 const ADD_LANES = simd(174);
 const lane = (index: number) => simd(27, index);
 
-// Locals: the five parameters of `scan`, then those of the function itself.
+// Locals: the five parameters of `scan`, then the function's own.
 const [VECTOR, COUNT, DIMENSIONS, QUESTION, OUT, VECTOR_END, AT_QUESTION, SIXTEEN, SUMS] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 const advance = (local: number, bytes: number) => [...get(local), ...constant(bytes), I32_ADD];
@@ -102,7 +102,7 @@ const locals = list([
 const code = [...locals, LOOP, NO_RESULT, ...eachVector, END, END];
 
 /**
- * `scan(vectors, count, dimensions, question, out)`, all addresses and numbers above 0: writes at `out` the product of each
+ * `scan(vectors, count, dimensions, question, out)`, all addresses and numbers above 0: writes to `out` the dot product of each
  * vector of bytes with the question of 16-bit numbers. `dimensions` must be a multiple of 16.
  */
 export const scanModule: Uint8Array<ArrayBuffer> = new Uint8Array([

@@ -2,14 +2,14 @@ import type { Deps } from '../deps.ts';
 import { readVectors, vectorsKey } from './vector-files.ts';
 import { openVectorScan, type VectorScan } from './vector-scan.ts';
 
-/** Vectors held in memory, of all sites together; those of the newest question stay however many they are. */
+/** Maximum vectors in memory across all sites; those of the latest question stay, however many there are. */
 const MAX_BYTES = 512 * 1024 * 1024;
-/** How soon vectors are found that were made meanwhile, by this process or another. */
+/** How soon new vectors are noticed, from this process or another. */
 const LOOK_AGAIN_MS = 5000;
 
-/** Opened vectors by the search index that they belong to. */
+/** Opened vectors by their search index. */
 export interface SiteVectors {
-  /** Undefined where there are none yet, or not all. */
+  /** Undefined if there are none yet, or not all. */
   of(indexSha256: string): Promise<VectorScan | undefined>;
 }
 
@@ -47,7 +47,7 @@ export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>,
     of(indexSha256) {
       const known = held.get(indexSha256);
       if (known && clock.now().getTime() < known.lookAgainAt) {
-        // The most recently used stand last.
+        // The most recently used are last.
         held.delete(indexSha256);
         held.set(indexSha256, known);
         return known.scan;

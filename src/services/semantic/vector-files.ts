@@ -4,16 +4,16 @@ import { decodeVectors, encodeVectors, type SectionVectors } from '../../core/se
 import type { BlobStore } from '../../ports/blob-store.ts';
 
 /*
- * Vectors lie beside a build, not in it: the same source gives the same build whatever model is set. They are named by the
- * search index, whose sections they belong to, and by the model; any process finds them by that.
+ * Vectors are stored beside a build, not in it: the same source gives the same build whatever model is set. Their key contains
+ * the search index, whose sections they belong to, and the model, so any process finds them.
  */
 
-/** Names a model in keys of blobs. */
+/** Identifies a model in blob keys. */
 function modelKey(model: string): string {
   return createHash('sha256').update(`${EMBEDDING_TEXT_VERSION}\n${model}`).digest('hex').slice(0, 16);
 }
 
-/** Where the vectors of an index are. */
+/** Returns the key of the vectors of an index. */
 export function vectorsKey(indexSha256: string, model: string): string {
   return `vectors/${indexSha256}/${modelKey(model)}`;
 }
@@ -22,7 +22,7 @@ function latestKey(siteId: string, model: string): string {
   return `cache/vectors/${siteId}/${modelKey(model)}`;
 }
 
-/** The vectors under a key; undefined where there are none, or none that can be read: they can be made again. */
+/** Returns the vectors under a key; undefined if there are none or they are unreadable: they can be recomputed. */
 export async function readVectors(blobs: Pick<BlobStore, 'read'>, key: string): Promise<SectionVectors | undefined> {
   const bytes = await blobs.read(key);
   if (!bytes) return undefined;
@@ -38,10 +38,10 @@ export async function writeVectors(blobs: Pick<BlobStore, 'put'>, key: string, v
   await blobs.put(key, bytes, { contentType: 'application/octet-stream', sizeBytes: bytes.length });
 }
 
-/** What was made last for a site with a model. */
+/** The last result for a site with a model. */
 export interface LatestVectors {
   key: string;
-  /** The deployment that has all its vectors; empty where some are missing. */
+  /** The deployment with complete vectors; empty if some are missing. */
   deploymentId: string;
 }
 

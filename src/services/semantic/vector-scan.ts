@@ -4,10 +4,10 @@ import { scanModule } from './scan-module.ts';
 /** The vectors of a site, ready to be compared with questions. */
 export interface VectorScan {
   readonly dimensions: number;
-  /** Of how many sections there are vectors. */
+  /** Number of sections. */
   readonly count: number;
   /**
-   * How near each section is to a question, −1 to 1; −1 for a section without a vector. The array is the caller's.
+   * Returns the similarity of each section to a question, −1 to 1; −1 for a section without a vector. The caller owns the array.
    * @param question a vector of `dimensions` numbers
    */
   similarities(question: ArrayLike<number>): Float32Array;
@@ -15,7 +15,7 @@ export interface VectorScan {
 
 type Scan = (vectors: number, count: number, dimensions: number, question: number, out: number) => void;
 
-/** What we use of it; the type libraries of Node.js lack it. */
+/** The parts that we use; the type libraries of Node.js lack them. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object;
   Instance: new (module: object, imports: object) => { exports: { scan: Scan } };
@@ -27,7 +27,7 @@ const STEP = 16;
 
 let compiled: object | undefined;
 
-/** Copies the vectors to where they are compared; what they were read from may be forgotten. */
+/** Copies the vectors into the WebAssembly memory; the source can be discarded. */
 export function openVectorScan({ dimensions, scales, values }: SectionVectors): VectorScan {
   const count = scales.length;
   const stride = Math.ceil(dimensions / STEP) * STEP;
@@ -47,7 +47,7 @@ export function openVectorScan({ dimensions, scales, values }: SectionVectors): 
     dimensions,
     count,
     similarities(question) {
-      if (question.length !== dimensions) throw new RangeError('The question has another number of dimensions.');
+      if (question.length !== dimensions) throw new RangeError('The question has a different number of dimensions.');
       const similarities = new Float32Array(count);
       if (count === 0) return similarities;
       const scale = quantise(question, question8);

@@ -13,18 +13,18 @@ import { getSite, type SiteDetails } from './list-sites.ts';
 import { slugFaults, slugTaken, takeFormerSlug } from './site-slug.ts';
 
 export interface SiteChanges {
-  /** `null`: the name of docs.json, from the next publish on. */
+  /** `null`: use the name in docs.json from the next publish on. */
   name?: string | null | undefined;
   slug?: string | undefined;
   settings?: Partial<SiteSettings> | undefined;
 }
 
-/** A site leads readers on from so many of its former identifiers. */
+/** Maximum former identifiers that redirect to a site. */
 const MAX_ALIASES = 10;
 
 /**
- * Changes what is given of a site and keeps the rest. Its former identifier leads on to the new one.
- * @param isExpected whether the site is as the actor knows it; asked while nobody else can change it
+ * Changes the given properties of a site and keeps the others. Its former identifier redirects to the new one.
+ * @param isExpected returns whether the site is as the actor knows it; called while it is locked
  * @throws DocentError `site_not_found`, `invalid_request`, `site_exists`, `precondition_failed`
  */
 export async function changeSite(
@@ -43,9 +43,12 @@ export async function changeSite(
   try {
     await deps.database.queries.transaction().execute(async (transaction) => {
       const site = (await lockSite(transaction, id)) ? await findSite(transaction, id) : undefined;
-      if (!site) throw new DocentError('site_not_found', 'The site was deleted meanwhile.');
+      if (!site) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
       if (!isExpected(site)) {
-        throw new DocentError('precondition_failed', 'The site was changed meanwhile; get it again, then repeat the change.');
+        throw new DocentError(
+          'precondition_failed',
+          'The site was changed in the meantime; get it again, then repeat the change.',
+        );
       }
       const isNewSlug = slug !== undefined && slug !== site.slug;
       if (isNewSlug && (await isSlugInUse(transaction, slug))) throw slugTaken(slug);
@@ -62,11 +65,11 @@ export async function changeSite(
   return getSite(deps, actor, id);
 }
 
-/** An address of a preview has both names in one label. */
+/** The address of a preview has both names in one DNS label. */
 async function requireRoomForPreviews(transaction: Transaction, siteId: string, slug: string): Promise<void> {
   const name = await findLongPreviewName(transaction, siteId, maxPreviewName(slug));
   if (name === undefined) return;
-  const message = `The preview "${name}" has no room in its address beside "${slug}"; choose a shorter identifier, or delete the preview.`;
+  const message = `The preview "${name}" makes the address too long together with "${slug}"; choose a shorter identifier, or delete the preview.`;
   throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
 }
 

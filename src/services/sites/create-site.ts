@@ -15,7 +15,7 @@ import { slugFaults, slugTaken, takeFormerSlug } from './site-slug.ts';
 
 export interface SiteOptions {
   slug: string;
-  /** Shown until the first build brings the site's own name. */
+  /** Shown until the first build sets the site's own name. */
   name?: string;
   hostnames: string[];
 }

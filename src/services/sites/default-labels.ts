@@ -2,7 +2,7 @@ import { type DefaultLabels, type LabelledPages, defaultLabels as readLabels } f
 
 const known = new WeakMap<LabelledPages, DefaultLabels>();
 
-/** The version and the language that a reader of the site sees first; read once for each build. */
+/** The version and the language that readers of the site see first; computed once per build. */
 export function defaultLabels(build: LabelledPages): DefaultLabels {
   const labels = known.get(build) ?? readLabels(build);
   known.set(build, labels);

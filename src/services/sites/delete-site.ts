@@ -8,8 +8,8 @@ import { findActorSite } from './find-actor-site.ts';
 import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
 
 /**
- * Deletes a site with everything that belongs to it: builds, uploads, exports, conversations, keys and hostnames. Readers get 404 at
- * once. Files that its builds share with others are deleted with the next clean-up.
+ * Deletes a site with everything that belongs to it: builds, uploads, exports, conversations, keys and hostnames. Readers get 404
+ * at once. Files shared with other builds are deleted by the next clean-up.
  * @param confirm must be the identifier of the site
  * @throws DocentError `site_not_found`; `invalid_request` without the confirmation
  */
@@ -43,17 +43,20 @@ export async function deleteSite(
   for (const keyId of remains.keyIds) deps.keyCache.forget(keyId);
   await deleteCounts(deps, site.id);
   await deleteBlobs(deps, site.id, [...remains.sourceKeys, ...remains.bundleKeys]).catch((error: unknown) =>
-    deps.logger.warn({ siteId: site.id, error: String(error) }, 'files of a deleted site are left to the clean-up'),
+    deps.logger.warn(
+      { siteId: site.id, error: String(error) },
+      'files of a deleted site could not be deleted; the clean-up job deletes them',
+    ),
   );
 }
 
-/** What readers did. It is not in the transaction, because it may be kept elsewhere. */
+/** Deletes readers' events. Not part of the transaction, because they may be stored elsewhere. */
 async function deleteCounts({ analytics, logger }: Pick<Deps, 'analytics' | 'logger'>, siteId: string): Promise<void> {
   try {
     await analytics.flush();
     await analytics.store.delete(siteId, {});
   } catch (error) {
-    logger.warn({ siteId, error: String(error) }, 'what readers of a deleted site did expires with its age');
+    logger.warn({ siteId, error: String(error) }, 'analytics of a deleted site could not be deleted; they expire');
   }
 }
 

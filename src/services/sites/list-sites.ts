@@ -7,15 +7,15 @@ import { listOwnSites, type SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { findActorSite } from './find-actor-site.ts';
 
-/** A site with every hostname that it asks for, proven or not, and what became of its deployments. */
+/** A site with every hostname that it claims, proven or not, and its deployments' states. */
 export interface SiteDetails extends SiteRow {
   claims: HostnameClaim[];
   state: Pick<SiteState, 'live' | 'last'>;
 }
 
 /**
- * The sites of the actor's organisation, by identifier.
- * @throws DocentError `invalid_request` for a cursor that this server did not give
+ * Returns the sites of the actor's organisation, by identifier.
+ * @throws DocentError `invalid_request` for a cursor that this server did not create
  */
 export async function listSites(
   { database }: Pick<Deps, 'database'>,
@@ -33,7 +33,7 @@ export async function listSites(
 }
 
 /**
- * One site, by identifier, project id or hostname.
+ * Returns one site, by identifier, project id or hostname.
  * @throws DocentError `site_not_found`
  */
 export async function getSite(deps: Pick<Deps, 'database' | 'config'>, actor: Actor, name: string): Promise<SiteDetails> {
@@ -56,7 +56,7 @@ async function withDetails({ database }: Pick<Deps, 'database'>, sites: readonly
 function readCursor(cursor: string): string {
   const slug = Buffer.from(cursor, 'base64url').toString('utf8');
   if (isSlug(slug)) return slug;
-  throw new DocentError('invalid_request', 'The cursor is not one of this list; start again without it.', {
-    errors: [{ path: '/cursor', message: 'Send the nextCursor of the page before.' }],
+  throw new DocentError('invalid_request', 'The cursor does not belong to this list; start again without it.', {
+    errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
   });
 }

@@ -13,12 +13,12 @@ import { createFreshCache } from '../fresh-cache.ts';
 import type { LiveSite, LiveSites } from './live-sites.ts';
 import { publicUrlOf } from './site-address.ts';
 
-/** How long a site's live pointer is trusted without asking the database. */
+/** How long a site's live pointer is used without querying the database. */
 const POINTER_MS = 1000;
-/** How long a reader waits for the database before the build that is held is served as it is. */
+/** How long a reader waits for the database before the cached build is served. */
 const STALE_AFTER_MS = 1000;
 const MAX_DOMAINS_HELD = 10_000;
-/** Builds held in memory; a build is its manifest and, once asked, its search index. */
+/** Maximum builds in memory; a build is its manifest and, once requested, its search index. */
 const MAX_BUILDS_HELD = 64;
 
 /** The row of a live site or of a preview. */
@@ -26,7 +26,7 @@ type ShownRow = LiveSiteRow & Pick<LiveSite, 'preview'>;
 
 const decoder = new TextDecoder();
 
-/** Live sites over the database and the blob store, with a small cache so that serving a page asks neither. */
+/** Live sites from the database and the blob store, with a small cache so that serving a page queries neither. */
 export function openLiveSites({
   database,
   blobs,
@@ -36,7 +36,7 @@ export function openLiveSites({
   const byDomain = createFreshCache<LiveSite>({
     clock,
     freshMs: POINTER_MS,
-    // Older ones are asked for again before they are used: what was rolled back or deleted must not be read again.
+    // Older ones are refreshed before use: a build that was rolled back or deleted must not be served again.
     usableMs: POINTER_MS,
     staleAfterMs: STALE_AFTER_MS,
     maxEntries: MAX_DOMAINS_HELD,
@@ -48,7 +48,9 @@ export function openLiveSites({
     staleAfterMs: STALE_AFTER_MS,
     maxEntries: MAX_DOMAINS_HELD,
   });
-  /** By what a live site consists of: its deployment, its settings, and its identifier and hostnames, which change its address. */
+  /**
+   * Cached by the parts of a live site: its deployment, its settings, and its identifier and hostnames, which change its address.
+   */
   const opened = new LRUCache<string, Promise<LiveSite>>({ max: MAX_BUILDS_HELD });
 
   async function readJson<Value>(key: string): Promise<Value | undefined> {
@@ -101,7 +103,7 @@ export function openLiveSites({
     return row && openOnce(row);
   }
 
-  /** A preview has the settings of its site, and an address of its own. */
+  /** A preview has the settings of its site, and its own address. */
   async function loadPreview(label: string): Promise<LiveSite | undefined> {
     const named = readPreviewLabel(label);
     const shown = named && (await findShownPreview(database.queries, named, clock.now()));

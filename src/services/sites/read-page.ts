@@ -9,14 +9,14 @@ export interface ReadPage {
   title: string;
   /** Absolute address. */
   url: string;
-  /** Its links are whole addresses. */
+  /** Its links are absolute URLs. */
   content: string;
 }
 
 /**
- * Reads a page of a site as Markdown.
- * @param path as people write it: `guides/start`, `/guides/start`, `guides/start.md`, with an anchor, or a whole address
- * @returns undefined where the site has no such page
+ * Returns a page of a site as Markdown.
+ * @param path as people write it: `guides/start`, `/guides/start`, `guides/start.md`, with an anchor, or an absolute URL
+ * @returns undefined if the site has no such page
  */
 export async function readPage(site: LiveSite, path: string): Promise<ReadPage | undefined> {
   const page = findPage(site, path);
@@ -27,10 +27,10 @@ export async function readPage(site: LiveSite, path: string): Promise<ReadPage |
 }
 
 /**
- * Where a link of an answer leads.
- * @param address a path as people write it, or a whole address
- * @returns a whole address: that of the page or file where the site has it, `address` itself where it is of another site or a place
- * on the page that is read, undefined for a page that does not exist
+ * Resolves a link in an answer.
+ * @param address a path as people write it, or an absolute URL
+ * @returns the absolute URL of the page or file if the site has it; `address` itself if it belongs to another site or is an
+ *   anchor on the current page; undefined for a page that does not exist
  */
 export function answerLink(site: LiveSite, address: string): string | undefined {
   const { build, publicUrl } = site;

@@ -3,20 +3,20 @@ import { isLoopbackName } from '../../core/access/host-name.ts';
 
 export type PlatformAddress = Pick<Config, 'publicUrl' | 'sitesDomain'>;
 
-/** The name of a site below the sites domain; `undefined` where the platform has no such domain. */
+/** Returns the hostname of a site below the sites domain; `undefined` if the platform has no such domain. */
 export function defaultHostnameOf(slug: string, { sitesDomain }: Pick<PlatformAddress, 'sitesDomain'>): string | undefined {
   return sitesDomain === undefined ? undefined : `${slug}.${sitesDomain}`;
 }
 
-/** What a CNAME record of a site's host name points to; none where no other machine can reach the sites domain. */
+/** Returns the required target of a CNAME record for a site's hostname; none if no other machine can reach the sites domain. */
 export function cnameTargetOf(slug: string, platform: Pick<PlatformAddress, 'sitesDomain'>): string | undefined {
   const hostname = defaultHostnameOf(slug, platform);
   return hostname === undefined || isLoopbackName(hostname) ? undefined : hostname;
 }
 
 /**
- * Where a site is without a hostname of its own: below the sites domain, with scheme and port of the public address; without such a
- * domain, under the public address. No trailing slash.
+ * Returns the default address of a site: below the sites domain, with scheme and port of the public address; without such a
+ * domain, below the public address. No trailing slash.
  */
 export function defaultAddressOf(slug: string, platform: PlatformAddress): string {
   const hostname = defaultHostnameOf(slug, platform);
@@ -25,16 +25,15 @@ export function defaultAddressOf(slug: string, platform: PlatformAddress): strin
   return `${protocol}//${hostname}${port && `:${port}`}`;
 }
 
-/** The one address of a site that is given out: its first hostname, else its default address. No trailing slash. */
+/** Returns the canonical address of a site: its first hostname, else its default address. No trailing slash. */
 export function publicUrlOf(site: { slug: string; hostnames: readonly string[] }, platform: PlatformAddress): string {
   const [hostname] = site.hostnames;
   return hostname === undefined ? defaultAddressOf(site.slug, platform) : `https://${hostname}`;
 }
 
-/** The warning at start-up where some or all readers get sites in a sandbox; undefined where none do. */
+/** Returns the startup warning if some or all readers get sites in a sandbox; undefined if none do. */
 export function sandboxNotice({ sitesDomain, host }: Pick<Config, 'sitesDomain' | 'host'>): string | undefined {
-  const remedy =
-    'in a sandbox, without the assistant; set DOCENT_SITES_DOMAIN to give each site an origin that every reader reaches';
+  const remedy = 'in a sandbox, without the assistant; set DOCENT_SITES_DOMAIN to give each site a reachable origin of its own';
   if (sitesDomain === undefined) return `sites share the origin of the public address, so each is read ${remedy}`;
   if (!isLoopbackName(sitesDomain) || isLoopbackName(host)) return undefined;
   return `sites are below ${sitesDomain}, which no other machine reaches, so from there each is read ${remedy}`;

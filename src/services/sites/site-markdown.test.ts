@@ -28,21 +28,21 @@ describe('the Markdown of a site as files', () => {
     expect(listFiles(site, '../../etc', 20)).toBe('There is nothing at ../../etc.');
   });
 
-  it('are read by lines, which say how many are left', async () => {
+  it('are read by lines, which report how many are left', async () => {
     expect(await readLines(site, 'guides/start.md', 1, 1)).toBe('1\tInstall it.\n[2 more lines: read from 2]');
     expect(await readLines(site, '/guides/start', 3, 9)).toBe('3\tRun `npm start`.');
     expect(await readLines(site, 'guides/start', 9, 1)).toBe('The file has 3 lines.');
     expect(await readLines(site, '../package.json', 1, 1)).toBeUndefined();
   });
 
-  it('are searched for a text as it is written, which is no pattern', async () => {
+  it('are searched for a text as it is written, which is not a pattern', async () => {
     expect(await grep('RUN')).toBe('guides/start.md:3: Run `npm start`.');
     expect(await grep('(a+)+$', 'guides/')).toBe('guides/deep/end.md:1: The end (a+)+$.');
-    expect(await grep('.*')).toBe('No line has ".*".');
-    expect(await grepFiles(site, { text: 'RUN', path: '', ignoreCase: false })).toBe('No line has "RUN".');
+    expect(await grep('.*')).toBe('No line contains ".*".');
+    expect(await grepFiles(site, { text: 'RUN', path: '', ignoreCase: false })).toBe('No line contains "RUN".');
   });
 
-  it('never give more than 30,000 characters and some, and say what was left out', async () => {
+  it('never give more than 30,000 characters and some, and report what was left out', async () => {
     const long = siteOf(
       Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`page-${at}`, `match ${'x'.repeat(5000)}\n`.repeat(20)])),
     );
@@ -52,7 +52,7 @@ describe('the Markdown of a site as files', () => {
       await readLines(long, 'page-1', 1, 2000),
     ]) {
       expect(text?.length).toBeLessThan(32_000);
-      expect(text).toMatch(/left out|files were searched/);
+      expect(text).toMatch(/omitted|files were searched/);
     }
   });
 });

@@ -8,16 +8,16 @@ const MAX_MATCHES = 200;
 const GREP_BUDGET_MS = 5000;
 const READ_AT_ONCE = 8;
 
-/** Pages that search leaves out are not listed either; who knows their path can read them. */
+/** Pages that search excludes are not listed either, but can be read by path. */
 const isListed = (page: BuiltPage) => !page.hidden && !page.noindex && page.externalUrl === undefined;
 const fileOf = (page: BuiltPage) => `${page.path}.md`;
 
-/** `/guides/` and `guides/start.md` as the start of paths: `guides/`, `guides/start`. */
+/** Normalizes `/guides/` and `guides/start.md` to path prefixes: `guides/`, `guides/start`. */
 function plainPath(path: string): string {
   return path.replace(/^[./]+/, '').replace(/\.mdx?$/, '');
 }
 
-/** The pages that anybody may find, in the order of the menu. */
+/** Returns the pages that everyone may find, in menu order. */
 export function listedPages({ build }: LiveSite): BuiltPage[] {
   return build.pages.filter(isListed);
 }
@@ -28,8 +28,9 @@ function pagesBelow(site: LiveSite, path: string): BuiltPage[] {
 }
 
 /**
- * The Markdown files of a site below a folder, each with its title. Folders deeper than `depth` are one line with their count.
- * @returns text of at most 30,000 characters, which says where it was cut
+ * Lists the Markdown files of a site below a folder, each with its title. Folders deeper than `depth` are one line with their
+ * count.
+ * @returns text of at most 30,000 characters, which says where it was truncated
  */
 export function listFiles(site: LiveSite, path: string, depth: number): string {
   const start = plainPath(path).replace(/(?<!\/)\/+$/, '');
@@ -51,9 +52,9 @@ export function listFiles(site: LiveSite, path: string, depth: number): string {
 }
 
 /**
- * Lines of a file of the site, with their numbers.
+ * Returns lines of a file of the site, with their numbers.
  * @param from first line, counted from 1
- * @returns undefined where there is no such file
+ * @returns undefined if there is no such file
  */
 export async function readLines(site: LiveSite, path: string, from: number, count: number): Promise<string | undefined> {
   const name = plainPath(path);
@@ -70,8 +71,8 @@ export async function readLines(site: LiveSite, path: string, from: number, coun
 }
 
 /**
- * The lines of the site's files that hold a text, as `file:line: text`. The text is taken as it is written, not as a pattern, so
- * the time grows with the size of the site alone; what takes more than five seconds is cut and says so.
+ * Returns the lines of the site's files that contain a text, as `file:line: text`. The text is not a pattern, so the time grows
+ * only with the size of the site; a search that takes more than five seconds is stopped and says so.
  */
 export async function grepFiles(
   site: LiveSite,
@@ -94,13 +95,13 @@ export async function grepFiles(
     }
     const searched = Math.min(at + READ_AT_ONCE, pages.length);
     if (found.length === MAX_MATCHES || (performance.now() > endsAt && searched < pages.length)) {
-      found.push(`[${searched} of ${pages.length} files were searched; name a folder to search less]`);
+      found.push(`[${searched} of ${pages.length} files were searched; specify a folder to narrow the search]`);
       break;
     }
-    // A site of thousands of pages must not hold up the answers to others.
+    // A site of thousands of pages must not delay other requests.
     await nextTurn();
   }
-  return found.length === 0 ? `No line has ${JSON.stringify(text)}.` : cut(found, 'Name a folder to search less.');
+  return found.length === 0 ? `No line contains ${JSON.stringify(text)}.` : cut(found, 'Specify a folder to narrow the search.');
 }
 
 function shorten(line: string): string {
@@ -116,5 +117,5 @@ function cut(lines: readonly string[], remedy: string, longestLine = MAX_LINE_CH
     kept.push(line.slice(0, longestLine));
   }
   const left = lines.length - kept.length;
-  return left === 0 ? kept.join('\n') : `${kept.join('\n')}\n[${left} more lines were left out. ${remedy}]`;
+  return left === 0 ? kept.join('\n') : `${kept.join('\n')}\n[${left} more lines were omitted. ${remedy}]`;
 }

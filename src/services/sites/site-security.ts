@@ -13,7 +13,7 @@ export async function readSiteSecurity(deps: SecurityDeps, actor: Actor, site: s
 }
 
 /**
- * Changes the settings that are given and keeps the others; pages are sent with them within a second.
+ * Changes the given settings and keeps the others; pages are sent with them within a second.
  * @throws DocentError `site_not_found`
  */
 export async function changeSiteSecurity(

@@ -5,7 +5,7 @@ import { deleteAliases, findAliasHolder } from '../../db/sites/site-aliases.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { defaultHostnameOf } from './site-address.ts';
 
-/** Why no site can have an identifier; none where one can. */
+/** Returns why no site can have an identifier; undefined if it is allowed. */
 export function slugFaults(slug: string, names: PlatformNames): FieldError[] {
   const errors: FieldError[] = [];
   if (!isNewSlug(slug)) {
@@ -23,9 +23,9 @@ export function slugFaults(slug: string, names: PlatformNames): FieldError[] {
 }
 
 /**
- * Takes an identifier that a site had before, for another site of the same organisation. Call it once the row of the site has the
- * identifier, so that whoever changes the same one waits.
- * @throws DocentError `site_exists` where it belonged to a site of another organisation
+ * Takes over a former identifier of another site of the same organisation. Call it once the site's row has the identifier, so
+ * that concurrent changes of the same one wait.
+ * @throws DocentError `site_exists` if it belonged to a site of another organisation
  */
 export async function takeFormerSlug(transaction: Transaction, slug: string, organisationId: string): Promise<void> {
   const holder = await findAliasHolder(transaction, slug);
@@ -34,5 +34,5 @@ export async function takeFormerSlug(transaction: Transaction, slug: string, org
 }
 
 export function slugTaken(slug: string): DocentError {
-  return new DocentError('site_exists', `The identifier "${slug}" belongs to a site already; choose another.`);
+  return new DocentError('site_exists', `The identifier "${slug}" is already used by a site; choose another.`);
 }

@@ -1,12 +1,12 @@
 import { listNewestLive } from '../../db/deployments/live-sites.ts';
 import type { Deps } from '../deps.ts';
 
-/** More would take memory for sites that nobody may ask for. */
+/** More would use memory for sites that may never be requested. */
 const MAX_SITES = 5;
 
 /**
- * Opens the sites that were published last and searches each of them once, so that the first reader after a start waits no longer
- * than others. A fault is logged: readers find out for themselves.
+ * Opens the most recently published sites and searches each of them once, so that the first reader after a start does not wait
+ * longer than others. Errors are only logged: readers get them on their own requests.
  */
 export async function warmSites({ database, liveSites, logger }: Pick<Deps, 'database' | 'liveSites' | 'logger'>): Promise<void> {
   try {
@@ -16,6 +16,6 @@ export async function warmSites({ database, liveSites, logger }: Pick<Deps, 'dat
       index?.search(`how to begin with ${site?.build.config.name}`, { limit: 60, completeLastWord: false });
     }
   } catch (error) {
-    logger.warn({ error: String(error) }, 'sites could not be opened ahead of their readers');
+    logger.warn({ error: String(error) }, 'sites could not be preloaded');
   }
 }

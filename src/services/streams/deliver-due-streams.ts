@@ -9,12 +9,12 @@ const MAX_AT_A_TIME = 100;
 
 type DueDeps = Pick<Deps, 'database' | 'analytics' | 'jobs' | 'clock' | 'logger'>;
 
-/** Adds the jobs of streams whose next batch is due. Any number of processes may do it at once. */
+/** Adds the jobs of streams whose next batch is due. Any number of processes may do so at once. */
 export function keepDeliveringStreams(deps: DueDeps): { stop(): void } {
   const look = () =>
     addDueDeliveries(deps).catch((error: unknown) => {
       const reason = errorMessage(error);
-      deps.logger.warn({ reason }, 'Due deliveries of analytics streams were not started; the next try is in seconds.');
+      deps.logger.warn({ reason }, 'Due deliveries of analytics streams could not be started; the next attempt is in seconds.');
     });
   const timer = setInterval(look, LOOK_EVERY_MS);
   timer.unref();

@@ -5,21 +5,21 @@ import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { type Batch, sendBatch } from './send-batch.ts';
 
-/** Of a batch. */
+/** Per batch. */
 const MAX_EVENTS = 1000;
 const MAX_BYTES = 1_000_000;
-/** What one job delivers, so that other streams get their turn. */
+/** Maximum delivered by one job, so that other streams get their turn. */
 const MAX_BATCHES = 100;
-/** Events are gathered for this long. */
+/** How long events are collected. */
 export const EVERY_MS = 10_000;
-/** A delivery whose process disappeared is due again after this. */
+/** A delivery whose process disappeared is due again after this time. */
 export const LEASE_MS = 5 * 60_000;
 
 export type DeliverDeps = Pick<Deps, 'database' | 'analytics' | 'outsideCalls' | 'uploadLinks' | 'secret' | 'clock' | 'logger'>;
 
 /**
- * Delivers what waits in a stream, batch after batch, and notes when it is due again. Each batch is noted before it is sent, so that
- * a retry, also of another process, sends the same events under the same id.
+ * Delivers the pending events of a stream, batch after batch, and stores when it is due again. Each batch is recorded before it
+ * is sent, so that a retry, even by another process, sends the same events under the same id.
  */
 export async function deliverStream(deps: DeliverDeps, streamId: string, signal: AbortSignal): Promise<void> {
   const { queries } = deps.database;
@@ -54,7 +54,7 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
         deliverAt: later(delay * 1000),
         ...(fault.isGone && { enabled: false }),
       });
-      deps.logger.info({ streamId, failures, reason: fault.reason }, 'A batch of analytics events was not taken.');
+      deps.logger.info({ streamId, failures, reason: fault.reason }, 'A batch of analytics events was rejected.');
       return;
     }
     await updateStream(queries, stream, {
@@ -68,7 +68,7 @@ export async function deliverStream(deps: DeliverDeps, streamId: string, signal:
   await updateStream(queries, { id: streamId }, { deliverAt: deps.clock.now() });
 }
 
-/** The next events, at most 1,000 and 1 MB of them. `until` is the number up to which none is left out. */
+/** Returns the next events, at most 1,000 and 1 MB of them. `until` is the number up to which none is left out. */
 async function readBatch({ analytics }: DeliverDeps, { siteId, lastEvent }: AnalyticsStream, upTo: number) {
   const found = await analytics.store.eventsAfter(siteId, { after: lastEvent, upTo, limit: MAX_EVENTS });
   const lines: Buffer[] = [];
@@ -84,18 +84,18 @@ async function readBatch({ analytics }: DeliverDeps, { siteId, lastEvent }: Anal
   return { events, body: Buffer.concat(lines), until: isAll ? upTo : (events.at(-1) as StoredEvent).id };
 }
 
-/** The event as it is stored, without the hash of its visitor. */
+/** Returns the stored event without its visitor's hash. */
 function lineOf({ siteId, visitor: _, at, id, ...event }: StoredEvent): string {
   return `${JSON.stringify({ id, projectId: siteId, at: at.toISOString(), ...event })}\n`;
 }
 
-/** Numbers have as many digits as the largest, so that names sort as the events came. */
+/** Pads numbers to the digits of the largest, so that names sort in event order. */
 function batchOf({ id }: AnalyticsStream, events: readonly StoredEvent[], until: number, body: Uint8Array): Batch {
   const number = String(until).padStart(16, '0');
   return { id: `msg_${id}_${until}`, key: `dt=${isoDayOf((events[0] as StoredEvent).at)}/${id}-${number}.ndjson`, body };
 }
 
-/** A batch of one event of the kind `test`, which was never stored. */
+/** A batch with one event of the kind `test`, which is never stored. */
 export function testBatch({ id, siteId }: AnalyticsStream, now: Date): Batch {
   const event = { id: 0, projectId: siteId, at: now.toISOString(), kind: 'test' };
   const name = `test_${id}_${now.getTime()}`;

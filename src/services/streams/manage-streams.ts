@@ -19,21 +19,21 @@ import { sendBatch } from './send-batch.ts';
 
 type StreamDeps = DeliverDeps & Pick<Deps, 'config'>;
 
-/** Streams that one site may have. */
+/** Maximum streams per site. */
 export const MAX_STREAMS = 10;
-/** A larger backlog is shown as this. */
+/** Maximum backlog that is shown. */
 export const MAX_SHOWN_BACKLOG = 100_000;
-/** How long the former secret signs too. */
+/** How long the previous secret also signs. */
 const OVERLAP_MS = 24 * 3600 * 1000;
 const SECRET_BYTES = 32;
 
-/** A stream, and how many events wait to be delivered. */
+/** A stream, and the number of undelivered events. */
 export interface ShownStream {
   stream: AnalyticsStream;
   backlog: number;
 }
 
-/** A bucket with the secret of its key, as an owner sets it. */
+/** A bucket with its secret access key, as set by an owner. */
 export type BucketInput = Omit<BucketTarget, 'kind'> & { secretAccessKey: string };
 
 export interface NewStream {
@@ -51,7 +51,7 @@ export interface StreamChanges {
   s3?: { [Name in keyof BucketInput]?: BucketInput[Name] | null | undefined } | undefined;
 }
 
-/** The streams of a site, oldest first. @throws DocentError `site_not_found` */
+/** Returns the streams of a site, oldest first. @throws DocentError `site_not_found` */
 export async function listSiteStreams(deps: StreamDeps, actor: Actor, project: string): Promise<ShownStream[]> {
   requirePermission(actor, 'streams.read');
   const site = await findActorSite(deps, actor, project);
@@ -68,7 +68,7 @@ export async function getStream(deps: StreamDeps, actor: Actor, project: string,
 /**
  * Creates a stream, whose first delivery is due at once.
  * @returns the stream, with the secret that signs the deliveries of a webhook
- * @throws DocentError `site_not_found`; `invalid_request` where the target is not one, or the site has too many
+ * @throws DocentError `site_not_found`; `invalid_request` if the target is invalid, or the site has too many
  */
 export async function createStream(
   deps: StreamDeps,
@@ -78,7 +78,7 @@ export async function createStream(
 ): Promise<ShownStream & { secret: string | null }> {
   requirePermission(actor, 'streams.write');
   const site = await findActorSite(deps, actor, project);
-  if ((webhook === undefined) === (s3 === undefined)) throw new DocentError('invalid_request', 'Name either `webhook` or `s3`.');
+  if ((webhook === undefined) === (s3 === undefined)) throw new DocentError('invalid_request', 'Set either `webhook` or `s3`.');
   const secret = webhook ? newSecret() : null;
   const now = deps.clock.now();
   const id = createUlid(now);
@@ -102,7 +102,7 @@ export async function createStream(
 }
 
 /**
- * Changes what is named and keeps the rest. A stream that waits to retry does so at once.
+ * Changes the given properties and keeps the others. A stream that waits to retry does so at once.
  * @throws DocentError `site_not_found`, `stream_not_found`; `invalid_request` for a target of the other kind
  */
 export async function changeStream(
@@ -115,7 +115,7 @@ export async function changeStream(
   const stream = await streamOf(deps, actor, project, id);
   const { name, enabled, webhook, s3 } = changes;
   if (stream.target.kind === 'webhook' ? s3 : webhook)
-    throw new DocentError('invalid_request', 'A stream keeps its kind; create another one.');
+    throw new DocentError('invalid_request', 'The kind of a stream cannot be changed; create another stream.');
   const retries = enabled !== undefined || webhook !== undefined || s3 !== undefined;
   await updateStream(
     deps.database.queries,
@@ -133,7 +133,7 @@ export async function changeStream(
 }
 
 /**
- * Gives a webhook a new secret. The former one signs too for a day.
+ * Gives a webhook a new secret. The previous one also signs for a day.
  * @throws DocentError `site_not_found`, `stream_not_found`; `invalid_request` for a bucket
  */
 export async function rotateStreamSecret(
@@ -161,7 +161,7 @@ export async function rotateStreamSecret(
 
 /**
  * Sends a batch with one event of the kind `test`.
- * @returns why it was not taken; `null` where it was
+ * @returns why it was not accepted; `null` if it was
  * @throws DocentError `site_not_found`, `stream_not_found`
  */
 export async function testStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<string | null> {
@@ -170,7 +170,7 @@ export async function testStream(deps: StreamDeps, actor: Actor, project: string
   return (await sendBatch(deps, stream, testBatch(stream, deps.clock.now())))?.reason ?? null;
 }
 
-/** Ends a stream. What was not delivered is not delivered any more. @throws DocentError `site_not_found`, `stream_not_found` */
+/** Deletes a stream. Undelivered events are dropped. @throws DocentError `site_not_found`, `stream_not_found` */
 export async function removeStream(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<void> {
   requirePermission(actor, 'streams.write');
   await streamOf(deps, actor, project, id);
@@ -192,13 +192,13 @@ function bucketTarget({ secretAccessKey: _, ...bucket }: BucketInput): BucketTar
   return { kind: 's3', ...bucket };
 }
 
-/** `null` takes a value away. */
+/** `null` removes a value. */
 function changedBucket(target: StreamTarget, { secretAccessKey: _, ...changes }: NonNullable<StreamChanges['s3']>): StreamTarget {
   const named = Object.entries(changes).filter(([, value]) => value !== undefined);
   return { ...target, ...Object.fromEntries(named.map(([name, value]) => [name, value ?? undefined])) } as StreamTarget;
 }
 
-/** As Standard Webhooks writes them. */
+/** In the format of Standard Webhooks. */
 function newSecret(): string {
   return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 }

@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts what is stored of another service, so that a copy of the database alone gives no access to it (AES-256-GCM). */
+/** Encrypts credentials of other services, so that a copy of the database alone gives no access to them (AES-256-GCM). */
 export function sealSecret(serverSecret: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(serverSecret), nonce);
   return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
 }
 
-/** @returns what was sealed; `undefined` where it was with another secret of the server */
+/** @returns the decrypted value; `undefined` if it was encrypted with another secret of the server */
 export function openSecret(serverSecret: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64');
   try {

@@ -9,28 +9,28 @@ const NDJSON = 'application/x-ndjson';
 
 /** What is sent at once. */
 export interface Batch {
-  /** The same in each try, so that a receiver notices what it has already. */
+  /** The same in each attempt, so that a receiver recognizes duplicates. */
   id: string;
-  /** Place of the object below the prefix of a bucket. */
+  /** Object key below the prefix of a bucket. */
   key: string;
   body: Uint8Array;
 }
 
-/** Why a batch was not taken, in words for the owner of the stream. */
+/** Why a batch was not accepted, in words for the owner of the stream. */
 export interface SendFault {
   reason: string;
-  /** When the receiver wants the next try. */
+  /** When the receiver wants the next attempt. */
   retryAfterSeconds?: number;
-  /** The receiver wants nothing any more. */
+  /** The receiver wants no more deliveries. */
   isGone?: boolean;
 }
 
 type SendDeps = Pick<Deps, 'outsideCalls' | 'uploadLinks' | 'secret' | 'clock'>;
 
 /**
- * Sends a batch to where a stream goes.
- * @returns `undefined` where it was taken
- * @throws the signal's reason where it was aborted
+ * Sends a batch to the target of a stream.
+ * @returns `undefined` if it was accepted
+ * @throws the signal's reason if it was aborted
  */
 export async function sendBatch(
   deps: SendDeps,
@@ -41,7 +41,7 @@ export async function sendBatch(
   const secret = openSecret(deps.secret, stream.secret);
   if (secret === undefined)
     return {
-      reason: 'The secret was stored with another DOCENT_SECRET; rotate the secret, or set the keys of the bucket again.',
+      reason: 'The secret was stored with another DOCENT_SECRET; rotate the secret, or set the bucket’s keys again.',
     };
   try {
     const request =
@@ -55,7 +55,7 @@ export async function sendBatch(
       timeoutMs: TIMEOUT_MS,
       signal,
     });
-    // What the receiver says is not read: only the status counts.
+    // The response body is ignored: only the status counts.
     await answer.body[Symbol.asyncIterator]().return?.();
     if (answer.status >= 200 && answer.status < 300) return undefined;
     return faultOf(answer.status, stream, retryAfter(answer.headers, deps.clock.now()));
@@ -97,19 +97,18 @@ function uploadLink(
 
 function faultOf(status: number, { target }: AnalyticsStream, retryAfterSeconds: number | undefined): SendFault {
   const asked = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  if (target.kind === 's3') return { reason: `The storage answered with status ${status}${s3Remedies[status] ?? '.'}`, ...asked };
-  if (status === 410)
-    return { reason: 'The receiver answered with status 410 (Gone), so the stream was turned off.', isGone: true };
-  const remedy = status >= 300 && status < 400 ? '; redirects are not followed, so set the address that they lead to.' : '.';
-  return { reason: `The receiver answered with status ${status}${remedy}`, ...asked };
+  if (target.kind === 's3') return { reason: `The storage returned status ${status}${s3Remedies[status] ?? '.'}`, ...asked };
+  if (status === 410) return { reason: 'The receiver returned status 410 (Gone), so the stream was turned off.', isGone: true };
+  const remedy = status >= 300 && status < 400 ? '; redirects are not followed, so set the URL of the destination.' : '.';
+  return { reason: `The receiver returned status ${status}${remedy}`, ...asked };
 }
 
 const s3Remedies: Readonly<Record<number, string>> = {
-  301: ': the bucket is in another region; set that one.',
-  307: ': the bucket is in another region; set that one.',
+  301: ': the bucket is in another region; set that region.',
+  307: ': the bucket is in another region; set that region.',
   400: ': check the region and the access key.',
   403: ': check the access key and its secret, and allow it to put objects.',
-  404: ': there is no such bucket; make it, or correct the name.',
+  404: ': there is no such bucket; create it, or correct the name.',
 };
 
 function retryAfter(headers: readonly [string, string][], now: Date): number | undefined {

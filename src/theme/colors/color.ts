@@ -10,7 +10,7 @@ export const black: Color = { red: 0, green: 0, blue: 0 };
 
 const HEX = /^#(?:([0-9a-f]{3})|([0-9a-f]{6}))$/i;
 
-/** Reads `#rgb` or `#rrggbb`. Anything else gives undefined, so that no text of an author reaches the style sheet. */
+/** Parses `#rgb` or `#rrggbb`. Returns undefined for anything else, so that no text of an author reaches the style sheet. */
 export function parseColor(text: string | undefined): Color | undefined {
   const match = HEX.exec(text?.trim() ?? '');
   if (!match) return undefined;
@@ -19,7 +19,7 @@ export function parseColor(text: string | undefined): Color | undefined {
   return { red: value >> 16, green: (value >> 8) & 255, blue: value & 255 };
 }
 
-/** Writes `#rrggbb`. */
+/** Returns a color as `#rrggbb`. */
 export function formatColor(color: Color): string {
   const value = (Math.round(color.red) << 16) | (Math.round(color.green) << 8) | Math.round(color.blue);
   return `#${value.toString(16).padStart(6, '0')}`;
@@ -36,12 +36,12 @@ function linear(channel: number): number {
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 }
 
-/** Relative luminance, 0–1, as WCAG 2.2 defines it. */
+/** Returns the relative luminance, 0–1, as defined by WCAG 2.2. */
 export function luminance(color: Color): number {
   return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
 }
 
-/** Contrast ratio of two colors, 1–21, as WCAG 2.2 defines it. */
+/** Returns the contrast ratio of two colors, 1–21, as defined by WCAG 2.2. */
 export function contrast(first: Color, second: Color): number {
   const a = luminance(first);
   const b = luminance(second);

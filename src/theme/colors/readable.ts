@@ -1,21 +1,21 @@
 import { black, type Color, contrast, luminance, mixColors, white } from './color.ts';
 
-/** Least contrast of text with what it stands on (WCAG 2.2, 1.4.3). */
+/** Minimum contrast of text with its background (WCAG 2.2, 1.4.3). */
 export const TEXT_CONTRAST = 4.5;
 
 const NEAR_BLACK: Color = { red: 11, green: 13, blue: 20 };
 const STEPS = 24;
 
-/** From this contrast on, white on a color is what its owner means, and a little more depth makes it readable. */
+/** From this contrast on, white text is what the owner intends, and slightly darkening the color makes it readable. */
 const NEARLY_CONTRAST = 2.9;
 
-/** Text for a surface of this color: white where that is readable, else near-black, else black. */
+/** Returns the text color for a surface: white if that is readable, otherwise near-black, otherwise black. */
 export function textOn(surface: Color): Color {
   if (contrast(white, surface) >= TEXT_CONTRAST) return white;
   return contrast(NEAR_BLACK, surface) >= TEXT_CONTRAST ? NEAR_BLACK : black;
 }
 
-/** The color as a surface for text: one that nearly carries white text is deepened until it does, others stay. */
+/** Returns the color as a surface for text: one that nearly supports white text is darkened until it does, others stay. */
 export function asSurface(color: Color): Color {
   if (contrast(white, color) < NEARLY_CONTRAST) return color;
   for (let step = 0; step < STEPS; step++) {
@@ -26,7 +26,7 @@ export function asSurface(color: Color): Color {
 }
 
 /**
- * The color nearest to `wanted` that can be read as text on every one of `surfaces`: darkened on light surfaces,
+ * Returns the color nearest to `wanted` that is readable as text on every one of `surfaces`: darkened on light surfaces,
  * lightened on dark ones, in small steps.
  */
 export function readableOn(wanted: Color, surfaces: readonly Color[]): Color {

@@ -4,7 +4,7 @@ import { asSurface, readableOn, TEXT_CONTRAST, textOn } from './readable.ts';
 
 interface Mode {
   background: Color;
-  /** Foregrounds that `tokens.css` uses in this mode; a site's own background must leave them readable. */
+  /** Foregrounds of `tokens.css` in this mode, which must stay readable on a site's own background. */
   texts: Color[];
   /** Share of the accent in `--d-accent-soft`. */
   softShare: number;
@@ -12,23 +12,23 @@ interface Mode {
 
 const color = (hex: string): Color => parseColor(hex) as Color;
 
-/** The values of `tokens.css` that the site's colors have to go with. */
+/** The values of `tokens.css` that the site's colors must match. */
 const LIGHT: Mode = { background: color('#ffffff'), texts: [color('#17181c'), color('#656873')], softShare: 0.08 };
 const DARK: Mode = { background: color('#0e0f12'), texts: [color('#ecedf1'), color('#8c909c')], softShare: 0.13 };
 const FALLBACK = '#3b5bdb';
-/** The share of the foreground in the darkest surface that plain text stands on. */
+/** The share of the foreground in the darkest surface behind plain text. */
 const SURFACE_SHARE = 0.06;
 
-/** Channels that lie no further apart than this make a grey. */
+/** Maximum difference of channels in a gray. */
 const GREY_SPREAD = 24;
-/** A grey looks heavier than a color of the same share. */
+/** A gray looks heavier than a color of the same share. */
 const GREY_FACTOR = 0.8;
 
 function isGrey({ red, green, blue }: Color): boolean {
   return Math.max(red, green, blue) - Math.min(red, green, blue) < GREY_SPREAD;
 }
 
-/** The site's own background where the theme's texts stay readable on it. */
+/** Returns the site's own background if the theme's texts stay readable on it. */
 function backgroundOf(wanted: string | undefined, mode: Mode): Color {
   const own = parseColor(wanted);
   return own && mode.texts.every((text) => contrast(text, own) >= TEXT_CONTRAST) ? own : mode.background;
@@ -42,7 +42,7 @@ function declarations(accentHex: string, wantedBackground: string | undefined, m
   const background = backgroundOf(wantedBackground, mode);
   const surface = mixColors(background, foreground, SURFACE_SHARE);
   const soft = mixColors(background, accent, mode.softShare * (grey ? GREY_FACTOR : 1));
-  // A grey link would pass for faded text; it takes the color of the text, the underline distinguishes it.
+  // A gray link would look like faded text; it takes the color of the text, and the underline distinguishes it.
   const link = readableOn(grey ? foreground : accent, [background, surface, soft]);
   const lines = [
     background === mode.background ? '' : `--d-bg:${formatColor(background)};`,
@@ -55,8 +55,8 @@ function declarations(accentHex: string, wantedBackground: string | undefined, m
 }
 
 /**
- * The site's colors as CSS: `colors.primary` in the light appearance, `colors.light` in the dark one. Text on the
- * accent and text in the accent always reach a contrast of 4.5 : 1. Not a hex color: the theme's own is used.
+ * Returns the site's colors as CSS: `colors.primary` in the light appearance, `colors.light` in the dark one. Text on the accent
+ * and text in the accent always reach a contrast of 4.5 : 1. Invalid colors are replaced by the theme's own.
  */
 export function siteColors(config: Pick<SiteConfig, 'colors' | 'background'>): string {
   const { colors, background } = config;
@@ -65,7 +65,7 @@ export function siteColors(config: Pick<SiteConfig, 'colors' | 'background'>): s
   return `:root{${light}}html.dark{${dark}}`;
 }
 
-/** Colors of the browser's own frame around the page. */
+/** Returns the colors of the browser's UI around the page. */
 export function frameColors(config: Pick<SiteConfig, 'background'>): { light: string; dark: string } {
   const { color } = config.background;
   return { light: formatColor(backgroundOf(color?.light, LIGHT)), dark: formatColor(backgroundOf(color?.dark, DARK)) };

@@ -1,14 +1,14 @@
 import { pageData } from './page-data.ts';
 
-/** What a search came to; `elements/search/search-dialog.ts` sends it as `docent:search`. */
+/** The outcome of a search; `elements/search/search-dialog.ts` dispatches it as `docent:search`. */
 export interface SearchEventDetail {
-  /** Of the page that the search was begun on. */
+  /** Path of the page where the search started. */
   path: string;
   query: string;
   results: number;
-  /** Address of the result that was chosen. */
+  /** URL of the chosen result. */
   chosen?: string;
-  /** Its site path, and its place among the results. */
+  /** Its site path, and its position among the results. */
   href?: string;
   position?: number;
 }
@@ -16,10 +16,10 @@ export interface SearchEventDetail {
 const VIEW_MS = 1000;
 const SEND_MS = 5000;
 const MAX_EVENTS = 20;
-/** Longer addresses and words are cut; a batch stays below 8 KB with them. */
+/** Maximum lengths of URLs and texts, which keep a batch below 8 KB. */
 const MAX_BYTES = 7000;
 
-/** What a click says; the first that matches counts. */
+/** The actions of clicks; the first match counts. */
 const CLICKS: readonly (readonly [selector: string, name: string])[] = [
   ['[data-copy-page], [data-menu="actions"] a, [data-menu="actions"] button', 'page-menu'],
   ['.d-copy', 'copy-code'],
@@ -29,18 +29,22 @@ const CLICKS: readonly (readonly [selector: string, name: string])[] = [
   ['[data-kind="version"] a', 'version'],
 ];
 
-/** Signals of a reader who wants no trace; browsers say either. */
+/**
+ * Opt-out signals of browsers, which send either, and of links from the dashboard: `&uncounted` at the end of the fragment keeps
+ * owners out of the figures that they check, until they load another page.
+ */
 function wantsNone(): boolean {
+  if (location.hash.endsWith('&uncounted')) return true;
   const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
-/** Where a reader came from: the host alone, because an address of another site may say who they are. */
+/** Returns the referrer's host only, because a full URL of another site may identify the reader. */
 const referrerHost = () => URL.parse(document.referrer)?.hostname || undefined;
 
 /**
- * Sends what is read and searched for to the address that the site names, where it names one, a few events at a time. Nothing in
- * it names the reader. Definitions: `docs/guides/analytics.mdx`; the form: `core/analytics/reader-events.ts`.
+ * Sends page views and searches to the site's analytics URL if there is one, in small batches. They do not identify the reader.
+ * Definitions: `docs/guides/analytics.mdx`; the format: `core/analytics/reader-events.ts`.
  */
 export function startAnalytics(): void {
   const { analytics } = pageData();
@@ -49,7 +53,7 @@ export function startAnalytics(): void {
   let queue: object[] = [];
   let timer = 0;
   let path = '';
-  /** Ends the page that is open: its time is sent once. */
+  /** Ends the current page: its time is sent once. */
   let leave = (): void => {};
   let touch = (): void => {};
 
@@ -66,7 +70,7 @@ export function startAnalytics(): void {
       try {
         navigator.sendBeacon(address, body);
       } catch {
-        // A blocker is in the way; the page works without.
+        // Blocked by an extension; the page works without it.
       }
     }
   };
@@ -76,7 +80,7 @@ export function startAnalytics(): void {
     else timer ||= setTimeout(flush, SEND_MS);
   };
 
-  /** A page counts when it was visible for a second, or the reader does something on it. */
+  /** A page counts once it was visible for a second, or the reader interacts with it. */
   const show = (view: object): void => {
     let shownMs = 0;
     let since = document.hidden ? 0 : performance.now();

@@ -1,6 +1,6 @@
 let region: HTMLElement | undefined;
 
-/** Says a short text to assistive technology without moving the focus. */
+/** Announces a short text to assistive technology without moving the focus. */
 export function announce(text: string): void {
   if (!region) {
     region = document.createElement('div');
@@ -10,7 +10,7 @@ export function announce(text: string): void {
   }
   region.textContent = '';
   const target = region;
-  // A region that was just made or emptied is only read out when its text changes later.
+  // A region that was just created or emptied is only announced when its text changes later.
   setTimeout(() => {
     target.textContent = text;
   }, 50);

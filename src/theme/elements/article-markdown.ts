@@ -25,8 +25,8 @@ const INLINE = new Set([
 ]);
 
 /**
- * Converts an article to Markdown, for pages that may not fetch their own, such as those opened from the disk. It keeps headings,
- * lists, tables, code and links, not the author's components. Why not a library: `decisions/2026-11-22-own-article-markdown.md`.
+ * Converts an article to Markdown, for pages that cannot load their own, such as those opened from disk. Keeps headings, lists,
+ * tables, code and links, but not the author's components. Why not a library: `decisions/2026-11-22-own-article-markdown.md`.
  */
 export function articleMarkdown(article: Element): string {
   return blocksOf(article).join('\n\n');
@@ -109,7 +109,7 @@ function tableText(table: Element): string {
   return rows.join('\n');
 }
 
-/** The text of an element in one line, with its code, links and emphasis. */
+/** Returns the text of an element on one line, with its code, links and emphasis. */
 function inside(element: Element): string {
   let out = '';
   for (const node of element.childNodes) {

@@ -5,16 +5,16 @@ import { pageData } from './page-data.ts';
 import { loadScript } from './search/search-opener.ts';
 import { startSelectionAsk } from './selection-ask.ts';
 
-/** What `assistant.js` leaves behind when it has run. */
+/** The global API of `assistant.js`. */
 export interface AssistantEntry {
   open(request?: AskRequest): void;
-  /** Opens the panel, or closes it where it is open. */
+  /** Toggles the panel. */
   toggle(): void;
 }
 
 declare global {
   var __docentAssistant: AssistantEntry | undefined;
-  /** Texts of the panel by the code of their language, as their files bring them. */
+  /** UI strings of the panel by language code, registered by their files. */
   var __docentAssistantTexts: Record<string, AssistantMessages> | undefined;
 }
 
@@ -24,13 +24,13 @@ function entry(): AssistantEntry | undefined {
   return globalThis.__docentAssistant;
 }
 
-/** The file of the page's language, while it has not come. */
+/** Loads the strings of the page's language, if missing. */
 function textsToLoad(): string | undefined {
   const texts = pageData().assistant?.texts;
   return texts && !globalThis.__docentAssistantTexts?.[texts.code] ? texts.script : undefined;
 }
 
-/** Without them the panel speaks English. */
+/** Without them, the panel is in English. */
 async function loadTexts(): Promise<void> {
   const script = textsToLoad();
   if (script !== undefined) await loadScript(script).catch(reportError);
@@ -58,28 +58,31 @@ function isContext(value: unknown): value is AskContext {
   return (type === 'code' || type === 'textSelection') && typeof text === 'string' && text.trim() !== '';
 }
 
-/** What a script of the site may send with the event; anything else in it is passed over. */
+/** Event details from a site's script; other fields are ignored. */
 function readRequest(detail: unknown): AskRequest {
   const { question, context } = (detail ?? {}) as { question?: unknown; context?: unknown };
   const contexts = Array.isArray(context) ? context.filter(isContext) : [];
   return { ...(typeof question === 'string' ? { question } : {}), ...(contexts.length > 0 ? { context: contexts } : {}) };
 }
 
-/** `?assistant=`, or with a question: opens the panel and takes the question out of the address, or each reload would ask it. */
+/**
+ * `?assistant=`, optionally with a question: opens the panel and removes the question from the URL, otherwise each reload would
+ * ask it again.
+ */
 function openFromAddress(): void {
   const url = new URL(location.href);
   const question = url.searchParams.get('assistant');
   if (question === null) return;
   url.searchParams.delete('assistant');
   history.replaceState(history.state, '', url);
-  // A page that is framed by another must not be made to ask.
+  // A page in another site's frame must not be made to ask questions.
   const mayAsk = question !== 'open' && self === top;
   void withAssistant((assistant) => assistant.open(mayAsk ? { question } : {}));
 }
 
 /**
- * The panel of the assistant is fetched when it is first wanted: by its button, by ⌘I or Ctrl I, by the event `docent:ask`, or
- * by the address. Where the site has no assistant, nothing of it is there.
+ * Loads the assistant panel on demand: by its button, by ⌘I or Ctrl I, by the event `docent:ask`, or by the URL. Does nothing on
+ * a site without an assistant.
  */
 export function startAssistantOpener(): void {
   if (!pageData().assistant) return;
@@ -88,7 +91,7 @@ export function startAssistantOpener(): void {
   });
   document.addEventListener('keydown', (event) => {
     const combined = (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'i';
-    // In a text that can be formatted, the same keys mean italics.
+    // In rich text editors, the same keys mean italics.
     if (!combined || (event.target as HTMLElement).isContentEditable) return;
     event.preventDefault();
     void withAssistant((assistant) => assistant.toggle());

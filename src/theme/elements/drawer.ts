@@ -7,11 +7,11 @@ function setInert(inert: boolean): void {
 }
 
 /**
- * The drawer is a popover: it opens, closes by Escape and gives focus back on its own. What is added here: the page
- * behind it takes no focus while it is open, and it closes when the window grows wide enough for the column.
+ * The drawer is a popover: opening, closing by Escape and restoring focus are built in. This makes the page behind it inert while
+ * it is open, and closes it when the window becomes wide enough for the column.
  */
 export function startDrawer(): void {
-  // Before it closes, because focus goes back in closing and can only go to what is not inert.
+  // Before it closes, because closing restores the focus, which fails on inert elements.
   document.addEventListener(
     'beforetoggle',
     (event) => {
@@ -36,7 +36,7 @@ export function startDrawer(): void {
   });
 }
 
-/** A heading chosen in the list of a small screen closes that list. */
+/** Choosing a heading in the list of a small screen closes that list. */
 export function startTocPopover(): void {
   document.addEventListener('click', (event) => {
     const list = (event.target as Element).closest('a')?.closest<HTMLElement>('#table-of-contents');

@@ -5,7 +5,7 @@ import { readStored, writeStored } from './storage.ts';
 type Globals = Record<string, unknown>;
 const globals = globalThis as unknown as Globals;
 
-/** The object and the name that a path such as `posthog.init` ends in. */
+/** Returns the object and the property of a path such as `posthog.init`. */
 function placeOf(path: string): [holder: Globals | undefined, name: string] {
   const [first = '', second] = path.split('.');
   return second === undefined ? [globals, first] : [globals[first] as Globals | undefined, second];
@@ -18,7 +18,7 @@ function present(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, present(part)]));
 }
 
-/** The value of a global name; `made` where there is none yet. */
+/** Returns the value of a global name; sets it to `made` if it is undefined. */
 function globalOf<Value>(name: string, made: Value): Value {
   globals[name] ??= made;
   return globals[name] as Value;
@@ -28,7 +28,7 @@ function run(step: IntegrationStep): void {
   if ('queue' in step) {
     const { queue, list } = step;
     const kept: unknown[] = list === undefined ? [] : globalOf(list, []);
-    // The scripts tell what was kept for them by its being `arguments`.
+    // The scripts recognize queued calls by their type, `arguments`.
     const waiting = function () {
       // biome-ignore lint/complexity/noArguments: see above
       kept.push(arguments);
@@ -49,7 +49,7 @@ function load({ script, attributes, before, after }: LoadedIntegration): void {
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.src = script;
   element.async = true;
-  // Where a blocker stops it, nothing follows.
+  // If a blocker stops it, nothing follows.
   element.onload = () => after.forEach(run);
   document.head.append(element);
 }
@@ -59,7 +59,7 @@ function wantsNone(): boolean {
   return doNotTrack === '1' || globalPrivacyControl === true;
 }
 
-/** Asks the reader once; either choice stays in the browser's storage. */
+/** Asks the reader once; the choice is kept in the browser's storage. */
 function ask(texts: { text: string; allow: string; decline: string }, decide: (isAllowed: boolean) => void): void {
   const bar = document.createElement('section');
   bar.className = 'd-consent';
@@ -86,8 +86,8 @@ function ask(texts: { text: string; allow: string; decline: string }, decide: (i
 const DECLINED = 'docent-declined';
 
 /**
- * Loads the scripts of other services when the page is usable: those that the page names, which is where the site chose them and the
- * operator allows them. With consent, after the reader has agreed. Readers who want no trace are not measured unless they agree.
+ * Loads the scripts of third-party services when the page is usable: those named in the page, which the site chose and the
+ * operator allows. With consent, after the reader has agreed. Readers who opt out are not tracked unless they agree.
  */
 export function startIntegrations(): void {
   const { integrations } = pageData();

@@ -11,7 +11,7 @@ function itemsOf(menu: HTMLElement): HTMLElement[] {
   return [...menu.querySelectorAll<HTMLElement>('ul a[href], ul button')].filter((item) => item.checkVisibility());
 }
 
-/** Where a key leads among the items; undefined for keys that mean something else. */
+/** Returns the target of a key among the items; undefined for other keys. */
 function target(key: string, items: readonly HTMLElement[], at: number): HTMLElement | undefined {
   const { length } = items;
   if (key === 'ArrowDown') return items[at < 0 ? 0 : (at + 1) % length];
@@ -38,8 +38,8 @@ function onKey(event: KeyboardEvent): void {
 }
 
 /**
- * The menu of the page does something instead of leading somewhere, so with scripts it is a menu button of the ARIA
- * practices. The switches of versions and languages are links and stay disclosures.
+ * The page menu performs actions instead of linking, so with scripts it is a menu button of the ARIA Authoring Practices. The
+ * version and language switches are links and stay disclosures.
  */
 function nameRoles(): undefined {
   for (const menu of document.querySelectorAll('details[data-menu="actions"]')) {
@@ -54,7 +54,7 @@ function itemsOfClosed(menu: Element): NodeListOf<HTMLElement> {
   return menu.querySelectorAll<HTMLElement>('ul a[href], ul button');
 }
 
-/** Menus work as bare disclosures without scripts; this adds closing from outside and by Escape, and the keys of a menu. */
+/** Without scripts, menus are plain disclosures; this adds closing by an outside click and by Escape, and the keys of a menu. */
 export function startMenus(): void {
   const opened = (): HTMLDetailsElement[] => [...document.querySelectorAll<HTMLDetailsElement>(`${MENU}[open]`)];
   const closeOthers = (event: Event): void => {

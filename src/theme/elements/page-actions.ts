@@ -5,7 +5,10 @@ import { pageData } from './page-data.ts';
 
 const SHOWN_MS = 2000;
 
-/** The page's Markdown file. Pages without an origin (from the disk, in a sandbox) may not fetch it, so their article is converted. */
+/**
+ * Returns the page's Markdown file. Pages without an origin (from disk, in a sandbox) cannot fetch it, so their article is
+ * converted.
+ */
 async function markdown(address: string): Promise<string> {
   const article = document.getElementById('content');
   if (globalThis.origin === 'null' && article) {
@@ -13,23 +16,23 @@ async function markdown(address: string): Promise<string> {
     return `${title ? `# ${title}\n\n` : ''}${articleMarkdown(article)}\n`;
   }
   const response = await fetch(address, { headers: { accept: 'text/markdown' } });
-  if (!response.ok) throw new Error(`The Markdown of this page was answered with status ${response.status}.`);
+  if (!response.ok) throw new Error(`The Markdown of this page returned status ${response.status}.`);
   return response.text();
 }
 
-/** The text is handed over as a promise where the browser takes one: it may only be asked for in the click itself. */
+/** Passes the text as a promise if the browser supports it, because the clipboard is only available during the click. */
 async function copy(text: Promise<string>): Promise<void> {
   if (typeof ClipboardItem === 'function' && navigator.clipboard?.write) {
     const blob = text.then((value) => new Blob([value], { type: 'text/plain' }));
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
     return;
   }
-  if (!(await copyText(await text))) throw new Error('The browser did not copy.');
+  if (!(await copyText(await text))) throw new Error('The browser could not copy.');
 }
 
 const labels = new WeakMap<HTMLElement, { own: string; timer: number }>();
 
-/** Shows on the button for a moment how it went, and says so to assistive technology. */
+/** Briefly shows the result on the button, and announces it to assistive technology. */
 function say(button: HTMLElement, text: string): void {
   announce(text);
   const label = button.querySelector<HTMLElement>('[data-action-label]');
@@ -53,7 +56,7 @@ function copyFrom(button: HTMLElement, text: Promise<string>): void {
   );
 }
 
-/** What the buttons of the page's menu do: copy the page as Markdown, copy a text, print, ask the assistant. */
+/** The actions of the page menu: copy the page as Markdown, copy a text, print, ask the assistant. */
 export function startPageActions(): void {
   document.addEventListener('click', (event) => {
     const button = (event.target as Element).closest<HTMLElement>('[data-copy-page], [data-copy-text], [data-print], [data-ask]');
@@ -63,7 +66,7 @@ export function startPageActions(): void {
     else {
       button.closest('details')?.removeAttribute('open');
       if (button.dataset.print !== undefined) print();
-      // The assistant of the site, or a script of the author, opens on this.
+      // The site's assistant, or a script of the author, handles this event.
       else document.dispatchEvent(new CustomEvent('docent:ask', { detail: { url: location.href } }));
     }
   });

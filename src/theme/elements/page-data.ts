@@ -2,23 +2,23 @@ import type { ClientData } from '../parts/client-data.ts';
 
 let read: { text: string; data: ClientData } | undefined;
 
-/** What the server wrote into the page for its scripts: of the page that is open, after others were swapped in too. */
+/** Returns the server's data for the scripts of the current page, also after page swaps. */
 export function pageData(): ClientData {
-  // Compared, because each script has a copy of this module, and none can make the others read again.
+  // Compared, because each script has its own copy of this module, and none can invalidate the others.
   const text = document.getElementById('docent-data')?.textContent ?? '{}';
   if (read?.text !== text) read = { text, data: JSON.parse(text) as ClientData };
   return read.data;
 }
 
 /**
- * Whether this page may fetch files of its site. One from the disk and one in a sandbox have no origin, so browsers let them load
- * scripts, styles and pictures alone.
+ * Returns whether this page may fetch files of its site. Pages from disk or in a sandbox have no origin, so browsers let them
+ * load only scripts, styles and images.
  */
 export function mayFetch(): boolean {
   return origin !== 'null';
 }
 
-/** The address of a page of the site, written from this page: `/guides/start#install` → `../guides/start.html#install`. */
+/** Returns the address of a page of the site, relative to this page: `/guides/start#install` → `../guides/start.html#install`. */
 export function pageAddress(data: Pick<ClientData, 'root' | 'links'>, href: string): string {
   const at = href.search(/[?#]/);
   const path = at < 0 ? href : href.slice(0, at);
@@ -28,7 +28,7 @@ export function pageAddress(data: Pick<ClientData, 'root' | 'links'>, href: stri
   return `${data.root}${encodeURI(file)}${rest}`;
 }
 
-/** The whole address of the site's root, with a slash at its end. */
+/** Returns the absolute URL of the site's root, with a trailing slash. */
 export function siteRoot(): string {
   return new URL(pageData().root || './', location.href).href.replace(/[?#][\s\S]*/, '');
 }

@@ -1,18 +1,18 @@
 import { pageData } from './page-data.ts';
 
-/** What was said of the pages that were opened since the document was loaded: their ids, by path. */
+/** The feedback on pages opened since the document was loaded: its ids, by path. */
 const ids = new Map<string, string>();
 
 function idOf(path: string): string {
   const known = ids.get(path);
   if (known) return known;
-  // `randomUUID` is for secure origins alone, and some sites are read over http.
+  // `randomUUID` needs a secure origin, and some sites use http.
   const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
   ids.set(path, id);
   return id;
 }
 
-/** Sends what the form says, and shows on it whether that worked. What is sent again replaces what was sent before. */
+/** Sends the form, and shows on it whether that worked. Sending again replaces the earlier feedback. */
 async function send(form: HTMLFormElement, isWhole: boolean): Promise<void> {
   const { feedback, href } = pageData();
   const pressed = form.querySelector<HTMLElement>('[data-helpful][aria-pressed="true"]');
@@ -25,14 +25,14 @@ async function send(form: HTMLFormElement, isWhole: boolean): Promise<void> {
   const event = { t: 'feedback', at: Math.round(performance.now()), path: href, id: idOf(href), helpful, reason, comment };
   state.textContent = '';
   try {
-    // As text, so that browsers ask nothing first where it goes to another origin.
+    // As text, so that browsers send no preflight request to another origin.
     const response = await fetch(new URL(feedback, document.baseURI), {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
       body: JSON.stringify({ v: 1, events: [event] }),
       keepalive: true,
     });
-    if (!response.ok) throw new Error(`Feedback was answered with status ${response.status}.`);
+    if (!response.ok) throw new Error(`Feedback returned status ${response.status}.`);
     state.textContent = state.dataset.thanks ?? '';
     if (isWhole) more(form, false);
   } catch {
@@ -45,7 +45,7 @@ function more(form: HTMLFormElement, isShown: boolean): void {
   if (part) part.hidden = !isShown;
 }
 
-/** "Was this page helpful?": a press is sent at once, the reason and the comment when the reader sends them. */
+/** "Was this page helpful?": a press is sent immediately, the reason and the comment on submit. */
 export function startPageFeedback(): void {
   document.addEventListener('click', ({ target }) => {
     const button = (target as Element).closest<HTMLElement>('[data-feedback] [data-helpful]');

@@ -2,18 +2,18 @@ import type { PlaygroundMessages } from '../translations/translations.ts';
 import { pageData } from './page-data.ts';
 import { loadScript } from './search/search-opener.ts';
 
-/** What `playground.js` leaves behind when it has run. */
+/** The global API of `playground.js`. */
 export interface PlaygroundEntry {
   open(opener: HTMLElement): void;
 }
 
 declare global {
   var __docentPlayground: PlaygroundEntry | undefined;
-  /** Texts of the form by the code of their language, as their files bring them. */
+  /** UI strings of the form by language code, registered by their files. */
   var __docentPlaygroundTexts: Record<string, PlaygroundMessages> | undefined;
 }
 
-/** The form that calls an API is fetched when its button is pressed, with the texts of the page's language. */
+/** Loads the API form when its button is pressed, with the strings of the page's language. */
 async function openPlayground(opener: HTMLElement): Promise<void> {
   const { script, texts } = pageData().playground ?? {};
   const missing = [

@@ -2,7 +2,7 @@ import { DocentTabs } from './content/docent-tabs.ts';
 import { DocentView } from './content/docent-view.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
 
-/** Opens everything that hides the element: closed details, tabs and views that are not shown. Says whether it had to. */
+/** Opens everything that hides the element: closed details, hidden tabs and views. Returns whether anything was hidden. */
 function reveal(target: Element): boolean {
   let changed = false;
   for (let element: Element | null = target; element; element = element.parentElement) {
@@ -20,13 +20,13 @@ function revealHash(): undefined {
   try {
     id = decodeURIComponent(id);
   } catch {
-    // A lone percent sign; then the id is what stands there.
+    // A stray percent sign; the id is then used as written.
   }
   const target = id === '' ? null : document.getElementById(id);
   if (target && reveal(target)) target.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
 
-/** Makes links to hidden places work: when the page opens, when its hash changes, and when the same link is used again. */
+/** Makes links to hidden places work: on load, on hash changes, and when the same link is used again. */
 export function startRevealTarget(): void {
   addEventListener('hashchange', revealHash);
   document.addEventListener('click', (event) => {

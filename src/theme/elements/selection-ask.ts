@@ -21,7 +21,7 @@ function askButton(): HTMLButtonElement {
   sign.className = 'd-sign';
   sign.dataset.sign = 'spark';
   button.append(sign, document.createElement('span'));
-  // Before the click, which would take the selection away.
+  // Before the click, which would clear the selection.
   button.addEventListener('pointerdown', (event) => event.preventDefault());
   button.addEventListener('click', () => {
     const text = selectedText();
@@ -36,7 +36,7 @@ function hide(): void {
   if (button) button.hidden = true;
 }
 
-/** What is selected, where all of it stands in the article. */
+/** Returns the selection if it is entirely within the article. */
 function selectedText(): string | undefined {
   const selection = getSelection();
   const article = document.getElementById('content');
@@ -62,7 +62,7 @@ function show(): void {
   made.style.left = `${Math.max(GAP_PX, Math.min(left, innerWidth - made.offsetWidth - GAP_PX)) + scrollX}px`;
 }
 
-/** A text that the reader selects in the article can be asked about. Touch screens have a menu of their own there. */
+/** Offers to ask about a text that the reader selects in the article. Touch screens have their own selection menu. */
 export function startSelectionAsk(): void {
   if (!matchMedia('(hover: hover)').matches) return;
   document.addEventListener('pointerup', (event) => {

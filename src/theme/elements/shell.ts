@@ -15,7 +15,7 @@ import { startSidebarScroll } from './sidebar-scroll.ts';
 import { startTocHighlight } from './toc-highlight.ts';
 
 const starts = [
-  // Before the others, because it notes what the server wrote.
+  // Before the others, because it records the server's markup.
   startNavigation,
   startSidebarScroll,
   startAppearance,
@@ -34,7 +34,7 @@ const starts = [
   startIntegrations,
 ];
 
-// One part that fails, for example on markup that a site's own script has changed, must not take the others with it.
+// A part that fails, for example on markup that a site's own script has changed, must not affect the others.
 for (const start of starts) {
   try {
     start();

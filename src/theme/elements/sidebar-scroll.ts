@@ -4,7 +4,7 @@ import { readStored, writeStored } from './storage.ts';
 const KEY = 'docent-sidebar-scroll';
 
 interface Kept {
-  /** Which sidebar it was: its first and last entries and their number. */
+  /** Identifies a sidebar: its first and last entries and their number. */
   list: string;
   top: number;
 }
@@ -23,7 +23,7 @@ function keptTop(list: string): number | undefined {
   }
 }
 
-/** Where the list was before a swap; an element that stays keeps its own place. */
+/** The scroll position before a swap; an element that stays keeps its own. */
 let shown: { panel: HTMLElement; list: string } | undefined;
 
 function place(): undefined {
@@ -40,7 +40,7 @@ function place(): undefined {
   if (hidden) panel.scrollTop += item.top - frame.top - frame.height / 3;
 }
 
-/** The list of pages stays where the reader left it, unless the current page would then be out of sight. */
+/** Keeps the scroll position of the list of pages, unless the current page would then be out of view. */
 export function startSidebarScroll(): void {
   onEachPage(place);
   addEventListener('pagehide', () => {

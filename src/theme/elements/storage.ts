@@ -1,4 +1,4 @@
-/** Reads from the browser's storage, which may be forbidden: then there is nothing. */
+/** Reads from the browser's storage; returns nothing if it is unavailable. */
 export function readStored(area: 'local' | 'session', key: string): string | null {
   try {
     return (area === 'local' ? localStorage : sessionStorage).getItem(key);
@@ -7,13 +7,13 @@ export function readStored(area: 'local' | 'session', key: string): string | nul
   }
 }
 
-/** Writes to the browser's storage where that is allowed; `null` removes. */
+/** Writes to the browser's storage if possible; `null` removes. */
 export function writeStored(area: 'local' | 'session', key: string, value: string | null): void {
   try {
     const storage = area === 'local' ? localStorage : sessionStorage;
     if (value === null) storage.removeItem(key);
     else storage.setItem(key, value);
   } catch {
-    // Storage is forbidden or full; the choice then lasts as long as the page.
+    // Storage is unavailable or full; the choice then lasts until the page is closed.
   }
 }

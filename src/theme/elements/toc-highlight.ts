@@ -1,6 +1,6 @@
 import { onEachPage, type Stop } from './navigation/page-lifecycle.ts';
 
-/** How far under the place where links to headings lead one still counts as read. */
+/** A heading counts as read up to this distance below the scroll target of its link. */
 const SLACK_PX = 16;
 
 interface Entry {
@@ -17,14 +17,17 @@ function entriesOf(list: HTMLElement): Entry[] {
   return entries;
 }
 
-/** The last heading above the line; at the end of the page the last one that is in sight. */
+/** Returns the last heading above the line; at the end of the page the last visible one. */
 function currentEntry(entries: readonly Entry[], linePx: number): Entry | undefined {
   const atEnd = innerHeight + scrollY >= document.documentElement.scrollHeight - 4;
   if (atEnd && scrollY > 0) return entries.findLast(({ heading }) => heading.getBoundingClientRect().top < innerHeight);
   return entries.findLast(({ heading }) => heading.getBoundingClientRect().top <= linePx) ?? entries[0];
 }
 
-/** The line that a read heading has passed. The header may stand beside the article, so the style sheet is asked, not the header. */
+/**
+ * Returns the line that a read heading has passed. The header may be beside the article, so this asks the style sheet, not the
+ * header.
+ */
 function linePx(): number {
   return (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0) + SLACK_PX;
 }
@@ -67,7 +70,7 @@ function follow(): Stop | undefined {
   };
 }
 
-/** Marks where the reader is in the list of headings. The observer says when that may have changed, not what it is. */
+/** Highlights the reader's position in the table of contents. The observer only reports that it may have changed. */
 export function startTocHighlight(): void {
   onEachPage(follow);
 }

@@ -4,13 +4,13 @@ import { banner } from '../parts/banner.ts';
 import { clientData } from '../parts/client-data.ts';
 import { familyOf, type Shell } from './theme-layout.ts';
 
-/** The pieces of one document, from the outside in. */
+/** The parts of one document, from the outside in. */
 export interface DocumentParts {
   frame: Frame;
   head: Html;
   hasTabs: boolean;
   shell: Shell;
-  /** The regions, in the order of the shell. */
+  /** The regions, in shell order. */
   body: Html;
   mode: string;
   version?: string;
@@ -20,8 +20,8 @@ export interface DocumentParts {
 }
 
 /**
- * The whole document. `data-current-path`, `data-theme` and the ids of the regions are what a site's own CSS holds on to.
- * The class `dark` stands there from the start where dark is the default, for readers without scripts.
+ * Renders the whole document. A site's own CSS relies on `data-current-path`, `data-theme` and the ids of the regions. The class
+ * `dark` is preset if dark is the default, for readers without scripts.
  */
 export function documentOf(parts: DocumentParts): string {
   const { frame, version, language } = parts;

@@ -1,11 +1,11 @@
 import type { BuiltPage } from '../../core/site-build.ts';
 
-/** Which parts a page shows. */
+/** The visible parts of a page. */
 export interface PageLayout {
   mode: BuiltPage['mode'];
-  /** The list of pages as a column; the drawer of small screens is there in every layout. */
+  /** The list of pages as a column; the drawer of small screens is in every layout. */
   sidebar: boolean;
-  /** The column at the end: headings or examples. */
+  /** The right column: headings or examples. */
   rail: boolean;
   title: boolean;
   pagination: boolean;
@@ -24,7 +24,7 @@ const LAYOUTS: Record<BuiltPage['mode'], Omit<PageLayout, 'mode'>> = {
   assistant: BLANK,
 };
 
-/** The layout that a page's `mode` asks for. */
+/** Returns the layout for a page's `mode`. */
 export function layoutOf(mode: BuiltPage['mode']): PageLayout {
   return { mode, ...LAYOUTS[mode] };
 }

@@ -1,7 +1,7 @@
 import { emptyHtml, type Html, html } from '../../core/html.ts';
 import type { PageLayout } from './page-layout.ts';
 
-/** The structures that a site can have. Every theme name of the format stands for one of them, with tokens of its own. */
+/** The available structures. Every theme name of the format maps to one of them, with its own tokens. */
 export type ThemeFamily = 'mint' | 'maple' | 'palm' | 'aspen';
 
 const FAMILIES: ReadonlyMap<string, ThemeFamily> = new Map([
@@ -16,32 +16,32 @@ const FAMILIES: ReadonlyMap<string, ThemeFamily> = new Map([
   ['luma', 'aspen'],
 ]);
 
-/** The structure of a theme; a name that is not known has that of `mint`. */
+/** Returns the structure of a theme; that of `mint` for an unknown name. */
 export function familyOf(theme: string): ThemeFamily {
   return FAMILIES.get(theme) ?? 'mint';
 }
 
-/** Where the header stands on wide screens: across the top, or above the list of pages. On small ones it is always at the top. */
+/** Position of the header on wide screens: across the top, or above the list of pages. On small ones it is always at the top. */
 export type Shell = 'top' | 'side';
 
-/** A page without a list of pages has no column that could take the header. */
+/** A page without a list of pages has no column for the header. */
 export function shellOf(family: ThemeFamily, layout: Pick<PageLayout, 'sidebar'>): Shell {
   return family === 'maple' && layout.sidebar ? 'side' : 'top';
 }
 
-/** The regions of a page, ready to be put in their places. */
+/** The regions of a page. */
 export interface Regions {
   header: Html;
   /** The list of pages. */
   sidebar: Html;
   /** Article, rail and footer. */
   body: Html;
-  /** Whether the list of pages is a column on wide screens; elsewhere it is the drawer of small ones only. */
+  /** Whether the list of pages is a column on wide screens; otherwise it is only the drawer of small ones. */
   sidebarColumn: boolean;
   rail: 'aside' | 'toc' | 'none';
 }
 
-/** Puts the regions in the order that the shell reads in: header, list of pages, article. */
+/** Arranges the regions in reading order of the shell: header, list of pages, article. */
 export function arrange(shell: Shell, regions: Regions): Html {
   const { header, sidebar, body, rail } = regions;
   const column = regions.sidebarColumn ? 'column' : 'drawer';

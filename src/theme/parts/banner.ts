@@ -7,7 +7,7 @@ import { interfaceIcon } from './interface-icons.ts';
 
 const INLINE = /\[([^[\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![\w*])[*_]([^*_\n]+)[*_](?![\w*])/g;
 
-/** The Markdown that texts of the configuration may hold: links, strong, emphasis, code. Everything else is text. */
+/** The Markdown allowed in texts of the configuration: links, strong, emphasis, code. Everything else is text. */
 export function inlineMarkdown(frame: Frame, text: string): Html {
   let out = '';
   let from = 0;
@@ -25,14 +25,14 @@ export function inlineMarkdown(frame: Frame, text: string): Html {
   return trustedHtml(out + escapeHtml(text.slice(from)));
 }
 
-/** A short name for a text, so that a dismissed announcement stays away until its content changes (FNV-1a, 32 bits). */
+/** Returns a hash of a text, so that a dismissed banner stays hidden until its content changes (FNV-1a, 32 bits). */
 export function textMark(text: string): string {
   let hash = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
   return (hash >>> 0).toString(36);
 }
 
-/** The announcement above the header. One that was dismissed is hidden by a rule in the head, before the first paint. */
+/** The banner above the header. If dismissed, a rule in the head hides it before the first paint. */
 export function banner(frame: Frame): Html {
   const settings = frame.site.config.banner;
   if (!settings?.content.trim()) return emptyHtml;
@@ -43,7 +43,7 @@ export function banner(frame: Frame): Html {
   return html`<section id="banner" class="d-banner" data-type="${settings.type}" aria-label="${messages.announcement}"><p>${inlineMarkdown(frame, settings.content.trim())}</p>${close}</section>`;
 }
 
-/** Hides the announcement where the reader has dismissed this very text, and gives it the color that its author chose. */
+/** Hides the banner if the reader dismissed this exact text, and sets the author's color. */
 export function bannerRule(banner: SiteConfig['banner']): string {
   if (!banner?.content.trim()) return '';
   const hidden = `html[data-banner-dismissed="${textMark(banner.content)}"] #banner{display:none}`;
@@ -51,7 +51,7 @@ export function bannerRule(banner: SiteConfig['banner']): string {
   return `${hidden}#banner{${surface(banner.color.light)}}html.dark #banner{${surface(banner.color.dark)}}`;
 }
 
-/** The color as a background, with a text that can be read on it. */
+/** Returns the color as a background, with a readable text color. */
 function surface(color: string): string {
   const parsed = parseColor(color);
   if (!parsed) return '';

@@ -8,7 +8,7 @@ import type { Messages } from '../translations/translations.ts';
 import { inlineData } from './inline-data.ts';
 import { asksForFeedback } from './page-notes.ts';
 
-/** The texts that the page's scripts show. */
+/** The strings of the page's scripts. */
 export const CLIENT_MESSAGES = [
   'search',
   'searchPlaceholder',
@@ -40,16 +40,16 @@ export const CLIENT_MESSAGES = [
   'askAssistant',
 ] as const satisfies readonly (keyof Messages)[];
 
-/** What `elements/page-data.ts` reads. */
+/** The data that `elements/page-data.ts` reads. */
 export interface ClientData {
   messages: Record<(typeof CLIENT_MESSAGES)[number], string>;
   /** Addresses from this page. */
   search: { script: string; index: string };
-  /** Addresses from this page of what draws diagrams. */
+  /** Addresses of the diagram scripts, from this page. */
   diagrams: { script: string; library: string };
-  /** On pages that have one: the form that calls an API, and its texts if not English; addresses from this page. */
+  /** On pages with an API form: its script, and its strings if not English; addresses from this page. */
   playground?: { script: string; texts?: { code: string; script: string } };
-  /** What to write before a site path without its slash. */
+  /** Prefix of site paths without their leading slash. */
   root: string;
   links: 'clean' | 'html';
   prompt: string;
@@ -58,22 +58,22 @@ export interface ClientData {
   /** Site path of the page. */
   href: string;
   api?: string;
-  /** Where the site answers questions: the script of the panel, what it asks, and its texts if not English; addresses from this page. */
+  /** If the site answers questions: the panel's script, its API, and its strings if not English; addresses from this page. */
   assistant?: { script: string; api: string; texts?: { code: string; script: string } };
-  /** Where events go, from this page or whole. */
+  /** URL for events, from this page or absolute. */
   analytics?: string;
-  /** Scripts of other services, and what readers are asked before they are loaded. */
+  /** Third-party scripts, and the consent question before they are loaded. */
   integrations?: {
     services: LoadedIntegration[];
     consent?: { key: string; value: string; text: string; allow: string; decline: string };
   };
-  /** Where what readers say of pages goes, from this page or whole. */
+  /** URL for feedback on pages, from this page or absolute. */
   feedback?: string;
-  /** Names the build and the theme that the page came from. */
+  /** Identifies the build and the theme of the page. */
   build?: string;
 }
 
-/** Style sheet and scripts of the theme have their hash in their name; with another theme, a page is of another build. */
+/** The theme's style sheets and scripts have their hash in their names; with another theme, a page belongs to another build. */
 function buildName({ site, href }: Frame, build: string): string {
   const hashes = (['site.css', 'site.js'] as const).map((name) => /-(\w+)\.\w+$/.exec(site.themeAsset(name, { href }))?.[1]);
   return [build.slice(0, 16), ...hashes].join('.');
@@ -90,7 +90,7 @@ function playgroundData({ site, href, locale }: Frame): ClientData['playground']
   return { script, ...textsOf('playground', { site, href, locale }) };
 }
 
-/** Where the texts of a script are in the page's language; scripts hold the English ones. */
+/** Returns the address of a script's strings in the page's language; scripts contain the English ones. */
 function textsOf(name: 'assistant' | 'playground', { site, href, locale: { code } }: Pick<Frame, 'site' | 'href' | 'locale'>) {
   return code === 'en' ? {} : { texts: { code, script: site.themeAsset(`${name}-${code}.js`, { href }) } };
 }
@@ -102,21 +102,21 @@ function integrationData({ site, locale: { messages } }: Frame): ClientData['int
   return { services: loadedIntegrations(services), ...(consent && { consent: { ...consent, text, allow, decline } }) };
 }
 
-/** A path from the root of the site as this page writes it; whole addresses stay. */
+/** Returns a path from the site's root as written on this page; absolute URLs stay. */
 function fromPage({ site, href }: Pick<Frame, 'site' | 'href'>, address: string): string {
   return address.startsWith('/') ? (site.rootPrefix?.({ href }) ?? '/') + address.slice(1) : address;
 }
 
 type Texts = Pick<ClientData, 'messages' | 'prompt'>;
 
-/** What is the same on all pages of a language, as JSON. */
+/** Returns the data that all pages of a language share, as JSON. */
 function textsJson({ site, locale }: Frame): string {
   const messages = Object.fromEntries(CLIENT_MESSAGES.map((name) => [name, locale.messages[name]])) as Texts['messages'];
   const texts: Texts = { messages, prompt: site.config.searchPrompt ?? locale.messages.searchPlaceholder };
   return narrowJson(inlineJson(texts));
 }
 
-/** The block of data that the scripts of a page start from. */
+/** The data block that the scripts of a page start from. */
 export function clientData(frame: Frame, menu: { version?: string; language?: string; hasPlayground?: boolean }): Html {
   const { site, href } = frame;
   const texts = oncePerScope(frame, 'client-data', () => textsJson(frame));

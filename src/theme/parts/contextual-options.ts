@@ -7,7 +7,7 @@ import type { Messages } from '../translations/translations.ts';
 import { type InterfaceIcon, interfaceIcon } from './interface-icons.ts';
 import { markdownAddress, markdownPath } from './markdown-address.ts';
 
-/** One thing that readers can do with the page: a link, or a button that needs scripts. */
+/** An action for readers of the page: a link, or a button that needs scripts. */
 export interface PageAction {
   label: string;
   /** A line below the label. */
@@ -15,13 +15,13 @@ export interface PageAction {
   icon: Html;
   /** Absent: a button. Escaped. */
   href?: string;
-  /** What the button does, or how the link opens; written into the tag. */
+  /** The button's action, or how the link opens; written into the tag. */
   attributes: Html;
 }
 
 const DEFAULT_OPTIONS: ContextualOption[] = ['copy', 'view', 'assistant'].map((name) => ({ kind: 'builtin', name }));
 
-/** Programs that take a question in their address. `devin-desktop` and `devin-mcp` have no address that is documented. */
+/** Programs that accept a question in their URL. `devin-desktop` and `devin-mcp` have no documented URL. */
 const ASSISTANTS: ReadonlyMap<string, { name: string; address: string }> = new Map([
   ['chatgpt', { name: 'ChatGPT', address: 'https://chatgpt.com/?hints=search&q=' }],
   ['claude', { name: 'Claude', address: 'https://claude.ai/new?q=' }],
@@ -34,7 +34,7 @@ const ASSISTANTS: ReadonlyMap<string, { name: string; address: string }> = new M
 interface Scope {
   frame: Frame;
   view: PageView;
-  /** Whole address of the page where that is known. */
+  /** URL of the page if known. */
   address: string | undefined;
   mcp: string | undefined;
 }
@@ -73,7 +73,7 @@ function openIn(assistant: { name: string; address: string }): Make {
 function connect(name: string, address: (mcp: string, site: string) => string): Make {
   return ({ frame, mcp }) => {
     if (mcp === undefined) return undefined;
-    // Deep links have schemes of their own, which `linkTo` would refuse; both parts are encoded.
+    // Deep links have custom schemes, which `linkTo` would reject; both parts are encoded.
     const href = address(mcp, frame.site.config.name);
     return action(frame, 'plug', 'connectTo', 'connectToText', { href, name });
   };
@@ -138,7 +138,7 @@ const BUILTIN: ReadonlyMap<string, Make> = new Map<string, Make>([
   ...[...ASSISTANTS].map(([name, assistant]): [string, Make] => [name, openIn(assistant)]),
 ]);
 
-/** Fills `$page`, `$path` and `$mcp`; undefined where one of them is not known in this use. */
+/** Replaces `$page`, `$path` and `$mcp`; undefined if one of them is unknown in this output. */
 function filled(text: string, scope: Scope, encode: (value: string) => string): string | undefined {
   const known: Record<string, string | undefined> = {
     $page: scope.address,
@@ -177,17 +177,17 @@ function customAction(option: Extract<ContextualOption, { kind: 'custom' }>, sco
   };
 }
 
-/** The settings of the page's menu: its own, the site's, or ours. */
+/** Returns the settings of the page's menu: its own, the site's, or the default. */
 function settings(view: PageView): NonNullable<SiteConfig['contextual']> {
   return view.page.contextual ?? view.site.config.contextual ?? { display: 'header', options: DEFAULT_OPTIONS };
 }
 
-/** Where the menu of the page stands. */
+/** Returns the position of the page menu. */
 export function actionsDisplay(view: PageView): 'header' | 'toc' {
   return settings(view).display;
 }
 
-/** What readers can do with the page, in the order of the settings; what cannot work in this use of the site is left out. */
+/** Returns the actions of the page, in the order of the settings; omits what cannot work in this output of the site. */
 export function pageActionsOf(frame: Frame, view: PageView): PageAction[] {
   const root = view.site.origin;
   const path = view.page.href === '/' ? '/index' : view.page.href;

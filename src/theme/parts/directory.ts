@@ -2,7 +2,7 @@ import { attributes, emptyHtml, type Html, html, trustedHtml } from '../../core/
 import type { DirectoryItem, PageMenu } from '../../core/navigation/navigation.ts';
 import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
 
-/** What the group of the page holds, as cards or as accordions; nothing where the page lists nothing. */
+/** Lists the contents of the page's group, as cards or as accordions; nothing if the page has no list. */
 export function directory(frame: Frame, menu: Pick<PageMenu, 'directory'>, title: string): Html {
   if (!menu.directory) return emptyHtml;
   const { style, items } = menu.directory;

@@ -25,7 +25,7 @@ function socials(frame: Frame): Html {
   return html`<ul class="d-socials">${items}</ul>`;
 }
 
-/** The end of the page: columns of links, the marks of the platforms, the site's name. Nothing where none is set. */
+/** The page footer: columns of links, social icons, the site's name. Nothing if none is set. */
 export function footer(frame: Frame): Html {
   const { links, socials: marks } = frame.site.config.footer;
   if (links.length === 0 && marks.length === 0) return emptyHtml;

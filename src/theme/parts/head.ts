@@ -14,7 +14,7 @@ import { inlineStyle } from './inline-data.ts';
 import { islandScripts } from './island-scripts.ts';
 import { pageTags } from './page-tags.ts';
 
-/** The page in one of the languages of the site. */
+/** The page in one of the site's languages. */
 export interface LanguageTwin {
   /** Code of the language. */
   language: string;
@@ -23,32 +23,32 @@ export interface LanguageTwin {
   isDefault: boolean;
 }
 
-/** What the head says about one page. */
+/** The head data of a page. */
 export interface HeadPage {
   href: string;
   title: string;
   description?: string;
   canonical?: string;
   keywords?: string[];
-  /** Tags that the page itself sets. */
+  /** Head tags that the page itself sets. */
   metatags?: Record<string, string>;
   /** Day of the last change. */
   lastUpdated?: string;
-  /** Whether there is a feed of its entries. */
+  /** Whether its entries have a feed. */
   feed?: boolean;
-  /** Whether it documents an operation of an API. */
+  /** Whether it documents an API operation. */
   isReference?: boolean;
-  /** The way to the page from the start of the site. */
+  /** The breadcrumbs of the page. */
   trail?: readonly MenuLink[];
-  /** The page in every language that it is in, this one too. */
+  /** The page in all its languages, including this one. */
   alternates?: readonly LanguageTwin[];
-  /** Search engines are asked to stay away. */
+  /** Asks search engines not to index it. */
   unlisted: boolean;
-  /** Whether there is a Markdown twin and an address worth naming. */
+  /** Whether there is a Markdown version with a useful URL. */
   bare: boolean;
-  /** Style sheets of the theme that only some pages need. */
+  /** Theme style sheets that only some pages need. */
   styles?: ThemeAsset[];
-  /** Scripts of the author's components that this page calls, as site paths. */
+  /** Scripts of the author's components on this page, as site paths. */
   scripts?: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function themeColors(frame: Frame): Html {
   return html`<meta name="theme-color" media="(prefers-color-scheme: light)" content="${light}"><meta name="theme-color" media="(prefers-color-scheme: dark)" content="${dark}">`;
 }
 
-// A whole rule in the page: as a custom property, the address would be looked for from the theme's style sheet.
+// A whole rule in the page: as a custom property, the URL would be relative to the theme's style sheet.
 function backgroundStyle(frame: Frame): string {
   const image = frame.site.config.background.image;
   if (!image) return '';
@@ -69,7 +69,7 @@ function backgroundStyle(frame: Frame): string {
   return `html${place}{background-image:${at(image.light)}}html.dark${place}{background-image:${at(image.dark)}}`;
 }
 
-/** The greys of the format's pages, from `--gray-50` to `--gray-950`. */
+/** The grays of the format's pages, from `--gray-50` to `--gray-950`. */
 const GREYS = [
   ['50', '247 247 248'],
   ['100', '240 240 242'],
@@ -84,7 +84,7 @@ const GREYS = [
   ['950', '10 11 14'],
 ] as const;
 
-/** The colors under the names that style sheets written for the format use: `rgb(var(--primary) / 0.5)`. */
+/** The colors under the names of style sheets written for the format: `rgb(var(--primary) / 0.5)`. */
 function formatColors({ site }: Frame): string {
   if (site.customStyles.length === 0) return '';
   const { colors, background } = site.config;
@@ -103,14 +103,14 @@ function formatColors({ site }: Frame): string {
   return `:root{${lines.join('')}${greys.join('')}}`;
 }
 
-/** The typeface is asked for with the style sheet that names it. A page opened from the disk may load no font this way. */
+/** Preloads the typeface together with its style sheet. A page opened from disk cannot load fonts this way. */
 function typeface(frame: Frame): Html {
   if (frame.site.linkStyle === 'html' || hasOwnBodyFace(frame)) return emptyHtml;
   const address = frame.site.themeAsset('inter-latin.woff2', { href: frame.href });
   return html`<link rel="preload" href="${address}" as="font" type="font/woff2" crossorigin>`;
 }
 
-/** Own styles come first, so that a site's CSS wins without tricks. */
+/** The theme's styles come first, so that a site's CSS overrides them. */
 function assets(frame: Frame): Html {
   const { site } = frame;
   const asset = (name: 'site.css' | 'site.js'): string => site.themeAsset(name, { href: frame.href });
@@ -141,7 +141,7 @@ export function head(frame: Frame, page: HeadPage): Html {
   return html`${trustedHtml(start)}${pageTags(frame, page)}${styles}${trustedHtml(end)}${islandScripts(frame, page.scripts)}`;
 }
 
-/** What the head needs of a built page and of its place in the menu. */
+/** Returns the head data of a built page and its place in the menu. */
 export function headPage(page: BuiltPage, menu: PageMenu): HeadPage {
   const { href, title, description, canonical, keywords, metatags, lastUpdated } = page;
   return {

@@ -13,7 +13,7 @@ function href(frame: Frame, target: string): Html {
   return trustedHtml(`href="${linkTo(frame, target)}"${isExternal(target) ? ' rel="noreferrer"' : ''}`);
 }
 
-/** `https://github.com/owner/name` → `owner/name`: what a bare link to a repository is called. */
+/** `https://github.com/owner/name` → `owner/name`: the label of a bare repository link. */
 function repositoryName(address: string): string | undefined {
   return /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/i.exec(address)?.[1];
 }
@@ -25,7 +25,7 @@ function shortCount(count: number): string {
   return `${(count / unit).toFixed(1).replace(/\.0$/, '')}${sign}`;
 }
 
-/** Stars of a repository, members online of a server; nothing where the count is not known. */
+/** Stars of a repository, online members of a server; nothing if the count is unknown. */
 function linkCount({ type, count }: Pick<NavbarLink, 'count'> & { type?: string | undefined }): Html {
   if (count === undefined) return emptyHtml;
   return html`<span class="d-link-count" data-count="${type}">${shortCount(count)}</span>`;
@@ -60,7 +60,7 @@ function drawerButton(frame: Frame): Html {
   return html`<li><a class="d-anchor-link" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}</a></li>`;
 }
 
-/** Links of the bar and its button once more: for the drawer of small screens, and the foot of a column that holds the header. */
+/** Repeats the header's links and button: in the drawer of small screens, and below a column that contains the header. */
 export function drawerLinks(frame: Frame): Html {
   const { links, primary } = frame.site.config.navbar;
   if (links.length === 0 && !primary) return emptyHtml;
@@ -77,14 +77,14 @@ function searchButton(frame: Frame): Html {
   return html`<button type="button" class="d-search-button" id="search-bar-entry" data-search-open aria-haspopup="dialog">${interfaceIcon('search')}<span class="d-search-prompt">${narrowText(prompt)}</span><kbd class="d-search-key" aria-hidden="true"><span class="d-key-mac">&#8984;</span><span class="d-key-other">Ctrl </span>K</kbd></button>`;
 }
 
-/** The way to the assistant, beside the search. */
+/** The assistant button, beside the search. */
 function assistantButton(frame: Frame): Html {
   if (!frame.site.hasAssistant) return emptyHtml;
   const label = frame.locale.messages.askAssistant;
   return html`<button type="button" class="d-ask-button d-needs-js" id="assistant-entry" data-assistant-open aria-haspopup="dialog" title="${label}" aria-keyshortcuts="Meta+I Control+I">${interfaceIcon('sparkle')}<span class="d-ask-label">${label}</span></button>`;
 }
 
-/** Three choices behind one button. Hidden where scripts do not run, because it could do nothing. */
+/** The appearance menu. Hidden without scripts, because it would have no effect. */
 function appearanceMenu(frame: Frame): Html {
   if (frame.site.config.appearance.strict) return emptyHtml;
   const { messages } = frame.locale;

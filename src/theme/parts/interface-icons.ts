@@ -1,6 +1,6 @@
 import { type Html, trustedHtml } from '../../core/html.ts';
 
-/** The icons of the interface itself, drawn on a 24 × 24 grid with a line of 1.75. */
+/** The UI icons, drawn on a 24 × 24 grid with a line width of 1.75. */
 const DRAWINGS = {
   search: '<circle cx="10.75" cy="10.75" r="6.5"/><path d="m15.5 15.5 5 5"/>',
   sun: '<circle cx="12" cy="12" r="4"/><path d="M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4"/>',
@@ -34,7 +34,7 @@ const DRAWINGS = {
 
 export type InterfaceIcon = keyof typeof DRAWINGS;
 
-/** One icon as inline SVG, hidden from assistive technology: the control around it carries the name. */
+/** Returns an icon as inline SVG, hidden from assistive technology: the control around it has the accessible name. */
 export function interfaceIcon(name: InterfaceIcon, sizePx = 16): Html {
   return trustedHtml(
     `<svg class="d-i" width="${sizePx}" height="${sizePx}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${DRAWINGS[name]}</svg>`,

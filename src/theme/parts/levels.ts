@@ -3,7 +3,7 @@ import type { DivisionKind, MenuLevel, PageMenu } from '../../core/navigation/na
 import { type Frame, siteIcon } from '../frame.ts';
 import { choiceAttributes, switcher } from './switcher.ts';
 
-/** Where each row of choices stands. */
+/** Position of each row of choices. */
 export interface PlacedLevels {
   tabs?: MenuLevel;
   /** Small menus beside the logo: products, versions. */
@@ -22,7 +22,7 @@ function merged(menu: PageMenu, kind: DivisionKind): MenuLevel[] {
   return [...own.slice(0, -1), { kind, items: [...last.items, ...global] }];
 }
 
-/** Decides where the rows of choices of a page stand. Choices that stand on every page join the row of their kind. */
+/** Decides the position of a page's rows of choices. Choices on every page join the row of their kind. */
 export function placeLevels(menu: PageMenu): PlacedLevels {
   const [tabs, ...furtherTabs] = merged(menu, 'tab');
   const [anchors, ...furtherAnchors] = merged(menu, 'anchor');
@@ -35,7 +35,7 @@ export function placeLevels(menu: PageMenu): PlacedLevels {
   };
 }
 
-/** Whether the row of tabs is worth its place: a single tab is none. */
+/** Whether to show the row of tabs: not for a single tab. */
 export function hasTabs(levels: PlacedLevels): boolean {
   return (levels.tabs?.items.length ?? 0) > 1;
 }
@@ -54,7 +54,7 @@ export function tabBar(frame: Frame, levels: PlacedLevels): Html {
   return html`<nav class="d-navtabs nav-tabs" aria-label="${frame.locale.messages.sections}">${linkList(frame, levels.tabs, 'd-navtab nav-tabs-item')}</nav>`;
 }
 
-/** What stands above the list of pages: wide menus, then anchors. */
+/** The rows above the list of pages: wide menus, then anchors. */
 export function aboveSidebar(frame: Frame, levels: PlacedLevels): Html {
   const anchors = levels.anchors
     ? html`<nav class="d-anchors nav-anchors" aria-label="${frame.locale.messages.shortcuts}">${linkList(frame, levels.anchors, 'd-anchor-link nav-anchor')}</nav>`
@@ -62,7 +62,7 @@ export function aboveSidebar(frame: Frame, levels: PlacedLevels): Html {
   return html`${levels.above.map((level) => switcher(frame, level, 'block'))}${anchors}`;
 }
 
-/** The choices of the header again, for the drawer of small screens. */
+/** Repeats the choices of the header in the drawer of small screens. */
 export function drawerLevels(frame: Frame, levels: PlacedLevels): Html {
   const rows = [...levels.beside, ...levels.languages].map((level) => switcher(frame, level, 'block'));
   const tabs =

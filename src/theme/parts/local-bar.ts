@@ -5,7 +5,7 @@ import { DRAWER_ID } from './sidebar-panel.ts';
 import { TOC_ID } from './toc.ts';
 
 export interface LocalBar {
-  /** Where the reader is: the group of the page. */
+  /** The page's group. */
   section?: string;
   title: string;
   hasSidebar: boolean;

@@ -1,7 +1,7 @@
 import { type Html, html, trustedHtml } from '../../core/html.ts';
 import { type Frame, fileAt, linkTo } from '../frame.ts';
 
-/** The logo, or the site's name where there is none, as a link to the start. */
+/** The logo, or the site's name if there is none, linked to the start page. */
 export function logo(frame: Frame): Html {
   const { config } = frame.site;
   const home = trustedHtml(linkTo(frame, config.logo?.href ?? '/'));

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../core/html.ts';
 import type { Frame } from '../frame.ts';
 
-/** The address of the page's Markdown twin: `/guides/start.md`, `/index.md` for the start page. Not escaped. */
+/** Returns the path of the page's Markdown version: `/guides/start.md`, `/index.md` for the start page. Not escaped. */
 export function markdownPath(frame: Pick<Frame, 'resolve'>, href: string): string {
   return frame.resolve('asset', `${href === '/' ? '/index' : href}.md`);
 }

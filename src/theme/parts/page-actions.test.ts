@@ -74,7 +74,7 @@ describe('the menu of a page', () => {
     expect(page).not.toMatch(/href="javascript:/i);
   });
 
-  it('is gone where the page wants none, and the page’s own stands in place of the site’s', () => {
+  it('is gone where the page wants none, and the page’s own is in place of the site’s', () => {
     const none = testView({ page: { contextual: { display: 'header', options: [] } } });
     expect(renderPage(none)).not.toContain('d-actions');
     const own = testView({ page: { contextual: { display: 'header', options: [builtin('view')] } } });
@@ -82,7 +82,7 @@ describe('the menu of a page', () => {
     expect(renderPage(own)).not.toContain('data-copy-page');
   });
 
-  it('stands under the headings where the settings say so, also on a page without headings', () => {
+  it('is under the headings where the settings say so, also on a page without headings', () => {
     expect(renderPage(viewWith([builtin('view')], {}, 'toc'))).toContain('d-rail-actions');
     expect(renderPage(viewWith([builtin('view')], {}, 'header'))).not.toContain('d-rail-actions');
   });

@@ -3,7 +3,7 @@ import type { Frame } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
 import { actionsDisplay, type PageAction, pageActionsOf } from './contextual-options.ts';
 
-/** The tag of an action and what it holds: a link works without scripts, a button is hidden where there are none. */
+/** The tag and contents of an action: a link works without scripts, a button is hidden without them. */
 function control(action: PageAction, className: string, content: Html): Html {
   if (action.href !== undefined)
     return html`<a class="${className}" href="${trustedHtml(action.href)}"${action.attributes}>${content}</a>`;
@@ -17,7 +17,7 @@ function menuItem(action: PageAction): Html {
   return html`<li${needsScripts}>${control(action, 'd-menu-item', html`${action.icon}${label}`)}</li>`;
 }
 
-/** What can be done with the page: the first action as a button, all of them in the menu beside it. */
+/** The page's actions: the first one as a button, all of them in the menu beside it. */
 function splitButton(frame: Frame, actions: readonly PageAction[]): Html {
   const [first] = actions;
   if (!first) return emptyHtml;
@@ -26,14 +26,14 @@ function splitButton(frame: Frame, actions: readonly PageAction[]): Html {
   return html`${main}<details class="d-switch d-switch-more" data-menu="actions"><summary class="d-button d-button-small" aria-label="${frame.locale.messages.moreActions}"></summary><ul class="d-menu d-menu-end d-menu-wide">${actions.map(menuItem)}</ul></details>`;
 }
 
-/** The menu of the page beside its title. Where the settings want it under the headings, it stands here on small screens only. */
+/** The page menu beside its title. If the settings move it below the headings, it is only shown here on small screens. */
 export function pageActions(frame: Frame, view: PageView): Html {
   const buttons = splitButton(frame, pageActionsOf(frame, view));
   if (!buttons.value) return emptyHtml;
   return html`<div class="d-actions" id="page-context-menu" data-display="${actionsDisplay(view)}">${buttons}</div>`;
 }
 
-/** The menu of the page as a list under the headings; nothing where the settings want it beside the title. */
+/** The page menu as a list below the headings; nothing if the settings put it beside the title. */
 export function railActions(frame: Frame, view: PageView): Html {
   if (actionsDisplay(view) !== 'toc') return emptyHtml;
   const actions = pageActionsOf(frame, view);

@@ -17,7 +17,7 @@ function eyebrow(frame: Frame, view: PageView): Html {
   return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><ol class="breadcrumb-list">${items}</ol></nav>`;
 }
 
-/** What stands above the article: where the page belongs, its title, its description, what can be done with it. */
+/** The header of the article: eyebrow, title, description, actions. */
 export function pageHeader(frame: Frame, view: PageView): Html {
   const { page } = view;
   const deprecated = page.deprecated

@@ -10,14 +10,14 @@ import type { Messages } from '../translations/translations.ts';
 import { interfaceIcon } from './interface-icons.ts';
 import { feedPath } from './page-tags.ts';
 
-/** The link to the feed of a changelog, where the page offers it (`rss: true`). */
+/** The link to the feed of a changelog, if the page offers it (`rss: true`). */
 export function feedLink(frame: Frame, page: BuiltPage): Html {
   if (page.feed !== 'shown') return emptyHtml;
   const address = trustedHtml(fileAt(frame, feedPath(page.href)));
   return html`<p class="d-feed"><a class="d-button d-button-small" href="${address}" type="application/rss+xml" data-native-link>${interfaceIcon('feed', 14)}<span>${frame.locale.messages.feed}</span></a></p>`;
 }
 
-/** When the page was last changed, where the site says so and the day is known. */
+/** The date of the last change, if the site shows it and it is known. */
 export function lastUpdated({ locale }: Frame, page: BuiltPage): Html {
   const day = page.lastUpdated;
   if (!page.showsLastUpdated || day === undefined) return emptyHtml;
@@ -28,7 +28,7 @@ export function lastUpdated({ locale }: Frame, page: BuiltPage): Html {
   return html`<p class="d-updated">${before}<time datetime="${day}">${written}</time>${after}</p>`;
 }
 
-/** Where a reader may want to go on: pages for one who came to an address without one, or what the author of a page names. */
+/** Suggested next pages: for an unknown path, or those that the author of a page names. */
 export function relatedPages(frame: Frame, title: string, related: readonly MenuLink[] | undefined): Html {
   if (!related?.length) return emptyHtml;
   const items = related.map((page) => html`<li><a href="${trustedHtml(linkTo(frame, page.href))}">${page.label}</a></li>`);
@@ -42,7 +42,7 @@ const REASONS: Record<FeedbackReason, keyof Messages> = {
   other: 'reasonOther',
 };
 
-/** The question, and what is asked after the answer. Hidden where there are no scripts, which send it. */
+/** The question, and the form after the answer. Hidden without scripts, which send it. */
 function question({ locale: { messages } }: Frame): Html {
   const thumb = (helpful: boolean, label: string) =>
     html`<button type="button" class="d-button d-button-small" data-helpful="${String(helpful)}" aria-pressed="false">${interfaceIcon(helpful ? 'thumbs-up' : 'thumbs-down', 14)}<span>${label}</span></button>`;
@@ -53,7 +53,7 @@ function question({ locale: { messages } }: Frame): Html {
   return html`<form class="d-feedback-form d-needs-js" data-feedback><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-button d-button-small d-button-accent"><span>${messages.send}</span></button></div></form>`;
 }
 
-/** Links to the source of the page, where the site says where that is. A page made from an API description has no file. */
+/** Links to the source of the page, if the site configures its location. A page generated from an API description has no file. */
 function sourceLinks({ site, locale: { messages } }: Frame, page: BuiltPage): Html {
   const { repository, suggestEdit, raiseIssue } = site.config.feedback ?? {};
   if (!repository) return emptyHtml;
@@ -70,12 +70,12 @@ function sourceLinks({ site, locale: { messages } }: Frame, page: BuiltPage): Ht
   return html`<div class="d-feedback-links">${edit}${issue}</div>`;
 }
 
-/** Whether readers are asked if pages helped: where the site wants to know, and the answer can be sent. */
+/** Returns whether to show the feedback form: if the site enables it and feedback can be sent. */
 export function asksForFeedback({ site }: Frame): boolean {
   return site.config.feedback?.thumbsRating === true && site.feedbackUrl !== undefined;
 }
 
-/** Below the article: whether the page helped, where that can be sent, and the ways to its source. */
+/** The area below the article: the feedback form, and the links to the source. */
 export function pageFeedback(frame: Frame, page: BuiltPage): Html {
   const asked = asksForFeedback(frame) ? trustedHtml(oncePerScope(frame, 'feedback', () => question(frame).value)) : emptyHtml;
   const links = sourceLinks(frame, page);

@@ -6,7 +6,7 @@ import type { HeadPage } from './head.ts';
 import { markdownAddress } from './markdown-address.ts';
 import { structuredData } from './structured-data.ts';
 
-/** Tags that are made for each page, so that those of docs.json cannot set them for all. */
+/** Page-specific tags, which docs.json cannot set for all pages. */
 const PAGE_TAGS: ReadonlySet<string> = new Set([
   'canonical',
   'charset',
@@ -19,10 +19,10 @@ const PAGE_TAGS: ReadonlySet<string> = new Set([
 ]);
 const PROPERTY = /^(?:og|article|book|profile|video|music|fb):/;
 const WEB_ADDRESS = /^https?:\/\//i;
-/** Sizes that link previews are drawn in; programs that show them ask for these. */
+/** Image dimensions that link previews request. */
 const PREVIEW_SIZE = { 'og:image:width': '1200', 'og:image:height': '630' };
 
-/** The address of the site's root for canonical links: the author's own, else the address that the site is served at. */
+/** Returns the site's root URL for canonical links: the author's own, otherwise the URL it is served at. */
 export function canonicalRoot(frame: Frame): string | undefined {
   const own = frame.site.config.seo.metatags.canonical;
   const root = own && WEB_ADDRESS.test(own) ? own : frame.site.origin;
@@ -41,7 +41,7 @@ function meta(name: string, content: string): string {
   return `<meta ${key}="${escapeHtml(name)}" content="${escapeHtml(content)}">`;
 }
 
-/** The tags of docs.json that hold for every page, and ours where it says nothing. */
+/** The tags of docs.json for every page, with defaults. */
 function siteTags({ site }: Frame): Map<string, string> {
   const { name, seo } = site.config;
   const tags = new Map([
@@ -52,12 +52,12 @@ function siteTags({ site }: Frame): Map<string, string> {
   return tags;
 }
 
-/** Images of link previews need a whole address; a site path gets the site's origin where that is known. */
+/** Link preview images need an absolute URL; a site path gets the site's origin if it is known. */
 function withOrigin({ site }: Frame, content: string): string {
   return content.startsWith('/') && !content.startsWith('//') && site.origin ? site.origin + content : content;
 }
 
-/** What the page itself says wins over docs.json, and that over what we draw. */
+/** Precedence: the page's own tags, then docs.json, then generated ones. */
 function previewTags(frame: Frame, page: HeadPage): string {
   const own = new Map(Object.entries(page.metatags ?? {}));
   const site = frame.site.config.seo.metatags;
@@ -88,7 +88,7 @@ function robots(frame: Frame, page: HeadPage): string | undefined {
   return page.metatags?.robots ?? (Object.hasOwn(metatags, 'robots') ? metatags.robots : undefined);
 }
 
-/** The same page in the other languages, for search engines; nothing where the page is in one language only. */
+/** Links to the page in other languages, for search engines; nothing if the page has only one language. */
 function languageLinks(page: HeadPage, root: string): string {
   const { alternates = [] } = page;
   if (alternates.length < 2) return '';
@@ -101,7 +101,7 @@ function languageLinks(page: HeadPage, root: string): string {
   return out;
 }
 
-/** The part of the head that is this page's own: what browsers, search engines and link previews show of it. */
+/** The page-specific part of the head: for browsers, search engines and link previews. */
 export function pageTags(frame: Frame, page: HeadPage): Html {
   const { config } = frame.site;
   const title = page.title === config.name || page.title === '' ? config.name : `${page.title} - ${config.name}`;
@@ -129,7 +129,7 @@ export function pageTags(frame: Frame, page: HeadPage): Html {
   return trustedHtml(out);
 }
 
-/** Site path of the feed of a page. */
+/** Returns the site path of a page's feed. */
 export function feedPath(href: string): string {
   return `${href === '/' ? '' : href}/rss.xml`;
 }

@@ -8,12 +8,12 @@ import { aboveSidebar, drawerLevels, type PlacedLevels } from './levels.ts';
 import { logo } from './logo.ts';
 import { sidebarMarkup } from './sidebar.ts';
 
-/** The list of pages as a drawer of small screens; `sidebar` is the column of wide ones around it. */
+/** The list of pages as the drawer of small screens; `sidebar` is the surrounding column of wide ones. */
 export const DRAWER_ID = 'mobile-nav';
 
 /**
- * The place of the list of pages: a column on wide screens, a drawer on small ones. It is a popover, so that the
- * drawer opens without scripts; on wide screens the style sheet shows it in any case.
+ * The container of the list of pages: a column on wide screens, a drawer on small ones. It is a popover, so that the drawer opens
+ * without scripts; on wide screens the style sheet always shows it.
  */
 export function sidebarPanel(frame: Frame, levels: PlacedLevels, items: readonly SidebarItem[], path: string | undefined): Html {
   const { messages } = frame.locale;

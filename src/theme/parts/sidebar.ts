@@ -8,12 +8,12 @@ type Group = Extract<SidebarItem, { kind: 'group' }>;
 type Page = Extract<SidebarItem, { kind: 'page' }>;
 
 /**
- * A sidebar rendered once for all pages that share it. What differs between them is where `aria-current` and `open`
- * go, so those places are remembered for each page and filled by cutting the text there.
+ * A sidebar rendered once for all pages that share it. They differ only in the places of `aria-current` and `open`, so those
+ * offsets are stored for each page, and the text is spliced there.
  */
 interface RenderedSidebar {
   markup: string;
-  /** Page path → places, ascending: of its links and of the closed branches around them. */
+  /** Page path → offsets, ascending: of its links and of the closed branches around them. */
   places: Map<string, Place[]>;
 }
 
@@ -26,7 +26,7 @@ interface Draft {
   frame: Frame;
   out: string;
   places: Map<string, Place[]>;
-  /** Offsets of the closed branches that the walk is in. */
+  /** Offsets of the closed branches around the current node. */
   branches: number[];
 }
 
@@ -74,7 +74,7 @@ function renderItems(draft: Draft, items: readonly SidebarItem[]): void {
   }
 }
 
-/** A link cannot stand inside a `<summary>`, so a branch with a page of its own is a link beside a bare disclosure. */
+/** A `<summary>` cannot contain a link, so a branch with its own page is a link beside a bare disclosure. */
 function renderBranch(draft: Draft, group: Group): void {
   const outer = draft.branches;
   draft.out += '<li>';
@@ -130,7 +130,7 @@ function renderSidebar(frame: Frame, items: readonly SidebarItem[]): RenderedSid
 type ByScope = Map<string, RenderedSidebar>;
 const rendered = new WeakMap<SiteView, WeakMap<readonly SidebarItem[], ByScope>>();
 
-/** The value under a key, made where there is none yet. */
+/** Returns the value of a key, created if missing. */
 function kept<K, V>(map: { get(key: K): V | undefined; set(key: K, value: V): unknown }, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;
@@ -146,8 +146,8 @@ function sidebarOf(frame: Frame, items: readonly SidebarItem[]): RenderedSidebar
 }
 
 /**
- * The list of pages with the current one marked and the branches around it open.
- * @param path `BuiltPage.path` of the current page; undefined where there is none
+ * Renders the list of pages with the current one marked and the branches around it open.
+ * @param path `BuiltPage.path` of the current page; undefined if there is none
  */
 export function sidebarMarkup(frame: Frame, items: readonly SidebarItem[], path: string | undefined): string {
   const { markup, places } = sidebarOf(frame, items);

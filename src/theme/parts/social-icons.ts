@@ -3,13 +3,13 @@ import { type Frame, siteIcon } from '../frame.ts';
 import { interfaceIcon } from './interface-icons.ts';
 
 interface Platform {
-  /** Name of its mark among the brand icons; a globe stands for a platform without one. */
+  /** Name of its brand icon; a globe for a platform without one. */
   mark?: string;
-  /** What a reader hears. */
+  /** The accessible name. */
   label: string;
 }
 
-/** The platforms of docs.json. */
+/** The platforms in docs.json. */
 const PLATFORMS: ReadonlyMap<string, Platform> = new Map([
   ['x', { mark: 'x-twitter', label: 'X' }],
   ['x-twitter', { mark: 'x-twitter', label: 'X' }],
@@ -35,22 +35,22 @@ const PLATFORMS: ReadonlyMap<string, Platform> = new Map([
 const PREFIX = 'brand:';
 
 /**
- * The brand icons that links to these platforms need.
- * @returns the name of the icon by the name under which `SiteView.icon` is asked for it
+ * Returns the brand icons that links to these platforms need.
+ * @returns the name of the icon by the name used with `SiteView.icon`
  */
 export function brandIcons(platforms: readonly string[]): Map<string, string> {
   const marks = platforms.flatMap((platform) => PLATFORMS.get(platform)?.mark ?? []);
   return new Map(marks.map((mark) => [PREFIX + mark, mark]));
 }
 
-/** The mark of a platform; a globe for one without a mark. */
+/** Renders the icon of a platform; a globe if it has none. */
 export function socialIcon(frame: Frame, platform: string): Html {
   const mark = PLATFORMS.get(platform)?.mark;
   const icon = siteIcon(frame, mark && PREFIX + mark);
   return icon.value ? icon : interfaceIcon('globe', 18);
 }
 
-/** The name of a platform as people write it. */
+/** Returns the name of a platform in its usual spelling. */
 export function socialLabel(platform: string): string {
   return PLATFORMS.get(platform)?.label ?? platform;
 }

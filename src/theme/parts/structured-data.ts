@@ -5,7 +5,7 @@ import { oncePerScope } from '../once.ts';
 import type { HeadPage } from './head.ts';
 
 interface PageAddress {
-  /** Absolute address of the site, without a slash at its end. */
+  /** URL of the site, without a trailing slash. */
   root: string;
   canonical: string;
   description: string | undefined;
@@ -14,8 +14,8 @@ interface PageAddress {
 type Thing = Record<string, unknown>;
 
 /**
- * What search engines read of a page as data (JSON-LD, schema.org): who publishes the site, the site, the page, the way to it, and
- * that it is an article or a reference.
+ * Returns the structured data of a page for search engines (JSON-LD, schema.org): the publisher, the site, the page, its
+ * breadcrumbs, and whether it is an article or a reference.
  */
 export function structuredData(frame: Frame, page: HeadPage, address: PageAddress): string {
   const { root } = address;

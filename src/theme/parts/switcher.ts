@@ -14,7 +14,7 @@ function tag(choice: MenuChoice): Html {
   return choice.tag ? html`<span class="d-nav-tag nav-tag-pill">${choice.tag}</span>` : emptyHtml;
 }
 
-/** Attributes of a link to a choice: where it leads, and whether the reader is there. */
+/** Attributes of a link to a choice: its target, and whether it is current. */
 export function choiceAttributes(frame: Frame, choice: MenuChoice): Html {
   const elsewhere = isExternal(choice.href) ? ' rel="noreferrer"' : '';
   const active = choice.active ? ' aria-current="true" data-active="true"' : '';
@@ -28,7 +28,7 @@ function option(frame: Frame, choice: MenuChoice): Html {
 }
 
 /**
- * One row of choices as a menu that opens without scripts. Nothing where there is no choice.
+ * Renders a row of choices as a menu that opens without scripts. Nothing without alternatives.
  * @param place `header` for the small one in the bar, `block` for one as wide as the sidebar
  */
 export function switcher(frame: Frame, level: MenuLevel, place: 'header' | 'block'): Html {

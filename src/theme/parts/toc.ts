@@ -7,15 +7,15 @@ import { interfaceIcon } from './interface-icons.ts';
 export const TOC_ID = 'table-of-contents';
 
 /**
- * The headings of the page. A single heading is no table.
- * @param owners ids of entries that the other entries belong to, whatever their depth: the entries of a changelog
+ * Renders the table of contents. A single heading has none.
+ * @param owners ids of entries that contain the following entries, whatever their depth: the entries of a changelog
  */
 export function toc(frame: Frame, entries: readonly TocEntry[], owners: ReadonlySet<string> = new Set()): Html {
   if (entries.length < 2) return emptyHtml;
   const above: number[] = [];
   const items = entries.map((entry) => {
     const depth = entry.depth + (owners.size > 0 && !owners.has(entry.id) ? 1 : 0);
-    // What an entry stands under are the headings before it that are larger: steps before the first heading stand under none.
+    // The parents of an entry are the larger headings before it: steps before the first heading have none.
     while ((above.at(-1) ?? 0) >= depth) above.pop();
     const level = Math.min(above.push(depth) - 1, 2);
     const address = trustedHtml(`#${encodeFragment(entry.id)}`);
@@ -25,7 +25,7 @@ export function toc(frame: Frame, entries: readonly TocEntry[], owners: Readonly
   return html`<nav id="${TOC_ID}" class="d-toc toc" popover aria-label="${frame.locale.messages.onThisPage}">${title}<ul id="table-of-contents-content">${items}</ul></nav>`;
 }
 
-/** A heading's id as the fragment of an address: letters of every script stay readable. */
+/** Returns a heading's id as a URL fragment: letters of every script stay readable. */
 function encodeFragment(id: string): string {
   return id.replace(/[\s"'<>&%`^{}|\\]/g, (char) => encodeURIComponent(char));
 }

@@ -3,8 +3,8 @@ import type { Locale } from './locale.ts';
 import { TRANSLATIONS } from './translations.ts';
 
 /**
- * The words of API pages in a language. English ones are those of the page itself.
- * @returns takes a word and how it stands in the page
+ * Returns the translator for the words of API pages. The page contains the English ones.
+ * @returns takes a word and its form in the page
  */
 export function apiWords({ tag, code, messages }: Locale): (word: ApiWord, english: string) => string {
   if (code === 'en') return (_, english) => english;
@@ -14,7 +14,7 @@ export function apiWords({ tag, code, messages }: Locale): (word: ApiWord, engli
     if (word === 'tryIt') return messages.tryIt;
     if (word === 'deprecatedTitle') return messages.deprecated;
     if (word === 'deprecated') return messages.deprecated.toLocaleLowerCase(tag);
-    // Numbers change the word after them in ways of their own in each language.
+    // Plural rules after numbers differ by language.
     if (word === 'properties') return `${texts.properties} (${Number.parseInt(english, 10)})`;
     if (word === 'servers') return `${texts.server} (${Number.parseInt(english, 10)})`;
     return word === 'authorizations' ? texts.authorization : texts[word];

@@ -1,16 +1,16 @@
 import { hasTranslation, type Messages, TRANSLATIONS, type TranslationCode } from './translations.ts';
 
-/** How a page names its language, and the texts of the interface around it. */
+/** The language tag of a page, and its UI strings. */
 export interface Locale {
   /** BCP 47 tag for `<html lang>`. */
   tag: string;
   direction: 'ltr' | 'rtl';
-  /** The translation that comes closest (`fr` for `fr-CA`). */
+  /** The closest translation (`fr` for `fr-CA`). */
   code: TranslationCode;
   messages: Messages;
 }
 
-/** Codes that the format allows and BCP 47 does not know, or knows as something else. */
+/** Codes that the format allows and BCP 47 does not know, or defines differently. */
 const TAGS: ReadonlyMap<string, string> = new Map([
   ['cn', 'zh-Hans'],
   ['zh-cn', 'zh-Hans'],
@@ -20,7 +20,7 @@ const TAGS: ReadonlyMap<string, string> = new Map([
   ['ja-jp', 'ja'],
   ['iw', 'he'],
 ]);
-/** Both written forms of Norwegian read the same texts. */
+/** Both written forms of Norwegian use the same strings. */
 const ALIASES: ReadonlyMap<string, TranslationCode> = new Map([
   ['nb', 'no'],
   ['nn', 'no'],
@@ -28,7 +28,7 @@ const ALIASES: ReadonlyMap<string, TranslationCode> = new Map([
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'fa', 'he', 'ur']);
 const TAG = /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i;
 
-/** The locale of a language as docs.json names it. No language or an unknown one: English texts, and the tag if it is one. */
+/** Returns the locale of a language in docs.json. No language or an unknown one: English strings, and the tag if it is valid. */
 export function localeOf(language: string | undefined): Locale {
   const wanted = language ?? 'en';
   const tag = TAGS.get(wanted.toLowerCase()) ?? (TAG.test(wanted) ? wanted : 'en');

@@ -30,16 +30,16 @@ import vi from './vi.json' with { type: 'json' };
 import zh from './zh.json' with { type: 'json' };
 import zhHant from './zh-hant.json' with { type: 'json' };
 
-/** Every text of Docent's own that readers see, in one language. `en.json` is the schema: the others have exactly its names. */
+/** All UI strings of Docent in one language. `en.json` is the schema: the others have exactly its keys. */
 export type Translation = typeof en;
-/** Texts of pages. `fill` replaces `{name}`. */
+/** Strings of pages. `fill` replaces `{name}`. */
 export type Messages = Translation['page'];
-/** Texts of the assistant's panel. */
+/** Strings of the assistant's panel. */
 export type AssistantMessages = Translation['assistant'];
-/** Texts of the form that calls an API. */
+/** Strings of the API form. */
 export type PlaygroundMessages = Translation['playground'];
 
-/** The translations by their code: a language tag in lower case, whole or its language alone. */
+/** The translations by language tag in lower case, full or language only. */
 export const TRANSLATIONS = {
   ar,
   ca,
@@ -76,7 +76,7 @@ export const TRANSLATIONS = {
 
 export type TranslationCode = keyof typeof TRANSLATIONS;
 
-/** Whether there are texts for such a tag in lower case. */
+/** Returns whether there are strings for a lower-case tag. */
 export function hasTranslation(tag: string): tag is TranslationCode {
   return Object.hasOwn(TRANSLATIONS, tag);
 }

@@ -4,7 +4,7 @@ const KIND = Symbol.for('react.element');
 export type Props = Record<string, unknown>;
 export type Child = unknown;
 
-/** What JSX makes. */
+/** An element created by JSX. */
 export interface VirtualElement {
   $$typeof: typeof KIND;
   type: unknown;
@@ -41,10 +41,10 @@ export function cloneElement(element: VirtualElement, given?: Props, ...children
 
 export const Fragment = Symbol.for('react.fragment');
 
-/** What renders its children and nothing else. */
+/** Renders only its children. */
 export const StrictMode = Symbol.for('react.strict_mode');
 
-/** A type that is neither a function nor the name of an element. */
+/** A type that is neither a function nor an element name. */
 export interface SpecialType {
   kind: 'provider' | 'consumer' | 'memo' | 'forward' | 'lazy' | 'suspense' | 'portal' | 'slot' | 'built-in';
   context?: Context;
@@ -117,7 +117,7 @@ export const Children = {
   count: (children: Child): number => (children == null ? 0 : flatten(children).length),
   toArray: (children: Child): Child[] => (children == null ? [] : flatten(children).filter((child) => child !== null)),
   only(children: Child): VirtualElement {
-    if (!isValidElement(children)) throw new Error('React.Children.only was given something that is not one element');
+    if (!isValidElement(children)) throw new Error('React.Children.only received something other than one element');
     return children;
   },
 };

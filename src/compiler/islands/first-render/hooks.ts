@@ -5,7 +5,7 @@ type Update<Value> = Value | ((before: Value) => Value);
 interface Running {
   states: { value: unknown }[];
   at: number;
-  /** Whether a state changed while the component rendered, so that it renders again. */
+  /** Whether state changed during the render, so that the component renders again. */
   isStale: boolean;
 }
 
@@ -13,7 +13,7 @@ const MAX_PASSES = 25;
 let running: Running | undefined;
 let nextId = 0;
 
-/** Renders a component that may use hooks: once, and again as long as it changes its own state while it renders. */
+/** Renders a component that may use hooks: once, and again as long as it changes its own state while rendering. */
 export function withHooks<Result>(render: () => Result): Result {
   const before = running;
   const own: Running = { states: [], at: 0, isStale: false };
@@ -28,11 +28,11 @@ export function withHooks<Result>(render: () => Result): Result {
   } finally {
     running = before;
   }
-  throw new Error('Too many re-renders: the component changes its state each time it renders');
+  throw new Error('Too many re-renders: the component changes its state on every render');
 }
 
 function cell(initial: () => unknown): { value: unknown; owner: Running } {
-  if (!running) throw new Error('A hook is called outside of a component');
+  if (!running) throw new Error('A hook is called outside a component');
   const owner = running;
   const found = owner.states[owner.at];
   const own = found ?? { value: initial() };
@@ -60,7 +60,7 @@ export function useReducer(
   const own = cell(() => (make ? make(initial) : initial));
   const dispatch = (action: unknown): void => {
     const after = reduce(own.value, action);
-    // Nothing renders again once the first HTML stands.
+    // Nothing renders again after the first HTML.
     if (Object.is(after, own.value) || running !== own.owner) return;
     own.value = after;
     own.owner.isStale = true;
@@ -78,5 +78,5 @@ export const useSyncExternalStore = (_: unknown, read: () => unknown, readFirst?
 export const useTransition = (): [boolean, (run: () => void) => void] => [false, () => {}];
 export const useDeferredValue = (value: unknown): unknown => value;
 
-/** Effects happen in browsers only. */
+/** Effects run in browsers only. */
 export const useEffect = (): void => {};

@@ -3,7 +3,7 @@ import * as elements from './elements.ts';
 import * as hooks from './hooks.ts';
 import { renderTree, startTree } from './render-tree.ts';
 
-// What stands in for React while the first HTML is made, and the one function that the build calls.
+// The React stand-in for the first HTML, and the one function that the build calls.
 
 const builtIns = new Proxy(
   {},
@@ -23,15 +23,15 @@ function builtIn(name: string): unknown {
   });
 }
 
-/** What React and promises look for in anything that they are given. */
+/** Properties that React and promises check on any value. */
 const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
 
-/** A module that is not there: whatever is taken out of it, using it says why. */
+/** Represents a missing module: using anything from it throws the reason. */
 function missing(reason: string): unknown {
   const fail = (): never => {
     throw new Error(reason);
   };
-  // The bundler copies what a module has and keeps what it inherits; so everything is inherited.
+  // The bundler copies own properties and keeps inherited ones, so everything is inherited.
   const inherited = new Proxy(Object.create(null) as object, {
     get: (_, key) => (typeof key === 'symbol' || ASKED_OF_ALL.has(key) ? undefined : missing(reason)),
   });
@@ -76,7 +76,7 @@ Object.defineProperty(globalThis, 'docentIslands', {
   },
 });
 
-/** The JSON of what the component of that name renders with these props. */
+/** Returns as JSON what the named component renders with these props. */
 Object.defineProperty(globalThis, 'docentRender', {
   value: (name: string, props: string) => {
     startTree();

@@ -18,13 +18,13 @@ const MAX_NODES = 20_000;
 let depth = 0;
 let count = 0;
 
-/** Starts counting anew for another island. */
+/** Resets the counter for another island. */
 export function startTree(): void {
   depth = 0;
   count = 0;
 }
 
-/** What something that a component returned shows. */
+/** Renders a value that a component returned. */
 export function renderTree(value: unknown): IslandTree[] {
   if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'function') return [];
   if (++count > MAX_NODES) throw new Error('The component renders too many elements');
@@ -38,7 +38,7 @@ export function renderTree(value: unknown): IslandTree[] {
   } finally {
     depth--;
   }
-  throw new Error('An object is no valid React child');
+  throw new Error('An object is not a valid React child');
 }
 
 function isIterable(value: unknown): value is Iterable<unknown> {
@@ -53,7 +53,7 @@ function renderElement(type: unknown, props: Props, ref: unknown): IslandTree[] 
     return renderTree(withHooks(() => (type as (props: Props, ref?: unknown) => unknown)(props, ref)));
   }
   if (type !== null && typeof type === 'object' && 'kind' in type) return renderSpecial(type as SpecialType, props, ref);
-  throw new Error('Something that is not a component is rendered: check its name, its import and its export');
+  throw new Error('A rendered element is not a component: check its name, its import and its export');
 }
 
 interface ClassType {
@@ -102,7 +102,7 @@ function renderSpecial(type: SpecialType, props: Props, ref: unknown): IslandTre
   }
 }
 
-/** Code that is loaded later is not there for the first HTML. */
+/** Lazily loaded code is not available for the first HTML. */
 function renderSuspense(props: Props): IslandTree[] {
   try {
     return renderTree(props.children);
@@ -114,7 +114,7 @@ function renderSuspense(props: Props): IslandTree[] {
   }
 }
 
-/** A component of ours, which the build draws. Functions cannot go there. */
+/** One of our components, which the build renders. Functions cannot be passed to it. */
 function renderBuiltIn(name: string, { children, ...given }: Props): IslandElement {
   const props: Props = {};
   for (const key in given) {
@@ -125,7 +125,7 @@ function renderBuiltIn(name: string, { children, ...given }: Props): IslandEleme
   return { t: name, key: keyOf(name, given), props, c: renderTree(children) };
 }
 
-/** By this the browser finds again what the build has drawn for the same call. */
+/** Key by which the browser finds what the build rendered for the same call. */
 function keyOf(name: string, props: Props): string {
   return `${name} ${stringify(props, (_, value: unknown) => (isValidElement(value) ? null : value)) ?? ''}`;
 }
@@ -135,7 +135,7 @@ function valueOrNodes(value: unknown): unknown {
   return Array.isArray(value) ? value.map(valueOrNodes) : value;
 }
 
-/** Attributes that belong to React or to the element as it lives in a browser. */
+/** Attributes for React, or for the element at run time in a browser. */
 const NO_ATTRIBUTES = new Set([
   'children',
   'dangerouslySetInnerHTML',

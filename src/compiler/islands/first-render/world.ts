@@ -1,6 +1,5 @@
 /**
- * Makes the sandbox the same on every machine and at every hour: no clock, no chance, no time zone. Runs before any code of an
- * author does.
+ * Makes the sandbox deterministic on every machine: no clock, no randomness, no time zone. Runs before any of the author's code.
  */
 const MOMENT = Date.UTC(2000, 0, 1);
 const TrueDate = Date;
@@ -41,7 +40,7 @@ const console: Record<string, unknown> = {};
 for (const name of ['log', 'info', 'warn', 'error', 'debug', 'trace', 'group', 'groupEnd', 'table', 'time', 'timeEnd', 'assert'])
   console[name] = nothing;
 world.console = console;
-// Timers can be set, but there is no time for them to pass.
+// Timers can be set, but they never fire.
 for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback', 'queueMicrotask'])
   world[name] = () => 0;
 for (const name of ['clearTimeout', 'clearInterval', 'cancelAnimationFrame', 'cancelIdleCallback']) world[name] = nothing;

@@ -1,4 +1,6 @@
-/** A name as part of an anchor: `external_id` and `externalId` become `external-id`, as links into generated pages write it. */
+/**
+ * Returns a name as part of an anchor: `external_id` and `externalId` become `external-id`, the form of links to generated pages.
+ */
 export function anchorPart(name: string): string {
   if (/^[a-z][a-z0-9]{0,59}$/.test(name)) return name;
   const slug = name

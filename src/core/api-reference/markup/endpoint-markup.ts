@@ -5,14 +5,14 @@ export interface EndpointBar {
   method: string;
   /** Path, address or name. */
   route: string;
-  /** What stands before the path: addresses of the servers, the first one first. */
+  /** The prefix of the path: addresses of the servers, the default first. */
   servers: readonly { url: string; description?: string }[];
   deprecated: boolean;
-  /** What stands at the end of the bar. */
+  /** Content at the end of the bar. */
   action?: Html;
 }
 
-/** The bar with the method and the path of an operation; other servers are folded away under it. */
+/** The bar with the method and the path of an operation; further servers are collapsed below it. */
 export function endpointBar(bar: EndpointBar): Html {
   const [server, ...others] = bar.servers;
   const deprecated = bar.deprecated && html`<span class="d-endpoint-tag">${word('deprecated')}</span>`;
@@ -30,11 +30,11 @@ export function methodBadge(method: string): Html {
   return html`<span class="d-method method-pill"${attributes({ 'data-method': method })}>${method}</span>`;
 }
 
-/** The path with its parameters marked, and places where a long one may break. */
+/** The path with marked parameters and line break opportunities. */
 function routeMarkup(route: string): Html {
   const marked = escapeHtml(route.slice(0, 2_000))
     .replace(/\{[^{}]{0,200}\}/g, '<span class="d-endpoint-param">$&</span>')
     .replace(/\/(?=[^/<])/g, '/<wbr>');
-  // Escaped above; what is added is ours. `</span>` is spared by the look-ahead: its slash follows `<`.
+  // Escaped above; the added markup is trusted. The lookahead skips `</span>`, whose slash follows `<`.
   return trustedHtml(marked.replaceAll('</<wbr>', '</'));
 }

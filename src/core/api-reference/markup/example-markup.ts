@@ -4,8 +4,8 @@ import { type Html, html } from '../../html.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 
 /**
- * A frame of code with a tab for each example, for the right rail: the same as the `CodeGroup` component makes, but from
- * text instead of content nodes.
+ * A code frame with a tab for each example, for the right rail. Like the `CodeGroup` component, but built from text instead of
+ * content nodes.
  */
 export function exampleGroup(
   page: PageRenderer,
@@ -32,7 +32,7 @@ function titleMeta(label: string): string {
   return `title="${label.replace(/["\n\r]/g, "'").slice(0, 80)}"`;
 }
 
-/** Two tabs of one name cannot be distinguished: the second gets a number. */
+/** Two tabs of the same name are ambiguous: the second gets a number. */
 function distinctLabels(samples: readonly CodeSample[]): CodeSample[] {
   const counts = new Map<string, number>();
   return samples.map((sample) => {

@@ -1,7 +1,7 @@
 import { trustedHtml } from '../../html.ts';
 
 /**
- * Where the examples of an endpoint stand when there is no room beside the text: after what the endpoint is, before its fields.
- * A comment, so that a page without examples shows nothing of it.
+ * Marks where the examples of an endpoint go if there is no room beside the text: after the introduction, before the fields. A
+ * comment, so that it is invisible on a page without examples.
  */
 export const examplesPlace = trustedHtml('<!--examples-->');

@@ -4,22 +4,22 @@ import { anchorPart } from './anchor-part.ts';
 import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
 import { type ApiWord, wordMark } from './words.ts';
 
-/** What rendering fields needs of the page. */
+/** The page context for rendering fields. */
 export interface FieldWriter {
   describe: DescriptionWriter;
   uniqueId(text: string): string;
-  /** Makes a site path what stands unescaped in `href="…"`; absent where no type has a page. */
+  /** Escapes a site path for `href="…"`; absent if no type has a page. */
   href?(path: string): string;
-  /** Whether fields inside fields are open at first. */
+  /** Whether nested fields are expanded initially. */
   isExpanded?: boolean;
 }
 
-// Deeper fields have no anchor of their own: nobody links to them, and a page can hold thousands.
+// Deeper fields have no anchor: they are not linked to, and a page can contain thousands.
 const MAX_ANCHOR_DEPTH = 3;
 
 /**
- * Fields as the `ParamField` component shows them, with what is inside them folded away. Plain strings, not `html`: a page can
- * have thousands of fields.
+ * Renders fields like the `ParamField` component, with nested fields collapsed. Returns plain strings instead of `html`, because
+ * a page can have thousands of fields.
  * @param prefix first part of the ids: `body`, `response`, `parameter`
  */
 export function fieldsMarkup(writer: FieldWriter, fields: readonly SchemaField[], prefix: string, depth = 0): string {
@@ -29,7 +29,7 @@ export function fieldsMarkup(writer: FieldWriter, fields: readonly SchemaField[]
   return out;
 }
 
-/** What a schema holds, without a field around it: its facts, its fields, its alternatives. */
+/** The contents of a schema without a surrounding field: its facts, fields and alternatives. */
 export function schemaMarkup(writer: FieldWriter, schema: SchemaView, prefix: string, depth = 0): string {
   return (
     detailsMarkup(writer, schema) +
@@ -39,12 +39,12 @@ export function schemaMarkup(writer: FieldWriter, schema: SchemaView, prefix: st
   );
 }
 
-/** A word in the head of a field. */
+/** A label in the head of a field. */
 export function tagMarkup(text: string): string {
   return `<span class="d-field-tag">${escapeHtml(text)}</span>`;
 }
 
-/** The same for a word of ours, which is written in the language of the page. */
+/** The same for a built-in word, which is translated to the language of the page. */
 export function wordTagMarkup(name: ApiWord, tone?: 'danger' | 'warning'): string {
   return `<span class="d-field-tag"${tone === undefined ? '' : ` data-tone="${tone}"`}>${wordMark(name)}</span>`;
 }
@@ -71,7 +71,7 @@ function typeMarkup(writer: FieldWriter, { type, typeParts }: SchemaView): strin
   return inner === '' ? '' : `<span class="d-field-type">${inner}</span>`;
 }
 
-/** A type whose names lead to their pages. */
+/** A type whose names link to their pages. */
 export function typePartsMarkup(writer: FieldWriter, parts: readonly TypePart[]): string {
   return parts
     .map(({ text, path }) => {
@@ -90,7 +90,7 @@ function flagsMarkup({ required, schema }: SchemaField): string {
   );
 }
 
-/** Values that are shown without being asked for. */
+/** Values that are always visible. */
 const LONG_LIST = 40;
 
 function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
@@ -111,7 +111,7 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
   return out;
 }
 
-/** Fields and alternatives inside a field, folded away. */
+/** Nested fields and alternatives, collapsed. */
 function insideMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
   let out = elsewhereMarkup(writer, schema);
   if (schema.fields.length > 0) {
@@ -126,11 +126,12 @@ function propertiesLabel(count: number): string {
   return count === 1 ? '1 property' : `${count} properties`;
 }
 
-/** The way to the page that shows what a schema holds. */
+/** The link to the page that describes a schema's fields, with their names. */
 function elsewhereMarkup(writer: FieldWriter, { elsewhere }: SchemaView): string {
   if (!elsewhere || !writer.href) return '';
   const label = wordMark('properties', propertiesLabel(elsewhere.fieldCount));
-  return `<p class="d-field-elsewhere"><a href="${writer.href(elsewhere.path)}"><code>${escapeHtml(elsewhere.name)}</code> ${label}</a></p>`;
+  const names = elsewhere.names === '' ? '' : `<br><code>${escapeHtml(elsewhere.names)}</code>`;
+  return `<p class="d-field-elsewhere"><a href="${writer.href(elsewhere.path)}"><code>${escapeHtml(elsewhere.name)}</code> ${label}</a>${names}</p>`;
 }
 
 function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { parseApiDocument } from '../parse-api-document.ts';
 import { objectPages } from './object-pages.ts';
 import { readOperationView } from './operation-view.ts';
+import { schemaInside } from './schema-markdown.ts';
 import type { SchemaView } from './schema-view.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
@@ -34,9 +35,10 @@ function everyView(view: SchemaView): SchemaView[] {
 }
 
 test('objects below the upper levels of a large operation have pages of their own, which the operation leads to', () => {
-  const document = chain(80);
+  const document = chain(120);
   const pages = objectPages(document, 'api-reference');
   expect(pages.map(({ name, path }) => [name, path])).toEqual([
+    ['Card', 'api-reference/objects/card'],
     ['Dispute', 'api-reference/objects/dispute'],
     ['Event', 'api-reference/objects/event'],
   ]);
@@ -44,28 +46,35 @@ test('objects below the upper levels of a large operation have pages of their ow
   const operation = document.operations[0];
   const view = operation && readOperationView(document, operation, { objectPages: paths }).responses[0]?.contents[0]?.schema;
   const text = JSON.stringify(view);
-  for (const name of ['Account', 'Bank', 'Card']) for (let at = 0; at < 80; at++) expect(text).toContain(`"${name}_${at}"`);
-  expect(text).not.toContain('Dispute_0');
-  expect(everyView(view as SchemaView).flatMap(({ elsewhere }) => elsewhere ?? [])).toEqual([
-    { name: 'Dispute', path: '/api-reference/objects/dispute', fieldCount: 81 },
-  ]);
+  for (const name of ['Account', 'Bank']) for (let at = 0; at < 120; at++) expect(text).toContain(`"${name}_${at}"`);
+  const links = everyView(view as SchemaView).flatMap(({ elsewhere }) => elsewhere ?? []);
+  expect(links).toMatchObject([{ name: 'Card', path: '/api-reference/objects/card', fieldCount: 121 }]);
+  expect(text).not.toContain('"Card_0"');
 });
 
-test('of an error two levels are shown, because it is the same on every page', () => {
-  const document = chain(120);
-  const operation = document.operations[0];
-  const content = { 'application/json': { schema: ref('Bank') } };
-  Object.assign(operation?.raw.responses ?? {}, { 400: { description: 'Bad request', content } });
-  const pages = objectPages(document, 'api-reference');
-  expect(pages.map(({ name }) => name)).toEqual(['Dispute', 'Event']);
-  Object.assign(operation?.raw ?? {}, {
-    responses: { 204: { description: 'OK' }, 400: { description: 'Bad request', content } },
+test('a field that links to a page of its own lists the fields there with their allowed values, once on each page', () => {
+  const document = chain(150);
+  const { schemas } = document.root.components as { schemas: Record<string, { properties: Record<string, unknown> }> };
+  Object.assign(schemas.Bank?.properties ?? {}, { second: ref('Card') });
+  Object.assign(schemas.Card ?? {}, { anyOf: [{ properties: { of_one_kind: {} } }] });
+  Object.assign(schemas.Card?.properties ?? {}, {
+    sent_only: { type: 'string', writeOnly: true },
+    state: { enum: ['open', 'closed'] },
+    tags: { type: 'array', items: { enum: ['a', 'b'] } },
   });
   const paths = new Map(objectPages(document, 'api-reference').map(({ name, path }) => [name, `/${path}`]));
-  const view = operation && readOperationView(document, operation, { objectPages: paths }).responses[1]?.contents[0]?.schema;
-  const shown = everyView(view as SchemaView);
-  expect(shown.flatMap(({ fields }) => fields.map(({ name }) => name))).toEqual(expect.arrayContaining(['Bank_119', 'Card_119']));
-  expect(shown.flatMap(({ elsewhere }) => elsewhere?.name ?? [])).toEqual(['Dispute']);
+  const operation = document.operations[0];
+  const view = operation && readOperationView(document, operation, { objectPages: paths }).responses[0]?.contents[0]?.schema;
+  const [first, second] = everyView(view as SchemaView).flatMap(({ elsewhere }) => elsewhere?.names ?? []);
+  expect(first?.split(', ')).toEqual([
+    ...Array.from({ length: 150 }, (_, at) => `Card_${at}`),
+    'next',
+    'state (open | closed)',
+    'tags (a | b)',
+    'of_one_kind',
+  ]);
+  expect(second).toBe('');
+  expect(schemaInside(view as SchemaView)).toContain(`[\`Card\`](/api-reference/objects/card): \`${first}\``);
 });
 
 test('an operation of a usual size shows all levels itself, so nothing has a page of its own', () => {

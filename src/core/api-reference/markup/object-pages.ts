@@ -1,12 +1,12 @@
 import type { ApiDocument } from '../api-document.ts';
 import { fileSlug, freePath } from '../api-pages.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
-import { isError, responseObjects } from '../operation-contents.ts';
-import { ERROR_LEVELS, ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../read-schema.ts';
+import { responseObjects } from '../operation-contents.ts';
+import { ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../read-schema.ts';
 import { follow, referenceName, resolvePointer } from '../references.ts';
 import { mergedProperties, schemaLayers } from '../schema-layers.ts';
 
-/** The page of a schema that is too deep inside large operations to be shown on theirs. */
+/** The page of a schema that is nested too deeply in large operations to be shown on theirs. */
 export interface ObjectPage {
   /** Under `components.schemas`. */
   name: string;
@@ -15,15 +15,9 @@ export interface ObjectPage {
   title: string;
 }
 
-/** A named schema that stands in another one, with how many properties are around it there. */
+/** A named schema inside another one, with the number of properties around it there. */
 interface Inside {
   name: string;
-  target: JsonObject;
-  levels: number;
-}
-
-/** A schema that a page begins with; of errors fewer levels are shown. */
-interface Start {
   target: JsonObject;
   levels: number;
 }
@@ -31,11 +25,10 @@ interface Start {
 const MAX_NODES = 2_000;
 
 /**
- * The schemas that get pages of their own, in the order of their names: those which stand below the upper levels of an operation
- * that has more fields than its page should. A page of a large API would be megabytes otherwise, most of them the same as on the
- * page before.
- * @param directory of the pages that are made from the document
- * @param taken paths of other pages; takes those of these
+ * Returns the schemas that get pages of their own, ordered by name: those below the upper levels of an operation with too many
+ * fields for its page. Otherwise the pages of a large API would be megabytes, most of it repeated from page to page.
+ * @param directory folder of the pages generated from the document
+ * @param taken paths of other pages; the new paths are added
  */
 export function objectPages(document: ApiDocument, directory: string, taken = new Set<string>()): ObjectPage[] {
   const { root } = document;
@@ -48,7 +41,7 @@ export function objectPages(document: ApiDocument, directory: string, taken = ne
   };
   const deep = new Set<string>();
   for (const { raw, pathItem } of document.operations) {
-    // Request and responses have room of their own.
+    // The request and the responses have separate budgets.
     for (const schemas of [requestSchemas(root, raw, pathItem), responseSchemas(root, raw)]) {
       const found = reach(schemas, insideOf);
       let fields = 0;
@@ -67,10 +60,10 @@ export function objectPages(document: ApiDocument, directory: string, taken = ne
     }));
 }
 
-/** Every named schema in the given ones, however deep, with the most properties that are around it, no more counted than matter. */
-function reach(start: readonly Start[], insideOf: (schema: JsonObject) => readonly Inside[]) {
+/** Collects every named schema within the given ones, at any depth, with the largest relevant number of properties around it. */
+function reach(start: readonly JsonObject[], insideOf: (schema: JsonObject) => readonly Inside[]) {
   const found = new Map<string, { target: JsonObject; levels: number }>();
-  const waiting = [...start];
+  const waiting = start.map((target) => ({ target, levels: 0 }));
   for (const { target, levels } of waiting) {
     for (const inner of insideOf(target)) {
       const deeper = Math.min(levels + inner.levels, UPPER_LEVELS);
@@ -83,16 +76,13 @@ function reach(start: readonly Start[], insideOf: (schema: JsonObject) => readon
   return found;
 }
 
-function requestSchemas(root: JsonObject, raw: JsonObject, pathItem: JsonObject): Start[] {
+function requestSchemas(root: JsonObject, raw: JsonObject, pathItem: JsonObject): JsonObject[] {
   const holders = [...listAt(raw, 'parameters'), ...listAt(pathItem, 'parameters'), valueAt(raw, 'requestBody')];
-  return schemasOf(root, holders).map((target) => ({ target, levels: 0 }));
+  return schemasOf(root, holders);
 }
 
-function responseSchemas(root: JsonObject, raw: JsonObject): Start[] {
-  return responseObjects(root, raw).flatMap(([status, response], index) => {
-    const levels = isError(status, index) ? UPPER_LEVELS - ERROR_LEVELS : 0;
-    return schemasOf(root, [response]).map((target) => ({ target, levels }));
-  });
+function responseSchemas(root: JsonObject, raw: JsonObject): JsonObject[] {
+  return responseObjects(root, raw).flatMap(([, response]) => schemasOf(root, [response]));
 }
 
 /** Schemas of parameters, bodies and responses. */
@@ -107,7 +97,7 @@ function schemasOf(root: JsonObject, holders: readonly unknown[]): JsonObject[] 
   });
 }
 
-/** The references of a schema, with how many of its own properties are around each. */
+/** The references of a schema, each with the number of the schema's own properties around it. */
 function namedInside(root: JsonObject, schema: JsonObject): Inside[] {
   const found: Inside[] = [];
   const waiting: { part: unknown; levels: number }[] = [{ part: schema, levels: 0 }];

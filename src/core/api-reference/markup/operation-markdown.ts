@@ -9,7 +9,7 @@ import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-mark
 
 const TITLES = { path: 'Path parameters', query: 'Query parameters', header: 'Headers', cookie: 'Cookies' } as const;
 
-/** The parts of an operation's Markdown that both the page and its search sections are made of. */
+/** The parts of an operation's Markdown that the page and its search sections share. */
 export interface OperationPieces {
   /** Fields of each group of parameters, in the view's order. */
   parameters: string[];
@@ -19,7 +19,7 @@ export interface OperationPieces {
   responses: string[];
 }
 
-/** Writes the fields of an operation down. */
+/** Writes the fields of an operation as Markdown. */
 export function operationPieces(view: OperationView): OperationPieces {
   const { body } = view;
   return {
@@ -32,7 +32,7 @@ export function operationPieces(view: OperationView): OperationPieces {
   };
 }
 
-/** The page of an operation as clean Markdown: every fact that the HTML shows, and one example each way. */
+/** Returns the page of an operation as clean Markdown: every fact of the HTML, and one example each for request and response. */
 export function operationMarkdown(
   operation: ApiOperation,
   view: OperationView,
@@ -67,7 +67,7 @@ const MAX_SOURCE_CHARACTERS = 4_000;
 const MAX_SOURCE_NODES = 200;
 const SHOWN_ABOVE = new Set(['description', 'summary', 'tags', 'deprecated', 'externalDocs']);
 
-/** The operation as the description writes it, references and all; undefined where it is too long to be of use. */
+/** Returns the operation as written in the description, including references; undefined if it is too long to be useful. */
 function sourceExcerpt(operation: ApiOperation): string | undefined {
   const own = entriesOf(operation.raw).filter(([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'));
   const copy = boundedCopy(Object.fromEntries(own), MAX_SOURCE_NODES);
@@ -83,7 +83,7 @@ function join(parts: readonly (string | undefined)[]): string {
     .join('\n\n');
 }
 
-/** A fenced code block whose content cannot end it. */
+/** A fenced code block that its content cannot close. */
 export function fence(sample: CodeSample): string {
   const longest = Math.max(2, ...(sample.code.match(/`{3,}/g) ?? []).map((run) => run.length));
   const ticks = '`'.repeat(longest + 1);

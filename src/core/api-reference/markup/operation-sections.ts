@@ -5,21 +5,21 @@ import { fence, type OperationPieces } from './operation-markdown.ts';
 import type { OperationView } from './operation-view.ts';
 import type { SchemaField, SchemaView } from './schema-view.ts';
 
-/** Ids of the headings that sections lead to. */
+/** Ids of the headings that sections link to. */
 export interface SectionAnchors {
   body?: string;
   responses?: string;
 }
 
-// Search is about the words that name things; a whole schema would drown every other page.
+// Search indexes the words that name things; a whole schema would drown every other page.
 const MAX_MARKDOWN_CHARACTERS = 8_000;
 const MAX_TEXT_CHARACTERS = 5_000;
 const LARGE_CHARACTERS = 400;
 const MAX_SAMPLE_CHARACTERS = 1_500;
 
 /**
- * What search and answers know of an operation: one section, and one more each for a large body and large responses.
- * @param request shown with it, not searched: it is made of the fields that are
+ * Returns the search sections of an operation: one section, plus one each for a large body and large responses.
+ * @param request shown with it but not indexed, because it is built from the indexed fields
  */
 export function operationSections(
   view: OperationView,
@@ -62,7 +62,9 @@ export function section(markdown: string, text: string, anchor = '', heading?: s
   return { anchor, headings: heading === undefined ? [] : [heading], markdown: cut, text, code: '' };
 }
 
-/** Collects names and descriptions in reading order, up to a limit. Types and limits are left out: nobody searches for them. */
+/**
+ * Collects names and descriptions in reading order, up to a limit. Leaves out types and limits, which readers do not search for.
+ */
 export class Words {
   private readonly parts: string[] = [];
   private charactersLeft = MAX_TEXT_CHARACTERS;

@@ -6,7 +6,7 @@ import { type ParameterGroup, readParameters } from '../parameters.ts';
 import { createSchemaReader, takeText, turnToResponses } from '../read-schema.ts';
 import { follow } from '../references.ts';
 
-/** An operation as readers see it: what the HTML, the Markdown and the search sections are made of. */
+/** The view model of an operation, from which the HTML, the Markdown and the search sections are rendered. */
 export interface OperationView {
   method: string;
   route: string;
@@ -31,8 +31,8 @@ export interface CallbackView {
 }
 
 /**
- * Reads an operation. Never throws; schemas are bounded for the page as a whole.
- * @param options as of `createSchemaReader`
+ * Builds the view of an operation. Never throws; schemas share one budget for the page.
+ * @param options as for `createSchemaReader`
  */
 export function readOperationView(
   document: ApiDocument,

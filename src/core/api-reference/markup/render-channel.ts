@@ -24,7 +24,10 @@ const GROUPS = [
   { direction: undefined, title: 'Messages' },
 ] as const;
 
-/** The page of an AsyncAPI channel: how to connect, and the messages each way, seen from the client. Never throws. */
+/**
+ * Renders the page of an AsyncAPI channel: how to connect, and the messages in both directions from the client's view. Never
+ * throws.
+ */
 export function renderChannel(
   document: ApiDocument,
   channel: ApiChannel,

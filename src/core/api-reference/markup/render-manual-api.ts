@@ -12,27 +12,27 @@ import { section } from './operation-sections.ts';
 import type { RenderedApiPage } from './render-operation.ts';
 import { codeSpan } from './schema-markdown.ts';
 
-/** Frontmatter `api` after reading. */
+/** Parsed frontmatter `api`. */
 export interface ManualEndpoint {
   /** Upper case. */
   method: string;
-  /** As written: a path or a whole address. */
+  /** As written: a path or an absolute URL. */
   route: string;
 }
 
 export interface ManualApiOptions {
-  /** Frontmatter `authMethod`; wins over the site's setting. */
+  /** Frontmatter `authMethod`; overrides the site's setting. */
   authMethod?: string;
   deprecated?: boolean;
-  /** What the page shows of the request; absent: what the site says. */
+  /** How the page shows the request; absent: the site's setting. */
   display?: PlaygroundDisplay;
-  /** The page has a `RequestExample` of its own: no example is made then. */
+  /** The page has its own `RequestExample`, so no example is generated. */
   hasOwnExample?: boolean;
 }
 
 const REFERENCE = /^(get|post|put|patch|delete|head|options|trace|query|wss?)\s+(\S.*)$/i;
 
-/** Reads `METHOD path` or `METHOD https://…`. A path alone is a GET. Undefined where it is neither. */
+/** Parses `METHOD path` or `METHOD https://…`. A bare path is a GET. Returns undefined if it is neither. */
 export function parseManualApi(api: string): ManualEndpoint | undefined {
   const text = api.slice(0, 2_000).trim();
   const match = REFERENCE.exec(text);
@@ -41,8 +41,8 @@ export function parseManualApi(api: string): ManualEndpoint | undefined {
 }
 
 /**
- * The bar of a hand-written endpoint page, with a cURL example in the right rail; the page's own fields follow. Where `api`
- * names no method and path, the page says nothing and the author is warned.
+ * Renders the bar of a hand-written endpoint page, with a cURL example in the right rail; the page's own fields follow. If `api`
+ * contains no method and path, renders nothing and warns the author.
  */
 export function renderManualEndpoint(
   api: string,
@@ -81,7 +81,7 @@ export function renderManualEndpoint(
   };
 }
 
-/** The form of a hand-written page gets its fields in the browser, from those that the page shows. */
+/** The form of a hand-written page takes its fields in the browser from those on the page. */
 function manualInputs(
   endpoint: ManualEndpoint,
   servers: RequestInputs['servers'],

@@ -325,12 +325,12 @@ test('fields inside fields are open, and chosen keywords stand behind names, whe
   expect(chosen).not.toMatch(/x-none|>no</);
 });
 
-test('the Markdown holds the operation as the description has it, unless the site wants it without', () => {
+test('the Markdown contains the operation as the description has it, unless the site wants it without', () => {
   expect(render(user).markdown).toContain('## OpenAPI');
   expect(render(user, 0, { withoutSource: true }).markdown).not.toContain('## OpenAPI');
 });
 
-test('a whole query string as one parameter is shown and sent as the parameters that it holds', () => {
+test('a whole query string as one parameter is shown and sent as the parameters that it contains', () => {
   const schema = { type: 'object', required: ['search'], properties: { search: { type: 'string' }, limit: { type: 'integer' } } };
   const content = { 'application/x-www-form-urlencoded': { schema } };
   const { html, markdown } = render({

@@ -21,7 +21,7 @@ import { operationSections, type SectionAnchors } from './operation-sections.ts'
 import { type CallbackView, type OperationView, readOperationView } from './operation-view.ts';
 import { word, wordMark, wordNamed } from './words.ts';
 
-/** What a page made from an API description consists of. */
+/** The parts of a page generated from an API description. */
 export interface RenderedApiPage {
   html: Html;
   markdown: string;
@@ -29,21 +29,21 @@ export interface RenderedApiPage {
 }
 
 export interface RenderOperationOptions {
-  /** Addresses to use in examples where the description names no server (`api.mdx.server`). */
+  /** Addresses for examples if the description names no server (`api.mdx.server`). */
   baseUrls?: readonly string[];
-  /** What the site says about the look of API pages (`api` of docs.json). */
+  /** The site's settings for API pages (`api` of docs.json). */
   settings?: Pick<SiteConfig['api'], 'expandParams' | 'paramPills' | 'examples' | 'withCookies' | 'isProxied'>;
   /** Schemas that have pages of their own: name → site path. */
   objectPages?: ReadonlyMap<string, string> | undefined;
-  /** What the page shows of the request; absent: the request without a form. */
+  /** How the page shows the request; absent: the request without a form. */
   display?: PlaygroundDisplay;
-  /** Leave the operation as the description has it out of the Markdown (`markdown.schema: false`). */
+  /** Omit the original operation from the Markdown (`markdown.schema: false`). */
   withoutSource?: boolean;
-  /** Leave the description out, where the page's header shows it already. */
+  /** Omit the description if the page's header already shows it. */
   withoutDescription?: boolean;
 }
 
-/** The request that every reader can send, whatever language they write. */
+/** The request that every reader can send, whatever language they use. */
 const CURL = 'cURL';
 
 const PARAMETER_TITLES: Record<ParameterPlace, string> = {
@@ -54,8 +54,8 @@ const PARAMETER_TITLES: Record<ParameterPlace, string> = {
 };
 
 /**
- * The page of one operation or webhook: its bar, description, parameters, body and responses; examples go to the right rail.
- * The page's title stands elsewhere. Never throws, whatever the description holds.
+ * Renders the page of one operation or webhook: its bar, description, parameters, body and responses; examples go to the right
+ * rail. The page's title is rendered elsewhere. Never throws.
  */
 export function renderOperation(
   document: ApiDocument,
@@ -107,7 +107,7 @@ export function renderOperation(
   };
 }
 
-/** The bar of the operation, with the button that opens its form where the page has one. */
+/** The bar of the operation, with the button that opens its form if the page has one. */
 function endpointParts(
   page: PageRenderer,
   document: ApiDocument,
@@ -121,7 +121,7 @@ function endpointParts(
   return [endpointBar({ ...bar, action: opener.button }), opener.data];
 }
 
-/** A heading with its entry in the table of contents. Those of depth 2 are words of ours, the others names of the author's. */
+/** A heading with its entry in the table of contents. Headings of depth 2 are built-in words, the others the author's names. */
 export function headingPart(page: PageRenderer, depth: 2 | 3, text: string, after?: Html): { id: string; html: Html } {
   const id = page.uniqueId(text);
   const name = depth === 2 ? wordNamed(text) : undefined;
@@ -142,7 +142,7 @@ function parameterParts(page: PageRenderer, writer: FieldWriter, view: Operation
   return parts;
 }
 
-/** Every way to authenticate; what is needed together stands together. */
+/** All ways to authenticate; credentials that are required together are grouped. */
 export function authorizationsMarkup(writer: FieldWriter, view: AuthorizationView): Html {
   const groups = view.alternatives.map((credentials) => credentials.map((item) => credentialMarkup(writer, item)).join(''));
   const or = `<p class="d-choices-title">${wordMark('or')}</p>`;
@@ -175,7 +175,7 @@ function bodyPart(page: PageRenderer, writer: FieldWriter, view: OperationView, 
   return html`${heading.html}${trustedHtml(description + contentsMarkup(writer, body.contents, view.webhook ? 'schema' : 'body'))}`;
 }
 
-/** Several content types with schemas of their own stand under one another, folded. */
+/** Several content types with their own schemas are listed one below the other, collapsed. */
 function contentsMarkup(writer: FieldWriter, contents: readonly ContentView[], prefix: string): string {
   const [only] = contents;
   if (only && contents.length === 1) return topSchemaMarkup(writer, only, prefix);
@@ -188,7 +188,7 @@ function contentsMarkup(writer: FieldWriter, contents: readonly ContentView[], p
 
 function topSchemaMarkup(writer: FieldWriter, { schema }: ContentView, prefix: string): string {
   const inner = schemaMarkup(writer, schema, prefix);
-  // An object's fields say that it is one; everything else names its type.
+  // The fields of an object show that it is one; everything else names its type.
   const isPlainObject = schema.type === 'object' && (schema.fields.length > 0 || schema.choices.length > 0);
   return isPlainObject || schema.type === 'any'
     ? inner

@@ -13,9 +13,9 @@ import type { RenderedApiPage } from './render-operation.ts';
 import { codeSpan, factsText, schemaInside } from './schema-markdown.ts';
 
 /**
- * The page of a data model (frontmatter `openapi-schema`, or one that is too deep inside operations to be shown there).
- * @param options as of `createSchemaReader`
- * @returns undefined where the document has no schema of that name
+ * Renders the page of a data model (frontmatter `openapi-schema`, or one nested too deeply in operations to be shown there).
+ * @param options as for `createSchemaReader`
+ * @returns undefined if the document has no schema of that name
  */
 export function renderSchemaPage(
   document: ApiDocument,

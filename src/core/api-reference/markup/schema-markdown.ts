@@ -2,16 +2,19 @@ import type { SchemaField, SchemaView, TypePart } from './schema-view.ts';
 
 const MAX_LIST_DEPTH = 8;
 
-/** Fields as a nested Markdown list: ``- `name` (type, required): description``. */
+/** Returns fields as a nested Markdown list: ``- `name` (type, required): description``. */
 export function fieldsMarkdown(fields: readonly SchemaField[], depth = 0): string {
   return fields.map((field) => fieldMarkdown(field, depth)).join('');
 }
 
-/** What a schema holds, as a Markdown list under whatever names it. */
+/** Returns the contents of a schema as a Markdown list below its heading. */
 export function schemaInside(schema: SchemaView, depth = 0): string {
   let out = '';
   for (const note of schema.notes) out += item(depth, `_${note}_`);
-  if (schema.elsewhere) out += item(depth, `Properties: [${codeSpan(schema.elsewhere.name)}](${schema.elsewhere.path})`);
+  if (schema.elsewhere) {
+    const { name, path, names } = schema.elsewhere;
+    out += item(depth, `Properties: [${codeSpan(name)}](${path})${names === '' ? '' : `: ${codeSpan(names)}`}`);
+  }
   if (depth >= MAX_LIST_DEPTH) return out;
   out += fieldsMarkdown(schema.fields, depth);
   for (const group of schema.choices) {
@@ -26,7 +29,7 @@ export function schemaInside(schema: SchemaView, depth = 0): string {
   return out;
 }
 
-/** Facts of a schema in one sentence each: `Default: 10. One of: a, b.` */
+/** Returns the facts of a schema, one sentence each: `Default: 10. One of: a, b.` */
 export function factsText(schema: SchemaView): string {
   if (schema.values.length === 0 && schema.facts.length === 0) return '';
   const parts: string[] = [];
@@ -38,7 +41,7 @@ export function factsText(schema: SchemaView): string {
   return parts.join(' ');
 }
 
-/** Text as a code span that its own backticks cannot end. */
+/** Text as a code span that backticks in it cannot close. */
 export function codeSpan(text: string): string {
   const line = /[\n\r\t]/.test(text) ? text.replace(/\s+/g, ' ') : text;
   if (!line.includes('`')) return `\`${line}\``;
@@ -46,7 +49,7 @@ export function codeSpan(text: string): string {
   return `${fence} ${line} ${fence}`;
 }
 
-/** A type as code, which is a link where one page is about it. */
+/** A type as code, linked if it has a page. */
 export function typeSpan(type: string, parts: readonly TypePart[] = []): string {
   if (type === '') return '';
   const paths = new Set(parts.map(({ path }) => path).filter((path) => path !== undefined));
@@ -76,7 +79,7 @@ function afterColon(schema: SchemaView, depth: number): string {
   return `: ${text.includes('\n') ? text.replace(/\r?\n/g, `\n${'  '.repeat(depth + 1)}`) : text}`;
 }
 
-/** The text with a full stop, so that what follows does not run into it. */
+/** The text with a final period, so that the next sentence is separate. */
 function sentence(text: string): string {
   return /[\p{L}\p{N})\]`"'*]$/u.test(text) ? `${text}.` : text;
 }

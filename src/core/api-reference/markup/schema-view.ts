@@ -1,8 +1,8 @@
-/** A schema as readers see it: what `read-schema.ts` makes and the HTML and Markdown renderers show. */
+/** The view model of a schema: built by `read-schema.ts`, rendered as HTML and Markdown. */
 export interface SchemaView {
   /** `string<date-time>`, `object`, `User[] | null` … */
   type: string;
-  /** The same in pieces, where names in it have pages of their own. */
+  /** The same in pieces, if names in it have pages of their own. */
   typeParts?: readonly TypePart[];
   description?: string;
   deprecated: boolean;
@@ -10,19 +10,19 @@ export interface SchemaView {
   writeOnly: boolean;
   /** Limits, defaults, examples. */
   facts: SchemaFact[];
-  /** Allowed values, the first of them. */
+  /** The first allowed values. */
   values: string[];
-  /** How many more allowed values there are. */
+  /** Number of further allowed values. */
   moreValueCount: number;
-  /** Properties, or those of the items where the type is a list. */
+  /** Properties, or those of the items if the type is a list. */
   fields: SchemaField[];
-  /** Each group holds alternatives of which one applies (`oneOf`, `anyOf`). */
+  /** Each group holds alternatives, one of which applies (`oneOf`, `anyOf`). */
   choices: SchemaChoice[][];
-  /** The page that shows what it holds, where this one does not. */
-  elsewhere?: { name: string; path: string; fieldCount: number };
-  /** What was left out and why. */
+  /** The page that describes its contents, if this one only lists the names of its fields (once). */
+  elsewhere?: { name: string; path: string; fieldCount: number; names: string };
+  /** What was left out, and why. */
   notes: string[];
-  /** Labels of the author's own (`x-mint.pre`, `x-mint.post`). */
+  /** Custom labels of the author (`x-mint.pre`, `x-mint.post`). */
   labelsBefore: string[];
   labelsAfter: string[];
 }
@@ -30,7 +30,7 @@ export interface SchemaView {
 /** A piece of a type as it is written. */
 export interface TypePart {
   text: string;
-  /** Site path of the page of what the text names. */
+  /** Site path of the page of the named schema. */
   path?: string;
 }
 
@@ -50,7 +50,7 @@ export interface SchemaChoice {
   schema: SchemaView;
 }
 
-/** A view with nothing in it but its type and notes. */
+/** A view with only a type and notes. */
 export function plainView(type: string, ...notes: string[]): SchemaView {
   return {
     type,
@@ -68,7 +68,7 @@ export function plainView(type: string, ...notes: string[]): SchemaView {
   };
 }
 
-/** Whether there is nothing to show of a schema but its type. */
+/** Returns whether a schema has nothing to show but its type. */
 export function isBare(view: SchemaView): boolean {
   return (
     view.description === undefined &&

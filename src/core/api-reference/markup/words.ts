@@ -1,6 +1,6 @@
 import { escapeHtml, type Html, html, trustedHtml } from '../../html.ts';
 
-/** Words of GraphQL and SDK pages. */
+/** UI strings of GraphQL and SDK pages. */
 const SYMBOL_ENGLISH = {
   arguments: 'Arguments',
   returns: 'Returns',
@@ -26,7 +26,7 @@ const SYMBOL_ENGLISH = {
   doNotUse: 'Do not use this in new code.',
 } as const;
 
-/** Words of API pages. Content holds them in English; the page is written with those of its language. */
+/** UI strings of API pages. Content contains them in English; pages are rendered with their translations. */
 const ENGLISH = {
   tryIt: 'Try it',
   authorizations: 'Authorizations',
@@ -58,12 +58,12 @@ const WORD = /<!--w:(\w+)-->([^<]*)<!--\/w-->/g;
 
 const NAMES: ReadonlyMap<string, ApiWord> = new Map(Object.entries(ENGLISH).map(([name, text]) => [text, name as ApiWord]));
 
-/** Which word an English text is; undefined where it is none of them. */
+/** Returns the word of an English text; undefined if there is none. */
 export function wordNamed(english: string): ApiWord | undefined {
   return NAMES.get(english);
 }
 
-/** A word as it stands in a page's content: in English, marked so that it can be replaced. */
+/** A word in a page's content: in English, marked so that it can be replaced. */
 export function wordMark(name: ApiWord, english: string = ENGLISH[name]): string {
   return `<!--w:${name}-->${escapeHtml(english)}<!--/w-->`;
 }
@@ -72,20 +72,20 @@ export function word(name: ApiWord, english?: string): Html {
   return trustedHtml(wordMark(name, english));
 }
 
-/** Whether a word is one of GraphQL and SDK pages. */
+/** Returns whether a word belongs to GraphQL and SDK pages. */
 export function isSymbolWord(name: ApiWord): name is SymbolWord {
   return Object.hasOwn(SYMBOL_ENGLISH, name);
 }
 
-/** An English text, as a word where it is one. */
+/** Returns an English text, marked as a word if it is one. */
 export function wordOrText(english: string): Html {
   const name = wordNamed(english);
   return name === undefined ? html`${english}` : word(name);
 }
 
 /**
- * Writes every marked word of the content in another language, and takes the marks away.
- * @param translate takes a word and how it stands in the content
+ * Replaces every marked word of the content by its translation and removes the marks.
+ * @param translate receives a word and its form in the content
  */
 export function translateWords(markup: string, translate: (name: ApiWord, english: string) => string): string {
   if (!markup.includes('<!--w:')) return markup;

@@ -1,6 +1,6 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 (RFC 4648) of the text's UTF-8 bytes, as the Basic scheme (RFC 7617) wants it. */
+/** Base64 (RFC 4648) of the text's UTF-8 bytes, as the Basic scheme (RFC 7617) requires. */
 export function base64OfText(text: string): string {
   const bytes = utf8Bytes(text);
   let out = '';

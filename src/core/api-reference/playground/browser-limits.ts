@@ -1,7 +1,7 @@
 import { isForwardedHeader } from './api-call.ts';
 import type { BuiltRequest } from './build-request.ts';
 
-/** Headers that the Fetch standard keeps for the browser ("forbidden request-header"). */
+/** Headers that the Fetch standard reserves for the browser ("forbidden request-header"). */
 const FORBIDDEN = new Set(
   (
     'accept-charset accept-encoding access-control-request-headers access-control-request-method connection content-length cookie ' +
@@ -15,8 +15,8 @@ function isForbidden(name: string): boolean {
 }
 
 /**
- * Parts of a request that no page can send, by what a reader knows them as: `Cookie: session`, `Host`, `GET + body`.
- * @param isProxied whether the site's server sends it, which may set more
+ * Returns the parts of a request that a page cannot send, as readers know them: `Cookie: session`, `Host`, `GET + body`.
+ * @param isProxied whether the site's server sends the request, which has fewer restrictions
  */
 export function unsendableParts(request: BuiltRequest, isProxied = false): string[] {
   const names = request.headers.filter(([name]) => !isSendable(name, isProxied)).map(([name]) => name);
@@ -29,7 +29,7 @@ function isSendable(name: string, isProxied: boolean): boolean {
   return isProxied ? isForwardedHeader(name) : !isForbidden(name);
 }
 
-/** The request as a browser sends it, or as the site's server does. */
+/** Returns the request as a browser, or the site's server, sends it. */
 export function sendableRequest(request: BuiltRequest, isProxied = false): BuiltRequest {
   const { body, cookies, ...rest } = request;
   const headers = request.headers.filter(([name]) => isSendable(name, isProxied));

@@ -84,7 +84,7 @@ test('reserved characters stay where the parameter allows them, but for those th
   expect(withParameter(parameter('query', { allowReserved: true }), 'a/b:c&d=e#f').path).toBe('/x?color=a/b:c%26d%3De%23f');
 });
 
-test('a header holds no line end, so that nobody adds one of their own', () => {
+test('a header contains no line end, so that nobody adds one of their own', () => {
   expect(withParameter(parameter('header'), 'a\r\nX-Evil: 1').headers).toEqual([['color', 'a X-Evil: 1']]);
 });
 

@@ -3,7 +3,7 @@ import { base64OfText } from './base64.ts';
 import type { BodyInput, CredentialInput, ParameterInput, PartEncoding, RequestInputs } from './request-inputs.ts';
 import { deepPairs, encode, headerText, oneLine, pathText, plainText, queryPairs } from './serialize-parameter.ts';
 
-/** A file that the reader has chosen. What is in it is nobody's business here. */
+/** A file chosen by the reader. Its contents are not read here. */
 export interface PickedFile {
   readonly name: string;
   readonly type: string;
@@ -16,15 +16,15 @@ export interface CredentialValue {
   userName?: string;
 }
 
-/** What the reader has filled in. */
+/** The reader's input. */
 export interface RequestValues {
-  /** Address of the server, with its variables filled in. */
+  /** Address of the server, with its variables resolved. */
   server: string;
-  /** The credentials of the alternative that was chosen; none where the call goes without. */
+  /** The credentials of the chosen alternative; empty for a call without. */
   credentials: readonly { credential: CredentialInput; value: CredentialValue }[];
-  /** By `parameterKey`; what is empty is absent. */
+  /** By `parameterKey`; empty values are absent. */
   parameters: ReadonlyMap<string, unknown>;
-  /** The content type that was chosen, and what is to be sent as it. */
+  /** The chosen content type and the body to send. */
   body?: { input: BodyInput; value: unknown } | { input: BodyInput; text: string };
 }
 
@@ -40,11 +40,11 @@ export interface MultipartPart {
   contentType?: string;
 }
 
-/** A request, ready to be sent or to be written as code. */
+/** A request, ready to be sent or to be rendered as code. */
 export interface BuiltRequest {
   method: string;
   url: string;
-  /** Without cookies. A multipart body has no `Content-Type` here: who writes it chooses the boundary. */
+  /** Without cookies. A multipart body has no `Content-Type` here: the sender chooses the boundary. */
   headers: [string, string][];
   cookies: [string, string][];
   body?: RequestBody;
@@ -55,8 +55,8 @@ export function parameterKey({ place, name }: Pick<ParameterInput, 'place' | 'na
 }
 
 /**
- * The request of an operation with these values (OpenAPI 3.1, "Style Values" and "Encoding Object"). Never throws: parameters of the
- * path that are missing stay as `{name}`.
+ * Builds the request of an operation from these values (OpenAPI 3.1, "Style Values" and "Encoding Object"). Never throws: missing
+ * path parameters stay as `{name}`.
  */
 export function buildRequest(inputs: RequestInputs, values: RequestValues): BuiltRequest {
   const headers: [string, string][] = [];
@@ -83,7 +83,7 @@ export function buildRequest(inputs: RequestInputs, values: RequestValues): Buil
   return body === undefined ? request : { ...request, body };
 }
 
-/** A header that the reader gives wins over one that is made. */
+/** A header of the reader overrides a generated one. */
 function setHeader(headers: [string, string][], name: string, value: string): void {
   const known = headers.find(([other]) => other.toLowerCase() === name.toLowerCase());
   if (known) known[1] = value;
@@ -99,7 +99,7 @@ function joinUrl(server: string, path: string, query: readonly string[]): string
   return `${start}${start.includes('?') ? '&' : '?'}${query.join('&')}`;
 }
 
-/** What is sent for a credential; undefined where nothing is filled in. */
+/** Returns what is sent for a credential; undefined if it is not filled in. */
 export function credentialText(credential: CredentialInput, { value, userName = '' }: CredentialValue): string | undefined {
   if (credential.kind === 'basic') {
     return value === '' && userName === '' ? undefined : `Basic ${base64OfText(`${userName}:${value}`)}`;
@@ -107,7 +107,7 @@ export function credentialText(credential: CredentialInput, { value, userName = 
   const given = value.trim();
   if (given === '') return undefined;
   const prefix = credential.prefix ?? (credential.kind === 'bearer' ? 'Bearer ' : '');
-  // Tokens are often copied together with the word before them.
+  // Tokens are often copied together with their scheme.
   return given.toLowerCase().startsWith(prefix.toLowerCase()) ? given : prefix + given;
 }
 
@@ -149,7 +149,7 @@ function encodingOf(input: BodyInput, name: string): PartEncoding {
   return input.encodings?.find((encoding) => encoding.name === name) ?? { name };
 }
 
-/** The parts that a property becomes: one for each item of a list; an object is JSON unless its encoding says otherwise. */
+/** The parts of a property: one for each item of a list; an object is JSON unless its encoding says otherwise. */
 function formParts(name: string, value: unknown, encoding: PartEncoding): MultipartPart[] {
   const { contentType } = encoding;
   const asJson = contentType !== undefined && isJsonType(contentType);
@@ -171,7 +171,7 @@ function fieldText(value: string | PickedFile): string {
   return typeof value === 'string' ? value : value.name;
 }
 
-/** Objects of JSON have no prototype but `Object`'s own or none, so a file is recognized by where its members come from. */
+/** JSON objects have `Object`'s prototype or none, so a file is recognized by where its members come from. */
 export function isPickedFile(value: unknown): value is PickedFile {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

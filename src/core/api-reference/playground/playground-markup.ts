@@ -5,7 +5,7 @@ import { inlineJson } from '../../inline-json.ts';
 import { word } from '../markup/words.ts';
 import type { RequestInputs } from './request-inputs.ts';
 
-/** The button that opens the form of an operation, and what the form is made of. Nothing else is fetched until it is pressed. */
+/** The button that opens the form of an operation, and the data of the form. Nothing else is loaded until it is pressed. */
 export function playgroundOpener(page: PageRenderer, inputs: RequestInputs): { button: Html; data: Html } {
   page.need('docent-playground');
   return {
@@ -16,12 +16,12 @@ export function playgroundOpener(page: PageRenderer, inputs: RequestInputs): { b
 
 const DISPLAYS: ReadonlySet<unknown> = new Set<PlaygroundDisplay>(['interactive', 'simple', 'none', 'auth']);
 
-/** What a page shows of its request: what its frontmatter says, else what the site says. */
+/** How a page shows its request: its frontmatter, otherwise the site's setting. */
 export function displayOf(site: PlaygroundDisplay, page: unknown): PlaygroundDisplay {
   return DISPLAYS.has(page) ? (page as PlaygroundDisplay) : site;
 }
 
-/** Whether readers can send the request. Who may is no question here: a page is read by those who may read it. */
+/** Returns whether readers can send the request. Access is not checked here: whoever may read the page may send it. */
 export function isInteractive(display: PlaygroundDisplay): boolean {
   return display === 'interactive' || display === 'auth';
 }

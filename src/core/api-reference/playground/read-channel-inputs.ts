@@ -13,8 +13,8 @@ const MAX_PARAMETERS = 60;
 const MAX_MESSAGE_CHARACTERS = 6_000;
 
 /**
- * What a reader can fill in to connect to a channel by WebSocket; undefined where no server of it speaks that protocol. Never
- * throws, and bounded, whatever the description holds.
+ * Returns the inputs for connecting to a channel by WebSocket; undefined if none of its servers supports that protocol. Never
+ * throws; bounded for any description.
  * @param samples examples of the messages that the reader sends
  */
 export function readChannelInputs(
@@ -47,7 +47,7 @@ export function readChannelInputs(
   return withSettings(inputs, api satisfies Partial<SiteConfig['api']>);
 }
 
-/** Of the channel where it names its own, else of the document. */
+/** Of the channel if it names its own, otherwise of the document. */
 function readSocketServers(root: JsonObject, channel: ApiChannel): ServerInput[] {
   const own = listAt(channel.raw, 'servers');
   const all = own.length > 0 ? own : entriesOf(objectAt(root, 'servers')).map(([, server]) => server);
@@ -83,7 +83,7 @@ function addressParameters(reader: ShapeReader, channel: ApiChannel): ParameterI
     });
 }
 
-/** What the WebSocket binding asks for when a connection is opened (AsyncAPI bindings, `ws`). */
+/** Inputs that the WebSocket binding requires to open a connection (AsyncAPI bindings, `ws`). */
 function boundParameters(reader: ShapeReader, binding: unknown, place: InputPlace & ('query' | 'header')): ParameterInput[] {
   const schema = follow(reader.root, valueAt(binding, place === 'query' ? 'query' : 'headers'))?.value;
   const required = new Set(textsAt(schema, 'required'));

@@ -64,7 +64,7 @@ test('a default is told from an example, in lists and inside objects too', () =>
   ]);
 });
 
-test('servers keep their variables open, and a relative one stands at the place of the description', () => {
+test('servers keep their variables open, and a relative one is at the place of the description', () => {
   const servers = [
     {
       url: 'https://{region}.x.example/',
@@ -135,7 +135,7 @@ function rendered(display: PlaygroundDisplay) {
   return { page, html: renderOperation(document, one, page, { display }).html.value };
 }
 
-test('a page says what its form is made of, in JSON that cannot end its element', () => {
+test('a page reports what its form is made of, in JSON that cannot end its element', () => {
   const { html, page } = rendered('interactive');
   const [, json = ''] = /<script type="application\/json" data-playground>(.*?)<\/script>/s.exec(html) ?? [];
   expect(JSON.parse(json)).toMatchObject({ method: 'POST', parameters: [{ name: '</script><!--' }] });

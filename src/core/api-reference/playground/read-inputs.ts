@@ -36,13 +36,13 @@ const PLACES: ReadonlySet<string> = new Set<InputPlace>(['path', 'query', 'heade
 /** Methods that `fetch` refuses. */
 const NEVER_SENT = new Set(['TRACE', 'CONNECT', 'TRACK']);
 
-/** Whether a browser can call an operation at all. */
+/** Returns whether a browser can call an operation at all. */
 export function isCallable(method: string): boolean {
   return /^[A-Z]+$/.test(method) && !NEVER_SENT.has(method) && method !== 'WEBHOOK' && !method.startsWith('WS');
 }
 
 /**
- * What a reader can fill in to call an operation. Never throws, and bounded, whatever the description holds.
+ * Returns the inputs for calling an operation. Never throws; bounded for any description.
  * @param api the site's settings for API pages
  */
 export function readInputs(
@@ -67,7 +67,7 @@ export function readInputs(
   return withSettings(inputs, api);
 }
 
-/** What the site says of all its requests. */
+/** The site's settings for all its requests. */
 export function withSettings(
   inputs: RequestInputs,
   api: Partial<Pick<SiteConfig['api'], 'examples' | 'withCookies' | 'isProxied' | 'expandParams'>>,
@@ -91,7 +91,7 @@ export function credentialInput({ name, place, kind, prefix, preset, oauth }: Cr
   };
 }
 
-/** Servers of the operation, else of its path, else of the document, with their variables still open. */
+/** Servers of the operation, otherwise of its path, otherwise of the document, with unresolved variables. */
 function readServerInputs(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[]): ServerInput[] {
   const holders = [operation.raw, operation.pathItem, document.root];
   const listed = holders.map((holder) => listAt(holder, 'servers').filter(isObject)).find((servers) => servers.length > 0) ?? [];
@@ -111,7 +111,7 @@ function readServerInputs(document: ApiDocument, operation: ApiOperation, baseUr
   return servers.length > 0 ? servers : baseUrls.map((url) => ({ url: url.replace(/(?<!\/)\/+$/, '') }));
 }
 
-/** A relative address is relative to where the description is served. */
+/** A relative address is relative to the URL of the description. */
 function wholeAddress(url: string, base: string | undefined): string {
   if (base === undefined || /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || url.startsWith('{')) return url;
   const start = base.replace(/(?<!\/)\/+$/, '');

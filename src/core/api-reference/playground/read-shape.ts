@@ -3,7 +3,7 @@ import { keywordText, type LayeredSchema, mergedProperties, requiredNames, schem
 import { isNullable, onlyValue, scalarLabel, typeNames } from '../schema-type.ts';
 import type { FieldInput, InputShape } from './request-inputs.ts';
 
-/** What one operation's form may hold. Shared by all its schemas. */
+/** The budget of one operation's form, shared by all its schemas. */
 export interface ShapeReader {
   root: JsonObject;
   fieldsLeft: number;
@@ -14,14 +14,14 @@ const MAX_VALUES = 100;
 const MAX_VARIANTS = 12;
 const MAX_EXAMPLE_CHARACTERS = 120;
 
-/** What a form may hold before its further fields are written as JSON. */
+/** The limit after which further fields are entered as JSON. */
 export function createShapeReader(root: JsonObject): ShapeReader {
   return { root, fieldsLeft: 250 };
 }
 
 /**
- * Reads a schema for a form. Never throws; what is too deep, too much or recursive becomes a field for JSON.
- * @param open the schemas around this one
+ * Reads a schema for a form. Never throws; what is too deep, too large or recursive becomes a JSON field.
+ * @param open the enclosing schemas
  */
 export function readShape(reader: ShapeReader, schema: unknown, open: readonly object[] = []): InputShape {
   const layered = schemaLayers(reader.root, schema);
@@ -37,7 +37,7 @@ export function readShape(reader: ShapeReader, schema: unknown, open: readonly o
   return shape;
 }
 
-/** Without what is inside; scalars have nothing inside. */
+/** Without nested fields; scalars have none. */
 function rawShape(schema: LayeredSchema): InputShape {
   const [type] = typeNames(schema);
   return type === undefined || type === 'object' || type === 'array' ? { kind: 'json' } : scalarShape(schema, type);
@@ -81,7 +81,7 @@ function objectShape(reader: ShapeReader, schema: LayeredSchema, open: readonly 
   if (isObject(rest) && Object.keys(rest).length > 0) {
     return { kind: 'object', fields, rest: readShape(reader, rest, open) };
   }
-  // An object of which nothing is said can hold anything.
+  // An object without a definition accepts anything.
   if (fields.length === 0) return { kind: 'json', type: 'object' };
   return { kind: 'object', fields };
 }
@@ -106,7 +106,7 @@ function listShape(reader: ShapeReader, schema: LayeredSchema, open: readonly ob
 
 function alternativesOf(schema: LayeredSchema): unknown[] {
   const all = schema.layers.flatMap((layer) => [...listAt(layer, 'oneOf'), ...listAt(layer, 'anyOf')]);
-  // A branch that only says what is required is no alternative, and `null` is what an empty field means.
+  // A branch that only lists required properties is not an alternative, and an empty field stands for `null`.
   return all.filter(
     (part) => isObject(part) && valueAt(part, 'type') !== 'null' && Object.keys(part).some((key) => key !== 'required'),
   );
@@ -135,7 +135,7 @@ function withFields(shape: InputShape, common: readonly FieldInput[]): InputShap
   return { ...shape, fields: [...common.filter((field) => !own.has(field.name)), ...(shape.fields ?? [])] };
 }
 
-/** The value that the discriminator has for this alternative. */
+/** The value of the discriminator for this alternative. */
 function ruled(own: LayeredSchema, around: LayeredSchema): string | undefined {
   const property = textAt(around.keywords.get('discriminator'), 'propertyName');
   const schema = property === undefined ? undefined : valueAt(own.keywords.get('properties'), property);

@@ -1,7 +1,4 @@
-/**
- * What a reader can fill in to call an operation. It stands in the page as JSON, so it is plain data, small, and everything that is
- * absent is left out.
- */
+/** The inputs for calling an operation. Embedded in the page as JSON, so it is small plain data without absent values. */
 export interface RequestInputs {
   /** Upper case. */
   method: string;
@@ -13,27 +10,27 @@ export interface RequestInputs {
   /** Calls without credentials are allowed too. */
   isOpen?: true;
   parameters: ParameterInput[];
-  /** One for each content type that the body may have. */
+  /** One for each content type of the body. */
   bodies: BodyInput[];
   isBodyRequired?: true;
-  /** Names of the languages that the request is shown in; absent: ours. */
+  /** Names of the languages of the examples; absent: the default. */
   languages?: string[];
-  /** Cookies that the browser holds for the API go with the request. */
+  /** Cookies of the browser for the API are sent with the request. */
   withCookies?: true;
-  /** The site's server may make the call in place of the browser. */
+  /** The site's server may make the call instead of the browser. */
   isProxied?: true;
-  /** Groups of fields are open at first. */
+  /** Groups of fields are expanded initially. */
   isExpanded?: true;
-  /** Fields begin with the examples in them. */
+  /** Fields are prefilled with the examples. */
   prefill?: true;
-  /** Set for a channel that is connected to by WebSocket: what the reader may send. */
+  /** Set for a channel with a WebSocket connection: the messages that the reader may send. */
   messages?: { name: string; text: string }[];
-  /** The parameters stand in the page, as fields that its author wrote. */
+  /** The parameters are on the page, as fields written by its author. */
   byHand?: true;
 }
 
 export interface ServerInput {
-  /** With `{name}` for variables; a path alone where the description has no more. */
+  /** With `{name}` for variables; only a path if the description has no more. */
   url: string;
   description?: string;
   variables?: ServerVariable[];
@@ -42,7 +39,7 @@ export interface ServerInput {
 export interface ServerVariable {
   name: string;
   value: string;
-  /** The values that are allowed; absent: any. */
+  /** The allowed values; absent: any. */
   values?: string[];
 }
 
@@ -51,21 +48,21 @@ export interface CredentialInput {
   name: string;
   place: 'header' | 'query' | 'cookie';
   kind: 'bearer' | 'basic' | 'key';
-  /** What is sent before the value. */
+  /** The prefix of the value. */
   prefix?: string;
-  /** What the author gives everybody (`x-default`). */
+  /** A public value that the author provides (`x-default`). */
   preset?: string;
-  /** Ways to get the value from the API's owner. */
+  /** Ways to obtain the value from the API's owner. */
   oauth?: OAuthFlow[];
 }
 
-/** A grant of OAuth 2 (RFC 6749), by the name that OpenAPI gives it. */
+/** A grant of OAuth 2 (RFC 6749), by its OpenAPI name. */
 export interface OAuthFlow {
   kind: 'authorizationCode' | 'clientCredentials';
   tokenUrl: string;
   /** Of `authorizationCode`. */
   authorizationUrl?: string;
-  /** What the operation asks for. */
+  /** The scopes that the operation requires. */
   scopes: string[];
 }
 
@@ -75,11 +72,11 @@ export interface ParameterInput {
   name: string;
   place: InputPlace;
   required?: true;
-  /** `form`, `deepObject` …; absent: the one that OpenAPI gives the place. */
+  /** `form`, `deepObject` …; absent: the OpenAPI default of the location. */
   style?: string;
   explode?: boolean;
   allowReserved?: true;
-  /** The value is sent as JSON (`content` in place of `schema`). */
+  /** The value is sent as JSON (`content` instead of `schema`). */
   isJson?: true;
   shape: InputShape;
 }
@@ -88,7 +85,7 @@ export interface BodyInput {
   mediaType: string;
   shape: InputShape;
   example?: unknown;
-  /** How parts of a form are written, by their names. */
+  /** How parts of a form are encoded, by name. */
   encodings?: PartEncoding[];
 }
 
@@ -99,25 +96,25 @@ export interface PartEncoding {
   explode?: boolean;
 }
 
-/** What kind of value a field takes. */
+/** The kind of value of a field. */
 export interface InputShape {
   kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'list' | 'object' | 'variants' | 'file' | 'json';
-  /** As the reference shows it: `string<uuid>`. */
+  /** As shown in the reference: `string<uuid>`. */
   type?: string;
   /** Of a choice. */
   values?: (string | number | boolean | null)[];
   /** Of an object. */
   fields?: FieldInput[];
-  /** Properties whose names the reader gives. */
+  /** Properties whose names the reader chooses. */
   rest?: InputShape;
   /** Of a list. */
   item?: InputShape;
   variants?: { label: string; shape: InputShape }[];
-  /** A short example: shown in the empty field. */
+  /** A short example, the placeholder of the empty field. */
   example?: unknown;
-  /** The value that the field begins with. */
+  /** The initial value of the field. */
   default?: unknown;
-  /** The only value that is allowed. */
+  /** The only allowed value. */
   constant?: unknown;
   /** The text may be long. */
   isLong?: true;

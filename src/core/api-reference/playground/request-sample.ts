@@ -2,7 +2,7 @@ import { isJsonType } from '../media-examples.ts';
 import type { SampleBody, SampleRequest } from '../samples/sample-request.ts';
 import type { BuiltRequest, RequestBody } from './build-request.ts';
 
-/** A request that a reader has filled in, for the writers of code examples. */
+/** A request filled in by a reader, for the generators of code examples. */
 export function sampleOfRequest(request: BuiltRequest): SampleRequest {
   const { method, url, cookies, body } = request;
   const headers = [...request.headers];
@@ -30,7 +30,7 @@ function sampleBody(body: RequestBody, mediaType: string): SampleBody {
   }
 }
 
-/** JSON that reads back as it was written; numbers too long for that stay text. */
+/** Parses JSON that survives a round trip; numbers too long for that stay text. */
 function jsonBody(text: string): SampleBody | undefined {
   try {
     return { kind: 'json', value: JSON.parse(text) };

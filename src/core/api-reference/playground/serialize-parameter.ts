@@ -2,7 +2,7 @@ import type { ParameterInput } from './request-inputs.ts';
 
 type Serialized = Pick<ParameterInput, 'name' | 'style' | 'explode' | 'allowReserved' | 'isJson'>;
 
-/** A value on one line: texts as they are, everything else as JSON. */
+/** Returns a value on one line: texts as they are, everything else as JSON. */
 export function plainText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
@@ -12,7 +12,7 @@ export function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-/** Reserved characters stay, but for those that would end the value. */
+/** Keeps reserved characters, except those that would end the value. */
 function encodeReserved(text: string): string {
   return encode(text).replace(/%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/g, (encoded) => decodeURIComponent(encoded));
 }
@@ -26,8 +26,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * A path parameter as it stands in the path (OpenAPI: styles `simple`, `label` and `matrix`). Encoded, so that a value is never more
- * than one segment.
+ * Returns a path parameter as it appears in the path (OpenAPI: styles `simple`, `label` and `matrix`). Encoded, so that a value
+ * is never more than one segment.
  */
 export function pathText(parameter: Serialized, value: unknown): string {
   const { name, style = 'simple', explode = false } = parameter;
@@ -98,7 +98,7 @@ function headerValue({ explode = false, isJson }: Serialized, value: unknown): s
     .join(',');
 }
 
-/** Without line ends, which no header may hold. */
+/** Removes line ends, which headers must not contain. */
 export function oneLine(text: string): string {
   return text.replace(/[\r\n\0]+/g, ' ').trim();
 }

@@ -17,8 +17,8 @@ export interface CodeSample {
 const MAX_SAMPLES = 20;
 
 /**
- * Request examples of an operation: the author's own (`x-codeSamples`), then generated ones in the other languages that the
- * site asks for.
+ * Returns request examples of an operation: the author's own (`x-codeSamples`), then generated ones in the other languages that
+ * the site configures.
  */
 export function codeSamples(
   document: ApiDocument,
@@ -36,12 +36,12 @@ export function codeSamples(
     const code = language.write(request);
     return code === undefined ? [] : [{ language: language.language, label: language.label, code }];
   });
-  // A request that none of the languages can send is shown as cURL can.
+  // If no language supports a request, it is shown as cURL.
   if (made.length === 0 && own.length === 0) made.push({ language: 'bash', label: 'cURL', code: curlSample(request) });
   return [...own, ...made];
 }
 
-/** The languages that the site asks for, each once; ours where it asks for none that there is. */
+/** The languages that the site configures, without duplicates; the default if none is known. */
 function chosenLanguages(names: readonly string[] = []): readonly SampleLanguage[] {
   const found = names.map((name) => sampleLanguages.get(name.toLowerCase())).filter((one) => one !== undefined);
   return found.length > 0

@@ -1,6 +1,6 @@
 import { capitalized, indented, oneLine, type PlainRequest, quoted } from './sample-text.ts';
 
-/** The request as C# with `HttpClient`. */
+/** Returns the request as C# with `HttpClient`. */
 export function csharpSample({ method, url, headers, body }: PlainRequest): string {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const lines = [
@@ -17,7 +17,7 @@ export function csharpSample({ method, url, headers, body }: PlainRequest): stri
   return lines.join('\n');
 }
 
-/** The request as Swift with `URLSession`. */
+/** Returns the request as Swift with `URLSession`. */
 export function swiftSample({ method, url, headers, body }: PlainRequest): string {
   const lines = [
     `var request = URLRequest(url: URL(string: ${quoted(url)})!)`,
@@ -33,7 +33,7 @@ let (data, _) = try await URLSession.shared.data(for: request)
 print(String(decoding: data, as: UTF8.self))`;
 }
 
-/** The request as Rust with the `reqwest` crate. */
+/** Returns the request as Rust with the `reqwest` crate. */
 export function rustSample({ method, url, headers, body }: PlainRequest): string {
   const chain = [
     `.request(reqwest::Method::${method.toUpperCase()}, ${quoted(url)})`,
@@ -50,12 +50,12 @@ ${chain.map((line) => `        ${line}`).join('\n')}
 }`;
 }
 
-/** The request as C with libcurl. */
+/** Returns the request as C with libcurl. */
 export function cSample(request: PlainRequest): string {
   return curlProgram(request, ['#include <curl/curl.h>']);
 }
 
-/** The request as C++ with libcurl. */
+/** Returns the request as C++ with libcurl. */
 export function cppSample(request: PlainRequest): string {
   return curlProgram(
     request,

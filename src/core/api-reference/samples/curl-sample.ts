@@ -1,6 +1,6 @@
 import type { SampleBody, SampleRequest } from './sample-request.ts';
 
-/** The request as a cURL command for POSIX shells. */
+/** Returns the request as a cURL command for POSIX shells. */
 export function curlSample(request: SampleRequest): string {
   const first = request.method === 'GET' ? `curl ${quote(request.url)}` : `curl -X ${request.method} ${quote(request.url)}`;
   const lines = [

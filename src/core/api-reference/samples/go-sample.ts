@@ -1,6 +1,6 @@
 import { type PlainRequest, quoted } from './sample-text.ts';
 
-/** The request as Go with `net/http`. */
+/** Returns the request as Go with `net/http`. */
 export function goSample({ method, url, headers, body }: PlainRequest): string {
   const text = body === undefined ? 'nil' : 'payload';
   const imports = ['"fmt"', '"io"', '"net/http"', ...(body === undefined ? [] : ['"strings"'])];
@@ -27,7 +27,7 @@ ${lines}	res, err := http.DefaultClient.Do(req)
 }`;
 }
 
-/** Between backticks everything stands as it is, but no backtick can. */
+/** A raw string between backticks can contain anything but a backtick. */
 function raw(text: string): string {
   return text.includes('`') || text.includes('\r') ? quoted(text) : `\`${text}\``;
 }

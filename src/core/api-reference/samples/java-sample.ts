@@ -1,6 +1,6 @@
 import { oneLine, type PlainRequest, quoted, quotedWithDollar } from './sample-text.ts';
 
-/** The request as Java with the `HttpClient` of the platform. */
+/** Returns the request as Java with the platform's `HttpClient`. */
 export function javaSample(request: PlainRequest): string {
   return `import java.net.URI;
 import java.net.http.HttpClient;
@@ -15,7 +15,7 @@ HttpResponse<String> response = HttpClient.newHttpClient()
 System.out.println(response.body());`;
 }
 
-/** The request as Kotlin with the `HttpClient` of the platform. */
+/** Returns the request as Kotlin with the platform's `HttpClient`. */
 export function kotlinSample(request: PlainRequest): string {
   return `import java.net.URI
 import java.net.http.HttpClient

@@ -1,6 +1,6 @@
 import type { SampleBody, SampleRequest } from './sample-request.ts';
 
-/** The request as JavaScript with `fetch`, for browsers and for servers. */
+/** Returns the request as JavaScript with `fetch`, for browsers and servers. */
 export function javascriptSample(request: SampleRequest): string {
   const options: string[] = [];
   if (request.method !== 'GET') options.push(`  method: ${JSON.stringify(request.method)}`);

@@ -1,6 +1,6 @@
 import type { SampleBody, SampleRequest } from './sample-request.ts';
 
-/** The request as Python with the `requests` library. */
+/** Returns the request as Python with the `requests` library. */
 export function pythonSample(request: SampleRequest): string {
   const headers = request.body?.kind === 'json' ? request.headers.filter(([name]) => name !== 'Content-Type') : request.headers;
   const parts = [`url = ${literal(request.url)}`];
@@ -38,7 +38,7 @@ function bodyParts(body: SampleBody | undefined): [definition?: string, argument
   }
 }
 
-/** A value as a Python literal; objects and lists over several lines. */
+/** Returns a value as a Python literal; objects and lists span several lines. */
 function literal(value: unknown, indent = ''): string {
   if (value === null || value === undefined) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';

@@ -7,7 +7,7 @@ import type { CodeSample } from './code-samples.ts';
 
 const MAX_SAMPLES = 8;
 
-/** Example responses, one tab for each status (and for each named example of it). */
+/** Returns example responses, one tab for each status (and for each named example of it). */
 export function responseSamples(document: ApiDocument, operation: ApiOperation): CodeSample[] {
   const samples: CodeSample[] = [];
   for (const [status, response] of responseObjects(document.root, operation.raw)) {

@@ -8,13 +8,13 @@ import type { SampleRequest } from './sample-request.ts';
 import { type PlainRequest, plainRequest } from './sample-text.ts';
 import { dartSample, phpSample, powershellSample, rubySample } from './script-samples.ts';
 
-/** A language that request examples are made in. */
+/** A language of request examples. */
 export interface SampleLanguage {
   /** Language of the code block. */
   language: string;
   /** Title of the tab. */
   label: string;
-  /** Undefined where the language has no short way to send such a request. */
+  /** Undefined if the language has no concise way to send such a request. */
   write(request: SampleRequest): string | undefined;
 }
 
@@ -36,7 +36,7 @@ const CSHARP = plain('csharp', 'C#', csharpSample);
 const CPP = plain('cpp', 'C++', cppSample);
 const GO = plain('go', 'Go', goSample);
 
-/** Languages by every name that authors give them. */
+/** Languages by all names that authors use. */
 export const sampleLanguages: ReadonlyMap<string, SampleLanguage> = new Map([
   ...['curl', 'bash', 'shell', 'sh', 'zsh'].map((name) => [name, CURL] as const),
   ...['python', 'py', 'python3'].map((name) => [name, PYTHON] as const),
@@ -58,5 +58,5 @@ export const sampleLanguages: ReadonlyMap<string, SampleLanguage> = new Map([
   ['dart', plain('dart', 'Dart', dartSample)],
 ]);
 
-/** What is shown where the site does not choose. */
+/** The default languages. */
 export const defaultSampleLanguages: readonly SampleLanguage[] = [CURL, PYTHON, JAVASCRIPT];

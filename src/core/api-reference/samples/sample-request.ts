@@ -8,10 +8,10 @@ import { follow } from '../references.ts';
 import { schemaLayers } from '../schema-layers.ts';
 import { readServers } from '../servers.ts';
 
-/** A request as the examples of every language show it. */
+/** A request as shown by the examples of every language. */
 export interface SampleRequest {
   method: string;
-  /** With its query. */
+  /** Including its query. */
   url: string;
   headers: [string, string][];
   body?: SampleBody;
@@ -27,8 +27,8 @@ export type SampleBody =
 const UNKNOWN_SERVER = 'https://api.example.com';
 
 /**
- * The request that an operation's examples show: required parameters, the first way to authenticate, an example body.
- * @param requiredOnly leaves what is optional out of a body that is made
+ * Returns the request of an operation's examples: required parameters, the first way to authenticate, an example body.
+ * @param requiredOnly omits optional parts from a generated body
  */
 export function sampleRequest(
   document: ApiDocument,
@@ -78,7 +78,7 @@ export function operationServers(document: ApiDocument, operation: ApiOperation)
 function baseUrl(document: ApiDocument, operation: ApiOperation, baseUrls: readonly string[]): string {
   const url = operationServers(document, operation)[0]?.url ?? baseUrls[0]?.replace(/(?<!\/)\/+$/, '') ?? UNKNOWN_SERVER;
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(url)) return url;
-  // A relative address is relative to where the description is served.
+  // A relative address is relative to the URL of the description.
   const origin = /^https?:\/\/[^/]+/i.exec(document.file)?.[0] ?? baseUrls[0]?.replace(/(?<!\/)\/+$/, '') ?? UNKNOWN_SERVER;
   return url === '' ? origin : `${origin}/${url.replace(/^\/+/, '')}`;
 }
@@ -98,7 +98,7 @@ function parameterText(value: unknown): string | undefined {
   return text.includes('<string>') || text === '' ? undefined : text;
 }
 
-/** Without an example the placeholder stays as it is: `{id}` says what belongs there. */
+/** Without an example the placeholder stays: `{id}` says what belongs there. */
 function fillPath(path: string, name: string, value: string | undefined): string {
   return value === undefined ? path : path.replaceAll(`{${name}}`, encodePart(value));
 }
@@ -107,7 +107,7 @@ function queryText(query: readonly [string, string][]): string {
   return query.map(([name, value], index) => `${index === 0 ? '?' : '&'}${encodePart(name)}=${encodePart(value)}`).join('');
 }
 
-/** Percent-encodes, but for placeholders. Lone surrogates cannot be encoded and are dropped. */
+/** Percent-encodes everything but placeholders. Lone surrogates cannot be encoded and are dropped. */
 function encodePart(text: string): string {
   return /^<[\w-]+>$/.test(text) ? text : encodeURIComponent(text.toWellFormed().replaceAll('\ufffd', ''));
 }
@@ -133,7 +133,7 @@ function sampleBody(
   return typeof example === 'string' && example !== '<string>' ? { kind: 'text', text: example } : { kind: 'file' };
 }
 
-/** Some authors write a JSON example down as text. */
+/** Some authors write a JSON example as text. */
 function parsedExample(example: unknown): unknown {
   if (typeof example !== 'string' || !/^\s*[[{]/.test(example)) return example;
   try {

@@ -1,15 +1,15 @@
 import type { SampleBody, SampleRequest } from './sample-request.ts';
 
-/** The request of an example as plain parts, for languages that take a body as text. */
+/** The request of an example as plain parts, for languages whose body is text. */
 export interface PlainRequest {
   method: string;
   url: string;
   headers: readonly (readonly [name: string, value: string])[];
-  /** JSON over several lines; a form as it goes over the wire. */
+  /** JSON over several lines; a form as sent over the wire. */
   body?: string;
 }
 
-/** The request with its body as text; undefined where the body holds a file, which is no text. */
+/** Returns the request with its body as text; undefined if the body contains a file. */
 export function plainRequest(request: SampleRequest): PlainRequest | undefined {
   const { method, url, headers } = request;
   const plain = { method: word(method), url, headers };
@@ -18,7 +18,7 @@ export function plainRequest(request: SampleRequest): PlainRequest | undefined {
   return body === undefined ? undefined : { ...plain, body };
 }
 
-/** Methods stand in some languages without quotes. */
+/** Some languages write methods without quotes. */
 function word(method: string): string {
   return method.replace(/[^A-Za-z]/g, '') || 'GET';
 }
@@ -41,19 +41,19 @@ function encode(text: string): string {
 }
 
 /**
- * The text between double quotes, as every language of the C family reads it: of what JSON escapes, only quotes, backslashes
- * and line ends are left after control characters are gone.
+ * Escapes text for double quotes in every C-like language: after control characters are removed, JSON escapes only quotes,
+ * backslashes and line ends.
  */
 export function quoted(text: string): string {
   return JSON.stringify(text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u2028\u2029]/g, ''));
 }
 
-/** The same where `$` starts a variable in double quotes. */
+/** The same for languages in which `$` starts a variable in double quotes. */
 export function quotedWithDollar(text: string): string {
   return quoted(text).replaceAll('$', '\\$');
 }
 
-/** The body on one line, where it is JSON. */
+/** Returns the body on one line if it is JSON. */
 export function oneLine(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));
@@ -62,12 +62,12 @@ export function oneLine(body: string): string {
   }
 }
 
-/** Every line moved to the right. */
+/** Indents every line. */
 export function indented(text: string, by: string): string {
   return text.replace(/^(?=.)/gm, by);
 }
 
-/** The name of the method with a capital letter: `Post`. */
+/** Returns the name of the method capitalized: `Post`. */
 export function capitalized(method: string): string {
   return method.charAt(0).toUpperCase() + method.slice(1).toLowerCase();
 }

@@ -1,6 +1,6 @@
 import { capitalized, indented, oneLine, type PlainRequest, quoted } from './sample-text.ts';
 
-/** The request as PHP with its cURL functions. */
+/** Returns the request as PHP with its cURL functions. */
 export function phpSample({ method, url, headers, body }: PlainRequest): string {
   const options = [
     'CURLOPT_RETURNTRANSFER => true',
@@ -21,7 +21,7 @@ curl_close($curl);
 echo $response;`;
 }
 
-/** The request as Ruby with `net/http`. */
+/** Returns the request as Ruby with `net/http`. */
 export function rubySample({ method, url, headers, body }: PlainRequest): string {
   const lines = headers.map(([name, value]) => `request[${single(name)}] = ${single(value)}`);
   if (body !== undefined) lines.push(`request.body = ${single(body)}`);
@@ -40,7 +40,7 @@ function single(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&')}'`;
 }
 
-/** The request as PowerShell with `Invoke-RestMethod`. */
+/** Returns the request as PowerShell with `Invoke-RestMethod`. */
 export function powershellSample({ method, url, headers, body }: PlainRequest): string {
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1];
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
@@ -59,12 +59,12 @@ export function powershellSample({ method, url, headers, body }: PlainRequest): 
   return [...lines, `Invoke-RestMethod ${call.join(' ')}`].join('\n');
 }
 
-/** Between single quotes of this shell a quote is written twice; it takes curly ones for quotes too. */
+/** In PowerShell's single quotes, a quote is doubled; curly quotes count as quotes too. */
 function doubled(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
-/** The request as Dart with the `http` package. */
+/** Returns the request as Dart with the `http` package. */
 export function dartSample({ method, url, headers, body }: PlainRequest): string {
   const dollar = (text: string) => quoted(text).replaceAll('$', '\\$');
   const lines = [`final request = http.Request(${dollar(method)}, Uri.parse(${dollar(url)}));`];

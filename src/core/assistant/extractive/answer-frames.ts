@@ -1,21 +1,21 @@
-/** The fixed sentences around quotes. `{source}` is a link to the place. */
+/** The fixed sentences around quotes. `{source}` is a link to the quoted section. */
 export interface AnswerFrames {
-  /** Said to a message that asks nothing. */
+  /** The reply to a message that asks nothing. */
   invitation: string;
   nothingFound: string;
-  /** Before the first quote, where it answers. */
+  /** Before the first quote, if it answers the question. */
   quoted: string;
-  /** Before the first quote, where it may not answer. */
+  /** Before the first quote, if it may not answer the question. */
   nearest: string;
   /** Before every other quote. */
   further: string;
   /** Before an answer that is quoted because the language model failed. */
   withoutModel: string;
-  /** Ends steps of which some are left out; `{count}` is how many. */
+  /** Ends shortened steps; `{count}` is how many are left out. */
   moreSteps: string;
-  /** Where else there is help; `{ways}` are links. */
+  /** Introduces other ways to get help; `{ways}` are links. */
   support: string;
-  /** Before an answer to a question with pictures that nobody looked at. */
+  /** Before an answer to a question whose images were not looked at. */
   unseenImages: string;
 }
 
@@ -31,7 +31,7 @@ type Sentences = [
   unseenImages: string,
 ];
 
-/** By the code of the language, in lower case. */
+/** By language code, in lower case. */
 const SENTENCES: Readonly<Record<string, Sentences>> = {
   ar: [
     'اطرح سؤالاً عن هذه الوثائق، وستُقتبس هنا المقاطع التي تجيب عنه.',
@@ -92,12 +92,12 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
     'Ask a question about this documentation, and the passages that answer it are quoted here.',
     'I found nothing in this documentation that answers this. Other words for the same thing may help.',
     'This is what the documentation says, quoted. From {source}:',
-    'I found no passage that answers this for certain. These come nearest. From {source}:',
+    'I found no passage that clearly answers this. These come closest. From {source}:',
     'From {source}:',
     'The language model is not available right now.',
     '… {count} more steps on the page',
     'For more help: {ways}',
-    'I cannot see images, so this answer rests on your text alone.',
+    'I cannot see images, so this answer is based only on your text.',
   ],
   es: [
     'Haz una pregunta sobre esta documentación y aquí se citarán los pasajes que la responden.',
@@ -376,15 +376,15 @@ const SENTENCES: Readonly<Record<string, Sentences>> = {
   ],
 };
 
-/** Codes that sites use for what has its sentences under another. */
+/** Language codes of sites that map to another code here. */
 const OTHER_CODES: Readonly<Record<string, string>> = {
   ...{ cn: 'zh', 'zh-cn': 'zh', 'zh-tw': 'zh-hant', 'zh-hk': 'zh-hant', jp: 'ja', nb: 'no', nn: 'no', iw: 'he' },
 };
 
-/** The languages that there are sentences in. */
+/** The languages with translated sentences. */
 export const frameLanguages: readonly string[] = Object.keys(SENTENCES);
 
-/** The sentences in a language, as a site or `questionLanguage` names it; English where there are none. */
+/** Returns the sentences in a language, as a site or `questionLanguage` names it; English by default. */
 export function answerFrames(language: string | undefined): AnswerFrames {
   const wanted = (language ?? 'en').toLowerCase();
   const code = OTHER_CODES[wanted] ?? wanted;

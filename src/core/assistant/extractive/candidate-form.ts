@@ -1,7 +1,7 @@
 import { type Candidate, isEntryTitle, type ReadBlock } from './passage-candidates.ts';
-import type { AskedFor } from './question-kind.ts';
+import type { QuestionTraits } from './question-kind.ts';
 
-/** Whether a candidate has the form of an answer to what is asked, and stands where such answers stand; each 0 or 1. */
+/** Whether a candidate has the form and the position of an answer to the question; each 0 or 1. */
 export interface Form {
   stepsForHowTo: number;
   codeForHowTo: number;
@@ -10,29 +10,29 @@ export interface Form {
   definition: number;
   /** The beginning of a page says what it is about. */
   beginning: number;
-  /** Sections that close a page lead elsewhere. */
+  /** The closing sections of a page link elsewhere. */
   closing: number;
-  /** So do lists of links. */
+  /** Lists of links do too. */
   links: number;
-  /** Lists of fields are for looking up, and have so many words that some fit every question. */
+  /** Reference lists of fields contain so many words that some match every question. */
   fields: number;
-  /** An operation of an API, where nobody asks for one. */
+  /** An API operation, if the question does not ask for one. */
   operation: number;
   operationAsked: number;
-  /** The question has the very address. */
+  /** The question contains this exact address. */
   operationNamed: number;
-  /** The responses of an operation, where nobody asks for them. */
+  /** The responses of an operation, if the question does not ask for them. */
   responses: number;
-  /** One of many questions and answers is short, and about one thing. */
+  /** One of many questions and answers is short and covers one thing. */
   entry: number;
-  /** A place for problems, where there is one. */
+  /** A troubleshooting section, if there is one. */
   helpForProblem: number;
-  /** “Without a mail server” is no section for those who have one. */
+  /** “Without a mail server” does not fit readers who have one. */
   negation: number;
 }
 
 const MIN_LETTERS_OF_PROSE = 60;
-/** Begins by saying what something is. */
+/** Starts with a definition. */
 const DEFINES = /^[^.:!?\n]{1,60}?\s(?:is|are|lets?|allows?|means?|ist|sind|est|sont|es|son|é|são|è)\s/iu;
 const FIELD = /^[ \t]*- `[^`\n]+` \([`'a-z]/gm;
 const MIN_FIELDS = 3;
@@ -45,10 +45,10 @@ const HELP =
 const NEGATION =
   /\b(?:no|not|without|don['’]?t|can['’]?t|isn['’]?t|disabled?|disabling|never|off|offline|exclude|skip|missing|unable|hide)\b/i;
 
-/** Reads the form of a candidate. */
-export function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNegated, text }: AskedFor): Form {
+/** Determines the form of a candidate. */
+export function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponses, isNegated, text }: QuestionTraits): Form {
   const { blocks, titleFound, headFound, isOperation, isEntry, passage } = candidate;
-  // Some pages say their title again above their first text.
+  // Some pages repeat their title above their first text.
   const lastHeading = passage.headings.at(-1) ?? '';
   const heading = lastHeading === passage.metadata.title ? '' : lastHeading;
   const ownTitle = isEntry ? (blocks[0] as ReadBlock).markdown : heading;
@@ -101,7 +101,7 @@ function defines(block: ReadBlock): boolean {
   return isProse(block) && DEFINES.test(block.markdown) && block.found.some((found) => found > 0);
 }
 
-/** `/v1/orders` of `GET /v1/orders/`; empty where it is so short that it is in every address. */
+/** `/v1/orders` of `GET /v1/orders/`; empty if it is so short that every address contains it. */
 function routeOf([address]: readonly ReadBlock[]): string {
   const route = address?.markdown.split(/\s/)[1] ?? '';
   return route.length < MIN_ROUTE_LENGTH ? '' : route.replace(/\/$/, '');

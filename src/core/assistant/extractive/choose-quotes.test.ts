@@ -117,7 +117,7 @@ describe('choosing quotes', () => {
     );
   });
 
-  it('answers in other languages: grammar is not what is asked for', () => {
+  it('answers in other languages: grammar is not what is requested', () => {
     const german = [
       passage('a', ['Rechnungen'], 'Ich kann die Rechnung wie gewohnt mit der Post bekommen.', 0.5),
       passage('b', ['Schlüssel'], 'Einen Schlüssel erneuern Sie unter Einstellungen.', 0.5),
@@ -168,7 +168,7 @@ describe('choosing quotes', () => {
     expect(quoted.length).toBeLessThan(2600);
   });
 
-  it('says how many steps it leaves out', () => {
+  it('reports how many steps it leaves out', () => {
     const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. ${FILLER.repeat(3)}`);
     const quoted = first('how do I build a zebra?', [passage('z', ['Build a zebra'], steps.join('\n'), 0.6)]);
     expect(quoted).toMatch(/^1\. Some words/);
@@ -200,7 +200,29 @@ describe('choosing quotes', () => {
     expect(quotesFor('which stripes does a zebra have?', many).length).toBeLessThanOrEqual(2);
   });
 
-  it('quotes of a long list of settings those that were asked for', () => {
+  it('beside a page that is far ahead, another section of it is quoted and no other page', () => {
+    const beside = (share: number) =>
+      choose('which zebra settings does a replica have after holidays?', [
+        passage('zebra', ['Replicas'], 'A replica has zebra settings of its own.', 0.2),
+        passage('zebra', ['Replica settings'], 'The zebra settings of a replica are stripes and speed.', 0.2),
+        passage('horse', ['Replicas'], 'A replica of the horse has settings.', share),
+      ]);
+    expect([beside(0.15).tier, beside(0.01).tier]).toEqual(['nearest', 'nearest']);
+    expect(beside(0.15).quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'horse']);
+    expect(beside(0.01).quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'zebra']);
+  });
+
+  it('of two further sections, the one is quoted that reports what the first does not', () => {
+    const passages = [
+      passage('move', ['Shortcuts'], 'Shortcuts are moved by hand.', 0.9),
+      passage('move', ['Moved shortcuts'], 'After shortcuts were moved, restart.', 0.9),
+      passage('move', ['Messages'], 'Messages are moved with their colors.', 0.9),
+    ];
+    const quotes = quotesFor('how are shortcuts moved, with their messages?', passages);
+    expect(quotes.map((quote) => quote.passage.headings[0])).toEqual(['Shortcuts', 'Messages']);
+  });
+
+  it('quotes of a long list of settings those that were requested', () => {
     const settings = Array.from({ length: 40 }, (_, index) => `- \`setting${index}\`: ${FILLER}`);
     settings[20] = '- `zebraLimit`: How many zebras there may be.';
     const quoted = first('what is the limit of zebras?', [passage('s', ['Settings'], settings.join('\n'), 0.6)]);

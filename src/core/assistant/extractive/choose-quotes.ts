@@ -1,15 +1,15 @@
 import type { Passage } from '../chat-request.ts';
 import { questionParts } from '../question-parts.ts';
 import { type Tier, tierOf } from './confidence.ts';
-import { readCandidates } from './passage-candidates.ts';
-import { askedFor } from './question-kind.ts';
+import { readCandidates, union } from './passage-candidates.ts';
+import { questionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';
 import { quoteCandidate } from './quote-candidate.ts';
 import { quoteOperation } from './quote-operation.ts';
 import { type RankedCandidate, rankCandidates } from './rank-candidates.ts';
 import type { QuoteFrames } from './shorten-block.ts';
 
-/** A piece of a passage, fit to be shown. */
+/** A part of a passage, ready to be shown. */
 export interface Quote {
   passage: Passage;
   markdown: string;
@@ -17,25 +17,29 @@ export interface Quote {
 
 export interface ChosenQuotes {
   tier: Tier;
-  /** Best first; none where nothing answers. */
+  /** Best first; none if nothing answers the question. */
   quotes: Quote[];
 }
 
 const MAX_FIRST_QUOTE = 1400;
 const MAX_SECOND_QUOTE = 900;
-/** Another section of the same page is quoted too where it is so probable, relatively. */
+/** Minimum relative probability of another section of the same page to be quoted too. */
 const SECOND_FROM = 0.3;
-/** Texts that begin alike are copies that differ in a name. */
+/** Beside a page that is so many times as likely as the next one, another page says nothing. */
+const FAR_AHEAD = 5;
+/** What a section is worth beside the first where it has none of the words that the first lacks, against one that has all. */
+const SAYS_THE_SAME = 0.3;
+/** Texts with the same beginning are copies that differ in a name. */
 const SAME_BEGINNING = 12;
 const SAME_WORDS = 0.8;
-/** A part of a question gets a quote of its own where one has so much of it. */
+/** A part of a question gets its own quote if a candidate covers this share of it. */
 const PART_SHARE_FROM = 0.6;
 const MIN_WORDS_OF_PART = 2;
 const MAX_PASSAGES_OF_PART = 20;
 
 /**
- * Chooses what to quote for a question: the section that answers, and a second one where the question has two parts, where two
- * sections of the page fit alike, or, from another page, where it is not sure that the first one answers.
+ * Chooses the quotes for a question: the section that answers, plus a second one if the question has two parts, if two
+ * sections of the page fit equally, or, from another page that is about as likely, if the first one may not answer.
  */
 export function chooseQuotes(
   question: string,
@@ -57,16 +61,16 @@ export function chooseQuotes(
   return { tier, quotes };
 }
 
-/** What to quote of the section that the reader selected something in. */
+/** Returns the quote from the section of the reader's selection. */
 export function quoteSelected(question: string, section: Passage, frames: QuoteFrames): Quote[] {
   const words = new QuestionWords(question);
   const [best] = rankPassages(question, words, [section]);
   return best === undefined ? [] : [quoteOf(best, words, frames, MAX_FIRST_QUOTE)];
 }
 
-/** What may be quoted for a question, best first. */
+/** Returns the possible quotes for a question, best first. */
 export function rankPassages(question: string, words: QuestionWords, passages: readonly Passage[]): RankedCandidate[] {
-  const asked = askedFor(question);
+  const asked = questionTraits(question);
   return rankCandidates(words, readCandidates(words, passages, asked), asked);
 }
 
@@ -88,16 +92,21 @@ interface Choice {
   others: readonly RankedCandidate[];
 }
 
-/** What may be quoted beside the first, best first. */
+/** Returns the possible quotes in addition to the first, best first. */
 function secondsFor(tier: Tier, { question, passages, words, first, others }: Choice): Second[] {
   const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
   const isOfPage = (one: RankedCandidate) => one.passage.path === first.passage.path;
-  const fits = (one: RankedCandidate) =>
-    tier === 'nearest' ? !isOfPage(one) : !first.isEntry && isOfPage(one) && one.probability >= first.probability * SECOND_FROM;
-  return [...parts, ...others.filter(fits).map((one) => ({ one, of: words }))];
+  const next = Math.max(0, ...passages.filter(({ path }) => path !== first.passage.path).map(({ share = 0 }) => share));
+  if (tier === 'nearest' && (first.passage.share ?? 0) < FAR_AHEAD * next) {
+    return [...parts, ...others.filter((one) => !isOfPage(one)).map((one) => ({ one, of: words }))];
+  }
+  const said = words.share(first.found);
+  const worth = (one: RankedCandidate) => one.probability * (SAYS_THE_SAME + words.share(union([first.found, one.found])) - said);
+  const fits = others.filter((one) => !first.isEntry && isOfPage(one) && one.probability >= first.probability * SECOND_FROM);
+  return [...parts, ...fits.sort((a, b) => worth(b) - worth(a)).map((one) => ({ one, of: words }))];
 }
 
-/** What answers each part of a question that has several. */
+/** Returns the candidates that answer each part of a question with several parts. */
 function bestOfParts(question: string, passages: readonly Passage[]): Second[] {
   const parts = questionParts(question);
   if (parts.length < 2) return [];
@@ -114,7 +123,7 @@ function placeOf({ passage, blocks }: RankedCandidate): string {
   return `${passage.url}\n${blocks[0]?.markdown}`;
 }
 
-/** The same text often stands on several pages, with another name in it. */
+/** The same text often appears on several pages with another name in it. */
 function repeats(one: string, other: string): boolean {
   const [a, b] = [one, other].map((text) => [...(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]) as [string[], string[]];
   if (a.slice(0, SAME_BEGINNING).join(' ') === b.slice(0, SAME_BEGINNING).join(' ')) return true;

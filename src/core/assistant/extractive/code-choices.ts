@@ -2,7 +2,7 @@ import type { ReadBlock } from './passage-candidates.ts';
 
 /** The label of a tab. */
 const LABEL = /^\*\*[^*\n]{1,40}\*\*$/;
-/** A synonym counts half. */
+/** The weight of a synonym. */
 const NAMED_FROM = 0.5;
 
 /** A code block with the label above it. */
@@ -13,8 +13,8 @@ interface Choice {
 }
 
 /**
- * Where the same is given for several languages or tools, and the question names one of them, only that one.
- * @param isNamed whether the question names what stands in a text
+ * If the same example exists for several languages or tools and the question names one of them, keeps only that one.
+ * @param isNamed whether the question names something in a text
  */
 export function namedCode(blocks: readonly ReadBlock[], isNamed: (text: string) => boolean): ReadBlock[] {
   const left: ReadBlock[] = [];
@@ -42,7 +42,7 @@ function choicesFrom(blocks: readonly ReadBlock[], from: number, isNamed: (text:
   }
 }
 
-/** Whether a finding is enough to say that the question names it. */
+/** Returns whether a match is strong enough to say that the question names it. */
 export function names(found: Float32Array): boolean {
   return found.some((closeness) => closeness >= NAMED_FROM);
 }

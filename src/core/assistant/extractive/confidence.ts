@@ -4,38 +4,38 @@ import { union } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
-/** Evidence that the documentation covers the question at all. */
+/** Evidence that the documentation covers the question. */
 export const COVERED_COLUMNS = ['known', 'missingNames', 'quotedPage', 'bestScore', 'words'] as const;
 /** Evidence that the first quote is from the right page. */
 export const RIGHT_COLUMNS = ['share', 'margin', 'pageProbability', 'quotedPage', 'heading', 'densest', 'words'] as const;
 
 type Column = (typeof COVERED_COLUMNS)[number] | (typeof RIGHT_COLUMNS)[number];
 
-/** A logistic model: the columns in their order, and what is added to their sum. */
+/** A logistic model: weights in the order of the columns, and a bias. */
 export interface LogisticWeights {
   intercept: number;
   columns: readonly number[];
 }
 
-/** The trained models, and the chances from which an answer is given. `npm run train:answers` writes them. */
+/** The trained models and the probability thresholds for an answer. Written by `npm run train:answers`. */
 export interface AnswerWeights {
   covered: LogisticWeights;
   right: LogisticWeights;
-  /** Below this chance, the documentation does not cover the question. */
+  /** Below this probability, the documentation does not cover the question. */
   nearestFrom: number;
-  /** Where both chances are at least this, the first quote is given as the answer. */
+  /** If both probabilities reach this, the first quote is presented as the answer. */
   answersFrom: { covered: number; right: number };
 }
 
-/** How confident an answer may be. */
+/** How confidently an answer is presented. */
 export type Tier = 'answer' | 'nearest' | 'none';
 
-/** Logarithms of shares begin here. */
+/** Lower bound of shares before taking their logarithm. */
 const MIN_SHARE = 0.003;
 const MIN_MARGIN = 0.01;
 
 /**
- * What speaks for the best candidate, by the names of the columns.
+ * Returns the features of the best candidate, by the names of the columns.
  * @param ranked best first; at least one
  */
 export function answerEvidence(
@@ -62,13 +62,13 @@ export function answerEvidence(
   };
 }
 
-/** The chance that a model gives for what is the case in its columns. */
+/** Returns the probability that a model predicts for a row of features. */
 export function chance({ intercept, columns }: LogisticWeights, values: readonly number[]): number {
   const sum = columns.reduce((total, weight, column) => total + weight * (values[column] as number), intercept);
   return 1 / (1 + Math.exp(-sum));
 }
 
-/** How confident an answer may be that begins with the best candidate. */
+/** Returns how confidently to present an answer that starts with the best candidate. */
 export function tierOf(words: QuestionWords, ranked: readonly RankedCandidate[], passages: readonly Passage[]): Tier {
   if (ranked.length === 0) return 'none';
   const evidence = answerEvidence(words, ranked, passages);
@@ -79,7 +79,7 @@ export function tierOf(words: QuestionWords, ranked: readonly RankedCandidate[],
   return isSure ? 'answer' : 'nearest';
 }
 
-/** The values of some columns, in their order. */
+/** Returns the values of some columns, in their order. */
 export function valuesOf(evidence: Record<Column, number>, columns: readonly Column[]): number[] {
   return columns.map((column) => evidence[column]);
 }

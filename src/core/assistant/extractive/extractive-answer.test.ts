@@ -41,7 +41,7 @@ describe('the extractive answer', () => {
     expect(text).not.toContain('shot.png');
   });
 
-  it('says that it sees no pictures, in the language of the question, also in place of a model that would have', () => {
+  it('reports that it sees no pictures, in the language of the question, also in place of a model that would have', () => {
     const asked = { turns: [{ role: 'user' as const, text: 'Wie erneuere ich einen API key?' }], hasUnseenImages: true };
     expect(answer(request('', asked))).toMatch(/^Bilder kann ich nicht sehen/);
     const images = [{ mediaType: 'image/png', base64: 'iVBORw0KGgo=' }];
@@ -49,7 +49,7 @@ describe('the extractive answer', () => {
     expect(answer(request('How do I rotate an API key?'))).not.toMatch(/images/);
   });
 
-  it('says that it quotes', () => {
+  it('reports that it quotes', () => {
     expect(answer(request('How do I rotate an API key?'))).toMatch(/quoted/);
   });
 
@@ -57,7 +57,7 @@ describe('the extractive answer', () => {
     expect(answer(request('How do I rotate an API key?'))).toMatch(/\n\n```suggestions\n\(Billing\)\[\/billing\]\n```$/);
   });
 
-  it('says plainly when nothing fits, and quotes nothing', () => {
+  it('states clearly when nothing fits, and quotes nothing', () => {
     const text = answer(request('Which football team won the championship in 1954?'));
     expect(text).toMatch(/^I found nothing in this documentation/);
     expect(text).not.toContain('Keys are secrets');
@@ -70,7 +70,7 @@ describe('the extractive answer', () => {
     expect(extractiveAnswer(request('hi')).sources).toEqual([]);
   });
 
-  it('says where else there is help when nothing fits, in the language of the question', () => {
+  it('reports where else there is help when nothing fits, in the language of the question', () => {
     const support = '[help@example.com](mailto:help@example.com)';
     const none = { passages: [], support };
     expect(answer(request('How do I rotate an API key?', none))).toContain(`For more help: ${support}`);
@@ -95,7 +95,7 @@ describe('the extractive answer', () => {
     expect(text).not.toContain('Nothing of this');
   });
 
-  it('explains a selection from the section that it stands in', () => {
+  it('explains a selection from the section that it is in', () => {
     const asked = request('what does this do?\n\nCode on /keys:\nkeys revoke FIRST', { pointsAt: 'selection' });
     expect(answer(asked)).toContain('To rotate an API key, follow these steps:');
   });
@@ -104,7 +104,7 @@ describe('the extractive answer', () => {
     expect(answer(request('How?', { passages: [], note: 'There is no version “v9”.' }))).toMatch(/^There is no version “v9”\./);
   });
 
-  it('asks for a question where there is none', () => {
+  it('requests a question where there is none', () => {
     expect(answer(request('Thanks!'))).toMatch(/^Ask a question/);
     expect(answer(request('', { turns: [] }))).toMatch(/^Ask a question/);
   });

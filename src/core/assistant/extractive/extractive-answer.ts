@@ -5,25 +5,25 @@ import { questionLanguage } from './grammar-words.ts';
 import { summarizePage } from './page-summary.ts';
 import { QuestionWords } from './question-words.ts';
 
-/** A page that the search liked less is no suggestion. */
+/** Pages that the search ranked lower are not suggested. */
 const SUGGESTS_FROM = 0.38;
 const MAX_SUGGESTIONS = 3;
 const PIECE_LENGTH = 48;
 
-/** An answer as Markdown, in pieces to be sent one after the other. */
+/** An answer as Markdown, in pieces to be sent one by one. */
 export interface ExtractiveAnswer {
   pieces: string[];
-  /** False where no passage answers. */
+  /** False if no passage answers the question. */
   answered: boolean;
-  /** Whether it is said to be the answer, not what comes nearest. */
+  /** Whether it is presented as the answer rather than the closest match. */
   isSure: boolean;
-  /** Paths of the pages that it quotes. */
+  /** Paths of the quoted pages. */
   sources: string[];
 }
 
 /**
- * Answers by quoting: picks the passages that speak of the question and says where they stand. No model is needed, nothing is
- * invented, and the same request gives the same answer.
+ * Answers by quoting: selects the passages about the question and links to them. Needs no model, invents nothing, and is
+ * deterministic.
  */
 export function extractiveAnswer(request: ChatRequest): ExtractiveAnswer {
   const last = request.turns.at(-1);
@@ -39,11 +39,11 @@ interface AnswerText extends Omit<ExtractiveAnswer, 'pieces'> {
 
 function answerText(question: string, request: ChatRequest): AnswerText {
   const { passages, note, support, language, withoutModel, images, hasUnseenImages } = request;
-  // The language of the question wins, whatever is selected. A few names have none; then the language of the pages counts.
+  // The language of the question wins over the selection. A few names have no language; then the language of the pages counts.
   const frames = answerFrames(questionLanguage(question.split('\n\n')[0] as string) ?? language);
   const parts = [
     ...(withoutModel ? [frames.withoutModel] : []),
-    // Whoever quotes sees no pictures, also those that were meant for a model that failed.
+    // Quoting ignores images, including those meant for a model that failed.
     ...(hasUnseenImages || images?.length ? [frames.unseenImages] : []),
     ...(note === undefined ? [] : [note]),
   ];
@@ -66,7 +66,7 @@ function answerText(question: string, request: ChatRequest): AnswerText {
   return { text: parts.join('\n\n'), answered: true, isSure: tier === 'answer', sources };
 }
 
-/** A question that points at the page that the reader is on is answered from that page. */
+/** A question about the reader's current page is answered from that page. */
 function quotesFor(
   question: string,
   words: QuestionWords,
@@ -88,7 +88,7 @@ function withSource(frame: string, { passage }: Quote): string {
   return frame.replace('{source}', () => citation(passage));
 }
 
-/** A link to the place, named by the page and the last two headings above it. */
+/** A link to the section, named by the page and the last two headings above it. */
 function citation({ metadata, headings, url }: Passage): string {
   const names = [metadata.title, ...headings.slice(-2)].filter((name, index, all) => name !== all[index - 1]);
   const label = names
@@ -98,7 +98,7 @@ function citation({ metadata, headings, url }: Passage): string {
   return `[${label}](${url.replaceAll(/[()\s<>]/g, encodeURIComponent)})`;
 }
 
-/** A closing block that clients show as pages to read next: lines of the form `(Title)[/path]`. */
+/** A closing block that clients render as suggested pages: lines of the form `(Title)[/path]`. */
 function suggestions(passages: readonly Passage[], quoted: ReadonlySet<string>): string[] {
   const pages = new Map<string, string>();
   for (const { path, metadata } of passages)

@@ -1,7 +1,7 @@
 import { stopWords } from '../../search/words/stop-words.ts';
 import { scanWords } from '../../search/words/tokenize.ts';
 
-/** Words of grammar and of asking in other languages than English, which the search knows by itself. */
+/** Function words and question words in languages other than English, which the search itself covers. */
 const languages: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
     de: `aber alle als am an auf aus bei beim bin bis da damit dann das dass dem den der des die dies diese diesem diesen dieser dieses doch du durch
@@ -21,18 +21,18 @@ const languages: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([language, words]) => [language, new Set(words.split(/\s+/))]),
 );
 
-/** Pairs of characters that only ask: “how”, “what”, “can”, polite endings. */
+/** Pairs of characters that only mark a question: “how”, “what”, “can”, polite endings. */
 export const unspacedGrammar: ReadonlySet<string> = new Set(
   `如何 怎么 怎樣 怎样 么样 什么 什麼 为什 為什 哪里 哪裡 哪些 哪个 是否 可以 能否 我们 我們 请问 請問 这个 這個 吗？
   です ます すか でき きま きる する には では とは どう どの どこ なに 何で です うす うや やっ って して ください くだ ださ さい
   어떻 떻게 무엇 어디 합니 니까 나요 있나 있습 습니 하나 하는`.split(/\s+/),
 );
 
-/** Other languages share words with English (`die`, `comment`), so one alone proves nothing. */
+/** Other languages share words with English (`die`, `comment`), so one word proves nothing. */
 const MIN_TO_TRUST = 2;
 const MAX_READ_LENGTH = 2000;
 
-/** The language that the words of grammar of a question are of; undefined where it is English or unknown. */
+/** Returns the language of a question's function words; undefined if it is English or unknown. */
 function languageByGrammar(question: string): string | undefined {
   const words = new Set<string>();
   scanWords(question.slice(0, MAX_READ_LENGTH), (word) => words.add(word.toLowerCase()));
@@ -41,18 +41,18 @@ function languageByGrammar(question: string): string | undefined {
     count: [...words].filter((word) => grammar.has(word)).length,
   }));
   const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
-  // “How do I … in CI” has three words of Italian, and four of English.
+  // “How do I … in CI” has three Italian words and four English ones.
   const english = [...words].filter((word) => stopWords.has(word)).length;
   const isForeign = best.count >= MIN_TO_TRUST && best.count >= words.size * 0.3 && best.count > english;
   return isForeign ? best.language : undefined;
 }
 
-/** The words of grammar of the language that a question is written in; none where it is English or unknown. */
+/** Returns the function words of the question's language; none if it is English or unknown. */
 export function grammarWordsOf(question: string): ReadonlySet<string> {
   return languages.get(languageByGrammar(question) ?? '') ?? new Set();
 }
 
-/** Scripts that identify the language by themselves; of Chinese characters, Japanese and Korean ones stand before them. */
+/** Scripts that identify a language. Japanese and Korean come before Chinese, whose characters they share. */
 const SCRIPTS: readonly (readonly [language: string, letters: RegExp])[] = [
   ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['ko', /\p{Script=Hangul}/u],
@@ -65,8 +65,8 @@ const SCRIPTS: readonly (readonly [language: string, letters: RegExp])[] = [
 ];
 
 /**
- * The language that a question is written in, where its script or its words of grammar identify it.
- * @returns a code such as `fr`; undefined where it is unknown
+ * Detects the language of a question from its script or its function words.
+ * @returns a code such as `fr`; undefined if it is unknown
  */
 export function questionLanguage(question: string): string | undefined {
   const text = question.slice(0, MAX_READ_LENGTH);

@@ -6,8 +6,8 @@ const MAX_SENTENCE = 240;
 const MAX_SECTIONS = 12;
 
 /**
- * What a page says in short, in its own words: what it says of itself, how it begins, and of each section its first sentence.
- * @param sections those of one page, in order
+ * Summarizes a page in its own words: its description, its beginning, and the first sentence of each section.
+ * @param sections the sections of one page, in order
  */
 export function summarizePage(sections: readonly Passage[]): string {
   const [first] = sections as readonly [Passage, ...Passage[]];
@@ -16,14 +16,14 @@ export function summarizePage(sections: readonly Passage[]): string {
   const description = first.description ?? '';
   const parts = [description !== '' && !begin.startsWith(description.slice(0, 40)) ? description : '', begin];
   const titled = sections.filter(({ headings }) => headings.length > 0);
-  // The outermost headings are what a page is divided into.
+  // The outermost headings divide a page.
   const depth = Math.min(...titled.map(({ headings }) => headings.length));
   const items = titled.filter(({ headings }) => headings.length === depth).map(itemOf);
   parts.push(items.slice(0, MAX_SECTIONS).join('\n') + (items.length > MAX_SECTIONS ? '\n- …' : ''));
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** The first blocks, whole, as many as have room. */
+/** The first blocks that fit, uncut. */
 function introduction(markdown: string): string {
   const blocks = markdownBlocks(markdown).filter(({ kind }) => kind !== 'heading');
   const kept: string[] = [];
@@ -50,7 +50,7 @@ function isText({ kind, markdown }: MarkdownBlock): boolean {
   return kind === 'paragraph' && !/^[>!<]/.test(markdown);
 }
 
-/** As many sentences as have room; “…” where not even the first has. */
+/** As many sentences as fit; “…” if not even the first does. */
 function firstSentences(paragraph: string, limit: number): string {
   const [first = '', ...others] = sentences(paragraph);
   if (first.length > limit) return `${first.slice(0, Math.max(0, first.lastIndexOf(' ', limit)))} …`;

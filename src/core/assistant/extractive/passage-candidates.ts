@@ -2,45 +2,45 @@ import type { Passage } from '../chat-request.ts';
 import { type JoinedPassage, joinPassages } from '../join-passages.ts';
 import { type MarkdownBlock, markdownBlocks } from '../markdown-blocks.ts';
 import { namedCode, names } from './code-choices.ts';
-import { type AskedFor, isTrace } from './question-kind.ts';
+import { isTrace, type QuestionTraits } from './question-kind.ts';
 import type { QuestionWords, WordMatch } from './question-words.ts';
 
-/** A block with how well it has each word of the question. */
+/** A block and how well it matches each word of the question. */
 export interface ReadBlock extends MarkdownBlock {
   found: Float32Array;
   matches: WordMatch[];
 }
 
-/** What may be quoted as one answer: a section, or one entry of a section that is a list of entries, such as questions. */
+/** A possible answer: a section, or one entry of a section that lists entries, such as questions. */
 export interface Candidate extends JoinedPassage {
   /** The entry's own bold title is its first block. */
   isEntry: boolean;
   blocks: ReadBlock[];
-  /** In the title of the page. */
+  /** Matches in the title of the page. */
   titleFound: Float32Array;
-  /** In what the page says of itself. */
+  /** Matches in the description of the page. */
   descriptionFound: Float32Array;
   headFound: Float32Array;
   bodyFound: Float32Array;
 }
 
-/** What stands in code says less: it is full of names. */
+/** Weight of matches in code, which is full of names. */
 const CODE_WORTH = 0.6;
-/** Shorter bold lines are labels of tabs and levels, and belong together. */
+/** Shorter bold lines are labels of tabs and levels, which belong together. */
 const MIN_WORDS_OF_ENTRY = 3;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
-/** Reads passages into what may be quoted. Every text is read once. */
-export function readCandidates(words: QuestionWords, passages: readonly Passage[], asked: AskedFor): Candidate[] {
+/** Splits passages into candidates. Reads each text once. */
+export function readCandidates(words: QuestionWords, passages: readonly Passage[], asked: QuestionTraits): Candidate[] {
   return joinPassages(passages, asked.kind === 'how-to').flatMap((joined) => candidatesOf(words, joined, asked));
 }
 
-function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }: AskedFor): Candidate[] {
+function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }: QuestionTraits): Candidate[] {
   const { passage } = joined;
   const titleFound = words.found(passage.metadata.title);
   const descriptionFound = words.found(passage.description ?? '');
   const headFound = words.found(passage.headings.join(' '));
-  // A reader who sends a stack trace does not need it back.
+  // A reader who sends a stack trace does not need it quoted.
   const shown = markdownBlocks(withoutImages(passage.content)).filter(
     ({ kind, markdown }) => !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
   );
@@ -68,7 +68,7 @@ function readBlock(words: QuestionWords, block: MarkdownBlock): ReadBlock {
   return { ...block, matches, found: block.kind === 'code' ? found.map((value) => value * CODE_WORTH) : found };
 }
 
-/** Splits where bold lines head several entries; what stands before the first is one of its own. */
+/** Splits where bold lines head several entries; the text before the first is its own entry. */
 function entriesOf(blocks: readonly ReadBlock[]): ReadBlock[][] {
   if (blocks.filter(isEntryTitle).length < 2) return blocks.length === 0 ? [] : [[...blocks]];
   const entries: ReadBlock[][] = [];
@@ -84,7 +84,7 @@ export function isEntryTitle({ kind, markdown }: MarkdownBlock): boolean {
   return title !== undefined && (title.endsWith('?') || title.split(/\s+/).length >= MIN_WORDS_OF_ENTRY);
 }
 
-/** The best of several findings, word by word. */
+/** The best of several matches, for each word. */
 export function union(all: readonly Float32Array[]): Float32Array {
   const best = (all[0] as Float32Array).slice();
   for (const found of all) {

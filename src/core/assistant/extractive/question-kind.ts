@@ -6,19 +6,19 @@ const FIRST_WORD_OF_OTHERS =
 const DEFINITION =
   /^(?:what(?:['’]s| is| are)|what does .* (?:mean|do)\b|was (?:ist|sind|bedeutet)|qu['’]est-ce|c['’]est quoi|qué (?:es|son)|o que (?:é|são)|(?:che )?cos['’]è)|什么是|是什么|とは|무엇/iu;
 
-/** Something does not go as it should. `stop …` and `avoid …` ask for a way, although they name what is wrong. */
+/** Something does not work. `stop …` and `avoid …` ask for instructions, although they name the problem. */
 const PROBLEM =
   /\b(?:errors?|fail(?:s|ed|ing|ures?)?|broken|crash(?:es|ed|ing)?|stuck|hangs?|frozen|refus(?:es|ed)|reject(?:s|ed)|denied|drops?|dropped|disconnects?|disappear(?:s|ed)?|missing|empty|blank|unreachable|wrong|(?:do|does|did|is|are|was|were|wo|has|have)n['’]?t|not (?:work|load|show|appear|found|reach|connect)\w*|can['’]?t|cannot|unable|keeps? \w+ing|status \d{3}|[45]\d\d)\b/i;
 const WANTS =
   /^(?:how|what|which|where|who|when|can i|do i|stop|avoid|prevent|make|let|keep|leave|show|give|use|add|set|hide|put|get|turn|fail)\b/i;
 
 /**
- * What would answer: steps and commands where somebody wants to do something (“how do I …”, “rotate a key”), a sentence that
- * says what it is, what helps where something does not work (“the page stays empty”), or prose.
+ * The kind of answer: steps and commands for a task (“how do I …”, “rotate a key”), a definition, a solution for a problem (“the
+ * page stays empty”), or prose.
  */
 type QuestionKind = 'how-to' | 'definition' | 'problem' | 'other';
 
-/** Finds the kind of a question by its first words, and a problem by the words for one. */
+/** Detects the kind of a question by its first words, and a problem by the words for one. */
 function questionKind(question: string): QuestionKind {
   const text = question.trim();
   if (PROBLEM.test(text) && !WANTS.test(text)) return 'problem';
@@ -27,12 +27,12 @@ function questionKind(question: string): QuestionKind {
   return FIRST_WORD_OF_OTHERS.test(text) ? 'other' : 'how-to';
 }
 
-/** “webhooks”, “rate limits”: a subject by itself, to be explained. */
+/** “webhooks”, “rate limits”: a bare subject to be explained. */
 function isTopic(text: string): boolean {
   return /^[\p{L}\p{N}-]+(?: [\p{L}\p{N}-]+)?$/u.test(text);
 }
 
-/** A method, an address, or a function: written so, whatever else is said. */
+/** A method, an address, or a function, recognized by its notation. */
 const CALL = /\b(?:GET|POST|PUT|PATCH|DELETE)\b|\/[a-z0-9_{}:-]+\/[a-z0-9_{}:-]+|\b[a-z]+[A-Z][A-Za-z]+\b/;
 const API = /\b(?:api|endpoints?|rest|http|curl|rpc|sdk|programmatically|request body)\b/i;
 const RESPONSES = /\b(?:respon\w+|returns?|status|errors?|\d{3})\b/i;
@@ -41,26 +41,26 @@ const NEGATED = /\b(?:no|not|without|never|stop|(?:do|does|is|are|can|was|has)n[
 const TRACE =
   /^[ \t]+at [^\s()]+ ?\(|^Traceback \(most recent call last\)|^[ \t]+File "[^"\n]+", line \d+|^(?:Uncaught )?[A-Za-z.]*(?:Error|Exception)(?: \[\w+\])?:|^panic:/m;
 
-/** Whether a text is, or holds, the stack of a program that failed. */
+/** Returns whether a text is or contains a stack trace. */
 export function isTrace(text: string): boolean {
   return TRACE.test(text);
 }
 
-/** What a question asks for, as far as its form shows. */
-export interface AskedFor {
+/** What a question asks for, as far as its form shows it. */
+export interface QuestionTraits {
   text: string;
   kind: QuestionKind;
   /** Whether it is about calling an API. */
   isAboutApi: boolean;
-  /** Whether it is about what comes back. */
+  /** Whether it is about the response. */
   isAboutResponses: boolean;
   isNegated: boolean;
-  /** It brings what a program printed when it failed. */
+  /** Whether it includes the output of a failed program. */
   hasTrace: boolean;
 }
 
-/** Reads what a question asks for. */
-export function askedFor(question: string): AskedFor {
+/** Detects what a question asks for. */
+export function questionTraits(question: string): QuestionTraits {
   return {
     text: question,
     kind: questionKind(question),

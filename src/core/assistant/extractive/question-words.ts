@@ -6,7 +6,7 @@ import { wordStems } from '../../search/words/word-stems.ts';
 import { grammarWordsOf, unspacedGrammar } from './grammar-words.ts';
 
 const SYNONYM_WORTH = 0.7;
-/** A part of a name is not the name: `Hub` is not `HubSpot`. */
+/** Part of a name is not the name: `Hub` is not `HubSpot`. */
 const PART_WORTH = 0.5;
 const COMMON_WORD_WORTH = 0.25;
 /** Pairs of characters overlap, so two carry about as much as one word. */
@@ -23,30 +23,30 @@ interface Meaning {
 
 interface WrittenWord {
   stem: string;
-  /** Its place among the words that count; −1 for grammar. */
+  /** Its index among the content words; −1 for function words. */
   word: number;
 }
 
-/** A word of the question at a place of a text. */
+/** A word of the question at a position in a text. */
 export interface WordMatch {
   at: number;
   word: number;
   closeness: number;
 }
 
-/** Words further apart than this are about different things. */
+/** Words further apart than this are unrelated. */
 const WINDOW = 24;
 const NO_MEANINGS: readonly Meaning[] = [];
 
-/** The words of a question that show what it is about, for judging how far a text answers it. */
+/** The content words of a question, for judging how well a text answers it. */
 export class QuestionWords {
-  /** Worth of each word. */
+  /** Weight of each word. */
   private readonly worth: number[] = [];
-  /** Stem → which word it stands for, and how well. */
+  /** Stem → the word it stands for, and how well. */
   private readonly meanings = new Map<string, Meaning[]>();
-  /** The same by words as they are written, filled as texts are read: texts repeat their words. */
+  /** The same by written words, cached as texts are read because they repeat their words. */
   private readonly written = new Map<string, readonly Meaning[]>();
-  /** Words that are written like names: `Excel`, `OAuth`. */
+  /** Words that look like names: `Excel`, `OAuth`. */
   private readonly names: number[] = [];
 
   constructor(question: string) {
@@ -80,7 +80,7 @@ export class QuestionWords {
     return place;
   }
 
-  /** Scripts without spaces are matched by pairs of characters, as search does. */
+  /** Scripts without spaces are matched by pairs of characters, as in the search. */
   private addPairs(run: string, places: Map<string, number>): void {
     for (const pair of wordForms(run).parts) {
       if (unspacedGrammar.has(pair) || places.has(pair)) continue;
@@ -122,17 +122,17 @@ export class QuestionWords {
     return found;
   }
 
-  /** How many words there are. */
+  /** The number of words. */
   get count(): number {
     return this.worth.length;
   }
 
-  /** Whether it asks for nothing: “hello”, “thanks”. */
+  /** Whether it asks nothing: “hello”, “thanks”. */
   get isEmpty(): boolean {
     return this.worth.length === 0;
   }
 
-  /** How well a text has each word, 0–1. */
+  /** How well a text matches each word, 0–1. */
   found(text: string): Float32Array {
     const found = new Float32Array(this.worth.length);
     scanWords(text, (word) => {
@@ -143,7 +143,7 @@ export class QuestionWords {
     return found;
   }
 
-  /** Where a text has words of the question, in order. */
+  /** The positions of the question's words in a text, in order. */
   matches(text: string): WordMatch[] {
     const matches: WordMatch[] = [];
     let at = 0;
@@ -154,14 +154,14 @@ export class QuestionWords {
     return matches;
   }
 
-  /** How well a text that has these matches has each word, 0–1. */
+  /** How well a text with these matches covers each word, 0–1. */
   foundIn(matches: readonly WordMatch[]): Float32Array {
     const found = new Float32Array(this.worth.length);
     for (const { word, closeness } of matches) if (closeness > (found[word] as number)) found[word] = closeness;
     return found;
   }
 
-  /** The largest share of the question that stands within a few words of each other, 0–1. */
+  /** The largest share of the question within a few adjacent words, 0–1. */
   densest(matches: readonly WordMatch[], rarity: Float32Array): number {
     let all = 0;
     for (let i = 0; i < this.worth.length; i++) all += (this.worth[i] as number) * (rarity[i] as number);
@@ -183,7 +183,7 @@ export class QuestionWords {
     return all === 0 ? 0 : best / all;
   }
 
-  /** The share of the question that is found, 0–1; words that are `rare` among the texts at hand count more. */
+  /** The matched share of the question, 0–1; words that are `rare` among the candidates count more. */
   share(found: Float32Array, rarity?: Float32Array): number {
     let sum = 0;
     let all = 0;
@@ -195,14 +195,14 @@ export class QuestionWords {
     return all === 0 ? 0 : sum / all;
   }
 
-  /** The share of the names in the question that are not found, 0–1: what names something else asks for something else. */
+  /** The share of the question's names that are missing, 0–1: a text about another name answers another question. */
   missingNames(found: Float32Array): number {
     if (this.names.length === 0) return 0;
     return this.names.filter((place) => (found[place] as number) <= PART_WORTH).length / this.names.length;
   }
 }
 
-/** A capital inside a sentence, or capitals inside a word. Acronyms are no names: `REST` and `HTTP` are everywhere. */
+/** A capital inside a sentence, or capitals inside a word. Acronyms do not count: `REST` and `HTTP` are everywhere. */
 function isName(word: string, before: string): boolean {
   if (word.length < 2 || word === word.toUpperCase()) return false;
   return /^\p{L}+\p{Lu}/u.test(word) || (/^\p{Lu}/u.test(word) && /[\p{L}\p{N},'’-] $/u.test(before));

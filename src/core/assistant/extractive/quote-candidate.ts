@@ -4,16 +4,16 @@ import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { type QuoteFrames, shortenBlock } from './shorten-block.ts';
 
-/** A block before or after is quoted too where it says so much as the best, relatively. */
+/** Minimum relative score of an adjacent block to be quoted too. */
 const WORTH_BEFORE = 0.6;
 const WORTH_AFTER = 0.5;
 const SHARE_OF_HEADING = 0.25;
-/** What a sentence announces is given even where there is no room: “in the following ways:” alone says nothing. */
+/** Content that a sentence announces is included even over the limit: “in the following ways:” alone is useless. */
 const MIN_FOLLOWER_LENGTH = 400;
 
 /**
- * What to quote of a candidate: all of it where it is short, otherwise the block that says most with what belongs to it, that is
- * the sentence that leads in, the code that follows, and near blocks that say as much. An entry keeps its title.
+ * Selects the quoted part of a candidate: all of it if it is short, otherwise the best block with its context: the sentence that
+ * introduces it, the code that follows, and nearby blocks with a similar score. An entry keeps its title.
  */
 export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: QuoteFrames): string {
   const { blocks, blockShares, isEntry } = candidate;
@@ -30,9 +30,9 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   };
   let from = best;
   let to = best;
-  // An answer begins at its beginning.
+  // An answer starts at its beginning.
   while ((isEntry || needsLeadIn(blocks[from] as ReadBlock)) && take(from - 1)) from--;
-  // A section that is about the question as a whole is quoted from its beginning, where that leaves room.
+  // A section about the whole question is quoted from its beginning if that leaves room.
   const lead = texts.slice(first, from).reduce((sum, text) => sum + text.length, 0);
   if (words.share(candidate.headFound) >= SHARE_OF_HEADING && length + lead <= longest) while (take(from - 1)) from--;
   while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
@@ -40,7 +40,7 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   while (from > first && (blockShares[from - 1] as number) >= worth && take(from - 1)) from--;
   const helps = solutionAfter(blocks, best);
   if (helps > to) {
-    // What helps is asked for, not what goes wrong.
+    // The reader asks for the solution, not the problem.
     [from, to, length] = [helps, helps, (texts[helps] as string).length];
     while (!isLabel(blocks[to + 1]) && take(to + 1)) to++;
   }
@@ -52,7 +52,7 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   return closed(withoutLooseLabel(quoted).join('\n\n'));
 }
 
-/** The solution of a problem, in a section that states it first; -1 where there is none. */
+/** Index of the solution in a section that states the problem first; -1 if there is none. */
 function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
   return blocks.findIndex(({ markdown }, at) => at >= from && SOLUTION.test(markdown));
 }
@@ -60,12 +60,12 @@ function solutionAfter(blocks: readonly MarkdownBlock[], from: number): number {
 /** `**Solution:** Restart it.` */
 const SOLUTION = /^\*\*(?:solutions?|fix|resolution|workaround|remedy|how to fix(?: (?:it|this))?)\b/i;
 
-/** A paragraph that begins with a name for what it holds. */
+/** A paragraph that starts with a label for its contents. */
 function isLabel(block: MarkdownBlock | undefined): boolean {
   return block !== undefined && /^\*\*[^*\n]{2,40}\*\*/.test(block.markdown);
 }
 
-/** Where nothing speaks of the question, an entry's answer is what stands first. */
+/** If no block matches the question, an entry's answer is its first block. */
 function bestBlock(shares: readonly number[], first: number): number {
   const rest = shares.slice(first);
   return first + rest.indexOf(Math.max(...rest));
@@ -75,10 +75,10 @@ function needsLeadIn({ kind, markdown }: MarkdownBlock): boolean {
   return kind === 'code' || kind === 'list' || kind === 'table' || REFERS_BACK.test(markdown);
 }
 
-/** A paragraph that speaks of the one before it. */
+/** A paragraph that refers to the one before it. */
 const REFERS_BACK = /^(?:it|they|this|these|that|those|then|however|otherwise|instead|also|but|and|so|in this case)\b/i;
 
-/** Whether the block after `index` belongs to what is quoted. */
+/** Whether the block after `index` belongs to the quote. */
 function belongs({ blocks, blockShares }: RankedCandidate, index: number, best: number): boolean {
   const next = blocks[index + 1] as ReadBlock;
   return (
@@ -98,7 +98,7 @@ function withoutLooseLabel(quoted: string[]): string[] {
   return quoted.length > 1 && /^\*\*[^*\n]+\*\*$/.test(quoted.at(-1) as string) ? quoted.slice(0, -1) : quoted;
 }
 
-/** Closes a code block that would swallow the rest of the answer. */
+/** Closes a code block that would otherwise contain the rest of the answer. */
 function closed(markdown: string): string {
   const fences = markdown.match(/^[ \t>]*(?:`{3,}|~{3,})/gm) ?? [];
   return fences.length % 2 === 1 ? `${markdown}\n${(fences.at(-1) as string).trim()}` : markdown;

@@ -5,16 +5,16 @@ import type { QuestionWords } from './question-words.ts';
 const MAX_DESCRIPTION_LENGTH = 400;
 const MAX_FIELDS = 8;
 const MAX_REQUEST_LENGTH = 1500;
-/** What the question names is worth more than that a field is required. */
+/** What the question names matters more than required fields. */
 const NAMED_WORTH = 4;
 const RESPONSE = /^(?:\d{3}|default|[1-5]XX):/i;
 const CONTENT_TYPE = /^Content type: /;
 
-/** What a reader needs to call an operation: its address, what it does, the fields that count, and a request to copy. */
+/** Returns what a reader needs to call an operation: its address, its purpose, the relevant fields, and a request to copy. */
 export function quoteOperation(words: QuestionWords, { blocks }: Candidate): string {
   const [address, ...others] = blocks as [ReadBlock, ...ReadBlock[]];
   const end = others.findIndex((block) => RESPONSE.test(block.markdown));
-  // The body stands behind the responses where it was joined.
+  // After joining, the body comes after the responses.
   const body = others.findIndex((block, index) => index > end && CONTENT_TYPE.test(block.markdown) && isBody(others, index));
   const request = [...others.slice(0, end < 0 ? undefined : end), ...(end < 0 || body < 0 ? [] : others.slice(body))];
   const prose = request.filter((block) => block.kind === 'paragraph' && !CONTENT_TYPE.test(block.markdown));
@@ -32,7 +32,7 @@ export function quoteOperation(words: QuestionWords, { blocks }: Candidate): str
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A response has its content type too, but behind its status. */
+/** A response has a content type too, but after its status. */
 function isBody(blocks: readonly ReadBlock[], index: number): boolean {
   return !RESPONSE.test(blocks[index - 1]?.markdown ?? '');
 }

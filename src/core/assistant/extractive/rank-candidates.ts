@@ -1,40 +1,40 @@
 import { type Form, formOf } from './candidate-form.ts';
 import { type Candidate, union } from './passage-candidates.ts';
-import type { AskedFor } from './question-kind.ts';
+import type { QuestionTraits } from './question-kind.ts';
 import type { QuestionWords } from './question-words.ts';
 import { namesOther } from './title-names.ts';
 
 export interface RankedCandidate extends Candidate {
-  /** How probable it is that this one answers, if any does: all of them add up to 1. */
+  /** The probability that this one answers, given that any does: all of them sum to 1. */
   probability: number;
-  /** Worth of each block: the share of the question that it has. */
+  /** Score of each block: the share of the question that it covers. */
   blockShares: number[];
-  /** How well page title, description, headings and text together have each word. */
+  /** How well page title, description, headings and text together match each word. */
   found: Float32Array;
-  /** What its rank comes from. */
+  /** The features of its rank. */
   evidence: Record<Column, number>;
 }
 
-/** Shares of the question, 0–1, rare words counting more. */
+/** Matched shares of the question, 0–1; rare words count more. */
 interface Shares {
   body: number;
   bestBlock: number;
   heading: number;
-  /** Words that stand near each other. */
+  /** Words that are close to each other. */
   densest: number;
   everything: number;
-  /** The same, all words alike. */
+  /** The same with equal weights. */
   plain: number;
 }
 
 type Column = keyof Shares | keyof Form | 'share' | 'place' | 'otherName';
 
-/** Logarithms of shares begin here. */
+/** Lower bound of shares before taking their logarithm. */
 const MIN_SHARE = 0.003;
 
 /**
- * Weights of a linear model, fitted on sixty real questions and rounded towards what they were before (see
- * bench/results/extractive-answers.md). Those of rare forms, which no question had, are set by hand.
+ * Weights of a linear model, fitted on sixty real questions and regularized towards the earlier values (see
+ * bench/results/extractive-answers.md). Weights of rare forms, which no question covered, are set by hand.
  */
 const WEIGHTS: Readonly<Record<Column, number>> = {
   body: 0.2,
@@ -43,11 +43,11 @@ const WEIGHTS: Readonly<Record<Column, number>> = {
   densest: 1.2,
   everything: 0.7,
   plain: 1.8,
-  /** Logarithm of how likely its page is, as the search has it. */
+  /** Logarithm of the search's probability of its page. */
   share: 1,
-  /** Logarithm of its place in the search's order. */
+  /** Logarithm of its search rank. */
   place: -0.5,
-  /** A page about one product helps few of those who do not use it. */
+  /** A page about one product helps few readers who do not use it. */
   otherName: -0.6,
   negation: 1.8,
   stepsForHowTo: 1.7,
@@ -66,11 +66,11 @@ const WEIGHTS: Readonly<Record<Column, number>> = {
   helpForProblem: 1,
 };
 const KEYS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
-/** What stands in code says less: it is full of names. */
+/** Weight of matches in code, which is full of names. */
 const CODE_WORTH = 0.6;
 
-/** Orders what may be quoted, best first. */
-export function rankCandidates(words: QuestionWords, candidates: readonly Candidate[], asked: AskedFor): RankedCandidate[] {
+/** Ranks the candidates, best first. */
+export function rankCandidates(words: QuestionWords, candidates: readonly Candidate[], asked: QuestionTraits): RankedCandidate[] {
   const everything = candidates.map((one) => union([one.titleFound, one.descriptionFound, one.headFound, one.bodyFound]));
   const rarity = rarityOf(everything, words.count);
   const ranked = candidates.map((candidate, index) => {
@@ -115,7 +115,7 @@ function withProbabilities(ranked: readonly (Omit<RankedCandidate, 'probability'
     .sort((a, b) => b.probability - a.probability);
 }
 
-/** A word that all of them have does not distinguish them. */
+/** A word that all candidates contain does not distinguish them. */
 function rarityOf(everything: readonly Float32Array[], words: number): Float32Array {
   const counts = new Float32Array(words);
   for (const found of everything) for (let i = 0; i < words; i++) (counts[i] as number) += found[i] as number;

@@ -2,31 +2,31 @@ import { listItems, type MarkdownBlock, markdownBlocks, sentences } from '../mar
 import type { QuestionWords } from './question-words.ts';
 
 const MAX_PARAGRAPH_LENGTH = 700;
-/** Half a program helps nobody, so code is given whole unless it is very long. */
+/** Half a program is useless, so code is quoted whole unless it is very long. */
 const MAX_CODE_LENGTH = 2300;
-/** Nor does half a procedure: its steps are all named, those that say most are given in full. */
+/** So is half a procedure: every step is named, the most relevant ones are quoted in full. */
 const MAX_STEPS_LENGTH = 2400;
-/** What is quoted beside the answer is not worth a whole procedure. */
+/** A secondary quote does not include a whole procedure. */
 const ROOM_FOR_STEPS = 1200;
 const MAX_LIST_ITEMS = 20;
-/** A step whose first paragraph is shorter is only named by it. */
+/** A step with a shorter first paragraph is only named by it. */
 const MIN_LEAD_LENGTH = 60;
 const MAX_ROWS = 6;
-/** A table of so few rows is shown whole, where there is room. */
+/** A table with at most this many rows is shown whole if it fits. */
 const FEW_ROWS = 8;
-/** A row is shown beside the best where it says so much as that, relatively. */
+/** Minimum score of a row, relative to the best one, to be shown with it. */
 const ROW_WORTH = 0.5;
 const ORDERED = /^\d{1,9}[.)][ \t]/;
-/** An item that explains what a field, a setting or a code means. */
+/** An item that explains a field, a setting or a code. */
 const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
 
-/** What a quote says of itself, in the reader's language. */
+/** Fixed words of a quote, in the reader's language. */
 export interface QuoteFrames {
-  /** Ends steps of which some are left out; `{count}` is how many. */
+  /** Ends shortened steps; `{count}` is how many are left out. */
   moreSteps: string;
 }
 
-/** A block where it is short enough, otherwise the part of it that says most, with “…” where something is left out. */
+/** Returns a block if it is short enough, otherwise the most relevant part of it, with “…” for omissions. */
 export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number, frames: QuoteFrames): string {
   const { kind, markdown } = block;
   if (kind === 'table') return shortTable(words, markdown, longest);
@@ -48,7 +48,7 @@ function shortList(words: QuestionWords, list: string, longest: number, frames: 
   return isReference ? bestItems(words, items, longest) : window(words, items, longest, '\n');
 }
 
-/** Every step by its beginning, those that say most whole; where even that is too long, how many more there are. */
+/** Every step by its beginning, the most relevant ones whole; if even that is too long, the number of further steps. */
 function shortSteps(words: QuestionWords, steps: readonly string[], limit: number, { moreSteps }: QuoteFrames): string {
   const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
   const explained = steps.map((step) => leadOf(step, MIN_LEAD_LENGTH));
@@ -70,7 +70,7 @@ function shortSteps(words: QuestionWords, steps: readonly string[], limit: numbe
   return count === shown.length ? kept : `${kept}\n\n${moreSteps.replace('{count}', String(shown.length - count))}`;
 }
 
-/** The first paragraph of a step, with the next one where it is a mere title, shorter than that; “…” says that there is more. */
+/** The first paragraph of a step, with the next one if it is a mere title shorter than that; “…” marks omissions. */
 function leadOf(step: string, shortest: number): string {
   const ends = [...step.matchAll(/\n(?=[ \t]*\n)|\n(?=[ \t]*(?:`{3}|~{3}))/g)].map(({ index }) => index);
   const [first = step.length, second = step.length] = ends;
@@ -79,7 +79,7 @@ function leadOf(step: string, shortest: number): string {
   return end >= step.length ? step : `${step.slice(0, end).trimEnd()} …`;
 }
 
-/** Of a list that is for looking things up, what was looked up. */
+/** Of a reference list, the requested items. */
 function bestItems(words: QuestionWords, items: readonly string[], limit: number): string {
   const kept = chosen(words, items, limit);
   if (kept.length === 0) return window(words, items, limit, '\n');
@@ -92,7 +92,7 @@ function bestItems(words: QuestionWords, items: readonly string[], limit: number
   return lines.join('\n');
 }
 
-/** Numbers of the pieces that say most, in their order; none but the best ones, and only as many as have room. */
+/** Indices of the most relevant pieces, in order; only the best ones, and only as many as fit. */
 function chosen(words: QuestionWords, pieces: readonly string[], limit: number): number[] {
   const order = byWorth(words, pieces);
   const best = order[0]?.worth ?? 0;
@@ -115,12 +115,12 @@ function byWorth(words: QuestionWords, pieces: readonly string[]): { index: numb
     .sort((a, b) => b.worth - a.worth || a.index - b.index);
 }
 
-/** The run of pieces around the one that says most; marks what is left out. */
+/** The run of pieces around the most relevant one; marks omissions. */
 function window(words: QuestionWords, pieces: readonly string[], limit: number, joint: string): string {
   const scores = pieces.map((piece) => words.share(words.found(piece)));
   const best = scores.indexOf(Math.max(...scores));
   const lengthTo = pieces.slice(0, best + 1).reduce((sum, piece) => sum + piece.length, 0);
-  // What is read from its beginning is understood.
+  // A piece is easier to understand from its beginning.
   let from = lengthTo <= limit ? 0 : best;
   let to = best;
   let length = from === 0 ? lengthTo : (pieces[best] ?? '').length;
@@ -131,7 +131,7 @@ function window(words: QuestionWords, pieces: readonly string[], limit: number, 
   return `${from > 0 ? `…${joint}` : ''}${text}${to + 1 < pieces.length ? `${joint}…` : ''}`;
 }
 
-/** The first lines of an item with many below it; code that the cut would leave open stays whole. */
+/** The first lines of an item with many below it; code is not cut in the middle. */
 function cutLines(text: string, limit: number): string {
   const end = text.lastIndexOf('\n', limit);
   const cut = end <= 0 ? cutText(text, limit) : text.slice(0, end);
@@ -139,7 +139,7 @@ function cutLines(text: string, limit: number): string {
   return isOpen ? text : `${cut}\n…`;
 }
 
-/** A callout may hold tables and lists of its own: those of its blocks that say most, each cut as it is by itself. */
+/** A callout may contain tables and lists: its most relevant blocks, each cut by its own rules. */
 function shortCallout(words: QuestionWords, callout: string, limit: number, frames: QuoteFrames): string {
   const inner = markdownBlocks(callout.replaceAll(/^[ \t]*> ?/gm, ''));
   const short = inner.map((block) =>
@@ -148,12 +148,12 @@ function shortCallout(words: QuestionWords, callout: string, limit: number, fram
   return `> ${window(words, short, limit, '\n\n').replaceAll('\n', '\n> ')}`;
 }
 
-/** Callouts in callouts are seldom, and not worth more care. */
+/** Callouts inside callouts are too rare to handle separately. */
 function cutText(text: string, limit: number): string {
   return text.length <= limit ? text : `${text.slice(0, Math.max(0, text.lastIndexOf(' ', limit)))} …`;
 }
 
-/** A small table whole, of a larger one the header and the rows that say most, without the padding that only the source needs. */
+/** A small table whole; of a larger one the header and the most relevant rows, without padding. */
 function shortTable(words: QuestionWords, table: string, limit: number): string {
   const [header = '', rule = '', ...rows] = table
     .split('\n')
@@ -164,7 +164,7 @@ function shortTable(words: QuestionWords, table: string, limit: number): string 
   return [header, rule, ...shown].join('\n');
 }
 
-/** The beginning of a long code block, closed again. */
+/** The beginning of a long code block, with a closing fence. */
 function cutCode(code: string, limit: number): string {
   const cut = code.slice(0, code.lastIndexOf('\n', limit));
   const fence = /^[ \t]*(`{3,}|~{3,})/.exec(code)?.[1] ?? '```';

@@ -1,12 +1,12 @@
 import type { AnswerEvent } from '../answer-event.ts';
 
-/** One answer in the protocol of its client. An object for each answer: encoding may remember what was written. */
+/** Encodes one answer in the protocol of its client. Stateful, so each answer has its own. */
 export interface AnswerWire {
   /** Names the protocol in metrics. */
   protocol: string;
   headers: Record<string, string>;
-  /** What a reader of the protocol passes over; sent while nothing is said. */
+  /** A keep-alive that clients ignore, sent while there is no output. */
   keepalive: string;
-  /** Whole lines or events for one event of the answer; empty where the protocol has nothing for it. */
+  /** Returns whole lines or events for one event of the answer; empty if the protocol has no counterpart. */
   encode(event: AnswerEvent): string;
 }

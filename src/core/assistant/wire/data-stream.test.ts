@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent, RetrievedPage } from '../answer-event.ts';
+import type { NextQuestions } from '../next-questions.ts';
 import { dataStream } from './data-stream.ts';
 
 type Part = { code: string; value: unknown };
@@ -111,6 +112,14 @@ describe('an answer as a data stream', () => {
     },
   );
 
+  it('sends what may be asked next as a key of an annotation that it sends anyway, so that no client meets one that it does not know', () => {
+    const nextQuestions: NextQuestions = { kind: 'choices', questions: ['a (x)?', 'a (y)?'] };
+    const finish = answer.at(-1) as Extract<AnswerEvent, { type: 'finish' }>;
+    const [without, parts] = [finish, { ...finish, nextQuestions }].map((event) => decode(encode([event])));
+    expect(parts?.map(({ code }) => code)).toEqual(without?.map(({ code }) => code));
+    expect(parts?.find(({ code }) => code === '8')?.value).toEqual([{ type: 'finish', threadId: 't1', nextQuestions }]);
+  });
+
   it('sends nothing for empty text', () => {
     expect(
       encode([
@@ -126,7 +135,7 @@ describe('an answer as a data stream', () => {
     ).toHaveLength(3);
   });
 
-  it('forbids buffering and says what it is in its headers', () => {
+  it('forbids buffering and reports what it is in its headers', () => {
     expect(dataStream({ minimal: false }).headers).toEqual({
       'content-type': 'text/plain; charset=utf-8',
       'x-vercel-ai-data-stream': 'v1',

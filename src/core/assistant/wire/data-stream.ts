@@ -1,7 +1,7 @@
 import type { AnswerEvent, ToolCall, ToolResult } from '../answer-event.ts';
 import type { AnswerWire } from './answer-wire.ts';
 
-/** Headers of an answer in the AI SDK data stream protocol, version 1. Nothing on the way may hold chunks back. */
+/** Headers of an answer in the AI SDK data stream protocol, version 1. Proxies must not buffer chunks. */
 const headers: Record<string, string> = {
   'content-type': 'text/plain; charset=utf-8',
   'x-vercel-ai-data-stream': 'v1',
@@ -10,16 +10,17 @@ const headers: Record<string, string> = {
 };
 
 export interface DataStreamOptions {
-  /** Leaves out the parts that the oldest client releases fail on (`h:`). */
+  /** Omits the parts that the oldest client releases fail on (`h:`). */
   minimal: boolean;
 }
 
 /**
  * Encodes one answer as whole lines `CODE:JSON\n` of the AI SDK data stream protocol, version 1. The thread's id is sent at the
- * start, so that an error cannot hide it, and again at the end in every form that a client may look for.
+ * start, so that it is known even after an error, and again at the end in every form that a client may look for. The suggested
+ * next questions are a key of that last annotation, because some clients fail on parts and annotations that they do not know.
  */
 export function dataStream(options: DataStreamOptions): AnswerWire {
-  // Readers of the protocol pass over an empty line.
+  // Clients of the protocol ignore an empty line.
   return { headers, keepalive: '\n', protocol: 'data-stream', encode: (event) => encode(event, options) };
 }
 
@@ -30,7 +31,7 @@ function encode(event: AnswerEvent, options: DataStreamOptions): string {
     case 'reasoning':
       return event.text === '' ? '' : line('g', event.text);
     case 'start':
-      return line('f', { messageId: event.messageId }) + line('8', threadNote(event.threadId));
+      return line('f', { messageId: event.messageId }) + line('8', [threadNote(event.threadId)]);
     case 'tool-call':
       return toolCall(event.toolCallId, event.call);
     case 'tool-result':
@@ -49,8 +50,8 @@ function line(code: string, value: unknown): string {
 }
 
 /**
- * Some clients read their sources from the result of the tool `search`, an array; others from any result of the form
- * `{type: "search", results}`. So every search is sent in both forms.
+ * Some clients read their sources from the result of the tool `search`, an array; others from any result of the form `{type:
+ * "search", results}`. Therefore every search is sent in both forms.
  */
 const SEARCH_AS_OBJECT = { toolName: 'search_results', idEnd: '-results' };
 
@@ -70,17 +71,17 @@ function toolResult(toolCallId: string, { name, ...output }: ToolResult): string
   );
 }
 
-function threadNote(threadId: string): object[] {
-  return [{ type: 'finish', threadId }];
+function threadNote(threadId: string): object {
+  return { type: 'finish', threadId };
 }
 
-function encodeFinish({ reason, usage, threadId }: Extract<AnswerEvent, { type: 'finish' }>): string {
+function encodeFinish({ reason, usage, threadId, nextQuestions }: Extract<AnswerEvent, { type: 'finish' }>): string {
   const counted = { promptTokens: usage.inputTokens, completionTokens: usage.outputTokens };
   const note = threadNote(threadId);
   return (
     line('e', { finishReason: reason, usage: counted, isContinued: false }) +
-    line('8', note) +
-    line('2', note) +
+    line('8', [{ ...note, nextQuestions }]) +
+    line('2', [note]) +
     line('d', { finishReason: reason, usage: counted, type: 'finish', threadId })
   );
 }

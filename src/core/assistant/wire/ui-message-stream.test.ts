@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerEvent, RetrievedPage } from '../answer-event.ts';
+import type { NextQuestions } from '../next-questions.ts';
 import { type UiMessageStreamOptions, uiMessageStream } from './ui-message-stream.ts';
 
 /** The keys that every release of AI SDK 5, 6 and 7 takes, by type of chunk. An unknown type or key is fatal in some of them. */
@@ -101,12 +102,12 @@ describe('an answer as a UI message stream', () => {
     }
   });
 
-  it('says why it ended except to the first releases, which fail on that', () => {
+  it('reports why it ended except to the first releases, which fail on that', () => {
     expect(decode(encode([start, finish])).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
     expect(decode(encode([start, finish], { minimal: true })).at(-1)).not.toHaveProperty('finishReason');
   });
 
-  it('tells the thread in the metadata of its start and of its end, and as a key of the end only where that is asked for', () => {
+  it('tells the thread in the metadata of its start and of its end, and as a key of the end only where that is requested', () => {
     const chunks = decode(encode([start, finish]));
     expect([chunks[0]?.messageMetadata, chunks.at(-1)?.messageMetadata]).toEqual([
       { threadId: 't1' },
@@ -134,6 +135,13 @@ describe('an answer as a UI message stream', () => {
       expect(decode(encode([{ type: 'text', text }])).at(-1)).toMatchObject({ type: 'text-delta', delta: text });
     },
   );
+
+  it('sends what may be asked next in the metadata of its end, so that no client meets a part that it does not know', () => {
+    const nextQuestions: NextQuestions = { kind: 'follow-ups', questions: ['How do I rotate a key?'] };
+    const [without, chunks] = [finish, { ...finish, nextQuestions }].map((event) => decode(encode([start, event])));
+    expect(chunks?.map(({ type }) => type)).toEqual(without?.map(({ type }) => type));
+    expect(chunks?.at(-1)?.messageMetadata).toMatchObject({ threadId: 't1', nextQuestions });
+  });
 
   it('sends nothing for empty text, and has a keepalive that clients pass over', () => {
     expect(encode([{ type: 'text', text: '' }])).toBe('');

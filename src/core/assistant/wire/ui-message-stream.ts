@@ -1,15 +1,15 @@
 import type { AnswerEvent, FinishReason, ToolCall, ToolResult } from '../answer-event.ts';
 import type { AnswerWire } from './answer-wire.ts';
 
-/** What a client may ask of the encoding. */
+/** Encoding options of a client. */
 export interface UiMessageStreamOptions {
-  /** Leaves out `finishReason` of `finish`, which the first releases of AI SDK 5 fail on. */
+  /** Omits `finishReason` of `finish`, which the first releases of AI SDK 5 fail on. */
   minimal: boolean;
-  /** Repeats the thread's id as a key of `finish`; releases before July 2026 fail on unknown keys, so only where it is asked for. */
+  /** Repeats the thread's id as a key of `finish`. Optional, because releases before July 2026 fail on unknown keys. */
   threadIdOnFinish: boolean;
 }
 
-/** Headers of the UI message stream protocol of AI SDK 5 to 7. Nothing on the way may hold chunks back. */
+/** Headers of the UI message stream protocol of AI SDK 5 to 7. Proxies must not buffer chunks. */
 const headers: Record<string, string> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'x-vercel-ai-ui-message-stream': 'v1',
@@ -17,19 +17,20 @@ const headers: Record<string, string> = {
   'x-accel-buffering': 'no',
 };
 
-/** The kinds of text that a client collects in parts of their own. */
+/** The kinds of text that a client collects in separate parts. */
 type Writing = 'text' | 'reasoning';
 
 /**
- * Encodes one answer as server-sent events of the UI message stream protocol, version 1. Only chunk types and keys that every
- * release of AI SDK 5, 6 and 7 takes are written, because older ones fail on anything else. The thread's id is in the metadata
- * of `start`, so that an error cannot hide it, and again in that of `finish`.
+ * Encodes one answer as server-sent events of the UI message stream protocol, version 1. Uses only chunk types and keys that
+ * every release of AI SDK 5, 6 and 7 accepts, because older ones fail on anything else. The thread's id is in the metadata of
+ * `start`, so that it is known even after an error, and again in that of `finish`, with the suggested next questions: some
+ * clients fail on parts that they do not know.
  */
 export function uiMessageStream(options: UiMessageStreamOptions): AnswerWire {
   let open: Writing | undefined;
   let partCount = 0;
 
-  /** Text and reasoning are parts that must be opened and closed: a client fails on a piece of one that is not open. */
+  /** Text and reasoning are parts that must be opened and closed: a client fails on a delta of a part that is not open. */
   function close(): string {
     if (open === undefined) return '';
     const closed = chunk({ type: `${open}-end`, id: `${open}-${partCount}` });
@@ -91,11 +92,11 @@ function outputOf({ name, ...output }: ToolResult): Record<string, unknown> {
 }
 
 function encodeFinish(event: Extract<AnswerEvent, { type: 'finish' }>, options: UiMessageStreamOptions): string {
-  const { threadId, usage } = event;
+  const { threadId, usage, nextQuestions } = event;
   const reason: FinishReason = event.reason;
   const finish: Record<string, unknown> = { type: 'finish' };
   if (!options.minimal) finish.finishReason = reason;
-  finish.messageMetadata = { threadId, finishReason: reason, usage };
+  finish.messageMetadata = { threadId, finishReason: reason, usage, nextQuestions };
   if (options.threadIdOnFinish) finish.threadId = threadId;
   return chunk({ type: 'finish-step' }) + chunk(finish) + DONE;
 }

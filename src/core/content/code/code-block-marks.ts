@@ -1,7 +1,7 @@
-/** What a comment in the code says about a line. */
+/** The effect of a comment in the code on a line. */
 export type LineMark = 'add' | 'del' | 'hl' | 'focus' | 'error' | 'warn' | 'info';
 
-/** A word to be marked wherever it stands in some lines. */
+/** A word to mark wherever it occurs in some lines. */
 export interface MarkedWord {
   word: string;
   /** Lines counted from 1; `to` is included. */
@@ -10,14 +10,14 @@ export interface MarkedWord {
 }
 
 export interface MarkedCode {
-  /** The code without the comments. */
+  /** The code without these comments. */
   code: string;
   /** Marks of lines, counted from 1. */
   marks: Map<number, Set<LineMark>>;
   words: MarkedWord[];
 }
 
-/** A comment of any usual language that holds one mark: `// [!code ++]`, `# [!code highlight:3]`, `<!-- [!code focus] -->`. */
+/** A comment in any common language with one mark: `// [!code ++]`, `# [!code highlight:3]`, `<!-- [!code focus] -->`. */
 const MARK =
   /(?<!\s)\s*(?:\/\/|#|--|;|%|'|\/\*|<!--|\{\/\*|\(\*)[ \t]*\[!code ((?:[^\]\\]|\\.){1,80})\][ \t]*(?:\*\/\}|\*\/|-->|\*\))?/g;
 
@@ -35,8 +35,8 @@ const MAX_LINES = 10_000;
 const MAX_WORDS = 100;
 
 /**
- * Takes comments like `// [!code ++]` out of code and says which lines they mark: the line they end, or, on a line of
- * their own, the lines after it. `:n` marks that many; `word:name` marks a word from there on.
+ * Removes comments like `// [!code ++]` from code and returns which lines they mark: their own line, or, for a comment on a line
+ * of its own, the lines after it. `:n` marks that many; `word:name` marks a word from there on.
  */
 export function takeLineMarks(code: string): MarkedCode {
   const marked: MarkedCode = { code, marks: new Map(), words: [] };

@@ -78,7 +78,7 @@ function explaining(explained: ExplainedCode): Highlighter {
   return { ...fakeHighlighter, explain: () => explained };
 }
 
-test('what a compiler says stands at the names and under the lines, escaped, and is not part of the code', () => {
+test('what a compiler says is at the names and under the lines, escaped, and is not part of the code', () => {
   const explained: ExplainedCode = {
     code: 'const a = b',
     hints: [{ line: 0, start: 6, length: 1, text: 'const a: Map<"x">', docs: 'The <b>first</b>.' }],

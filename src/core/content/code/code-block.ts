@@ -5,12 +5,12 @@ import { type LineMark, takeLineMarks } from './code-block-marks.ts';
 import { codeLines } from './code-lines.ts';
 import { type CodeMeta, parseCodeMeta } from './code-meta.ts';
 
-/** Blocks that may be collapsed are, from this many lines on. */
+/** Minimum lines of a collapsible block. */
 const EXPANDABLE_LINES = 14;
 
 /**
- * A block of code with its frame: title bar, highlighted lines, marks on lines, types at names. The copy button is made
- * by the element in the browser, where it can work. A `mermaid` block is a diagram.
+ * Renders a code block with its frame: title bar, highlighted lines, line marks, types at names. A custom element adds the copy
+ * button in the browser, where it can work. A `mermaid` block is a diagram.
  */
 export function renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highlighter: Highlighter): Html {
   const meta = parseCodeMeta(block.language, block.meta);
@@ -20,7 +20,7 @@ export function renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highl
   const explained = meta.twoslash ? explain(source, meta.language, block, page, highlighter) : undefined;
   const { code, marks, words } = takeLineMarks(explained?.code ?? source);
   const lines = highlighter.highlight(code, meta.language);
-  // Comments that were taken out moved the lines, and what was explained with them.
+  // Removed comments shift the lines and the notes on them.
   const isMoved = explained !== undefined && explained.code.split('\n').length !== lines.length;
   const body = codeLines(lines, { meta, marks, words, explained: isMoved ? undefined : explained });
   const hasFocus = meta.focus.length > 0 || hasMark(marks, 'focus');
@@ -39,8 +39,8 @@ function explain(
 ): ExplainedCode | undefined {
   const explained = highlighter.explain?.(source, language);
   if (explained?.problem !== undefined) {
-    const remedy = 'Correct the code, declare what it takes from elsewhere, or take "twoslash" out.';
-    page.warn('bad-twoslash', `The types of a code block are not shown: ${explained.problem}`, remedy, block);
+    const remedy = 'Correct the code, declare its external names, or remove "twoslash".';
+    page.warn('bad-twoslash', `The types in a code block cannot be shown: ${explained.problem}`, remedy, block);
   }
   return explained;
 }
@@ -51,13 +51,13 @@ function titleBar(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Ht
   return html`<div class="d-code-bar">${icon}<span class="d-code-title">${meta.title ?? meta.language}</span></div>`;
 }
 
-/** The icon of a block: the name in its options, or what a component was given. */
+/** The icon of a block: the name in its options, or the one passed by a component. */
 export function blockIcon(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html | undefined {
   const icon = block.icon ?? meta.icon;
   return icon === undefined ? undefined : page.icon(icon);
 }
 
-/** All values are our own words, so nothing has to be escaped. */
+/** All values are constants, so nothing needs escaping. */
 function blockAttributes(meta: CodeMeta, lineCount: number, hasFocus: boolean): string {
   let out = '';
   if (meta.lines) out += ` data-lines="${String(lineCount).length}"`;

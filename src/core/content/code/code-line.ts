@@ -1,21 +1,21 @@
 import { escapeHtml } from '../../html.ts';
 import type { HighlightedToken } from '../page-renderer.ts';
 
-/** A piece of a line that gets an element of its own. */
+/** A part of a line with its own element. */
 export interface LineRange {
   start: number;
   end: number;
-  /** The whole tag that opens it, already escaped. */
+  /** The opening tag, already escaped. */
   open: string;
   close: string;
 }
 
-/** From here on a token's kind is a terminal's color and weight: 17 colors, plain, bold and dim. */
+/** From this kind on, a token's kind is a terminal color and weight: 17 colors, plain, bold and dim. */
 const FIRST_TERMINAL_KIND = 20;
 const TERMINAL_COLORS = 17;
 const TERMINAL_STYLES = ['', 'b', 'd', 'u'] as const;
 
-/** The kind of a token in a terminal's color: 0 is the usual one, 1–8 the plain ones, 9–16 the bright ones. */
+/** Returns the kind of a token in a terminal color: 0 is the default, 1–8 the normal colors, 9–16 the bright ones. */
 export function terminalKind(color: number, style: number): number {
   const kind = color + style * TERMINAL_COLORS;
   return kind === 0 ? 0 : FIRST_TERMINAL_KIND + kind;
@@ -33,14 +33,14 @@ function tokenHtml(text: string, kind: number): string {
   return kind === 0 ? escapeHtml(text) : `<span class="${classOf(kind)}">${escapeHtml(text)}</span>`;
 }
 
-/** The tokens of one line as HTML. */
+/** Renders the tokens of one line as HTML. */
 export function lineHtml(tokens: readonly HighlightedToken[]): string {
   let out = '';
   for (const { text, kind } of tokens) out += tokenHtml(text, kind);
   return out;
 }
 
-/** The same with elements around some pieces, which may begin and end within tokens. Of pieces that overlap the first stays. */
+/** The same with elements around some parts, which may begin and end within tokens. Of overlapping parts, the first wins. */
 export function lineHtmlWithRanges(tokens: readonly HighlightedToken[], ranges: readonly LineRange[]): string {
   const wanted = withoutOverlaps(ranges);
   if (wanted.length === 0) return lineHtml(tokens);

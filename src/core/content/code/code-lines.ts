@@ -4,7 +4,7 @@ import type { LineMark, MarkedWord } from './code-block-marks.ts';
 import { type LineRange, lineHtml, lineHtmlWithRanges } from './code-line.ts';
 import { type CodeMeta, inRanges } from './code-meta.ts';
 
-/** Everything that is said about the lines of one block. */
+/** All annotations of the lines of one block. */
 export interface LineFacts {
   meta: CodeMeta;
   marks: ReadonlyMap<number, ReadonlySet<LineMark>>;
@@ -14,7 +14,7 @@ export interface LineFacts {
 
 const MAX_WORDS_IN_LINE = 200;
 
-/** The lines of a block. Most blocks say nothing about any line: then a line needs no element of its own. */
+/** Renders the lines of a block. Most blocks have no annotations; then lines need no elements. */
 export function codeLines(lines: readonly HighlightedToken[][], facts: LineFacts): string {
   const { meta, marks, words, explained } = facts;
   const hasOwnElements = marks.size > 0 || meta.highlight.length > 0 || meta.focus.length > 0 || meta.lines;
@@ -26,7 +26,7 @@ export function codeLines(lines: readonly HighlightedToken[][], facts: LineFacts
     const ranges = rangesOf?.(i, tokens);
     const content = ranges ? lineHtmlWithRanges(tokens, ranges) : lineHtml(tokens);
     const line = hasOwnElements ? `<span class="${lineClasses(i + 1, meta, marks)}">${content}</span>` : content;
-    // A note is a block, and the break before it makes no empty line; after it, it would.
+    // A note is a block: the line break before it adds no empty line, one after it would.
     out += i === 0 ? line : `\n${notes?.get(i - 1) ?? ''}${line}`;
   }
   return out + (notes?.get(lines.length - 1) ?? '');
@@ -43,9 +43,9 @@ function lineClasses(line: number, meta: CodeMeta, marks: LineFacts['marks']): s
 
 type RangeFinder = (index: number, tokens: readonly HighlightedToken[]) => LineRange[];
 
-/** What finds the marked words and the explained names of a line; undefined where a block has neither. */
+/** Matches the marked words and the explained names of a line; undefined if a block has neither. */
 function rangeFinder(words: readonly MarkedWord[], explained: ExplainedCode | undefined): RangeFinder | undefined {
-  // Nearly every block ends here.
+  // Nearly every block returns here.
   if (words.length === 0 && explained === undefined) return undefined;
   const hints = Map.groupBy(explained?.hints ?? [], ({ line }) => line);
   const noted = Map.groupBy(
@@ -67,7 +67,7 @@ function range(start: number, length: number, open: string): LineRange {
   return { start, end: start + length, open, close: '</span>' };
 }
 
-/** A title is what works without scripts; the element in the browser makes a better one of it. */
+/** The title works without scripts; the custom element in the browser improves on it. */
 function hintTag(text: string, docs: string | undefined): string {
   return `<span class="d-hint" title="${escapeHtml(docs === undefined ? text : `${text}\n\n${docs}`)}">`;
 }
@@ -84,7 +84,7 @@ function wordRanges(words: readonly MarkedWord[], line: number, tokens: readonly
   return found;
 }
 
-/** Lines under lines: what a compiler says there. They are no part of the code, so nobody copies them. */
+/** Notes of a compiler below a line. They are not part of the code, so copying skips them. */
 function notesByLine(notes: readonly CodeNote[]): Map<number, string> | undefined {
   if (notes.length === 0) return undefined;
   const byLine = new Map<number, string>();

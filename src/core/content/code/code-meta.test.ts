@@ -22,7 +22,7 @@ test('switches can be turned off, with and without quotes', () => {
   expect(parseCodeMeta('js', 'lines nocopy expandable')).toMatchObject({ lines: true, copy: false, expandable: true });
 });
 
-test('what is glued to the language, or stands in its place, is still understood', () => {
+test('what is glued to the language, or is in its place, is still understood', () => {
   expect(parseCodeMeta('js{1}', '')).toMatchObject({ language: 'js', highlight: [{ from: 1, to: 1 }] });
   expect(parseCodeMeta('title="x"', '')).toMatchObject({ language: '', title: 'x' });
   expect(parseCodeMeta('nocopy', '')).toMatchObject({ language: '', copy: false });
@@ -39,7 +39,7 @@ test('lines may be given in every spelling of the format', () => {
   expect(parseCodeMeta('js', 'focus={2,4-5} highlight="[1,3]"').focus).toHaveLength(2);
 });
 
-test('brackets around a switch or a title are no part of it', () => {
+test('brackets around a switch or a title are not part of it', () => {
   expect(parseCodeMeta('js', '/snippets/a.jsx [expandable]')).toMatchObject({ title: '/snippets/a.jsx', expandable: true });
   expect(parseCodeMeta('js', '[app.ts]').title).toBe('app.ts');
 });

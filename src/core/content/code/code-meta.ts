@@ -4,9 +4,9 @@ export interface LineRange {
   to: number;
 }
 
-/** What the line of a fence says about its block. */
+/** The parsed info string of a code fence. */
 export interface CodeMeta {
-  /** As written, without anything that was glued to it; empty where there is none. */
+  /** As written, without attached options; empty if there is none. */
   language: string;
   title?: string;
   icon?: string;
@@ -18,26 +18,26 @@ export interface CodeMeta {
   copy: boolean;
   /** Types shown at the names in the code. */
   twoslash: boolean;
-  /** Where a diagram has its controls. */
+  /** Position of a diagram's controls. */
   placement?: string;
-  /** Whether a diagram has controls; its height decides where this is not said. */
+  /** Whether a diagram has controls; by default its height decides. */
   actions?: boolean;
 }
 
 const SWITCHES = new Set(['lines', 'showLineNumbers', 'wrap', 'expandable', 'nocopy', 'twoslash']);
-/** `[expandable]`, and titles as some other tools write them: `[app.ts]`. */
+/** `[expandable]`, and titles in the syntax of other tools: `[app.ts]`. */
 const BRACKETED = /^\[(.+)\]$/s;
 const MAX_RANGES = 200;
 
-/** Language word; then what some authors write without a space behind it: `js{1,3}`, `js:app.js`. */
+/** The language, then what some authors write after it without a space: `js{1,3}`, `js:app.js`. */
 const LANGUAGE = /^([^\s{}="',:]*)(.*)$/s;
 
-/** One piece of meta: perhaps `key=`, then a quoted text, `{…}` with one level of braces in it, or a word. */
+/** One piece of meta: an optional `key=`, then a quoted text, `{…}` with one level of nested braces, or a word. */
 const PIECE = /\s*(?:([A-Za-z_][\w-]*)=)?(?:"([^"]*)"|'([^']*)'|\{((?:[^{}]|\{[^{}]*\})*)\}|([^\s{]+)|(.))/gsy;
 
 /**
- * Reads the line of a fence: `language free title key=value key="value" key={value} {1,3-5} switch`. Words that are no
- * option are the title; options that nobody knows are passed over.
+ * Parses the info string of a fence: `language free title key=value key="value" key={value} {1,3-5} switch`. Words that are not
+ * options form the title; unknown options are ignored.
  */
 export function parseCodeMeta(language: string, meta: string): CodeMeta {
   const first = splitLanguage(language);
@@ -67,7 +67,7 @@ export function parseCodeMeta(language: string, meta: string): CodeMeta {
   return result;
 }
 
-/** Takes the language out of a fence's first word; the rest belongs to the options. A switch or an option is no language. */
+/** Extracts the language from a fence's first word; the rest belongs to the options. A switch or an option is not a language. */
 export function splitLanguage(word: string): { language: string; rest: string } {
   const [, language = '', rest = ''] = LANGUAGE.exec(word) ?? [];
   if (rest.startsWith('=') || SWITCHES.has(language)) return { language: '', rest: word };
@@ -78,7 +78,7 @@ function isSwitch(word: string): boolean {
   return SWITCHES.has(word.replace(BRACKETED, '$1'));
 }
 
-/** `title={"x"}` and `lines={true}` mean what their text says. */
+/** `title={"x"}` and `lines={true}` mean the value inside the braces. */
 function unquote(value: string): string {
   return value.trim().replace(/^(["'`])(.*)\1$/s, '$2');
 }
@@ -98,7 +98,7 @@ function setOption(meta: CodeMeta, key: string, value: string): void {
   else if (key === 'actions') meta.actions = on;
 }
 
-/** Reads `1,3-5`, `[1, 3]`, `{1-2,5}`. What is not a number is passed over; so is what comes after 200 ranges. */
+/** Parses `1,3-5`, `[1, 3]`, `{1-2,5}`. Ignores what is not a number and everything after 200 ranges. */
 export function parseLineRanges(text: string): LineRange[] {
   const ranges: LineRange[] = [];
   for (const [, from, to] of text.matchAll(/(\d{1,7})(?:\s*(?:-|\.\.|:)\s*(\d{1,7}))?/g)) {

@@ -3,17 +3,17 @@ import { type Component, defineComponent } from './define-component.ts';
 import { line, titleLine } from './plain-nodes.ts';
 import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf } from './props.ts';
 
-/** A `<details>`, so it opens without scripts, by keyboard, by search in the page and for printing. */
+/** A `<details>`, so it opens without scripts, by keyboard, by in-page search and for printing. */
 const accordion = defineComponent({
   names: ['Accordion', 'Details'],
-  summary: 'A heading that opens. Its address opens it too, and so does a search in the page.',
+  summary: 'A heading that expands its content. A link to it and a search in the page expand it too.',
   example: `<Accordion title="Does it work without JavaScript?" icon="circle-help">
   Yes: it is a \`<details>\` element.
 </Accordion>`,
   props: {
-    title: { type: 'title', aliases: ['label', 'summary'], description: 'What readers click.' },
-    description: { type: 'title', description: 'A smaller line under the title.' },
-    defaultOpen: { type: 'flag', description: 'Whether it starts open.' },
+    title: { type: 'title', aliases: ['label', 'summary'], description: 'The title.' },
+    description: { type: 'title', description: 'A smaller line below the title.' },
+    defaultOpen: { type: 'flag', description: 'Whether it is initially open.' },
     ...ID_PROP,
     ...ICON_PROPS,
   },
@@ -34,7 +34,7 @@ const accordion = defineComponent({
 
 const accordionGroup = defineComponent({
   names: ['AccordionGroup'],
-  summary: 'One frame around several accordions.',
+  summary: 'A frame around several accordions.',
   example: `<AccordionGroup>
   <Accordion title="First">One answer.</Accordion>
   <Accordion title="Second">Another answer.</Accordion>
@@ -45,12 +45,12 @@ const accordionGroup = defineComponent({
   markdown: (_, { children }) => children,
 });
 
-/** A title that already says what a click does. */
+/** A title that already describes the click action. */
 const OWN_VERB = /^(?:show|hide|toggle|view|see|expand)\b/i;
 
 const expandable = defineComponent({
   names: ['Expandable'],
-  summary: 'Nested fields that start closed.',
+  summary: 'Nested fields that are initially collapsed.',
   example: `<ResponseField name="job" type="object">
   The job.
   <Expandable title="properties">
@@ -58,11 +58,11 @@ const expandable = defineComponent({
   </Expandable>
 </ResponseField>`,
   props: {
-    title: { type: 'title', description: 'What is inside, after the word "Show" or "Hide".' },
-    defaultOpen: { type: 'flag', description: 'Whether it starts open.' },
-    closedText: { type: 'text', description: 'The word before the title while it is closed.' },
-    openedText: { type: 'text', description: 'The word before the title while it is open.' },
-    lazy: { type: 'flag', description: 'Has no effect: the content always stands in the page.' },
+    title: { type: 'title', description: 'The name of the content, after "Show" or "Hide".' },
+    defaultOpen: { type: 'flag', description: 'Whether it is initially open.' },
+    closedText: { type: 'text', description: 'The word before the title while collapsed.' },
+    openedText: { type: 'text', description: 'The word before the title while expanded.' },
+    lazy: { type: 'flag', description: 'Has no effect: the content is always in the page.' },
   },
   html(props, node, page) {
     const title = props.title ? page.render(props.title) : html`child attributes`;

@@ -5,7 +5,7 @@ import { type Component, defineComponent } from './define-component.ts';
 import { element, leading, line, nodes } from './plain-nodes.ts';
 import { ICON_PROPS, iconOf, type PropSchemas, type PropsOf } from './props.ts';
 
-/** Kinds of callouts and the words that name them to readers who do not see the color. */
+/** Kinds of callouts and their labels for readers who do not see the color. */
 const LABELS = {
   note: 'Note',
   info: 'Info',
@@ -36,19 +36,19 @@ const KINDS: Readonly<Record<string, CalloutKind>> = {
   critical: 'danger',
 };
 
-/** The kinds of callouts, and other words for them. */
+/** The kinds of callouts and their aliases. */
 export const KIND_WORDS: readonly string[] = Object.keys(KINDS);
 
-/** The kind that a word of the author's means; undefined for any other word. */
+/** Returns the kind for an author's word; undefined for an unknown one. */
 export function calloutKind(word: string | undefined): CalloutKind | undefined {
   return word !== undefined && Object.hasOwn(KINDS, word) ? KINDS[word] : undefined;
 }
 
 const PROPS = {
-  title: { type: 'title', description: 'A line in bold above the text.' },
+  title: { type: 'title', description: 'A bold line above the text.' },
   ...ICON_PROPS,
   color: { type: 'color', description: 'The color of the box.' },
-  ariaLabel: { type: 'text', description: 'What screen readers say first; the kind otherwise.' },
+  ariaLabel: { type: 'text', description: 'The label for screen readers; by default, the kind.' },
 } as const satisfies PropSchemas;
 
 function calloutHtml(props: PropsOf<typeof PROPS>, node: ComponentNode, page: PageRenderer, kind: CalloutKind): Html {
@@ -73,7 +73,7 @@ function calloutMarkdown({ title }: PropsOf<typeof PROPS>, node: ComponentNode, 
 
 interface CalloutBox {
   kind: CalloutKind;
-  /** What readers who do not see it hear first. */
+  /** What screen readers announce first. */
   label: string;
   style?: string | undefined;
   icon?: Html | undefined;
@@ -81,7 +81,7 @@ interface CalloutBox {
   body: Html;
 }
 
-/** The frame of a callout, for what is no component of the author's too. */
+/** The frame of a callout, also for content that is not a component of the author. */
 export function calloutBox({ kind, label, style, icon, title, body }: CalloutBox): Html {
   const attrs = attributes({
     class: 'd-callout callout',
@@ -96,13 +96,13 @@ export function calloutBox({ kind, label, style, icon, title, body }: CalloutBox
   }${body}</div></div>`;
 }
 
-/** A callout whose name says its kind. An older spelling gives the kind as `type` too; the name is stronger. */
+/** A callout whose name determines its kind. An older syntax sets the kind as `type` too; the name wins. */
 function preset(kind: CalloutKind, names: readonly [string, ...string[]], summary: string, text: string): Component {
   return defineComponent({
     names,
     summary,
     example: `<${names[0]}>${text}</${names[0]}>`,
-    props: { ...PROPS, type: { type: 'text', description: 'Has no effect: the name says the kind.' } },
+    props: { ...PROPS, type: { type: 'text', description: 'Has no effect: the component name sets the kind.' } },
     html: (props, node, page) => calloutHtml(props, node, page, kind),
     markdown: (props, node) => calloutMarkdown(props, node, kind),
   });
@@ -127,26 +127,26 @@ function byType(
 }
 
 export const callouts: readonly Component[] = [
-  preset('note', ['Note'], 'Something that is worth knowing.', 'A **note** adds something that is worth knowing.'),
+  preset('note', ['Note'], 'Additional information.', 'A **note** adds information.'),
   preset('info', ['Info'], 'Background.', 'An *info* gives background.'),
-  preset('tip', ['Tip', 'Hint'], 'What makes life easier.', 'A tip makes life easier.'),
-  preset('check', ['Check', 'Success'], 'Something that is done.', 'A check says that something is done.'),
+  preset('tip', ['Tip', 'Hint'], 'Helpful advice.', 'A tip gives helpful advice.'),
+  preset('check', ['Check', 'Success'], 'Something completed.', 'A check confirms success.'),
   preset(
     'warning',
     ['Warning', 'Important', 'Attention', 'Caution', 'Warn'],
-    'What can go wrong.',
-    'A warning says what can go wrong.',
+    'A potential problem.',
+    'A warning describes a potential problem.',
   ),
-  preset('danger', ['Danger', 'Critical', 'Error'], 'What cannot be undone.', 'Danger: this cannot be undone.'),
+  preset('danger', ['Danger', 'Critical', 'Error'], 'Something that cannot be undone.', 'Danger: this cannot be undone.'),
   byType('custom', {
     names: ['Callout'],
-    summary: 'A box with an icon and a color of your own, or of one of the kinds.',
+    summary: 'A box with a custom icon and color, or those of a kind.',
     aliases: ['kind', 'variant', 'intent'],
     example: '<Callout icon="star" color="#7c3aed" title="New">Give it any icon and any color.</Callout>',
   }),
   byType('warning', {
     names: ['Alert', 'Admonition', 'Aside'],
-    summary: 'A callout as other systems write it; a warning where no kind is given.',
+    summary: 'An alternative spelling of callouts; a warning by default.',
     aliases: ['variant', 'kind', 'severity', 'status', 'intent'],
   }),
 ];

@@ -10,8 +10,8 @@ import { ICON_PROPS, iconOf, labelOf, type PropSchemas } from './props.ts';
 const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 
 const LINK_PROPS = {
-  title: { type: 'title', description: 'The title, which carries the link.' },
-  href: { type: 'address', description: 'Where it leads.' },
+  title: { type: 'title', description: 'The title, which is the link text.' },
+  href: { type: 'address', description: 'The link destination.' },
   description: { type: 'title', description: 'A line under the title.' },
 } as const satisfies PropSchemas;
 
@@ -22,7 +22,7 @@ interface LinkView {
   readonly cta?: readonly ContentNode[] | undefined;
 }
 
-/** One line of a list: the title as a link, and what is said of it. */
+/** One line of a list: the title as a link, and its description. */
 function cardMarkdown({ title, href, description, cta }: LinkView, { children }: ComponentNode): ContentNode[] {
   const label = title ?? cta ?? (href === undefined ? [] : nodes(href));
   const link = href === undefined ? element('strong', {}, label) : element('a', { href }, label);
@@ -34,14 +34,14 @@ function cardMarkdown({ title, href, description, cta }: LinkView, { children }:
 
 const columns = defineComponent({
   names: ['Columns', 'CardGroup', 'Cards'],
-  summary: 'A grid, which falls back to fewer columns where there is no room.',
+  summary: 'A grid, which uses fewer columns on narrow screens.',
   example: `<Columns cols={3}>
   <Card title="With an icon" icon="star" href="/quickstart">A card that leads somewhere.</Card>
   <Card title="Plain">A card that only says something.</Card>
   <Card title="Elsewhere" icon="globe" href="https://example.com">A card that leaves the site.</Card>
 </Columns>`,
   props: {
-    cols: { type: 'number', aliases: ['col', 'num'], range: [1, 6], default: 2, description: 'How many columns.' },
+    cols: { type: 'number', aliases: ['col', 'num'], range: [1, 6], default: 2, description: 'The number of columns.' },
   },
   html: ({ cols }, node, page) =>
     html`<div class="d-columns card-group columns" data-component="columns" data-cols="${cols}">${page.render(node.children)}</div>`,
@@ -51,7 +51,7 @@ const columns = defineComponent({
 const column = defineComponent({
   names: ['Column'],
   parents: columns.names,
-  summary: 'One cell of a grid, for anything that is no card.',
+  summary: 'One cell of a grid, for content other than cards.',
   example: `<Columns cols={2}>
   <Column>Text at the left.</Column>
   <Column>Text at the right.</Column>
@@ -62,24 +62,24 @@ const column = defineComponent({
 });
 
 /**
- * The link is the title, stretched over the card by CSS: the accessible name stays short, and links inside
- * the card keep working, which they would not in one large `<a>`.
+ * The title is the link, stretched over the card by CSS: the accessible name stays short, and links inside the card keep working,
+ * unlike in one large `<a>`.
  */
 const card = defineComponent({
   names: ['Card'],
   link: 'cover',
-  summary: 'A box with a title, which may lead somewhere.',
+  summary: 'A box with a title and an optional link.',
   example: '<Card title="Quickstart" icon="rocket" href="/quickstart" cta="Begin">Your first site in five minutes.</Card>',
   props: {
     ...LINK_PROPS,
     ...ICON_PROPS,
     color: { type: 'color', description: 'The color of the icon.' },
-    img: { type: 'address', description: 'An image over the text.' },
-    cta: { type: 'title', description: 'The words at the end that ask for the click.' },
-    horizontal: { type: 'flag', description: 'The icon stands beside the text.' },
-    arrow: { type: 'flag', description: 'Whether an arrow shows that it leads somewhere; on links to other sites otherwise.' },
-    type: { type: 'text', values: KIND_WORDS, description: 'The colors of a kind of callout.' },
-    disabled: { type: 'flag', description: 'Shown faded, without its link.' },
+    img: { type: 'address', description: 'An image above the text.' },
+    cta: { type: 'title', description: 'The call to action at the end.' },
+    horizontal: { type: 'flag', description: 'Whether the icon is beside the text.' },
+    arrow: { type: 'flag', description: 'Whether to show an arrow; by default, on links to other sites.' },
+    type: { type: 'text', values: KIND_WORDS, description: 'The colors of a callout kind.' },
+    disabled: { type: 'flag', description: 'Whether it is dimmed and without its link.' },
   },
   html(props, node, page) {
     const href = props.disabled ? undefined : props.href;
@@ -120,7 +120,7 @@ function linkedTitle({ title, href, cta }: LinkView, node: ComponentNode, page: 
   return html`<a class="d-card-link" href="${link}" aria-label="${name}"></a>`;
 }
 
-/** A title that is a link cannot hold another one. */
+/** A linked title cannot contain another link. */
 function withoutLinks(title: Html): Html {
   return trustedHtml(title.value.replace(/<\/?a\b[^<>]*>/g, ''));
 }
@@ -128,7 +128,7 @@ function withoutLinks(title: Html): Html {
 const tile = defineComponent({
   names: ['Tile'],
   link: 'cover',
-  summary: 'A picture or a drawing with a title under it, all of it one link.',
+  summary: 'A linked picture or drawing with a title below it.',
   example: `<Columns cols={3}>
   <Tile title="Themes" description="Nine of them." href="/guides/themes">
     <Icon icon="palette" size={48} />

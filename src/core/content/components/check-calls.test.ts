@@ -18,7 +18,7 @@ it('a prop that a component does not have is reported with the one that was prob
   ]);
 });
 
-it('props that elements have everywhere are no mistake', () => {
+it('props that elements have everywhere are not mistakes', () => {
   const common = {
     className: 'x',
     class: 'y',
@@ -44,7 +44,7 @@ it('a value that a prop does not take is reported with what it takes', () => {
     'unknown-value: <Columns> cannot use "many" as its "cols". Give it a number.',
   ]);
   expect(warnings(call('Card', { title: { a: 1 } }))).toEqual([
-    'unknown-value: <Card> cannot use this value as its "title". Give it a text.',
+    'unknown-value: <Card> cannot use this value as its "title". Give it a string.',
   ]);
 });
 
@@ -56,7 +56,7 @@ it('values that are spelt in another way, or left out by a condition, are accept
 });
 
 it('a component outside of the one that it is a part of is reported, wherever it stands', () => {
-  const message = 'misplaced-component: <Step> stands outside of <Steps>. Put it directly into <Steps>.';
+  const message = 'misplaced-component: <Step> is outside <Steps>. Put it directly inside <Steps>.';
   expect(warnings(call('Step', { title: 'a' }))).toEqual([message]);
   expect(warnings(call('Steps', {}, call('Frame', {}, call('Step'))))).toEqual([message]);
   expect(warnings(call('Card', { title: new NodesValue([call('Step')]) }))).toEqual([message]);

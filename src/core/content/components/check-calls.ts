@@ -4,7 +4,7 @@ import { type ComponentNode, type ContentNode, NodesValue } from '../expand/cont
 import type { Component } from './define-component.ts';
 import { givenProp, isUsable, type PropSchema } from './props.ts';
 
-/** Props that React and HTML have everywhere: they may have no effect, but are no mistake. */
+/** Props of every React and HTML element: they may have no effect, but are not mistakes. */
 const COMMON_PROP =
   /^(?:class(?:Name)?|style|id|key|ref|children|role|tabIndex|lang|dir|hidden|slot|as)$|^(?:data|aria)[-A-Z]|^on[A-Z]/;
 const MAX_SHOWN = 60;
@@ -12,9 +12,9 @@ const MAX_SHOWN = 60;
 type Report = (diagnostic: Diagnostic) => void;
 
 /**
- * Reports calls of components that do not do what was meant: a prop that there is not, a value that the prop does not take,
- * a component outside of the one that it is a part of.
- * @param file the page, for calls that do not know their place in it
+ * Reports component calls that do not work as intended: an unknown prop, an invalid prop value, a component outside its required
+ * parent.
+ * @param file the page, for calls without a known position
  */
 export function checkCalls(
   nodes: readonly ContentNode[],
@@ -49,8 +49,8 @@ function checkCall(
   const { name } = node;
   const [parent] = parents;
   if (parent !== undefined && !(around !== undefined && parents.includes(around))) {
-    const message = `<${name}> stands outside of <${parent}>.`;
-    report({ code: 'misplaced-component', message, remedy: `Put it directly into <${parent}>.` });
+    const message = `<${name}> is outside <${parent}>.`;
+    report({ code: 'misplaced-component', message, remedy: `Put it directly inside <${parent}>.` });
   }
   const known = new Set(Object.entries(props).flatMap(([prop, { aliases = [] }]) => [prop, ...aliases]));
   for (const [prop, value] of Object.entries(node.props)) {
@@ -75,12 +75,12 @@ function checkCall(
 const EXPECTED: Readonly<Partial<Record<PropSchema['type'], string>>> = {
   number: 'Give it a number.',
   color: 'Give it a CSS color, for example #0f766e.',
-  icon: 'Give it the name of an icon, the address of an image, or JSX.',
-  list: 'Give it an array of texts.',
+  icon: 'Give it the name of an icon, the URL of an image, or JSX.',
+  list: 'Give it an array of strings.',
 };
 
 function remedyFor({ type, values }: PropSchema, value: unknown): string {
-  if (values === undefined || type === 'color') return EXPECTED[type] ?? 'Give it a text.';
+  if (values === undefined || type === 'color') return EXPECTED[type] ?? 'Give it a string.';
   const meant = typeof value === 'string' ? nearestName(value, values) : undefined;
   return meant ? `Did you mean "${meant}"?` : `Give it one of: ${values.join(', ')}.`;
 }

@@ -1,8 +1,8 @@
 import { type ComponentNode, type ContentNode, isComponent } from '../expand/content-node.ts';
 
 /**
- * The calls of the named components among `nodes`, in order, also where Markdown or the author put a paragraph or
- * a `<div>` around them. Does not look into other components.
+ * Returns the calls of the named components among `nodes`, in order, also if Markdown or the author wrapped them in a paragraph
+ * or a `<div>`. Does not search inside other components.
  */
 export function childComponents(nodes: readonly ContentNode[], ...names: string[]): ComponentNode[] {
   const found: ComponentNode[] = [];
@@ -13,7 +13,7 @@ export function childComponents(nodes: readonly ContentNode[], ...names: string[
   return found;
 }
 
-/** What of `nodes` is neither a call of the named components, nor only a wrapper around some, nor blank text. */
+/** Returns the nodes that are neither calls of the named components, nor wrappers of only such calls, nor blank text. */
 export function looseNodes(nodes: readonly ContentNode[], ...names: string[]): ContentNode[] {
   return nodes.filter((node) => {
     if (node.type === 'text') return node.value.trim() !== '';
@@ -22,7 +22,7 @@ export function looseNodes(nodes: readonly ContentNode[], ...names: string[]): C
   });
 }
 
-/** Whether there is nothing to see in `nodes`. */
+/** Returns whether `nodes` render nothing visible. */
 export function isBlank(nodes: readonly ContentNode[]): boolean {
   return nodes.every((node) => node.type === 'text' && node.value.trim() === '');
 }

@@ -7,12 +7,12 @@ import { type Component, defineComponent } from './define-component.ts';
 import { type PropSchemas, type PropsOf, readProps } from './props.ts';
 import { type TabView, tabList, tabPanels } from './tabs.ts';
 
-/** Of a group, and of examples, which are groups too. */
+/** Props of groups and of examples, which are groups too. */
 export const GROUP_PROPS = {
-  dropdown: { type: 'flag', description: 'A list to choose from in place of the tabs.' },
+  dropdown: { type: 'flag', description: 'Whether to show a select list instead of tabs.' },
 } as const satisfies PropSchemas;
 
-/** Renders the code among a node's children as a group of tabs, and whatever else is there under it. A single block needs no tabs. */
+/** Renders the code among a node's children as a group of tabs, with other content below. A single block needs no tabs. */
 export function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
   const blocks: CodeBlockInput[] = [];
   const rest = takeCode(node.children, blocks);
@@ -46,7 +46,7 @@ function codeTab(block: CodeBlockInput, index: number, page: PageRenderer): TabV
   };
 }
 
-/** Moves the code of `nodes` into `blocks`, out of wrappers too; returns the nodes that are none. */
+/** Moves the code of `nodes` into `blocks`, out of wrappers too; returns the other nodes. */
 function takeCode(nodes: readonly ContentNode[], blocks: CodeBlockInput[]): ContentNode[] {
   const rest: ContentNode[] = [];
   for (const node of nodes) {
@@ -67,16 +67,16 @@ function holdsCode(node: ContentNode): boolean {
 const CODE_PROPS = {
   language: { type: 'text', aliases: ['lang'], default: '', description: 'The language of the code.' },
   filename: { type: 'text', aliases: ['title'], description: 'The title of the block.' },
-  code: { type: 'data', aliases: ['children'], description: 'The code, where it is not what stands in the component.' },
+  code: { type: 'data', aliases: ['children'], description: 'The code; by default, the content of the component.' },
   icon: { type: 'icon', description: 'An icon before the title.' },
-  lines: { type: 'flag', description: 'Shows line numbers.' },
-  wrap: { type: 'flag', description: 'Breaks long lines.' },
-  nocopy: { type: 'flag', description: 'Leaves out the button that copies.' },
-  expandable: { type: 'flag', description: 'Shows the first lines of a long block until readers open it.' },
-  twoslash: { type: 'flag', description: 'Shows the types of TypeScript.' },
+  lines: { type: 'flag', description: 'Whether to show line numbers.' },
+  wrap: { type: 'flag', description: 'Whether to wrap long lines.' },
+  nocopy: { type: 'flag', description: 'Whether to omit the copy button.' },
+  expandable: { type: 'flag', description: 'Whether to collapse a long block to its first lines.' },
+  twoslash: { type: 'flag', description: 'Whether to show TypeScript types.' },
   highlight: { type: 'data', description: 'Lines to highlight: `"[1,3]"` or an array.' },
-  focus: { type: 'data', description: 'Lines that stand out; the others are dimmed.' },
-  actions: { type: 'flag', description: 'Buttons that zoom and move a diagram.' },
+  focus: { type: 'data', description: 'Lines to focus on; the others are dimmed.' },
+  actions: { type: 'flag', description: 'Whether to show buttons that zoom and move a diagram.' },
   placement: { type: 'text', description: 'The corner of these buttons, for example `top-left`.' },
 } as const satisfies PropSchemas;
 
@@ -109,7 +109,7 @@ function quoted(value: string): string {
   return value.includes('"') ? `'${value.replaceAll("'", '’')}'` : `"${value}"`;
 }
 
-/** `highlight="[1,3]"`, and the same as a real array. */
+/** `highlight="[1,3]"`, or a real array. */
 function lineNumbers(value: PropValue): string | undefined {
   if (Array.isArray(value)) return value.join(',');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -120,7 +120,7 @@ function codeOf(node: ComponentNode, value: PropValue): string {
   return sourceOf(value instanceof NodesValue ? value.nodes : node.children).replace(/^\n/, '');
 }
 
-/** The text of code among nodes, as it was written. */
+/** The code text among nodes, as written. */
 export function sourceOf(nodes: readonly ContentNode[]): string {
   let out = '';
   for (const node of nodes) {
@@ -133,7 +133,7 @@ export function sourceOf(nodes: readonly ContentNode[]): string {
 
 const codeGroup = defineComponent({
   names: ['CodeGroup'],
-  summary: 'Blocks of code in one frame, with a tab for each; groups with the same titles switch together.',
+  summary: 'Code blocks in one frame, with a tab for each; groups with the same titles switch together.',
   example: `<CodeGroup>
 
 \`\`\`bash npm
@@ -152,7 +152,7 @@ pnpm add docent
 
 const codeBlock = defineComponent({
   names: ['CodeBlock'],
-  summary: 'A block of code whose options are props, for code that an expression makes. Elsewhere, write a fence.',
+  summary: 'A code block whose options are props, for code from an expression. Otherwise, use a fenced code block.',
   example: `<CodeBlock language="js" filename="greet.js" lines>
   {\`console.log('Hello');\`}
 </CodeBlock>`,
@@ -168,10 +168,14 @@ const codeBlock = defineComponent({
 
 const mermaid = defineComponent({
   names: ['Mermaid'],
-  summary: 'A diagram that an expression makes. Elsewhere, write a `mermaid` fence.',
+  summary: 'A diagram from an expression. Otherwise, use a fenced `mermaid` block.',
   example: '<Mermaid chart="graph LR; Source --> Site --> Reader" />',
   props: {
-    chart: { type: 'text', aliases: ['code', 'value', 'definition'], description: 'The diagram; otherwise what stands inside.' },
+    chart: {
+      type: 'text',
+      aliases: ['code', 'value', 'definition'],
+      description: 'The diagram source; by default, the content.',
+    },
     actions: CODE_PROPS.actions,
     placement: CODE_PROPS.placement,
   },

@@ -15,7 +15,7 @@ const color = defineComponent({
   </Color.Row>
 </Color>`,
   props: {
-    variant: { type: 'text', values: ['compact', 'table'], default: 'compact', description: 'How the palette is laid out.' },
+    variant: { type: 'text', values: ['compact', 'table'], default: 'compact', description: 'The layout of the palette.' },
   },
   html({ variant }, node, page) {
     page.need('docent-color');
@@ -27,8 +27,8 @@ const color = defineComponent({
 const colorRow = defineComponent({
   names: ['Color.Row'],
   parents: color.names,
-  summary: 'Colors that belong together.',
-  props: { title: { type: 'title', description: 'What they are called.' } },
+  summary: 'A group of colors.',
+  props: { title: { type: 'title', description: 'The name of the group.' } },
   html({ title }, node, page) {
     const head = title && html`<p class="d-color-row-title">${page.render(title)}</p>`;
     return html`<div class="d-color-row color-row">${head}<div class="d-color-items">${page.render(node.children)}</div></div>`;
@@ -41,7 +41,7 @@ const colorItem = defineComponent({
   parents: [...color.names, ...colorRow.names],
   summary: 'One color, or one for each appearance.',
   props: {
-    name: { type: 'title', description: 'What it is called.' },
+    name: { type: 'title', description: 'The name of the color.' },
     value: { type: 'data', description: 'A CSS color, or `{ light, dark }`.' },
   },
   html: ({ name, value }, _, page) =>
@@ -52,7 +52,7 @@ const colorItem = defineComponent({
   },
 });
 
-/** The values of a color, each with the appearance that it is for. */
+/** The values of a color, each with its appearance. */
 function swatches(value: PropValue): (readonly [appearance: string, value: string])[] {
   const textOf = (one: PropValue): string => (typeof one === 'string' ? one : '');
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NodesValue)
@@ -64,11 +64,7 @@ function swatches(value: PropValue): (readonly [appearance: string, value: strin
 function swatch(name: string, appearance: string, value: string, page: PageRenderer): Html {
   const own = safeColor(value);
   if (own === undefined) {
-    page.warn(
-      'unknown-color',
-      `"${value}" is not a color that browsers know.`,
-      'Write it as #rrggbb, rgb(…), hsl(…) or by its CSS name.',
-    );
+    page.warn('unknown-color', `"${value}" is not a valid CSS color.`, 'Write it as #rrggbb, rgb(…), hsl(…) or by its CSS name.');
   }
   const attrs = attributes({ 'data-copy': value, 'data-appearance': appearance || undefined });
   return html`<button type="button" class="d-color color-item"${attrs}><span class="d-color-swatch"${attributes({

@@ -127,7 +127,7 @@ test('an accordion is a details element that may start open, given as a text too
   expect(render(call('Accordion', { title: 'Why?', defaultOpen: 'false' }, 'x')).html).not.toContain('open>');
 });
 
-test('an expandable says what a click does, unless its title already does', () => {
+test('an expandable reports what a click does, unless its title already does', () => {
   expect(render(call('Expandable', { title: 'properties' })).html).toContain('<span class="d-when-closed">Show</span>');
   expect(render(call('Expandable', { title: 'Show more' })).html).toContain('<span class="d-when-closed"></span>');
 });
@@ -192,7 +192,7 @@ test('a tree may be written with components or as a Markdown list', () => {
   expect(built).toContain('<span>__init__.py</span>');
 });
 
-test('a changelog entry stands in the table of contents and carries its tags', () => {
+test('a changelog entry is in the table of contents and carries its tags', () => {
   const page = render(call('Update', { label: 'May', tags: ['API'], description: 'v1' }, 'x'));
   expect(page.toc).toEqual(['2 may May']);
   expect(page.html).toContain('data-tags="[&quot;API&quot;]"');

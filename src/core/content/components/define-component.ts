@@ -4,28 +4,31 @@ import type { PageRenderer } from '../page-renderer.ts';
 import { type PropSchemas, type PropsOf, readProps } from './props.ts';
 
 /**
- * One component of the format, whole: what it is called, what may be written in its tag, and what it becomes. Its page in
- * `docs/components` and the warnings about its calls come from here too.
+ * The complete definition of one component: its names, its props and its output. Its page in `docs/components` and the warnings
+ * about its calls are generated from it.
  */
 export interface ComponentDefinition<P extends PropSchemas> {
-  /** What it is called in pages: the name that we document first, then other spellings of published pages. */
+  /** Names in pages: the documented name first, then aliases found in published pages. */
   readonly names: readonly [string, ...string[]];
-  /** What it shows, in a sentence. */
+  /** What it renders, in one sentence. */
   readonly summary: string;
   readonly props: P;
-  /** MDX that shows it, for its page in the documentation; absent where the example of another component shows it. */
+  /** MDX example for its documentation page; absent if another component's example includes it. */
   readonly example?: string;
-  /** Stands inside a line of text. All others are blocks, which no paragraph may hold. */
+  /** An inline component. All others are blocks, which paragraphs cannot contain. */
   readonly inline?: boolean;
-  /** Names of the components that it must stand in directly. */
+  /** Names of its required direct parents. */
   readonly parents?: readonly string[];
-  /** With an `href` it is one link as a whole (`whole`), or covered by the link of its title, beside which others work (`cover`). */
+  /**
+   * With an `href`, the whole component is one link (`whole`), or the link of its title covers it and other links still work
+   * (`cover`).
+   */
   readonly link?: 'whole' | 'cover';
-  /** Its HTML. Absent where that is the HTML of its Markdown form. */
+  /** Its HTML. Defaults to the HTML of its Markdown form. */
   html?(props: PropsOf<P>, node: ComponentNode, page: PageRenderer): Html;
   /**
-   * Its Markdown form, as plain elements with everything in them that readers see. It is what stands in the `.md` of the page
-   * and in `llms-full.txt`, what search finds and what answers quote.
+   * Its Markdown form, as plain elements with all visible content. Used for the page's `.md` and `llms-full.txt`, for search and
+   * for answers.
    */
   markdown(props: PropsOf<P>, node: ComponentNode): readonly ContentNode[];
 }
@@ -33,14 +36,14 @@ export interface ComponentDefinition<P extends PropSchemas> {
 /** A component as the renderers use it. */
 export interface Component extends Omit<ComponentDefinition<PropSchemas>, 'html' | 'markdown'> {
   html(node: ComponentNode, page: PageRenderer): Html;
-  /** The same nodes for the same call, however often it is asked. */
+  /** Returns the same nodes for every request of the same call. */
   markdown(node: ComponentNode): readonly ContentNode[];
 }
 
-/** Makes a component of its definition. */
+/** Creates a component from its definition. */
 export function defineComponent<const P extends PropSchemas>(definition: ComponentDefinition<P>): Component {
   const { html, markdown, props } = definition;
-  // The HTML and the sections of a page know a heading by its node, and the texts of a page are asked for several times.
+  // The HTML and the sections of a page identify a heading by its node, and the texts of a page are requested several times.
   const made = new WeakMap<ComponentNode, readonly ContentNode[]>();
   const plain = (node: ComponentNode): readonly ContentNode[] => {
     const nodes = made.get(node) ?? markdown(readProps(props, node), node);

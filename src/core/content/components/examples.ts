@@ -27,7 +27,7 @@ const example = (name: (typeof NAMES)[number], title: string, summary: string, s
 
 const panel = defineComponent({
   names: ['Panel'],
-  summary: 'Your own right column. Examples in it stay where they are in it.',
+  summary: 'Custom content of the right column. Examples inside keep their position.',
   example: `<Panel>
   <Info>This stands beside the text where there is room.</Info>
 </Panel>`,
@@ -46,7 +46,7 @@ const REQUEST = '```bash Request\ncurl https://example.com/v1/jobs\n```';
 const RESPONSE = '```json 200\n{ "status": "queued" }\n```';
 
 export const examples: readonly Component[] = [
-  example('RequestExample', 'Request example', 'A request, beside the text where there is room.', REQUEST),
-  example('ResponseExample', 'Response example', 'A response, beside the text where there is room.', RESPONSE),
+  example('RequestExample', 'Request example', 'A request, beside the text on wide screens.', REQUEST),
+  example('ResponseExample', 'Response example', 'A response, beside the text on wide screens.', RESPONSE),
   panel,
 ];

@@ -11,14 +11,14 @@ const PLACES = ['query', 'path', 'body', 'header', 'cookie'] as const;
 
 const FIELD_PROPS = {
   type: { type: 'text', description: 'Its type, for example `string` or `integer[]`.' },
-  required: { type: 'flag', description: 'Marks it as required.' },
-  optional: { type: 'flag', description: 'Has no effect: what is not required is optional.' },
-  deprecated: { type: 'flag', description: 'Marks it as deprecated.' },
-  default: { type: 'data', description: 'The value that it has where none is given.' },
+  required: { type: 'flag', description: 'Whether it is required.' },
+  optional: { type: 'flag', description: 'Has no effect: fields are optional by default.' },
+  deprecated: { type: 'flag', description: 'Whether it is deprecated.' },
+  default: { type: 'data', description: 'The default value.' },
   placeholder: { type: 'text', description: 'An example of a value.' },
   pre: { type: 'list', description: 'Labels before the name.' },
   post: { type: 'list', description: 'Labels at the end of the line.' },
-  title: { type: 'text', description: 'The name, where no other prop gives it.' },
+  title: { type: 'text', description: 'The name, if no other prop sets it.' },
   ...ID_PROP,
 } as const satisfies PropSchemas;
 
@@ -43,7 +43,7 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
     props.deprecated && html`<span class="d-field-tag" data-tone="warning">${word('deprecated')}</span>`,
     ...props.post.map((label) => html`<span class="d-field-tag">${label}</span>`),
   ];
-  // What a form is made of that calls a hand-written endpoint.
+  // The field data for the form of a hand-written endpoint.
   const facts = attributes({
     'data-name': name,
     'data-place': place,
@@ -57,7 +57,7 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
   )}</div></div>`;
 }
 
-/** A type like `Promise<void>` is code, or Markdown would read an element in it. */
+/** A type like `Promise<void>` is code; otherwise Markdown would parse an element. */
 const READS_AS_MARKUP = /[<*_`\\]/;
 
 function fieldMarkdown({ name, place, props }: FieldView, { children }: ComponentNode): ContentNode[] {
@@ -77,7 +77,7 @@ function fieldMarkdown({ name, place, props }: FieldView, { children }: Componen
   return [element('li', {}, leading(head, ': ', children))];
 }
 
-/** A default may be anything, `false` and `0` too. */
+/** A default may be any value, including `false` and `0`. */
 function defaultOf(value: PropValue): string | undefined {
   if (value === undefined) return undefined;
   if (value instanceof NodesValue) return nodeText(value.nodes);
@@ -90,7 +90,7 @@ const PARAM_PROPS = {
   body: { type: 'text', description: 'The name of a field of the body.' },
   header: { type: 'text', description: 'The name of a header.' },
   cookie: { type: 'text', description: 'The name of a cookie.' },
-  name: { type: 'text', description: 'The name of a parameter that has no place.' },
+  name: { type: 'text', description: 'The name of a parameter without a location.' },
   ...FIELD_PROPS,
 } as const satisfies PropSchemas;
 
@@ -115,7 +115,7 @@ const paramField = defineComponent({
 
 const RESPONSE_PROPS = {
   name: { type: 'text', description: 'Its name.' },
-  body: { type: 'text', description: 'The name, as older pages give it.' },
+  body: { type: 'text', description: 'The name, as in older pages.' },
   header: { type: 'text', description: 'The name of a header of the response.' },
   ...FIELD_PROPS,
 } as const satisfies PropSchemas;

@@ -3,14 +3,14 @@ import { type Component, defineComponent } from './define-component.ts';
 import { element } from './plain-nodes.ts';
 import { ID_PROP } from './props.ts';
 
-/** Headings of Markdown and these are rendered alike. */
+/** Renders like a Markdown heading. */
 const heading = defineComponent({
   names: ['Heading'],
-  summary: 'An ordinary heading whose level can be computed.',
+  summary: 'A heading whose level can be computed.',
   example: '<Heading level={3} id="made-by-a-component">Made by a component</Heading>',
   props: {
     level: { type: 'number', range: [1, 6], default: 2, description: 'Its level.' },
-    noAnchor: { type: 'flag', description: 'Without a link to itself.' },
+    noAnchor: { type: 'flag', description: 'Whether to omit the link to itself.' },
     ...ID_PROP,
   },
   markdown({ level, id, noAnchor }, { children, line }) {
@@ -21,7 +21,7 @@ const heading = defineComponent({
 
 const divider = defineComponent({
   names: ['Divider'],
-  summary: 'A line across, as other systems write it. Elsewhere, write `---`.',
+  summary: 'A horizontal rule. Otherwise, use `---`.',
   example: '<Divider />',
   props: {},
   html: () => html`<hr>`,

@@ -9,13 +9,13 @@ import { CLASS_PROP, type PropSchemas, type PropsOf } from './props.ts';
 const icon = defineComponent({
   names: ['Icon'],
   inline: true,
-  summary: 'An icon in the line of the text, by the name that it has in the library of the site.',
+  summary: 'An inline icon, by its name in the icon library of the site.',
   example: 'Made with <Icon icon="heart" color="#dc2626" /> and <Icon icon="coffee" size={20} />.',
   props: {
-    icon: { type: 'icon', aliases: ['src', 'name'], description: 'An icon of the library, the address of an image, or JSX.' },
+    icon: { type: 'icon', aliases: ['src', 'name'], description: 'An icon name, the URL of an image, or JSX.' },
     iconType: { type: 'text', aliases: ['icontype', 'style'], description: 'The style of a Font Awesome icon.' },
     color: { type: 'color', aliases: ['colorLight'], description: 'Its color.' },
-    size: { type: 'number', description: 'Its size in pixels; that of the text otherwise.' },
+    size: { type: 'number', description: 'Its size in pixels; by default, the size of the text.' },
     ...CLASS_PROP,
   },
   html: (props, _, page) =>
@@ -35,15 +35,15 @@ const icon = defineComponent({
 const tooltip = defineComponent({
   names: ['Tooltip'],
   inline: true,
-  summary: 'Words with an explanation, which shows on hover and on focus.',
+  summary: 'Text with an explanation that appears on hover and focus.',
   example: 'An <Tooltip headline="API" tip="What programs call." cta="All routes" href="/api/overview">API</Tooltip>.',
   props: {
     tip: { type: 'title', aliases: ['content', 'text'], description: 'The explanation.' },
-    headline: { type: 'title', description: 'A line in bold above it.' },
-    cta: { type: 'title', description: 'The words of a link under it; "Read more" where there is an `href`.' },
-    href: { type: 'address', description: 'Where that link leads.' },
-    side: { type: 'text', values: ['top', 'bottom', 'left', 'right'], default: 'top', description: 'Where it shows.' },
-    align: { type: 'text', values: ['start', 'center', 'end'], default: 'center', description: 'How it is aligned there.' },
+    headline: { type: 'title', description: 'A bold line above it.' },
+    cta: { type: 'title', description: 'The text of a link below it; "Read more" if there is an `href`.' },
+    href: { type: 'address', description: 'The destination of that link.' },
+    side: { type: 'text', values: ['top', 'bottom', 'left', 'right'], default: 'top', description: 'Its position.' },
+    align: { type: 'text', values: ['start', 'center', 'end'], default: 'center', description: 'Its alignment.' },
   },
   html({ tip, headline, cta, href, side, align }, node, page) {
     page.need('docent-tooltip');
@@ -73,9 +73,9 @@ const link = defineComponent({
   names: ['Link'],
   inline: true,
   link: 'whole',
-  summary: 'A link, as other systems write it.',
+  summary: 'A link as a component.',
   example: 'See the <Link href="/quickstart">quickstart</Link>.',
-  props: { href: { type: 'address', aliases: ['to', 'url'], description: 'Where it leads.' }, ...CLASS_PROP },
+  props: { href: { type: 'address', aliases: ['to', 'url'], description: 'The link destination.' }, ...CLASS_PROP },
   html({ href, className }, node, page) {
     const target = href === undefined ? undefined : trustedHtml(` href="${page.href(href, node)}"`);
     return html`<a${target}${attributes({ class: className })}>${page.render(node.children)}</a>`;
@@ -85,8 +85,8 @@ const link = defineComponent({
 
 const MENTION_PROPS = {
   page: { type: 'address', aliases: ['href', 'path'], description: 'The path of a page.' },
-  user: { type: 'text', aliases: ['name'], description: 'The name of a person, where no page is mentioned.' },
-  title: { type: 'title', aliases: ['label'], description: 'The words of the link; those of the path otherwise.' },
+  user: { type: 'text', aliases: ['name'], description: 'The name of a person, if no page is mentioned.' },
+  title: { type: 'title', aliases: ['label'], description: 'The link text; by default, derived from the path.' },
 } as const satisfies PropSchemas;
 
 function mentioned({ page, title }: PropsOf<typeof MENTION_PROPS>) {
@@ -119,11 +119,11 @@ const mention = defineComponent({
 const latex = defineComponent({
   names: ['Latex'],
   inline: true,
-  summary: 'A formula whose source is the text, as older pages write it. Elsewhere, write `$…$`.',
+  summary: 'A formula whose source is the content, as in older pages. Otherwise, use `$…$`.',
   example: '<Latex>8 \\times (17 - 15)</Latex>',
   props: {
-    formula: { type: 'text', aliases: ['math', 'children'], description: 'The LaTeX source; otherwise what stands inside.' },
-    display: { type: 'flag', aliases: ['block'], description: 'On a line of its own.' },
+    formula: { type: 'text', aliases: ['math', 'children'], description: 'The LaTeX source; by default, the content.' },
+    display: { type: 'flag', aliases: ['block'], description: 'Whether it is on its own line.' },
   },
   markdown({ formula, display }, { children }): MathNode[] {
     const value = (formula ?? nodeText(children)).trim().replace(/^\$+|\$+$/g, '');

@@ -28,7 +28,7 @@ const checkListItem = defineComponent({
 
 const checkboxList = defineComponent({
   names: ['CheckboxList'],
-  summary: 'The same, with the items in a prop; without them, what stands in it.',
+  summary: 'A check list with its items in a prop or as content.',
   example: "<CheckboxList items={['Works without a server.', 'Works in a bundle.']} />",
   props: { items: { type: 'list', description: 'The items, with inline Markdown.' } },
   html({ items }, node, page) {
@@ -49,7 +49,7 @@ const checkboxList = defineComponent({
 
 const tableWrapper = defineComponent({
   names: ['TableWrapper'],
-  summary: 'What stands in it, as it is: tables scroll by themselves.',
+  summary: 'Its content, unchanged: tables scroll by themselves.',
   props: {},
   markdown: (_, { children }) => children,
 });

@@ -6,13 +6,13 @@ import { CLASS_PROP, classNames } from './props.ts';
 
 const frame = defineComponent({
   names: ['Frame'],
-  summary: 'A picture or a video in a quiet frame. A video that starts by itself is silent.',
+  summary: 'A framed picture or video. Videos that start automatically are muted.',
   example: `<Frame caption="A frame with a *caption*" hint="Look here">
   <img src="/logo/light.svg" alt="The word Docent beside a small open book" width="240" />
 </Frame>`,
   props: {
-    caption: { type: 'markdown', description: 'A line under the picture.' },
-    hint: { type: 'markdown', description: 'A line over the picture.' },
+    caption: { type: 'markdown', description: 'A caption below the picture.' },
+    hint: { type: 'markdown', description: 'A line above the picture.' },
   },
   html(props, node, page) {
     const caption = props.caption && page.render(props.caption);
@@ -29,7 +29,7 @@ const frame = defineComponent({
   ],
 });
 
-/** A video that starts by itself must be silent, or browsers do not start it. */
+/** Browsers only autoplay videos that are muted. */
 function withQuietAutoplay(node: ContentNode): ContentNode {
   if (node.type !== 'element') return node;
   if (node.tag !== 'video')
@@ -43,11 +43,11 @@ const SIZE = /^\d{1,5}%?$/;
 const image = defineComponent({
   names: ['Image'],
   inline: true,
-  summary: 'An image, as other systems write it.',
+  summary: 'An image as a component.',
   example: '<Image src="/logo/light.svg" alt="The word Docent beside a small open book" width="120" />',
   props: {
-    src: { type: 'address', aliases: ['darkSrc'], description: 'The file or its address.' },
-    alt: { type: 'text', default: '', description: 'What it shows, for those who do not see it.' },
+    src: { type: 'address', aliases: ['darkSrc'], description: 'The file or its URL.' },
+    alt: { type: 'text', default: '', description: 'The alternative text.' },
     width: { type: 'text', description: 'Its width in pixels or in percent.' },
     height: { type: 'text', description: 'Its height in pixels or in percent.' },
     ...CLASS_PROP,
@@ -69,8 +69,8 @@ const video = defineComponent({
   names: ['Video'],
   summary: 'A video file, with controls.',
   props: {
-    src: { type: 'address', aliases: ['url'], description: 'The file or its address.' },
-    title: { type: 'text', description: 'What it shows.' },
+    src: { type: 'address', aliases: ['url'], description: 'The file or its URL.' },
+    title: { type: 'text', description: 'The alternative text.' },
     ...CLASS_PROP,
   },
   html(props, node, page) {
@@ -85,15 +85,15 @@ const video = defineComponent({
 
 const VIDEO_ID = /^[\w-]{4,20}$/;
 
-/** A video of another site by its number or its address. */
+/** A video on another site, by its id or its URL. */
 const embeddedVideo = (names: readonly [string, ...string[]], host: string, example?: string): Component =>
   defineComponent({
     names,
-    summary: `A video of ${names[0]}, by its address or its number.`,
+    summary: `A video of ${names[0]}, by its URL or ID.`,
     ...(example === undefined ? {} : { example }),
     props: {
-      id: { type: 'text', aliases: ['videoId', 'video', 'src', 'url'], description: 'The number of the video, or its address.' },
-      title: { type: 'text', default: 'Video', description: 'What it shows.' },
+      id: { type: 'text', aliases: ['videoId', 'video', 'src', 'url'], description: 'The ID of the video, or its URL.' },
+      title: { type: 'text', default: 'Video', description: 'The alternative text.' },
     },
     markdown({ id, title }, { children }) {
       const number = id?.slice(0, 2000).replace(/^.*(?:v=|\/)([\w-]+)(?:[?&#].*)?$/, '$1');

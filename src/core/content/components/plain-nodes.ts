@@ -3,7 +3,7 @@ import { isBlockTag } from '../html-policy.ts';
 
 type Piece = ContentNode | string | undefined | readonly ContentNode[];
 
-/** Short for nodes: texts become text nodes, and what is undefined falls away. */
+/** Creates nodes: strings become text nodes, `undefined` is dropped. */
 export function nodes(...pieces: readonly Piece[]): ContentNode[] {
   return pieces.flatMap((piece): readonly ContentNode[] => {
     if (piece === undefined || piece === '') return [];
@@ -12,22 +12,22 @@ export function nodes(...pieces: readonly Piece[]): ContentNode[] {
   });
 }
 
-/** Short for an element. */
+/** Creates an element. */
 export function element(tag: string, attributes: ElementNode['attributes'], ...children: readonly Piece[]): ElementNode {
   return { type: 'element', tag, attributes, children: nodes(...children) };
 }
 
-/** A title as a bold line; nothing where there is none. */
+/** A title as a bold line; nothing if there is none. */
 export function titleLine(...title: readonly Piece[]): ContentNode[] {
   return nodes(...title).length === 0 ? [] : [element('p', {}, element('strong', {}, ...title))];
 }
 
-/** A paragraph; nothing where there is nothing to stand in it. */
+/** A paragraph; nothing if it would be empty. */
 export function line(...content: readonly Piece[]): ContentNode[] {
   return nodes(...content).length === 0 ? [] : [element('p', {}, ...content)];
 }
 
-/** `start` before the first line of `body`, with `between` there; a line of its own before a block. */
+/** Puts `start` before the first line of `body`, separated by `between`; on a line of its own before a block. */
 export function leading(start: readonly ContentNode[], between: string, body: readonly ContentNode[]): ContentNode[] {
   const from = body.findIndex((node) => node.type !== 'text' || node.value.trim() !== '');
   const [first, ...rest] = from < 0 ? [] : withoutLeadingSpace(body.slice(from));
@@ -44,7 +44,7 @@ function withoutLeadingSpace(nodes: readonly ContentNode[]): readonly ContentNod
   return [{ ...first, children: [...withoutLeadingSpace(first.children)] }, ...rest];
 }
 
-/** Whether a node begins a line of text. A component does where text follows it. */
+/** Returns whether a node starts a line of text. A component does if text follows it. */
 function isInLine(node: ContentNode, rest: readonly ContentNode[]): boolean {
   if (node.type === 'component') return rest.some((other) => other.type === 'text' && other.value.trim() !== '');
   return node.type === 'text' || (node.type === 'element' && !isBlockTag(node.tag));

@@ -6,13 +6,13 @@ import { ICON_PROPS, iconOf } from './props.ts';
 
 export const prompt = defineComponent({
   names: ['Prompt'],
-  summary: 'Text to give to an assistant, closed under its description, with a button that copies it.',
+  summary: 'A prompt for an assistant, collapsed below its description, with a copy button.',
   example: `<Prompt description="Write a changelog entry" actions={['copy', 'cursor']}>
   Write a changelog entry for the last commit, in one sentence.
 </Prompt>`,
   props: {
-    description: { type: 'title', aliases: ['title'], description: 'What the prompt is for.' },
-    actions: { type: 'list', values: ['copy', 'cursor'], description: 'The buttons; `copy` where none is named.' },
+    description: { type: 'title', aliases: ['title'], description: 'The purpose of the prompt.' },
+    actions: { type: 'list', values: ['copy', 'cursor'], description: 'The buttons; by default, `copy`.' },
     ...ICON_PROPS,
   },
   html(props, node, page) {

@@ -5,8 +5,8 @@ import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 
 /**
- * What a prop holds. `text` is text or a number; a `title` may be JSX or hold inline Markdown, which `markdown` always does;
- * a `list` is an array, or text with commas between; an `icon` is a name, an address or JSX; `data` is anything.
+ * The type of a prop. `text` is text or a number; a `title` may be JSX or contain inline Markdown, which `markdown` always may; a
+ * `list` is an array or comma-separated text; an `icon` is a name, an address or JSX; `data` is anything.
  */
 interface PropValues {
   text: string;
@@ -23,15 +23,15 @@ interface PropValues {
 
 export interface PropSchema {
   readonly type: keyof PropValues;
-  /** What it does, in a sentence. */
+  /** Its effect, in one sentence. */
   readonly description: string;
-  /** Other names that published pages use for it. */
+  /** Aliases found in published pages. */
   readonly aliases?: readonly string[];
-  /** The words, in lower case, that a `text` or the items of a `list` may be; of a `color`, beside every CSS color. */
+  /** The allowed words, in lower case, of a `text` or of the items of a `list`; of a `color`, in addition to every CSS color. */
   readonly values?: readonly string[];
-  /** What stands for one that is absent or cannot be used. */
+  /** The default for an absent or invalid value. */
   readonly default?: string | number | boolean;
-  /** Least and largest number; others are moved to the nearest of the two. */
+  /** Minimum and maximum; other numbers are clamped. */
   readonly range?: readonly [min: number, max: number];
 }
 
@@ -43,10 +43,10 @@ type PropOf<S extends PropSchema> = S extends { type: 'flag' | 'list' }
     ? Word | (S extends { default: string } ? never : undefined)
     : PropValues[S['type']] | (S extends { default: string | number } ? never : undefined);
 
-/** The props of one call, read by their schemas. */
+/** The props of one call, parsed by their schemas. */
 export type PropsOf<P extends PropSchemas> = { readonly [Name in keyof P]: PropOf<P[Name]> };
 
-/** The props of a call as its component takes them: what is meant is taken, and what cannot be is passed over. */
+/** Returns the props of a call: lenient in interpretation, ignoring invalid values. */
 export function readProps<P extends PropSchemas>(schemas: P, node: ComponentNode): PropsOf<P> {
   const props: Record<string, unknown> = {};
   for (const name in schemas) {
@@ -58,7 +58,7 @@ export function readProps<P extends PropSchemas>(schemas: P, node: ComponentNode
   return props as PropsOf<P>;
 }
 
-/** What the author wrote for a prop, under the first of its names that says anything. */
+/** The author's value of a prop, under the first of its names with a value. */
 export function givenProp(node: ComponentNode, name: string, schema: PropSchema): PropValue {
   for (const key of [name, ...(schema.aliases ?? [])]) {
     const value = Object.hasOwn(node.props, key) ? node.props[key] : undefined;
@@ -68,9 +68,9 @@ export function givenProp(node: ComponentNode, name: string, schema: PropSchema)
   return undefined;
 }
 
-/** Whether a given value is one that the prop takes as it is. */
+/** Returns whether a prop accepts a value without conversion. */
 export function isUsable(value: PropValue, schema: PropSchema): boolean {
-  // What a condition leaves out: `icon={isNew && 'star'}`.
+  // A condition that is false: `icon={isNew && 'star'}`.
   if (value === undefined || value === false || schema.type === 'flag') return true;
   if (schema.type !== 'list') return READERS[schema.type](value, schema) !== undefined;
   const items = Array.isArray(value) || typeof value === 'string' ? readList(value) : undefined;
@@ -122,17 +122,17 @@ function titleNodes(value: PropValue, isMarkdown: boolean): readonly ContentNode
     : [{ type: 'text', value: text }];
 }
 
-/** The plain text of a title, for ids and labels. */
+/** Returns the plain text of a title, for ids and labels. */
 export function labelOf(title: readonly ContentNode[] | undefined): string | undefined {
   return (title && nodeText(title).trim()) || undefined;
 }
 
 export const ICON_PROPS = {
-  icon: { type: 'icon', description: 'An icon of the library, the address of an image, or JSX.' },
+  icon: { type: 'icon', description: 'An icon name, the URL of an image, or JSX.' },
   iconType: { type: 'text', aliases: ['icontype'], description: 'The style of a Font Awesome icon, for example `solid`.' },
 } as const satisfies PropSchemas;
 
-/** The icon of a component, drawn; undefined where it has none. */
+/** Returns the rendered icon of a component; undefined if it has none. */
 export function iconOf(
   { icon, iconType }: PropsOf<typeof ICON_PROPS>,
   page: PageRenderer,
@@ -147,12 +147,12 @@ export function iconOf(
 }
 
 export const ID_PROP = {
-  id: { type: 'text', description: 'The id that links lead to; made from the title otherwise.' },
+  id: { type: 'text', description: 'The id for links; by default, derived from the title.' },
 } as const satisfies PropSchemas;
 
 /**
- * The author's own `id`, kept as written because links point at it; else one made from `text`. One that the rules of
- * slugs leave as it is goes through the page, which then knows it as a place that links may lead to.
+ * Returns the author's own `id`, unchanged because links point at it; otherwise one generated from `text`. An id that the slug
+ * rules leave unchanged is registered with the page as a link target.
  */
 export function anchorOf({ id }: PropsOf<typeof ID_PROP>, node: ComponentNode, page: PageRenderer, text: string): string {
   const own = id?.trim().replace(/\s+/g, '-');
@@ -160,17 +160,17 @@ export function anchorOf({ id }: PropsOf<typeof ID_PROP>, node: ComponentNode, p
   return /^[a-z\d_]+(?:-[a-z\d_]+)*$/.test(own) ? page.uniqueId(own) : own;
 }
 
-/** The format's rule for ids of components is not the one for headings: only letters, digits and hyphens stay. */
+/** The format's id rule for components differs from the one for headings: only letters, digits and hyphens stay. */
 function componentSlug(text: string): string {
   const slug = text.trim().toLowerCase().replace(/\s+/g, '-');
   return slug.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '').replace(/^-+|-+$/g, '');
 }
 
 export const CLASS_PROP = {
-  className: { type: 'text', aliases: ['class'], description: 'Class names for your own style sheets.' },
+  className: { type: 'text', aliases: ['class'], description: 'Class names for custom style sheets.' },
 } as const satisfies PropSchemas;
 
-/** A class attribute: our own classes, and the author's after them. */
+/** Returns a class attribute: built-in classes, then the author's. */
 export function classNames({ className }: PropsOf<typeof CLASS_PROP>, own: string): string {
   return className === undefined ? own : `${own} ${className}`;
 }
@@ -178,7 +178,7 @@ export function classNames({ className }: PropsOf<typeof CLASS_PROP>, own: strin
 const COLOR =
   /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]{1,80}\)|var\(--[\w-]{1,80}\))$/i;
 
-/** A CSS color that may stand in a style attribute; undefined for anything that is not plainly one. */
+/** Returns a CSS color that is safe in a style attribute; undefined for anything else. */
 export function safeColor(value: unknown): string | undefined {
   return typeof value === 'string' && COLOR.test(value.trim()) ? value.trim() : undefined;
 }

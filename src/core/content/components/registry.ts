@@ -19,7 +19,7 @@ import { trees } from './tree.ts';
 import { update } from './update.ts';
 import { views } from './view.ts';
 
-/** Components that are explained on one page of the documentation, `docs/components/<page>.mdx`. */
+/** Components that share one documentation page, `docs/components/<page>.mdx`. */
 export interface ComponentFamily {
   readonly page: string;
   readonly title: string;
@@ -28,19 +28,19 @@ export interface ComponentFamily {
   readonly components: readonly Component[];
 }
 
-/** Every component that a page may call without importing it. */
+/** Every component that pages can use without an import. */
 export const componentFamilies: readonly ComponentFamily[] = [
   {
     page: 'callouts',
     title: 'Callouts',
-    description: 'Boxes around a remark: notes, tips, warnings.',
+    description: 'Highlighted boxes: notes, tips, warnings.',
     icon: 'message-square-warning',
     components: callouts,
   },
   {
     page: 'cards',
     title: 'Cards and columns',
-    description: 'Boxes in a grid, which may lead somewhere.',
+    description: 'Boxes in a grid, with optional links.',
     icon: 'layout-grid',
     components: cards,
   },
@@ -48,56 +48,56 @@ export const componentFamilies: readonly ComponentFamily[] = [
   {
     page: 'tabs',
     title: 'Tabs',
-    description: 'One of several, by the choice of the reader.',
+    description: 'Alternatives that readers choose from.',
     icon: 'folder',
     components: tabComponents,
   },
   {
     page: 'accordions',
     title: 'Accordions',
-    description: 'Text and fields that open.',
+    description: 'Collapsible text and fields.',
     icon: 'chevrons-down-up',
     components: accordions,
   },
   {
     page: 'code-blocks',
     title: 'Groups of code and diagrams',
-    description: 'Blocks of code with tabs, and code and diagrams that an expression makes.',
+    description: 'Code blocks with tabs, and code and diagrams from expressions.',
     icon: 'square-code',
     components: code,
   },
   {
     page: 'fields',
     title: 'Fields',
-    description: 'Parameters of a request and values of a response.',
+    description: 'Request parameters and response values.',
     icon: 'text-cursor-input',
     components: fields,
   },
   {
     page: 'examples',
     title: 'Examples and panels',
-    description: 'The column at the right.',
+    description: 'Content of the right column.',
     icon: 'panel-right',
     components: examples,
   },
   {
     page: 'media',
     title: 'Frames, images and videos',
-    description: 'Pictures and videos.',
+    description: 'Images and videos.',
     icon: 'image',
     components: media,
   },
   {
     page: 'text',
     title: 'Icons, badges, tooltips and links',
-    description: 'Components that stand in a line of text.',
+    description: 'Inline components.',
     icon: 'text',
     components: [...inLine, badge],
   },
   {
     page: 'lists',
     title: 'Lists and headings',
-    description: 'Lists with check marks, headings and lines.',
+    description: 'Lists with check marks, headings and rules.',
     icon: 'list-checks',
     components: [...lists, ...headings],
   },
@@ -113,14 +113,14 @@ export const componentFamilies: readonly ComponentFamily[] = [
   {
     page: 'views',
     title: 'Views and visibility',
-    description: 'Content for one choice, for some readers, or for programs.',
+    description: 'Content for one choice, for some readers, or for agents.',
     icon: 'eye',
     components: views,
   },
   {
     page: 'prompts',
     title: 'Prompts and repositories',
-    description: 'Text for an assistant, and cards of repositories.',
+    description: 'Prompts for an assistant, and cards that link to repositories.',
     icon: 'sparkles',
     components: [prompt, repository],
   },

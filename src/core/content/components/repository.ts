@@ -5,20 +5,20 @@ import { CLASS_PROP, classNames } from './props.ts';
 
 const REPOSITORY = /^(?:https:\/\/github\.com\/)?([\w.-]{1,100})\/([\w.-]{1,100}?)(?:\.git)?\/?$/;
 
-/** It shows no numbers of stars: the page asks no other server for anything. */
+/** Shows no star counts: the page requests nothing from other servers. */
 export const repository = defineComponent({
   names: ['GitHub.Repo'],
-  summary: 'A card that leads to a repository.',
+  summary: 'A card that links to a repository.',
   example: '<GitHub.Repo repo="octocat/hello-world" />',
   props: {
-    repo: { type: 'text', description: '`owner/name`, or its address on GitHub.' },
+    repo: { type: 'text', description: '`owner/name`, or its GitHub URL.' },
     variant: { type: 'text', values: ['inset', 'flat'], default: 'inset', description: 'With a frame or without.' },
     ...CLASS_PROP,
   },
   html(props, node, page) {
     const match = REPOSITORY.exec(props.repo ?? '');
     if (!match) {
-      page.warn('bad-repository', 'A repository card needs the repository.', 'Write it as repo="owner/name".', node);
+      page.warn('bad-repository', 'A repository card needs a repository.', 'Write it as repo="owner/name".', node);
       return page.render(node.children);
     }
     const [, owner, name] = match;

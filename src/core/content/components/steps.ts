@@ -5,22 +5,22 @@ import { type Component, defineComponent } from './define-component.ts';
 import { element, titleLine } from './plain-nodes.ts';
 import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf, type PropSchemas, type PropsOf, readProps } from './props.ts';
 
-/** Sizes of step titles, and how deep each stands in the table of contents. */
+/** Sizes of step titles, and their levels in the table of contents. */
 const DEPTHS = { p: 3, h2: 2, h3: 3, h4: 4 } as const;
 const SIZES = ['p', 'h2', 'h3', 'h4'] as const;
 
 const STEP_PROPS = {
-  title: { type: 'title', description: 'What to do, in a few words.' },
+  title: { type: 'title', description: 'The title of the step.' },
   ...ICON_PROPS,
-  stepNumber: { type: 'number', description: 'A number of its own; counting goes on from there.' },
-  titleSize: { type: 'text', values: SIZES, description: 'The size of its title; that of its group otherwise.' },
-  noAnchor: { type: 'flag', description: 'Without an id, and so not in the table of contents.' },
+  stepNumber: { type: 'number', description: 'A custom number, from which numbering continues.' },
+  titleSize: { type: 'text', values: SIZES, description: 'The size of its title; by default, the size set on its group.' },
+  noAnchor: { type: 'flag', description: 'Whether to omit the id, and the entry in the table of contents.' },
   ...ID_PROP,
 } as const satisfies PropSchemas;
 
 type StepProps = PropsOf<typeof STEP_PROPS>;
 
-/** Each child with its number, where it is a step. */
+/** The children, with numbers for the steps. */
 function numbered(
   children: readonly ContentNode[],
 ): { child: ContentNode; step?: { node: ComponentNode; props: StepProps; number: number } }[] {
@@ -91,7 +91,7 @@ function stepTitle(props: StepProps, node: ComponentNode, page: PageRenderer, si
   return html`<${name}${attributes({ class: 'd-steps-title', id, 'data-size': size })}>${title}${link}</${name}>`;
 }
 
-/** An item of a numbered list, which headings may stand in. */
+/** An item of a numbered list that may contain headings. */
 function stepMarkdown({ title }: StepProps, { children }: ComponentNode, number: number): ContentNode {
   return element('li', { value: number }, titleLine(title ?? `Step ${number}`), children);
 }

@@ -10,15 +10,15 @@ const TAB_NAMES = ['Tab', 'Tabs.Tab', 'TabItem'] as const;
 /** One tab of a strip. */
 export interface TabView {
   title: Html;
-  /** Plain text of the title: tabs of one title are chosen together across a page. */
+  /** Plain text of the title: tabs with the same title are selected together across a page. */
   label: string;
   icon?: Html;
-  /** Absent where nothing links to the panel. */
+  /** Absent if nothing links to the panel. */
   id?: string;
   panel: Html;
 }
 
-/** The buttons of a strip. The first selected one is in the tab order; arrow keys reach the others (ARIA tabs pattern). */
+/** The buttons of a tab list. The first selected one is in the tab order; arrow keys reach the others (ARIA tabs pattern). */
 export function tabList(tabs: readonly TabView[], selected: number): Html {
   const buttons = tabs.map((tab, index) => {
     const attrs = attributes({
@@ -31,9 +31,9 @@ export function tabList(tabs: readonly TabView[], selected: number): Html {
 }
 
 /**
- * The panels of a strip. All are in the page, for search engines, printing and readers without scripts; browsers
- * that know `until-found` also let the reader search in the hidden ones.
- * @param focusable whether the panel itself takes focus; not where it holds something that does
+ * The panels of a tab list. All are in the page, for search engines, printing and readers without scripts; browsers that support
+ * `until-found` also search the hidden ones.
+ * @param focusable whether the panel itself is focusable; not if it contains focusable content
  */
 export function tabPanels(tabs: readonly TabView[], selected: number, focusable: boolean): Html {
   const panels = tabs.map((tab, index) => {
@@ -49,19 +49,19 @@ export function tabPanels(tabs: readonly TabView[], selected: number, focusable:
 }
 
 const TAB_PROPS = {
-  title: { type: 'title', aliases: ['label', 'value'], description: 'What readers click.' },
+  title: { type: 'title', aliases: ['label', 'value'], description: 'The title.' },
   ...ICON_PROPS,
   ...ID_PROP,
 } as const satisfies PropSchemas;
 
 const TABS_PROPS = {
-  items: { type: 'list', description: 'The titles of the tabs, where they have none of their own.' },
-  defaultTabIndex: { type: 'number', default: 0, description: 'The tab that shows first, counted from 0.' },
+  items: { type: 'list', description: 'The titles of tabs that have none of their own.' },
+  defaultTabIndex: { type: 'number', default: 0, description: 'The initially selected tab, counted from 0.' },
   sync: { type: 'flag', default: true, description: 'Whether groups with the same titles switch together.' },
-  borderBottom: { type: 'flag', description: 'A line under the content.' },
+  borderBottom: { type: 'flag', description: 'A line below the content.' },
 } as const satisfies PropSchemas;
 
-/** The calls of tabs in a group, each with its title. */
+/** The tab calls of a group, each with its title. */
 function tabsIn({ items }: PropsOf<typeof TABS_PROPS>, { children }: ComponentNode) {
   return childComponents(children, ...TAB_NAMES).map((node, index) => {
     const props = readProps(TAB_PROPS, node);
@@ -71,7 +71,7 @@ function tabsIn({ items }: PropsOf<typeof TABS_PROPS>, { children }: ComponentNo
 
 const tabs = defineComponent({
   names: ['Tabs'],
-  summary: 'One of several, by the choice of the reader; groups with the same titles switch together.',
+  summary: 'Content in tabs; groups with the same titles switch together.',
   example: `<Tabs>
   <Tab title="macOS">Use the package.</Tab>
   <Tab title="Linux">Use the archive.</Tab>

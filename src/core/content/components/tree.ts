@@ -22,19 +22,19 @@ interface Folder {
 
 const FILE_PROPS = {
   name: { type: 'title', aliases: ['title'], description: 'Its name.' },
-  highlight: { type: 'flag', description: 'Makes it stand out.' },
+  highlight: { type: 'flag', description: 'Whether to highlight it.' },
   ...ICON_PROPS,
 } as const satisfies PropSchemas;
 
 const FOLDER_PROPS = {
   ...FILE_PROPS,
-  defaultOpen: { type: 'flag', description: 'Whether it starts open.' },
-  openable: { type: 'flag', default: true, description: 'Whether readers can open and close it.' },
+  defaultOpen: { type: 'flag', description: 'Whether it is initially open.' },
+  openable: { type: 'flag', default: true, description: 'Whether readers can expand and collapse it.' },
 } as const satisfies PropSchemas;
 
 const tree = defineComponent({
   names: TREES,
-  summary: 'Files and folders, given as components or as a nested Markdown list.',
+  summary: 'Files and folders, as components or as a nested Markdown list.',
   example: `<Tree>
   <Tree.Folder name="docs" defaultOpen>
     <Tree.File name="docs.json" highlight />
@@ -49,7 +49,7 @@ const tree = defineComponent({
   markdown: (_, { children }) => entryList(children),
 });
 
-/** A folder or a file outside a tree is a tree of one entry. */
+/** A folder or a file outside a tree renders as a tree with one entry. */
 const treeEntry = (names: readonly [string, ...string[]], parents: readonly string[], summary: string, props: PropSchemas) =>
   defineComponent({
     names,
@@ -69,7 +69,7 @@ export const trees: readonly Component[] = [
   treeEntry(FILES, [...TREES, ...FOLDERS], 'A file.', FILE_PROPS),
 ];
 
-/** The entries as a Markdown list; one that the author wrote stays as it is. */
+/** The entries as a Markdown list; a list of the author stays as it is. */
 function entryList(children: readonly ContentNode[]): readonly ContentNode[] {
   const entries = childComponents(children, ...ENTRIES);
   if (entries.length === 0) return children;
@@ -82,7 +82,7 @@ function entryList(children: readonly ContentNode[]): readonly ContentNode[] {
   ];
 }
 
-/** What is in a folder; the text of an entry without children is its name. */
+/** The contents of a folder; the text of an entry without children is its name. */
 function listIn(entry: ComponentNode): readonly ContentNode[] {
   return readProps(FILE_PROPS, entry).name === undefined || isBlank(entry.children) ? [] : entryList(entry.children);
 }
@@ -123,7 +123,7 @@ function listItems(nodes: readonly ContentNode[]): ElementNode[] {
   });
 }
 
-/** In a Markdown list an entry with a list of its own, or a name that ends in a slash, is a folder; bold is a highlight. */
+/** In a Markdown list, an entry with a nested list or a trailing slash is a folder; bold is a highlight. */
 function renderListItem(item: ElementNode, page: PageRenderer): Html {
   const lists = item.children.filter(isList);
   const label = item.children.filter((child) => !isList(child));

@@ -6,15 +6,15 @@ import { anchorOf, ID_PROP, labelOf } from './props.ts';
 
 export const update = defineComponent({
   names: ['Update'],
-  summary: 'An entry of a changelog, which stands in the table of contents. Readers filter by the tags.',
+  summary: 'An entry of a changelog, which appears in the table of contents. Readers can filter by tag.',
   example: `<Update label="May 2026" description="v1.4" tags={['API']}>
   The status of a job says how many pages are done.
 </Update>`,
   props: {
     label: { type: 'title', description: 'The date or the version.' },
-    description: { type: 'title', description: 'A line under the label.' },
-    tags: { type: 'list', description: 'What readers can filter by.' },
-    rss: { type: 'data', description: 'What feeds show instead: `{ title, description }`.' },
+    description: { type: 'title', description: 'A line below the label.' },
+    tags: { type: 'list', description: 'The tags for filtering.' },
+    rss: { type: 'data', description: 'Title and description for feeds: `{ title, description }`.' },
     ...ID_PROP,
   },
   html(props, node, page) {
@@ -38,7 +38,7 @@ export const update = defineComponent({
   },
 });
 
-/** What the page's feed shows instead of the entry itself. */
+/** Replaces the entry itself in the page's feed. */
 function feedTexts(rss: PropValue): Record<string, string> {
   if (typeof rss !== 'object' || rss === null || Array.isArray(rss) || rss instanceof NodesValue) return {};
   const texts: Record<string, string> = {};

@@ -5,12 +5,12 @@ import { type Component, defineComponent } from './define-component.ts';
 import { titleLine } from './plain-nodes.ts';
 import { ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './props.ts';
 
-/** Title of the view that each page shows first; the others start hidden, so nothing jumps when scripts run. */
+/** Title of the initially visible view of each page; the others start hidden to avoid layout shifts when scripts run. */
 const firstTitles = new WeakMap<PageRenderer, string>();
 
 const view = defineComponent({
   names: ['View'],
-  summary: 'Content for one choice (a language, a platform). One selector switches all views of the page.',
+  summary: 'Content for one choice (a language, a platform). A selector switches all views of the page.',
   example: `<View title="macOS" icon="apple">Use the package.</View>
 <View title="Linux" icon="terminal">Use the archive.</View>`,
   props: { title: { type: 'title', description: 'The choice.' }, ...ICON_PROPS },
@@ -29,20 +29,20 @@ const view = defineComponent({
 });
 
 const VISIBILITY_PROPS = {
-  for: { type: 'text', values: ['humans', 'agents'], description: 'Who sees it; everybody where it is left out.' },
+  for: { type: 'text', values: ['humans', 'agents'], description: 'Who sees it; by default, everybody.' },
 } as const satisfies PropSchemas;
 
 const visibility = defineComponent({
   names: ['Visibility'],
-  summary: 'Content for people or for programs only: the second is not in the page, only in its Markdown.',
+  summary: 'Content for people only, or for agents only: the latter is not in the page, only in its Markdown.',
   example: `<Visibility for="humans">This is in the page, not in its Markdown.</Visibility>
-<Visibility for="agents">This is in the Markdown of the page alone.</Visibility>`,
+<Visibility for="agents">This is only in the Markdown of the page.</Visibility>`,
   props: VISIBILITY_PROPS,
   html: (props, node, page) => (props.for === 'agents' ? emptyHtml : page.render(node.children)),
   markdown: (_, { children }) => children,
 });
 
-/** The nodes without what is for the others. Gives the same array where nothing is. */
+/** Removes the nodes for the other audience. Returns the same array if nothing changes. */
 export function visibleTo(audience: 'humans' | 'agents', nodes: readonly ContentNode[]): readonly ContentNode[] {
   let isSame = true;
   const shown = nodes.flatMap((node): ContentNode[] => {
@@ -64,9 +64,9 @@ export function visibleTo(audience: 'humans' | 'agents', nodes: readonly Content
 
 const variation = defineComponent({
   names: ['Variation'],
-  summary: 'Content for some readers. All of them are shown, each under the names of those that it is for.',
+  summary: 'Content for some readers. All variations are shown, each below the names of its readers.',
   example: "<Variation is={['free', 'pro']}>Both plans have this.</Variation>",
-  props: { is: { type: 'list', description: 'Whom it is for.' } },
+  props: { is: { type: 'list', description: 'Its readers.' } },
   html({ is }, node, page) {
     const label = is.length > 0 ? html`<p class="d-view-title"><span>${is.join(', ')}</span></p>` : undefined;
     return html`<div class="d-view" data-component="variation"${attributes({ 'data-variation': is.join(' ') || undefined })}>${label}${page.render(node.children)}</div>`;

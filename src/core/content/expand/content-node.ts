@@ -1,6 +1,6 @@
 /**
- * The safe tree: what MDX becomes after parsing and interpreting. Nothing in it is code any more: snippets stand in
- * their place, expressions are values, props are data. Two renderers walk it: `render-html` and `render-markdown`.
+ * The safe tree: MDX after parsing and evaluation. It contains no code: snippets are inlined, expressions are values, props are
+ * data. Two renderers walk it: `render-html` and `render-markdown`.
  */
 export type ContentNode = TextNode | ElementNode | CodeNode | MathNode | ComponentNode | FaultNode;
 
@@ -18,9 +18,9 @@ export interface ElementNode {
   attributes: Record<string, string | number | boolean>;
   children: ContentNode[];
   line?: number;
-  /** Of a heading that holds components: its text without theirs, of which its id is made. */
+  /** Of a heading that contains components: its text without theirs, the source of its id. */
   ownText?: string;
-  /** Of a heading that a component makes beside its HTML: its id is the one of its text in the table of contents. */
+  /** Of a heading that a component adds beside its HTML: its id is that of its text in the table of contents. */
   hasOwnAnchor?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface MathNode {
   line?: number;
 }
 
-/** A call of one of our components. */
+/** A call of a built-in component. */
 export interface ComponentNode {
   type: 'component';
   /** `Card`, `Tree.File`. */
@@ -51,11 +51,11 @@ export interface ComponentNode {
   props: Record<string, PropValue>;
   children: ContentNode[];
   line?: number;
-  /** Source file that the call stands in: the page or a snippet. */
+  /** Source file of the call: the page or a snippet. */
   file?: string;
 }
 
-/** A place that could not be rendered; shown as a small error block. The diagnostic was already reported. */
+/** Something that could not be rendered; shown as a small error block. Already reported. */
 export interface FaultNode {
   type: 'fault';
   /** Short, for the reader: `Unknown component <Foo>`. */
@@ -63,7 +63,7 @@ export interface FaultNode {
   inline: boolean;
 }
 
-/** What an expression can give. JSX is `{ nodes }`. */
+/** The possible values of an expression. JSX is `{ nodes }`. */
 export type PropValue =
   | string
   | number
@@ -82,7 +82,7 @@ export class NodesValue {
   }
 }
 
-/** Whether the node is a call of one of the named components. */
+/** Returns whether the node is a call of one of the named components. */
 export function isComponent(node: ContentNode, ...names: string[]): node is ComponentNode {
   return node.type === 'component' && names.includes(node.name);
 }

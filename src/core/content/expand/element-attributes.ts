@@ -9,15 +9,15 @@ import type { ElementNode } from './content-node.ts';
 
 type Warn = (code: string, message: string, remedy: string, node?: LinkPlace) => void;
 
-/** Attributes that speak to the compiler and not to browsers. */
+/** Attributes for the compiler rather than for browsers. */
 const INTERNAL = new Set(['noanchor', 'noAnchor', 'data-plain']);
 
-/** Writes the attributes of the author's elements: what browsers would run is left out, addresses are resolved. */
+/** Writes the attributes of the author's elements: removes what browsers would execute, resolves addresses. */
 export class ElementAttributes {
   readonly #links: PageLinks;
   readonly #ids: IdRegister;
   readonly #warn: Warn;
-  /** Of the images of this page, by the address that the author wrote. */
+  /** Of the images on this page, by their address as written. */
   readonly #sizes = new Map<string, ImageSize | undefined>();
   constructor(links: PageLinks, ids: IdRegister, warn: Warn) {
     this.#links = links;
@@ -25,7 +25,7 @@ export class ElementAttributes {
     this.#warn = warn;
   }
 
-  /** The attributes as text with a leading space. */
+  /** Returns the attributes as text with a leading space. */
   write(node: ElementNode): string {
     let out = '';
     for (const name in node.attributes) {
@@ -34,7 +34,7 @@ export class ElementAttributes {
       if (!isSafeAttribute(name)) {
         this.#warn(
           'unsafe-html',
-          `The attribute ${name.slice(0, 40)} of <${node.tag}> is left out of published pages.`,
+          `The attribute ${name.slice(0, 40)} of <${node.tag}> is removed from published pages.`,
           'Remove it.',
           node,
         );
@@ -75,7 +75,7 @@ export class ElementAttributes {
     }
   }
 
-  /** Beside the picture that stands for a missing file its name is kept, for whoever looks for the fault in the page. */
+  /** The placeholder of a missing image keeps the file name, to help find the error in the page. */
   #media(name: string, value: string, node: ElementNode): string {
     const written = this.#links.src(value, node);
     if (name === 'src' && written)
@@ -88,7 +88,7 @@ export class ElementAttributes {
     return written === undefined ? '' : ` ${name}="${written}"`;
   }
 
-  /** Links of `<a>` lead anywhere; references of SVG only to images and to places in the same drawing. */
+  /** Links of `<a>` may lead anywhere; references in SVG only to images and within the same drawing. */
   #linkAttribute(node: ElementNode, value: string): string | undefined {
     if (node.tag === 'a' || node.tag === 'area') return this.#links.href(value, node);
     const address = cleanAddress(value);
@@ -97,30 +97,30 @@ export class ElementAttributes {
   }
 
   #sourceSet(value: string, node: ElementNode): string | undefined {
-    // A comma inside a data address would be taken for a separator, so those are left to `src`.
+    // A comma inside a data address would be parsed as a separator, so only `src` supports those.
     if (/data:/i.test(value)) return undefined;
     const written = mapSourceSet(value, (address) => this.#links.src(address, node));
     return written === '' ? undefined : written;
   }
 
-  /** A `<style>` element. */
+  /** Renders a `<style>` element. */
   styleSheet(node: ElementNode): string {
     const css = nodeText(node.children);
     if (isSafeCss(css)) return `<style>${styleSheetText(css)}</style>`;
     this.#warn(
       'unsafe-html',
-      'This <style> holds CSS that is not published.',
-      'Remove @import, expression() and addresses with scripts.',
+      'This <style> contains CSS that is not published.',
+      'Remove @import, expression() and script URLs.',
       node,
     );
     return '';
   }
 
-  /** An `<iframe>` of another site. */
+  /** Renders an `<iframe>` of another site. */
   iframe(node: ElementNode): string {
     const address = cleanAddress(String(node.attributes.src ?? '')).replace(/^(?:http:)?\/\//i, 'https://');
     if (!/^https:\/\//i.test(address)) {
-      this.#warn('unsafe-html', 'An <iframe> needs an https address.', 'Give it one in "src".', node);
+      this.#warn('unsafe-html', 'An <iframe> needs an https URL.', 'Give it one in "src".', node);
       return '';
     }
     let out = `<iframe src="${escapeHtml(address)}"`;
@@ -153,7 +153,7 @@ const FRAME_ATTRIBUTES = [
 
 const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
 
-/** Which buttons an image has, and where: choices that the page's own script reads. */
+/** The buttons of an image and their position, read by the page's own script. */
 function imageChoice(name: string, value: string | number | boolean): string {
   if (name === 'actionsplacement') return PLACEMENT.test(String(value)) ? ` data-actions-placement="${value}"` : '';
   const words = value === true || value === 'true' ? ['copy', 'download'] : String(value).split(/[\s,]+/);

@@ -14,7 +14,7 @@ import { htmlNodes } from '../html-nodes.ts';
 import { attributeName, attributeValue } from '../markdown/node-attributes.ts';
 import type { ComponentNode, ContentNode, ElementNode, FaultNode, PropValue } from './content-node.ts';
 
-/** The text of a place where only a browser could show something. */
+/** The placeholder text for content that needs a browser. */
 export function placeholder(name: string, inline: boolean): ElementNode {
   const label = name === '' ? 'Interactive content' : `Interactive component: ${name}`;
   return {
@@ -29,7 +29,7 @@ export function faultNode(message: string, inline: boolean): FaultNode {
   return { type: 'fault', message, inline };
 }
 
-/** A call of one of our own components. Functions among its props fall away. */
+/** A call of a built-in component. Functions among its props are dropped. */
 export function componentNode(
   name: string,
   props: ReadonlyMap<string, Value>,
@@ -45,7 +45,7 @@ export function componentNode(
 }
 
 /**
- * An element that JSX made.
+ * Creates an element from JSX.
  * @param dropped called with the name of every attribute that cannot work in a published page
  */
 export function htmlElement(
@@ -70,7 +70,7 @@ export function htmlElement(
   return { type: 'element', tag: name.toLowerCase(), attributes, children: content, ...(line === undefined ? {} : { line }) };
 }
 
-/** Attributes of elements are texts and `style` objects, which no page makes large enough to count. */
+/** Attributes of elements are texts and `style` objects, too small to count. */
 const ignore = (): void => {};
 
 function innerHtml(tag: string, value: Value): ContentNode[] | undefined {
@@ -79,7 +79,7 @@ function innerHtml(tag: string, value: Value): ContentNode[] | undefined {
   return tag === 'style' ? [{ type: 'text', value: markup }] : htmlNodes(markup);
 }
 
-/** What a name means in a scope: something to call, or undefined where the page does not define it. */
+/** Resolves a name in a scope to something callable, or undefined if the page does not define it. */
 export function findComponent(name: string, scope: Scope): Closure | HostComponent | Unusable | undefined {
   const [first, ...members] = name.split('.') as [string, ...string[]];
   const holder = scope.find(first);
@@ -90,6 +90,6 @@ export function findComponent(name: string, scope: Scope): Closure | HostCompone
     value = memberOf(value, member);
   }
   if (value instanceof Closure || value instanceof HostComponent || value instanceof Unusable) return value;
-  // A value that is no component: what pages export may share a name with a component of ours.
+  // A value that is not a component: an export may share its name with a built-in component.
   return undefined;
 }

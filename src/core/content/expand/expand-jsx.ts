@@ -5,7 +5,7 @@ import { type ContentNode, NodesValue } from './content-node.ts';
 import type { ExpandState } from './expand-state.ts';
 import type { TagExpander } from './expand-tag.ts';
 
-/** Turns JSX inside expressions into nodes. */
+/** Converts JSX inside expressions to nodes. */
 export class JsxExpander implements JsxRenderer {
   readonly #state: ExpandState;
   readonly #tags: TagExpander;
@@ -70,10 +70,7 @@ function jsxName(name: JsxName): string {
   return `${name.namespace.name}:${name.name.name}`;
 }
 
-/**
- * The text that JSX makes of the characters between tags: lines are trimmed and joined by one space, lines of
- * white space alone fall away.
- */
+/** The text that JSX makes of the characters between tags: lines are trimmed and joined by one space, blank lines are dropped. */
 function jsxText(raw: string): string {
   if (!raw.includes('\n')) return raw;
   const lines = raw.split(/\r?\n/);

@@ -9,25 +9,25 @@ import type { SiteContext } from '../site-context.ts';
 import { type ContentNode, NodesValue } from './content-node.ts';
 
 const FAILURES: Record<ExpressionError['kind'], [code: string, remedy: string]> = {
-  syntax: ['mdx-syntax', 'Correct the expression, or write \\{ for a brace that is text.'],
-  'unknown-name': ['unknown-variable', 'Define it, or write \\{ for a brace that is text, or put the text into `code`.'],
+  syntax: ['mdx-syntax', 'Correct the expression, or escape a literal brace as \\{.'],
+  'unknown-name': ['unknown-variable', 'Define it, escape a literal brace as \\{, or put the text into `code`.'],
   missing: ['missing-import', 'Correct the import.'],
   'needs-browser': ['needs-browser', 'Use static content or a built-in component.'],
   limit: ['expression-limit', 'Simplify the expression, or split the page.'],
   failed: ['expression-failed', 'Correct the expression.'],
 };
 
-/** What the parts of the expansion of one page share. */
+/** State shared by the parts of the expansion of one page. */
 export class ExpandState {
   readonly site: SiteContext;
   readonly isComponent: (name: string) => boolean;
   readonly budget = new Budget();
   readonly globals = globalScope();
-  /** Undefined where nothing can run the components of authors; those have placeholders then. */
+  /** Undefined if authors' components cannot run; placeholders are rendered then. */
   readonly islands: IslandList | undefined;
-  /** How many of the author's own components are being computed, one inside the other. */
+  /** Current nesting depth of the author's components. */
   ownDepth = 0;
-  /** Where the innermost call from a page or a snippet stands; JSX inside expressions has no place of its own. */
+  /** Position of the innermost call from a page or a snippet; JSX inside expressions has no position of its own. */
   place: Place = {};
   readonly #diagnostics: DiagnosticList;
   readonly #pageFile: string;
@@ -48,7 +48,7 @@ export class ExpandState {
     this.#reportAt('warning', code, message, remedy, place);
   }
 
-  /** Notes where things stand. The function that it gives goes back there, when an attempt is given up for an island. */
+  /** Saves the current state. Returns a function that restores it when an attempt is abandoned for an island. */
   attempt(): () => void {
     const reported = this.#diagnostics.items.length;
     const asked = this.islands?.requests.length ?? 0;
@@ -58,12 +58,12 @@ export class ExpandState {
     };
   }
 
-  /** Reports why an expression has no value. Errors that are not the author's become faults too, never exceptions. */
+  /** Reports why an expression has no value. Internal errors become diagnostics too, never exceptions. */
   reportFailure(error: unknown, consequence: string): ExpressionError {
     const failure = asExpressionError(error);
     const [code, remedy] = FAILURES[failure.kind];
     const severity = failure.kind === 'limit' || failure.kind === 'syntax' ? 'error' : 'warning';
-    // A missing import was reported where it stands.
+    // A missing import was reported at the import.
     if (failure.kind !== 'missing') this.#reportAt(severity, code, `${consequence}: ${failure.message}.`, remedy, this.place);
     return failure;
   }
@@ -73,7 +73,7 @@ export class ExpandState {
     this.report({ severity, code, message, remedy, file, ...(place.line === undefined ? {} : { line: place.line }) });
   }
 
-  /** What a value shows in a page: text, JSX, lists of them; nothing for switches and for data. */
+  /** Returns what a value renders: text, JSX, lists of them; nothing for booleans and data. */
   toNodes(value: Value): ContentNode[] {
     if (typeof value === 'string') return value === '' ? [] : [{ type: 'text', value }];
     if (typeof value === 'number') return [{ type: 'text', value: String(value) }];
@@ -83,14 +83,15 @@ export class ExpandState {
       return value.flatMap((item) => this.toNodes(item));
     }
     if (value instanceof ObjectValue)
-      this.warn('expression-failed', 'An object cannot be shown as text.', 'Show one of its fields.');
+      this.warn('expression-failed', 'An object cannot be shown as text.', 'Show one of its properties.');
     return [];
   }
 }
 
-/** Any error as one of the interpreter's; a stack that overflowed becomes a limit that was reached. */
+/** Converts any error to an interpreter error; a stack overflow becomes an exceeded limit. */
 export function asExpressionError(error: unknown): ExpressionError {
   if (error instanceof ExpressionError) return error;
-  if (error instanceof RangeError) return new ExpressionError('limit', 'The expression is nested too deeply, or makes too much');
-  return new ExpressionError('failed', 'It could not be computed');
+  if (error instanceof RangeError)
+    return new ExpressionError('limit', 'The expression is nested too deeply, or its output is too large');
+  return new ExpressionError('failed', 'It could not be evaluated');
 }

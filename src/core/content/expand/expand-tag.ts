@@ -7,7 +7,7 @@ import { componentNode, faultNode, findComponent, htmlElement, placeholder } fro
 import { asExpressionError, type ExpandState } from './expand-state.ts';
 import { unknownNodes } from './expand-unknown.ts';
 
-/** One tag in a page or an expression, its attributes and children already computed. */
+/** A tag in a page or an expression, with its attributes and children evaluated. */
 export interface TagCall {
   name: string;
   props: Map<string, Value>;
@@ -15,26 +15,26 @@ export interface TagCall {
   scope: Scope;
   place: Place;
   inline: boolean;
-  /** Attributes that hold functions, or what only a browser can compute. */
+  /** Attributes that contain functions, or what only a browser can compute. */
   live?: ReadonlyMap<string, LiveAttribute>;
 }
 
-/** An attribute as it is written, for the component to compute in the browser. */
+/** An attribute as written, for the component to compute in the browser. */
 export interface LiveAttribute {
   source: string;
   /** Why it has no value here. */
   failure?: ExpressionError;
 }
 
-/** Calls of snippets that are not imports. */
+/** Snippet calls without an import. */
 export interface SnippetCalls {
   /** Expands `<Snippet file="…" />`. */
   legacy(call: TagCall): ContentNode[];
-  /** Expands a snippet that is called and whose import was forgotten; undefined where no snippet has that name. */
+  /** Expands a snippet whose import was forgotten; undefined if no snippet has that name. */
   forgotten(call: TagCall): ContentNode[] | undefined;
 }
 
-/** Turns tags into nodes: HTML elements, calls of our components, or what the page's own components render. */
+/** Converts tags to nodes: HTML elements, calls of built-in components, or the output of the page's own components. */
 export class TagExpander {
   readonly #state: ExpandState;
   readonly #snippets: SnippetCalls;
@@ -66,7 +66,7 @@ export class TagExpander {
     const forgotten = this.#snippets.forgotten(call);
     if (forgotten) return forgotten;
     const remedy = 'Correct its name, import it, or use a built-in component.';
-    this.#state.warn('unknown-component', `Nothing defines the component <${name}>.`, remedy, call.place);
+    this.#state.warn('unknown-component', `There is no component <${name}>.`, remedy, call.place);
     return unknownNodes(call);
   }
 
@@ -75,18 +75,18 @@ export class TagExpander {
     const isLive = [...(call.live ?? [])].some(([key, { failure }]) => failure !== undefined || isHandler(key));
     if (isLive && this.#state.islands) return islandNode(call, this.#state);
     return htmlElement(name, props, name === 'details' ? withSummaryFirst(children) : children, place.line, (attribute) => {
-      const message = `${attribute} of <${name}> does nothing: pages carry no scripts`;
-      // Whatever this element is part of has to run as a whole.
+      const message = `${attribute} of <${name}> has no effect: pages contain no scripts`;
+      // The component that contains this element must run as a whole.
       if (this.#state.islands && this.#state.budget.isRunning && isHandler(attribute))
         throw new ExpressionError('needs-browser', message, name);
       this.#state.warn('needs-browser', `${message}.`, 'Use a link or a built-in component.', place);
     });
   }
 
-  /** Attributes that our own components, which browsers do not compute, go without. */
+  /** Attributes that are dropped for built-in components, which do not run in the browser. */
   #reportLive({ live }: TagCall): void {
     for (const [name, { failure }] of live ?? []) {
-      if (failure) this.#state.reportFailure(failure, `The attribute ${name} is left out`);
+      if (failure) this.#state.reportFailure(failure, `The attribute ${name} is removed`);
     }
   }
 
@@ -95,7 +95,7 @@ export class TagExpander {
     const props = new ObjectValue(call.props);
     if (own instanceof HostComponent) return own.render(props, children, place);
     if ('kind' in own) {
-      if (own.kind === 'needs-browser') throw new ExpressionError('needs-browser', 'Its code runs in browsers only', name);
+      if (own.kind === 'needs-browser') throw new ExpressionError('needs-browser', 'Its code runs only in browsers', name);
       return unknownNodes(call);
     }
     if (children.length > 0) props.fields.set('children', new NodesValue(children));
@@ -109,14 +109,14 @@ export class TagExpander {
     }
   }
 
-  /** A component that gave no nodes. Running out of work is the fault of the whole expression, so it goes on up. */
+  /** A component that returned no nodes. An exceeded limit fails the whole expression, so it is rethrown. */
   #failed(call: TagCall, error: unknown, giveUp: () => void): ContentNode[] {
     const { name, children, inline } = call;
     const failure = asExpressionError(error);
     if (failure.kind === 'limit' && this.#state.budget.isRunning) throw failure;
     if (failure.kind === 'needs-browser' || failure.kind === 'unknown-name') {
       if (this.#state.islands) {
-        // What is part of another component, or called by a name that only the expression knows, runs with it.
+        // A tag inside another component, or with a name that only the expression knows, runs with it.
         if (this.#state.ownDepth > 0 || !canBeIsland(call)) throw new ExpressionError('needs-browser', failure.message, name);
         giveUp();
         return [islandNode(call, this.#state)];
@@ -130,7 +130,7 @@ export class TagExpander {
   }
 }
 
-/** A summary that stands in the same paragraph as the text after it must leave it, or browsers do not see it. */
+/** Moves a summary out of the paragraph that it shares with the text after it, otherwise browsers ignore it. */
 function withSummaryFirst(children: ContentNode[]): ContentNode[] {
   const [first, ...rest] = children;
   const [summary, ...text] = first?.type === 'element' && first.tag === 'p' ? first.children : [];
@@ -139,7 +139,7 @@ function withSummaryFirst(children: ContentNode[]): ContentNode[] {
   return [summary, ...(hasText ? [{ ...first, children: text }] : []), ...rest];
 }
 
-/** The tag that a variable names: `({ as: Tag = 'b' }) => <Tag>…</Tag>`. */
+/** The tag in a variable: `({ as: Tag = 'b' }) => <Tag>…</Tag>`. */
 function tagInVariable(name: string, scope: Scope): string | undefined {
   const value = scope.find(name)?.own(name);
   return typeof value === 'string' && /^[a-z][a-z\d]*$/.test(value) ? value : undefined;

@@ -22,7 +22,7 @@ describe('a component that nothing defines', () => {
     );
   });
 
-  it('stands in its line where it is called in one', async () => {
+  it('is inline where it is called in one', async () => {
     expect(await html('a <Term>b</Term> c <Chip title="d" /> e')).toBe('<p>a b  c <strong>d</strong>  e</p>');
   });
 

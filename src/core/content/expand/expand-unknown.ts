@@ -11,10 +11,7 @@ const SOURCES = ['src', 'image', 'img'];
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#]|$)/i;
 const VIDEO = /\.(?:mp4|webm|mov|ogv)(?:[?#]|$)/i;
 
-/**
- * What stands in the page for a component that nothing defines: whatever its author gave it to show. Only one that was
- * given nothing leaves a mark, its own tag as code.
- */
+/** Renders the contents of an undefined component. An undefined component without contents is shown as its own tag in code. */
 export function unknownNodes({ name, props, children, inline }: TagCall): ContentNode[] {
   const title = nodesOf(props, TITLES);
   const text = nodesOf(props, TEXTS);

@@ -21,11 +21,11 @@ import { asExpressionError, ExpandState } from './expand-state.ts';
 import { type LiveAttribute, type TagCall, TagExpander } from './expand-tag.ts';
 import { unknownNodes } from './expand-unknown.ts';
 
-/** The file that is being turned into nodes. */
+/** The file that is being converted. */
 interface Frame {
   source: SourceFile;
   scope: Scope;
-  /** Props of a snippet, which also stand in its code fences as `{name}`. */
+  /** Props of a snippet, which its code fences can also use as `{name}`. */
   props: ReadonlyMap<string, Value> | undefined;
   parent: Frame | undefined;
 }
@@ -33,13 +33,10 @@ interface Frame {
 const MAX_TREE_DEPTH = 120;
 const MAX_SNIPPET_DEPTH = 20;
 
-/** Elements in which white space between children means nothing. */
+/** Elements in which white space between children is ignored. */
 const BLOCK_PARENTS = new Set('ul ol table thead tbody tfoot tr blockquote section dl'.split(' '));
 
-/**
- * Turns the parsed files of one page into its safe tree: expressions become values, snippets and the page's own
- * components stand in their place.
- */
+/** Expands the parsed files of one page to its safe tree: evaluates expressions, inlines snippets and the page's own components. */
 export class Expander {
   readonly #state: ExpandState;
   readonly #tags: TagExpander;
@@ -73,7 +70,7 @@ export class Expander {
     return this.#inFrame({ source, scope, props: undefined, parent: undefined }, source.root?.children ?? []);
   }
 
-  /** What waits for a component to run; empty where nothing runs them. */
+  /** Calls that wait for a component to run; empty if nothing can run them. */
   get islands(): readonly IslandRequest[] {
     return this.#state.islands?.requests ?? [];
   }
@@ -103,8 +100,8 @@ export class Expander {
     if (this.#depth >= MAX_TREE_DEPTH) {
       const placed = nodes.find((node) => node.position);
       const place = placed ? this.#placeOf(placed, frame) : this.#state.place;
-      const message = 'The page nests its content too deeply; the inner parts are shown as text.';
-      this.#state.warn('page-too-complex', message, 'Nest it less.', place);
+      const message = 'The content is nested too deeply; the inner parts are shown as text.';
+      this.#state.warn('page-too-complex', message, 'Reduce the nesting.', place);
       return [{ type: 'text', value: writtenText(nodes) }];
     }
     this.#depth++;
@@ -165,7 +162,7 @@ export class Expander {
     return element;
   }
 
-  /** A component in a heading, such as the version that brought a feature, is no part of what links call the heading. */
+  /** A component in a heading, such as a version badge, is not part of the heading's id. */
   #headingChildren(children: readonly SourceNode[], frame: Frame, heading: ElementNode): void {
     const own: ContentNode[] = [];
     for (const child of children) {
@@ -217,7 +214,7 @@ export class Expander {
     return message === undefined ? [] : [faultNode(message, inline)];
   }
 
-  /** @param live gets the attributes that only a browser can make use of */
+  /** @param live receives the attributes that only a browser can use */
   #attributes(attributes: readonly SourceAttribute[], frame: Frame, live: Map<string, LiveAttribute>): Map<string, Value> {
     const props = new Map<string, Value>();
     for (const attribute of attributes) {
@@ -242,7 +239,7 @@ export class Expander {
         live.set(name, { source, failure });
         return undefined;
       }
-      this.#state.reportFailure(error, `The attribute ${name} is left out`);
+      this.#state.reportFailure(error, `The attribute ${name} is removed`);
       return undefined;
     }
   }
@@ -278,7 +275,7 @@ export class Expander {
     }
   }
 
-  /** The parser takes white space off the lines of an expression, which a template over several lines needs. */
+  /** The parser trims the lines of an expression, but a multi-line template needs their white space. */
   #expressionSource(node: SourceNode, frame: Frame): string {
     const value = node.value ?? '';
     const { position } = node;
@@ -306,7 +303,7 @@ export class Expander {
     const path = typeof file === 'string' ? resolveSnippet(file, (candidate) => site.hasFile(candidate)) : undefined;
     const source = path === undefined ? undefined : readSnippet(path, site, isComponent);
     if (source) return this.#renderSnippet('Snippet', source, new ObjectValue(props), children, place);
-    const remedy = 'Put the file into the folder snippets and name it in "file".';
+    const remedy = 'Put the file into the folder snippets and refer to it in "file".';
     this.#state.warn('missing-import', `There is no snippet "${typeof file === 'string' ? file : ''}".`, remedy, place);
     return unknownNodes(call);
   }
@@ -315,7 +312,7 @@ export class Expander {
     const chain = this.#frames();
     if (chain.some((frame) => frame.source === source) || chain.length > MAX_SNIPPET_DEPTH) {
       const files = [...chain.map((frame) => frame.source.file).reverse(), source.file].join(' → ');
-      this.#state.warn('snippet-cycle', `A snippet contains itself: ${files}.`, 'Take one of these imports out.', place);
+      this.#state.warn('snippet-cycle', `A snippet contains itself: ${files}.`, 'Remove one of these imports.', place);
       return [faultNode(`<${name}> contains itself`, false)];
     }
     this.#state.budget.spend(20 + (source.text.length >> 5));
@@ -325,7 +322,7 @@ export class Expander {
     const around = new Scope(this.#state.globals, new Map<string, Value>([...given, ['props', new ObjectValue(given)]]));
     const scope = new Scope(around, this.#modules.bindings(source));
     const { ownDepth } = this.#state;
-    // A snippet is a page of its own: what it calls runs by itself, also where a component shows the snippet.
+    // A snippet is a page of its own: its calls run independently, even if a component renders the snippet.
     this.#state.ownDepth = 0;
     try {
       const nodes = this.#inFrame({ source, scope, props: given, parent: this.#frame }, source.root?.children ?? []);
@@ -344,7 +341,7 @@ export class Expander {
   }
 }
 
-/** The words of nodes that are too deep to be shown as what they are. */
+/** The text of nodes that are nested too deeply to be rendered. */
 function writtenText(nodes: readonly SourceNode[]): string {
   const words: string[] = [];
   const left = nodes.toReversed();
@@ -357,18 +354,18 @@ function writtenText(nodes: readonly SourceNode[]): string {
 
 const HEADING = /^h[1-6]$/;
 
-/** Whether the node calls a component, whose name distinguishes it from an HTML element. */
+/** Returns whether the node calls a component, which its name distinguishes from an HTML element. */
 function isComponentCall({ type, name }: SourceNode): boolean {
   return type === 'mdxJsxTextElement' && /^[^a-z]|\./.test(name ?? 'fragment');
 }
 
-/** The text of a node; in Markdown files, which have no expressions, props of a snippet stand as `{name}` in it. */
+/** The text of a node; in Markdown files, which have no expressions, `{name}` stands for a snippet's props. */
 function textOf(node: SourceNode, { source, props }: Frame): string {
   const value = node.value ?? '';
   return props && source.file.endsWith('.md') ? putProps(value, props) : value;
 }
 
-/** Puts a snippet's props in the place of `{name}` in a code fence, where there are no expressions. */
+/** Replaces `{name}` in a code fence, which has no expressions, by a snippet's props. */
 function putProps(code: string, props: ReadonlyMap<string, Value>): string {
   if (props.size === 0 || !code.includes('{')) return code;
   return code.replace(/\{\s*(?:props\.)?([A-Za-z_$][\w$]*)\s*\}/g, (whole, name: string) => {

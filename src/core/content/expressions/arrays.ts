@@ -12,7 +12,7 @@ function made(items: Value[], caller: Caller): Value[] {
   return items;
 }
 
-/** Calls the author's function for one item, as every method of arrays does. */
+/** Calls the author's function for one item, like every array method. */
 function visit(caller: Caller, callee: Value, items: Value[], index: number): Value {
   caller.spend(1);
   return caller.call(callee, [items[index], index, items]);
@@ -33,7 +33,8 @@ function flatten(items: readonly Value[], depth: number, caller: Caller): Value[
 
 function reduce(items: Value[], args: readonly Value[], caller: Caller): Value {
   const rest = items.map((item, index) => [item, index] as const);
-  if (args.length < 2 && rest.length === 0) throw new ExpressionError('failed', 'reduce of an empty list needs a first value');
+  if (args.length < 2 && rest.length === 0)
+    throw new ExpressionError('failed', 'reduce of an empty array needs an initial value');
   let result = args.length > 1 ? args[1] : rest.shift()?.[0];
   for (const [item, index] of rest) {
     caller.spend(1);
@@ -51,20 +52,21 @@ function compare(caller: Caller, callee: Value): (a: Value, b: Value) => number 
   };
 }
 
-/** Values that cannot come to hold the list they are put into: a list inside itself would never end. */
+/** Values that cannot end up containing the list itself: a cyclic list would never end. */
 function isPlain(value: Value): boolean {
   if (value === null || typeof value !== 'object' || value instanceof NodesValue) return true;
   return value instanceof ObjectValue && [...value.fields.values()].every(isPlain);
 }
 
 function push(items: Value[], args: readonly Value[], caller: Caller): number {
-  if (!args.every(isPlain)) throw new ExpressionError('needs-browser', 'Lists can only be pushed simple values on the server');
+  if (!args.every(isPlain))
+    throw new ExpressionError('needs-browser', 'Only primitive values can be pushed to arrays on the server');
   items.push(...args);
   made(items, caller);
   return items.length;
 }
 
-/** The methods of arrays that pages may call. */
+/** The array methods that pages may call. */
 export const arrayMethods: ReadonlyMap<string, ArrayMethod> = new Map<string, ArrayMethod>([
   ['at', (items, [index]) => items.at(whole(index) ?? 0)],
   ['concat', (items, args, caller) => made(items.concat(...(args as Value[])), caller)],

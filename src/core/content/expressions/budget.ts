@@ -5,7 +5,7 @@ import { expressionLimits } from './value.ts';
 
 const NODE_SIZE = 40;
 
-/** Counts the work that one page causes and ends it when there is too much. */
+/** Counts the work that one page causes and stops it at a limit. */
 export class Budget {
   #steps = expressionLimits.steps;
   #output = expressionLimits.outputSize;
@@ -14,12 +14,12 @@ export class Budget {
 
   spend(steps: number): void {
     this.#steps -= steps;
-    if (this.#steps < 0) throw new ExpressionError('limit', 'The page makes its expressions do too much work');
+    if (this.#steps < 0) throw new ExpressionError('limit', 'The expressions of the page take too much work');
   }
 
   enter(): void {
     if (this.#depth >= expressionLimits.depth) {
-      throw new ExpressionError('limit', 'The expression is nested too deeply, or calls itself without end');
+      throw new ExpressionError('limit', 'The expression is nested too deeply, or recurses infinitely');
     }
     this.#depth++;
   }
@@ -33,7 +33,7 @@ export class Budget {
     return this.#depth > 0;
   }
 
-  /** Pays for nodes that are put into the page. Nodes put there twice are paid for twice, so doubling cannot explode. */
+  /** Charges for nodes that are added to the page. Repeated nodes are charged again, so doubling cannot explode. */
   emit(nodes: readonly ContentNode[]): void {
     this.#output -= this.#sizeOf(nodes);
     if (this.#output < 0) throw new ExpressionError('limit', 'Expressions and snippets make the page too large');

@@ -54,7 +54,7 @@ function parseJson(source: Value, caller: Caller): Value {
   try {
     return fromData(JSON.parse(text));
   } catch {
-    throw new ExpressionError('failed', 'JSON.parse was given text that is not JSON');
+    throw new ExpressionError('failed', 'JSON.parse received invalid JSON');
   }
 }
 
@@ -140,13 +140,13 @@ function encode(write: (text: string) => string): Run {
     try {
       return boundedText(write(toText(value, caller)), caller);
     } catch (error) {
-      if (error instanceof URIError) throw new ExpressionError('failed', 'An address cannot be encoded or decoded');
+      if (error instanceof URIError) throw new ExpressionError('failed', 'A URI cannot be encoded or decoded');
       throw error;
     }
   };
 }
 
-/** A new scope with everything that pages may use without defining it. */
+/** Creates a scope with everything that pages may use without defining it. */
 export function globalScope(): Scope {
   const bindings = new Map<string, Value>([
     ['undefined', undefined],
@@ -167,7 +167,7 @@ export function globalScope(): Scope {
       encodeURI: encode(encodeURI),
       decodeURIComponent: encode(decodeURIComponent),
     }),
-    // Who reads the page: nobody in particular, because a build serves all readers.
+    // The current reader: unknown, because a build serves all readers.
     ['user', new ObjectValue([], true)],
   ]);
   return new Scope(undefined, bindings);

@@ -37,15 +37,15 @@ import {
 
 type FunctionNode = ArrowFunctionExpression | FunctionExpression | FunctionDeclaration | AnonymousFunctionDeclaration;
 
-/** What the interpreter asks of the page it works for. */
+/** The page context of the interpreter. */
 export interface JsxRenderer {
-  /** The value of JSX inside an expression. */
+  /** Returns the value of JSX inside an expression. */
   renderJsx(node: JsxElement | JsxFragment, scope: Scope, interpreter: Interpreter): Value;
 }
 
 /**
- * Computes the author's expressions by walking their syntax tree. There is no way from here to the host: values are
- * our own classes, members are looked up in maps, and everything costs steps of a budget.
+ * Evaluates the author's expressions by walking their syntax tree. Nothing here reaches the host: values are custom classes,
+ * members are looked up in maps, and everything costs steps of a budget.
  */
 export class Interpreter implements Caller {
   readonly #budget: Budget;
@@ -59,7 +59,7 @@ export class Interpreter implements Caller {
     this.#budget.spend(steps);
   }
 
-  /** The value of an expression. Throws an `ExpressionError`. */
+  /** Returns the value of an expression. Throws an `ExpressionError`. */
   evaluate(node: Expression, scope: Scope): Value {
     this.#budget.spend(1);
     this.#budget.enter();
@@ -70,11 +70,11 @@ export class Interpreter implements Caller {
     }
   }
 
-  /** Calls a function of the author or of ours. */
+  /** Calls a function of the author or a built-in one. */
   call(callee: Value, args: readonly Value[]): Value {
     if (callee instanceof Native) return callee.run(args, this);
     if (callee instanceof Unusable) throw unusable(callee);
-    if (!(callee instanceof Closure)) throw new ExpressionError('failed', 'Something that is not a function is called');
+    if (!(callee instanceof Closure)) throw new ExpressionError('failed', 'A called value is not a function');
     this.#budget.spend(1);
     this.#budget.enter();
     try {
@@ -92,11 +92,11 @@ export class Interpreter implements Caller {
 
   /** A function as a value. */
   closure(node: FunctionNode, scope: Scope, name = ''): Closure {
-    if (node.async || node.generator) throw new ExpressionError('needs-browser', 'Asynchronous functions run in browsers only');
+    if (node.async || node.generator) throw new ExpressionError('needs-browser', 'Asynchronous functions run only in browsers');
     return new Closure(node.id?.name ?? name, node.params, node.body, scope);
   }
 
-  /** The name of a property in an object, a pattern or a member. */
+  /** Returns the name of a property in an object, a pattern or a member. */
   propertyKey(key: Expression, computed: boolean, scope: Scope): string {
     if (!computed && key.type === 'Identifier') return key.name;
     return toText(this.evaluate(key, scope), this);
@@ -162,7 +162,7 @@ export class Interpreter implements Caller {
     if (type === 'JSXElement' || type === 'JSXFragment') {
       return this.#jsx.renderJsx(node as unknown as JsxElement | JsxFragment, scope, this);
     }
-    throw new ExpressionError('needs-browser', `JavaScript of this kind (${type}) runs in browsers only`);
+    throw new ExpressionError('needs-browser', `JavaScript of this kind (${type}) runs only in browsers`);
   }
 
   #template(node: TemplateLiteral, scope: Scope): string {
@@ -175,16 +175,16 @@ export class Interpreter implements Caller {
     return text;
   }
 
-  /** The member and what it belongs to; undefined where optional chaining stops. */
+  /** Returns the member and its object; undefined if optional chaining stops. */
   #member(node: MemberExpression, scope: Scope): { holder: Value; value: Value } | undefined {
-    if (node.object.type === 'Super') throw new ExpressionError('needs-browser', 'Classes run in browsers only');
+    if (node.object.type === 'Super') throw new ExpressionError('needs-browser', 'Classes run only in browsers');
     const holder = this.#chain(node.object, scope);
     if (holder === STOPPED || (node.optional && (holder.value === null || holder.value === undefined))) return undefined;
     const key = this.propertyKey(node.property as Expression, node.computed, scope);
     return { holder: holder.value, value: memberOf(holder.value, key) };
   }
 
-  /** Evaluates the left part of a member or call; `STOPPED` where an optional link before it was empty. */
+  /** Evaluates the left part of a member or call; `STOPPED` if an optional link before it was empty. */
   #chain(node: Expression | Super, scope: Scope): { value: Value } | typeof STOPPED {
     if (node.type === 'MemberExpression') return this.#member(node, scope) ?? STOPPED;
     return { value: this.evaluate(node as Expression, scope) };
@@ -195,12 +195,12 @@ export class Interpreter implements Caller {
     if (callee === STOPPED) return undefined;
     if (node.optional && (callee.value === null || callee.value === undefined)) return undefined;
     if (callee.value === undefined && node.callee.type === 'MemberExpression') {
-      throw new ExpressionError('needs-browser', 'A method is called that is not available on the server');
+      throw new ExpressionError('needs-browser', 'A method is not available on the server');
     }
     return this.call(callee.value, this.spreadInto(node.arguments, scope));
   }
 
-  /** The values of list items or arguments, spreads opened. */
+  /** Returns the values of list items or arguments, with spreads expanded. */
   spreadInto(nodes: readonly (Expression | SpreadElement | null)[], scope: Scope): Value[] {
     const items: Value[] = [];
     for (const node of nodes) {
@@ -210,7 +210,7 @@ export class Interpreter implements Caller {
       }
       const spread = this.evaluate(node.argument, scope);
       const more = typeof spread === 'string' ? [...spread] : spread;
-      if (!Array.isArray(more)) throw new ExpressionError('failed', 'Something that is not a list is spread');
+      if (!Array.isArray(more)) throw new ExpressionError('failed', 'A spread value is not iterable');
       checkArrayLength(items.length + more.length);
       this.spend(more.length);
       for (const item of more) items.push(item);
@@ -227,7 +227,7 @@ export class Interpreter implements Caller {
         this.spend(spread.fields.size);
         fields.push(...spread.fields);
       } else {
-        if (property.kind !== 'init') throw new ExpressionError('needs-browser', 'Getters run in browsers only');
+        if (property.kind !== 'init') throw new ExpressionError('needs-browser', 'Getters run only in browsers');
         fields.push([this.propertyKey(property.key, property.computed, scope), this.evaluate(property.value, scope)]);
       }
     }
@@ -240,11 +240,11 @@ export class Interpreter implements Caller {
     return typeOf(this.evaluate(node.argument, scope));
   }
 
-  /** `new Array(3)`; what else can be made anew exists in browsers only. */
+  /** `new Array(3)`; other constructors exist only in browsers. */
   #new(node: NewExpression, scope: Scope): Value {
     const callee = this.evaluate(node.callee as Expression, scope);
     if (callee instanceof Native && callee.name === 'Array') return this.call(callee, this.spreadInto(node.arguments, scope));
-    throw new ExpressionError('needs-browser', 'Objects of classes exist in browsers only');
+    throw new ExpressionError('needs-browser', 'Class instances exist only in browsers');
   }
 
   #assign(name: string, operator: string, right: Expression, scope: Scope): Value {
@@ -270,7 +270,7 @@ export class Interpreter implements Caller {
     return isPrefix ? after : before;
   }
 
-  /** The scope of a variable that may be assigned: one of a running function, so that pages stay constant. */
+  /** The scope of an assignable variable: only scopes of running functions, so that page variables stay constant. */
   #variable(name: string, scope: Scope): Scope {
     const holder = name === '' ? undefined : scope.find(name);
     if (!holder?.isLocal) throw new ExpressionError('needs-browser', 'Only local variables can be assigned on the server');
@@ -280,7 +280,7 @@ export class Interpreter implements Caller {
 
 const STOPPED = Symbol('optional chain stopped');
 
-/** Names of browsers and of React: code that uses them is not wrong, it only cannot run here. */
+/** Names of browsers and of React: code that uses them is valid, it just cannot run here. */
 const BROWSER_NAMES = new Set(
   'window document navigator location history localStorage sessionStorage fetch console React globalThis self process Date Intl URL URLSearchParams Map Set Promise RegExp Symbol setTimeout setInterval clearTimeout requestAnimationFrame matchMedia crypto performance'.split(
     ' ',
@@ -289,9 +289,9 @@ const BROWSER_NAMES = new Set(
 
 function unknownName(name: string): ExpressionError {
   if (BROWSER_NAMES.has(name) || /^use[A-Z]/.test(name)) {
-    return new ExpressionError('needs-browser', `"${name}" exists in browsers only`, name);
+    return new ExpressionError('needs-browser', `"${name}" exists only in browsers`, name);
   }
-  return new ExpressionError('unknown-name', `Nothing is called "${name}" here`, name);
+  return new ExpressionError('unknown-name', `"${name}" is not defined here`, name);
 }
 
 function unusable(value: Unusable): ExpressionError {

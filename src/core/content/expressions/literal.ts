@@ -10,8 +10,8 @@ const WORDS = new Map<string, Value>([
 ]);
 
 /**
- * The value of a literal that needs no parser, which most expressions in real pages are (`cols={2}`).
- * Wrapped in an object so that `undefined` differs from "not a simple literal".
+ * Returns the value of a literal that needs no parser, like most expressions in real pages (`cols={2}`). Wrapped in an object so
+ * that `undefined` differs from "not a simple literal".
  */
 export function readSimpleLiteral(source: string): { value: Value } | undefined {
   const text = source.trim();

@@ -8,7 +8,7 @@ function toFixed(value: number, [digits]: readonly Value[]): string {
   return value.toFixed(Math.min(100, Math.max(0, Math.trunc(toNumber(digits)) || 0)));
 }
 
-/** Digits in groups of three, as readers of English expect; the same on every machine. */
+/** Digits in groups of three, in English format on every machine. */
 function groupDigits(value: number): string {
   const [units = '', decimals] = String(Math.round(value * 1000) / 1000).split('.');
   const grouped = units.replace(/\B(?=(?:\d{3})+$)/g, ',');
@@ -36,7 +36,7 @@ function arrayMember(items: Value[], key: string): Value {
   if (key === 'length') return items.length;
   const method = arrayMethods.get(key);
   if (method) return new Native(key, (args, caller) => method(items, args, caller));
-  // What a regular expression found says where it was.
+  // Matches of a regular expression have an index.
   if (key === 'index' && Object.hasOwn(items, 'index')) return (items as unknown as RegExpExecArray).index;
   return /^\d+$/.test(key) ? items[Number(key)] : undefined;
 }
@@ -48,11 +48,11 @@ function regexMember(value: RegexValue, key: string): Value {
 }
 
 /**
- * The member of a value: data of the author, or one of the methods that we offer. Nothing else can be reached,
- * whatever the key. Throws for `null` and `undefined`, as JavaScript does.
+ * Returns the member of a value: data of the author, or a supported method. Nothing else is reachable, whatever the key. Throws
+ * for `null` and `undefined`, as JavaScript does.
  */
 export function memberOf(value: Value, key: string): Value {
-  if (value === null || value === undefined) throw new ExpressionError('failed', `"${key}" is read of ${value}`);
+  if (value === null || value === undefined) throw new ExpressionError('failed', `"${key}" is read from ${value}`);
   if (typeof value === 'string') return stringMember(value, key);
   if (typeof value === 'number') return numberMember(value, key);
   if (typeof value === 'boolean') return key === 'toString' ? new Native(key, () => String(value)) : undefined;

@@ -46,20 +46,20 @@ const binaryOperators = new Map<string, (left: Value, right: Value, caller: Call
   ['in', isIn],
 ]);
 
-/** The value of `left operator right`. Throws for operators that pages do not need. */
+/** Returns the value of `left operator right`. Throws for unsupported operators. */
 export function applyBinary(operator: string, left: Value, right: Value, caller: Caller): Value {
   const run = binaryOperators.get(operator);
   if (!run) throw new ExpressionError('needs-browser', `The operator ${operator} is not available on the server`);
   return run(left, right, caller);
 }
 
-/** What `typeof` gives. */
+/** Returns the result of `typeof`. */
 export function typeOf(value: Value): string {
   if (isCallable(value)) return 'function';
   return value === null ? 'object' : typeof value;
 }
 
-/** The value of a prefix operator. */
+/** Returns the value of a prefix operator. */
 export function applyUnary(operator: string, value: Value): Value {
   if (operator === '!') return !value;
   if (operator === '-') return -toNumber(value);

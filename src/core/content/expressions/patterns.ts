@@ -32,7 +32,7 @@ export function bindPattern(pattern: Pattern, value: Value, scope: Scope, reader
 type ObjectPatternPart = Extract<Pattern, { type: 'ObjectPattern' }>['properties'][number];
 
 function bindObject(parts: readonly ObjectPatternPart[], value: Value, scope: Scope, reader: PatternReader): void {
-  if (value === null || value === undefined) throw new ExpressionError('failed', `${value} is taken apart`);
+  if (value === null || value === undefined) throw new ExpressionError('failed', `${value} is destructured`);
   const taken = new Set<string>();
   for (const part of parts) {
     if (part.type === 'RestElement') {
@@ -48,7 +48,7 @@ function bindObject(parts: readonly ObjectPatternPart[], value: Value, scope: Sc
 
 function bindArray(parts: readonly (Pattern | null)[], value: Value, scope: Scope, reader: PatternReader): void {
   const items = typeof value === 'string' ? [...value] : value;
-  if (!Array.isArray(items)) throw new ExpressionError('failed', 'Something that is not a list is taken apart as one');
+  if (!Array.isArray(items)) throw new ExpressionError('failed', 'A destructured value is not iterable');
   parts.forEach((part, index) => {
     if (part?.type === 'RestElement') bindPattern(part.argument, items.slice(index), scope, reader);
     else if (part) bindPattern(part, items[index], scope, reader);

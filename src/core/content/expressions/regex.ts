@@ -2,7 +2,7 @@ import { ExpressionError } from './error.ts';
 
 const MAX_COST = 10_000_000;
 
-/** A regular expression of the page that cannot run away. */
+/** A regular expression of the page with bounded running time. */
 export class RegexValue {
   readonly #expression: RegExp;
   readonly #weight: PatternWeight;
@@ -11,11 +11,11 @@ export class RegexValue {
     try {
       this.#expression = new RegExp(pattern, flags.replace(/[^gimsu]/g, ''));
     } catch {
-      throw new ExpressionError('syntax', 'A regular expression cannot be read');
+      throw new ExpressionError('syntax', 'A regular expression is invalid');
     }
   }
 
-  /** Where the next search starts; 0 but for expressions with the flag `g` that `exec` has used. */
+  /** Start of the next search; 0 except for `g` expressions after `exec`. */
   get lastIndex(): number {
     return this.#expression.lastIndex;
   }
@@ -24,14 +24,14 @@ export class RegexValue {
     return this.#expression.global;
   }
 
-  /** The expression, ready to run on the whole text. Throws where that could take too long. */
+  /** The expression, ready to run on the whole text. Throws if that could take too long. */
   on(text: string, caller: { spend(steps: number): void }): RegExp {
     this.#pay(text, caller);
     this.#expression.lastIndex = 0;
     return this.#expression;
   }
 
-  /** The next match from where the last one ended, as `RegExp.prototype.exec` finds it. */
+  /** Returns the next match after the last one, like `RegExp.prototype.exec`. */
   exec(text: string, caller: { spend(steps: number): void }): RegExpExecArray | null {
     this.#pay(text, caller);
     return this.#expression.exec(text);
@@ -39,21 +39,21 @@ export class RegexValue {
 
   #pay(text: string, caller: { spend(steps: number): void }): void {
     const cost = text.length ** (this.#weight.repetitions + 1) * 2 ** this.#weight.choices;
-    if (cost > MAX_COST) throw new ExpressionError('limit', 'A regular expression could take too long on so long a text');
+    if (cost > MAX_COST) throw new ExpressionError('limit', 'A regular expression could take too long on such a long text');
     caller.spend(1 + Math.ceil(cost / 500));
   }
 }
 
 interface PatternWeight {
-  /** Each can take any part of the text. */
+  /** Each can match any part of the text. */
   repetitions: number;
-  /** Each doubles the ways to try. */
+  /** Each doubles the number of attempts. */
   choices: number;
 }
 
 /**
- * Matching takes at most the length of the text to the power of the repetitions plus one, times two for every choice,
- * provided that no group is repeated and nothing looks back or ahead; patterns with those are refused.
+ * Matching takes at most the length of the text to the power of the repetitions plus one, times two for every choice, provided
+ * that no group is repeated and there is no lookaround; patterns with those are rejected.
  */
 function weighPattern(source: string): PatternWeight {
   const pattern = source.replace(/\\[\s\S]/g, 'e').replace(/\[[^\]]*(?:\]|$)/g, 'c');

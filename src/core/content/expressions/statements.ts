@@ -8,10 +8,10 @@ export interface StatementRunner extends PatternReader, Caller {
   closure(node: Extract<Statement, { type: 'FunctionDeclaration' }>, scope: Scope): Closure;
 }
 
-/** How a statement ended: with a value to return, by leaving a loop, or normally. */
+/** How a statement completed: with a return value, by leaving a loop, or normally. */
 type Completion = { value: Value } | 'break' | 'continue' | undefined;
 
-/** Runs the body of a function. Returns what it returns. */
+/** Runs the body of a function and returns its result. */
 export function runBlock(block: BlockStatement, scope: Scope, runner: StatementRunner): Value {
   const completion = runAll(block.body, scope, runner);
   return typeof completion === 'object' ? completion.value : undefined;
@@ -69,7 +69,7 @@ function run(statement: Statement, scope: Scope, runner: StatementRunner): Compl
 }
 
 function unavailable(what: string): ExpressionError {
-  return new ExpressionError('needs-browser', `JavaScript of this kind (${what}) runs in browsers only`);
+  return new ExpressionError('needs-browser', `JavaScript of this kind (${what}) runs only in browsers`);
 }
 
 /** Binds the names of a declaration. Functions get the name of their variable. */

@@ -13,7 +13,7 @@ import {
 type Argument = Value;
 type StringMethod = (text: string, args: readonly Argument[], caller: Caller) => Value;
 
-/** Arguments that are names of things to look for: anything but a text is nothing. */
+/** Search arguments: anything but a text matches nothing. */
 const text = (value: Argument): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 const whole = (value: Argument): number | undefined => (value === undefined ? undefined : Number(value));
 const count = (value: Argument): number => Math.max(0, Math.trunc(Number(value)) || 0);
@@ -31,7 +31,7 @@ function replaceWith(source: string, pattern: string | RegExp, by: Argument, all
   return all ? source.replaceAll(pattern, make) : source.replace(pattern, make);
 }
 
-/** `$&` and `$1` in a replacement. */
+/** Expands `$&` and `$1` in a replacement. */
 function insertGroups(replacement: string, groups: readonly (string | undefined)[]): string {
   if (!replacement.includes('$')) return replacement;
   return replacement.replace(/\$(?:\$|&|(\d))/g, (mark, digit?: string) => {
@@ -74,7 +74,7 @@ function match(source: string, pattern: Argument, caller: Caller): Value {
   return found ? [...found] : null;
 }
 
-/** The methods of strings that pages may call. */
+/** The string methods that pages may call. */
 export const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, StringMethod>([
   ['at', (source, [index]) => source.at(whole(index) ?? 0)],
   ['charAt', (source, [index]) => source.charAt(whole(index) ?? 0)],

@@ -50,12 +50,12 @@ const JsxParser = Parser.extend(acornJsx());
 const options = { ecmaVersion: 'latest', sourceType: 'module' } as const;
 
 function syntaxError(error: unknown): ExpressionError {
-  // acorn recurses, so source that nests without end overflows its stack with a RangeError.
+  // acorn is recursive, so extremely nested source overflows its stack with a RangeError.
   const message = error instanceof SyntaxError ? error.message.replace(/ \(\d+:\d+\)$/, '') : 'it is nested too deeply';
-  return new ExpressionError('syntax', `The expression cannot be read: ${message}`);
+  return new ExpressionError('syntax', `The expression is invalid: ${message}`);
 }
 
-/** Where white space and comments end. A scan, because a regular expression for nested comments would backtrack. */
+/** Returns where white space and comments end. A scan, because a regular expression for nested comments would backtrack. */
 function skipComments(source: string, from: number): number {
   let at = from;
   for (;;) {
@@ -68,11 +68,11 @@ function skipComments(source: string, from: number): number {
   }
 }
 
-/** How the reading of an expression ended: with its closing brace, too early, at a fault, or too deep inside. */
+/** How scanning an expression ended: at its closing brace, at the end of the text, at an error, or at the depth limit. */
 export type ExpressionEnd = { at: number } | 'unfinished' | 'invalid' | 'too-deep';
 
 /**
- * Finds the brace that ends an expression, as JavaScript reads it.
+ * Finds the closing brace of an expression by JavaScript's rules.
  * @param source starts after the opening brace
  */
 export function findExpressionEnd(source: string): ExpressionEnd {
@@ -93,8 +93,8 @@ export function findExpressionEnd(source: string): ExpressionEnd {
 }
 
 /**
- * The syntax tree of one expression, JSX included; undefined where there are only comments.
- * Throws an `ExpressionError` of kind `syntax`.
+ * Returns the syntax tree of one expression, JSX included; undefined if it contains only comments. Throws an `ExpressionError` of
+ * kind `syntax`.
  */
 export function parseExpression(source: string): Expression | undefined {
   if (skipComments(source, 0) >= source.length) return undefined;
@@ -106,12 +106,12 @@ export function parseExpression(source: string): Expression | undefined {
   }
   const statement = program.body[0];
   if (program.body.length !== 1 || statement?.type !== 'ExpressionStatement') {
-    throw new ExpressionError('syntax', 'The expression cannot be read: it is more than one expression');
+    throw new ExpressionError('syntax', 'The expression is invalid: it is more than one expression');
   }
   return statement.expression as Expression;
 }
 
-/** The syntax tree of `import` and `export` lines or of a whole `.jsx` file. Throws like `parseExpression`. */
+/** Returns the syntax tree of `import` and `export` lines or of a whole `.jsx` file. Throws like `parseExpression`. */
 export function parseModule(source: string): Program {
   try {
     return JsxParser.parse(source, options);

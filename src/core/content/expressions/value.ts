@@ -4,8 +4,8 @@ import { ExpressionError } from './error.ts';
 import type { RegexValue } from './regex.ts';
 
 /**
- * What an author's expression can give. Objects are `ObjectValue`s, never plain JavaScript objects, so no name that
- * a page writes (`constructor`, `__proto__`) can reach anything of the host.
+ * The values of an author's expressions. Objects are `ObjectValue`s, never plain JavaScript objects, so no name in a page
+ * (`constructor`, `__proto__`) can reach the host.
  */
 export type Value =
   | string
@@ -24,7 +24,7 @@ export type Value =
 
 export class ObjectValue {
   readonly fields: Map<string, Value>;
-  /** A namespace of ours (`Math`): pages cannot write to it. */
+  /** A built-in namespace (`Math`): pages cannot write to it. */
   readonly frozen: boolean;
   constructor(fields: Iterable<readonly [string, Value]> = [], frozen = false) {
     this.fields = new Map(fields);
@@ -32,7 +32,7 @@ export class ObjectValue {
   }
 }
 
-/** A function that the author wrote. */
+/** A function of the author. */
 export class Closure {
   readonly name: string;
   readonly params: readonly Pattern[];
@@ -46,14 +46,14 @@ export class Closure {
   }
 }
 
-/** What a function of ours may use: calling an author's function, and paying for the work it causes. */
+/** The context of a built-in function: calling an author's function, and charging for the work it causes. */
 export interface Caller {
   call(callee: Value, args: readonly Value[]): Value;
-  /** Throws when the page has used up its work. */
+  /** Throws if the page has used up its budget. */
   spend(steps: number): void;
 }
 
-/** A function of ours that authors may call. */
+/** A built-in function that authors may call. */
 export class Native {
   readonly name: string;
   readonly run: (args: readonly Value[], caller: Caller) => Value;
@@ -65,7 +65,7 @@ export class Native {
   }
 }
 
-/** Where in the source a component is called. */
+/** Source position of a component call. */
 export interface Place {
   line?: number;
   file?: string;
@@ -81,7 +81,7 @@ export class HostComponent {
   }
 }
 
-/** A name that exists but cannot be used: its file is missing, or only a browser could run it. Already reported. */
+/** A name that exists but is unusable: its file is missing, or only a browser could run it. Already reported. */
 export class Unusable {
   readonly name: string;
   readonly kind: 'missing' | 'needs-browser';
@@ -91,7 +91,7 @@ export class Unusable {
   }
 }
 
-/** A top-level constant, computed when it is first read. */
+/** A top-level constant, computed on first read. */
 export class Lazy {
   #state: 'waiting' | 'running' | 'done' = 'waiting';
   #value: Value;
@@ -101,7 +101,7 @@ export class Lazy {
   }
   read(): Value {
     if (this.#state === 'done') return this.#value;
-    if (this.#state === 'running') throw new ExpressionError('failed', 'A constant is defined by itself');
+    if (this.#state === 'running') throw new ExpressionError('failed', 'A constant refers to itself');
     this.#state = 'running';
     try {
       this.#value = this.#compute();
@@ -118,7 +118,7 @@ export class Lazy {
 export class Scope {
   readonly bindings: Map<string, Value | Lazy>;
   readonly parent: Scope | undefined;
-  /** Of a running function: its variables may be assigned. Those of files are constant. */
+  /** Of a running function: its variables are assignable. Those of files are constant. */
   readonly isLocal: boolean;
   constructor(parent?: Scope, bindings?: Map<string, Value | Lazy>) {
     this.parent = parent;
@@ -132,26 +132,26 @@ export class Scope {
     return undefined;
   }
 
-  /** The value of a name that `find` found in this very scope. */
+  /** Returns the value of a name in exactly the scope that `find` returned. */
   own(name: string): Value {
     const bound = this.bindings.get(name);
     return bound instanceof Lazy ? bound.read() : bound;
   }
 }
 
-/** Whether the value can be called. */
+/** Returns whether the value is callable. */
 export function isCallable(value: Value): value is Closure | Native {
   return value instanceof Closure || value instanceof Native;
 }
 
-/** JavaScript's truth of a value. */
+/** Returns whether a value is truthy in JavaScript. */
 export function isTruthy(value: Value): boolean {
   return Boolean(value);
 }
 
 /**
- * The value as a component's prop: functions fall away, objects become plain data without a prototype.
- * @param spend pays for the copying, because a list may hold another one many times over
+ * Returns the value as a component's prop: drops functions, converts objects to plain data without a prototype.
+ * @param spend charges for the copy, because a list may contain another one many times
  */
 export function toProp(value: Value, spend: (steps: number) => void): PropValue {
   if (value === null || typeof value !== 'object' || value instanceof NodesValue) return value as PropValue;
@@ -166,7 +166,7 @@ export function toProp(value: Value, spend: (steps: number) => void): PropValue 
   return plain;
 }
 
-/** Plain data of ours (variables, JSON) as a value. */
+/** Converts plain host data (variables, JSON) to a value. */
 export function fromData(data: unknown): Value {
   if (typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' || data === null) return data;
   if (data instanceof NodesValue) return data;
@@ -175,19 +175,19 @@ export function fromData(data: unknown): Value {
   return undefined;
 }
 
-/** JavaScript's number of a value; `NaN` for what is not one. */
+/** Converts a value to a number as JavaScript does; `NaN` if it is not one. */
 export function toNumber(value: Value): number {
   return value !== null && typeof value === 'object' ? Number.NaN : Number(value);
 }
 
-/** JavaScript's text of a value, for templates and concatenation. Throws where it would be too long. */
+/** Converts a value to a string as JavaScript does, for templates and concatenation. Throws if it would be too long. */
 export function toText(value: Value, caller: Pick<Caller, 'spend'>): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object') return String(value);
   return Array.isArray(value) ? joinTexts(value, ',', caller) : '[object Object]';
 }
 
-/** `Array.prototype.join`, which may not make too long a text. */
+/** `Array.prototype.join` with a length limit. */
 export function joinTexts(values: readonly Value[], separator: string, caller: Pick<Caller, 'spend'>): string {
   let joined = '';
   for (let index = 0; index < values.length; index++) {
@@ -197,12 +197,12 @@ export function joinTexts(values: readonly Value[], separator: string, caller: P
   return joined;
 }
 
-/** Most that one page may make the interpreter do. Real pages stay far below a hundredth of it. */
+/** The interpreter limits for one page. Real pages stay below a hundredth of them. */
 export const expressionLimits = {
   steps: 400_000,
-  /** Nested evaluations; each takes some native stack. */
+  /** Nested evaluations; each uses some native stack. */
   depth: 400,
-  /** Characters and nodes that expressions and snippets put on the page. */
+  /** Characters and nodes that expressions and snippets add to the page. */
   outputSize: 8_000_000,
   /** Characters of one string. */
   stringLength: 1_000_000,
@@ -210,19 +210,21 @@ export const expressionLimits = {
   arrayLength: 20_000,
 };
 
-/** The text, if it is not longer than a string may be; long ones cost more steps. */
+/** Returns the text unless it exceeds the length limit; long ones cost more steps. */
 export function boundedText(text: string, caller: Pick<Caller, 'spend'>): string {
   checkTextLength(text.length);
   caller.spend(1 + (text.length >> 8));
   return text;
 }
 
-/** Throws where a text would get too long. */
+/** Throws if a text would exceed the limit. */
 export function checkTextLength(length: number): void {
-  if (!(length <= expressionLimits.stringLength)) throw new ExpressionError('limit', 'An expression makes too long a text');
+  if (!(length <= expressionLimits.stringLength))
+    throw new ExpressionError('limit', 'An expression produces a string that is too long');
 }
 
-/** Throws where an array would get too many items. */
+/** Throws if an array would exceed the limit. */
 export function checkArrayLength(length: number): void {
-  if (!(length <= expressionLimits.arrayLength)) throw new ExpressionError('limit', 'An expression makes too long a list');
+  if (!(length <= expressionLimits.arrayLength))
+    throw new ExpressionError('limit', 'An expression produces an array that is too long');
 }

@@ -3,12 +3,12 @@ import type { ExpandState } from '../expand/expand-state.ts';
 import type { TagCall } from '../expand/expand-tag.ts';
 import { Closure, Native, type Place, toProp } from '../expressions/value.ts';
 
-/** Whether an attribute is called when something happens. */
+/** Returns whether an attribute is an event handler. */
 export function isHandler(attribute: string): boolean {
   return /^on[A-Z]/.test(attribute);
 }
 
-/** Whether the call means the same outside of the expression that it stands in. */
+/** Returns whether the call means the same outside its expression. */
 export function canBeIsland({ name, props, scope, live }: TagCall): boolean {
   const holder = scope.find(name.split('.', 1)[0] as string);
   if (holder?.isLocal) return false;
@@ -18,7 +18,7 @@ export function canBeIsland({ name, props, scope, live }: TagCall): boolean {
   return true;
 }
 
-/** The place of a call that the sandbox and the browser make. */
+/** The placeholder of a call that the sandbox and the browser make. */
 export function islandNode({ name, props, children, place, live }: TagCall, state: ExpandState): ElementNode {
   const plain: Record<string, PropValue> = Object.create(null);
   for (const [key, value] of props) {
@@ -31,7 +31,7 @@ export function islandNode({ name, props, children, place, live }: TagCall, stat
   return addIsland(state, name, code, plain, children, place);
 }
 
-/** The place of an expression that the sandbox and the browser compute. */
+/** The placeholder of an expression that the sandbox and the browser compute. */
 export function islandExpression(source: string, place: Place, state: ExpandState): ElementNode {
   return addIsland(state, '', `() => <>{${source}\n}</>`, {}, [], place);
 }

@@ -3,28 +3,28 @@ import type { Place } from '../expressions/value.ts';
 import { nodeText } from '../markdown/node-text.ts';
 import { ISLAND_TAG } from './island.ts';
 
-/** A place of the page that waits for what a component of the author renders there. */
+/** A placeholder for the output of an author's component. */
 export interface IslandRequest {
   name: string;
   file: string;
   code: string;
   props: IslandProps;
   place: Place;
-  /** Stands in the page already; filled when the component has run. */
+  /** Already in the page; filled after the component has run. */
   node: ElementNode;
 }
 
-/** The name of the component as readers may see it. */
+/** The name of the component as shown to readers. */
 const MAX_NAME = 60;
 
-/** The islands of one page, in the order in which they were met. */
+/** The islands of one page, in order of appearance. */
 export class IslandList {
   readonly requests: IslandRequest[] = [];
 
   /**
    * @param code JavaScript of a component that makes the call
-   * @param file whose names the call uses
-   * @returns the node that takes the place of the call
+   * @param file provides the names that the call uses
+   * @returns the node that replaces the call
    */
   add(
     name: string,
@@ -42,18 +42,18 @@ export class IslandList {
   }
 }
 
-/** A value that JSON has not: `{"$docent": …}`. A number names the slot that shows the content. */
+/** A value that JSON cannot express: `{"$docent": …}`. A number names the slot that shows the content. */
 const MARK = '$docent';
 
-/** Props of an island as JSON, and the content that it shows in its slots. */
+/** Props of an island as JSON, and the content for its slots. */
 interface IslandProps {
   json: string;
   slots: ContentNode[][];
 }
 
 /**
- * Writes props for the sandbox and the browser. Content of the page (children, JSX) stays with the page: the component gets
- * a slot to show it in, or a string where the content is nothing but text.
+ * Serializes props for the sandbox and the browser. Content of the page (children, JSX) stays with the page: the component gets a
+ * slot for it, or a string if the content is only text.
  */
 function writeIslandProps(props: Readonly<Record<string, PropValue>>, children: ContentNode[]): IslandProps {
   const slots: ContentNode[][] = [];

@@ -2,19 +2,19 @@ import { resolveImport } from '../mdx/import-path.ts';
 import type { SourceFile } from '../mdx/source-file.ts';
 import type { IslandModule, IslandModules } from './island.ts';
 
-/** What reading modules needs of the page that uses them. */
+/** The page context for reading modules. */
 export interface ModuleSources {
   hasFile(path: string): boolean;
   readText(path: string): string | undefined;
-  /** A page or a snippet, parsed. */
+  /** A parsed page or snippet. */
   readSource(file: string): SourceFile | undefined;
 }
 
-/** Larger ones are no components; also bounds what the bundler has to do with hostile nesting. */
+/** Larger files are not components; also bounds the bundler's work on hostile nesting. */
 const MAX_LENGTH = 128 * 1024;
 const MAX_DATA_LENGTH = 1024 * 1024;
 
-/** The files of a site as modules that components may import. Of MDX files only what they import and export is code. */
+/** The files of a site as modules that components may import. Only the imports and exports of MDX files are code. */
 export function islandModules(sources: ModuleSources): IslandModules {
   return {
     resolve: (specifier, importer) => resolveImport(specifier, importer, (path) => sources.hasFile(path)),
@@ -35,7 +35,7 @@ function moduleOf(source: SourceFile): IslandModule {
   let text = '';
   let line = 1;
   for (const part of source.modules) {
-    // The parts keep their lines, so that what the bundler says is true of the file.
+    // The parts keep their lines, so that the bundler's messages have correct positions.
     text += '\n'.repeat(Math.max(part.line - line, text === '' ? 0 : 1)) + part.source;
     line = Math.max(line, part.line) + part.source.split('\n').length - 1;
   }

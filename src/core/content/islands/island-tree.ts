@@ -6,14 +6,14 @@ import { type IslandElement, type IslandTree, PART_TAG, SLOT_TAG } from './islan
 const MAX_DEPTH = 100;
 const MAX_NODES = 20_000;
 
-/** Elements that the renderer dresses up in pages; what a component renders stays as it is, so that the browser finds it so. */
+/** Elements that the renderer normally decorates; a component's output stays unchanged, so that the browser can hydrate it. */
 const DRESSED = /^(?:h[1-6]|table)$/;
 
 /**
- * What a component rendered as nodes of the page. It comes from the author's code, so nothing of it is trusted: anything
- * that is not of the expected shape falls away, and the renderer filters the rest like all the author's elements.
+ * Converts a component's output to nodes of the page. The output is untrusted: anything of an unexpected shape is dropped, and
+ * the renderer filters the rest like all the author's elements.
  * @param slots content of the page that the component shows
- * @param shown gets the numbers of the slots that are in it
+ * @param shown receives the numbers of the used slots
  */
 export function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<number>): ContentNode[] {
   let left = MAX_NODES;
@@ -31,7 +31,7 @@ export function islandNodes(tree: unknown, slots: readonly ContentNode[][], show
   function slotNodes(number: number): ContentNode[] {
     const nodes = slots[number];
     if (!nodes) return [];
-    // Shown twice, the content would have every id twice; the browser shows a copy.
+    // Rendering the content twice would duplicate its ids; the browser shows a copy.
     const children = shown.has(number) ? [] : nodes;
     shown.add(number);
     return [{ type: 'element', tag: SLOT_TAG, attributes: { 'data-slot': number }, children }];
@@ -54,13 +54,13 @@ export function islandNodes(tree: unknown, slots: readonly ContentNode[][], show
     return [{ type: 'element', tag: name, attributes, children: content }];
   }
 
-  /** The outermost of our components that are inside each other is what the browser finds again. */
+  /** The browser locates the outermost of nested built-in components. */
   function partNode(name: string, key: string, props: unknown, content: unknown[], depth: number): ContentNode {
     const isOutermost = !isInPart;
     isInPart = true;
     const children = convert(content, depth + 1);
     isInPart = !isOutermost;
-    // What holds others of ours (tabs, steps) looks for them among its children, and is drawn by the build as a whole.
+    // A container of built-in components (tabs, steps) looks for them among its children and is rendered as a whole by the build.
     const isAlone = isOutermost && children.length > 0 && !content.some(holdsPart);
     const slot: ContentNode = { type: 'element', tag: SLOT_TAG, attributes: { 'data-content': true }, children };
     const node = componentNode(name, props, isAlone ? [slot] : children, depth);
@@ -89,7 +89,7 @@ export function islandNodes(tree: unknown, slots: readonly ContentNode[][], show
   return convert(tree as IslandTree, 0);
 }
 
-/** Whether one of our components is at the top of what is shown. */
+/** Returns whether a built-in component is at the top level of the output. */
 function holdsPart(part: unknown): boolean {
   return Array.isArray(part) ? part.some(holdsPart) : isRecord(part) && part.props !== undefined;
 }

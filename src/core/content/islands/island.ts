@@ -1,15 +1,15 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 
-/** The element that a component of the author is in: its first HTML from the build, made alive in the browser. */
+/** The element around an author's component: HTML from the build, hydrated in the browser. */
 export const ISLAND_TAG = 'docent-island';
-/** Where such a component shows content that the page gave it. */
+/** Where such a component shows content of the page. */
 export const SLOT_TAG = 'docent-slot';
-/** One of our own components inside of such a component. */
+/** A built-in component inside such a component. */
 export const PART_TAG = 'docent-part';
 
 /** One call of a component that only JavaScript can run. */
 export interface IslandCall {
-  /** File whose names the call uses. */
+  /** File that provides the names used by the call. */
   file: string;
   /** JavaScript of a component that makes the call: `(props) => <Counter {...props} />`. */
   code: string;
@@ -17,7 +17,7 @@ export interface IslandCall {
   props: string;
 }
 
-/** Code of a file, its lines those of the file. */
+/** Code of a file, with the file's line numbers. */
 export interface IslandModule {
   text: string;
   loader: 'jsx' | 'tsx' | 'ts' | 'json';
@@ -25,25 +25,25 @@ export interface IslandModule {
 
 /** What a component may import: files of the site and nothing else. */
 export interface IslandModules {
-  /** The file of the site that an import means. */
+  /** Resolves an import to a file of the site. */
   resolve(specifier: string, importer: string): string | undefined;
-  /** The code of a file; undefined where it holds none. */
+  /** Returns the code of a file; undefined if it contains none. */
   read(file: string): IslandModule | undefined;
 }
 
-/** What one call became. */
+/** The result of one call. */
 export type IslandOutcome =
   | { kind: 'rendered'; tree: IslandTree }
-  /** `browser`: whether the browser may still run it, at once or when the reader asks for it. */
+  /** `browser`: whether the browser may still run it, immediately or on request of the reader. */
   | { kind: 'failed'; reason: string; browser: 'runs' | 'asks' | 'never' };
 
-/** What a component rendered: text, elements `[tag, attributes, children]`, slots by number, our own components. */
+/** The output of a component: text, elements `[tag, attributes, children]`, slots by number, built-in components. */
 export type IslandTree = string | number | IslandTree[] | IslandElement;
 export interface IslandElement {
-  /** Name of an element, or of one of our components where `props` is there. */
+  /** Name of an element, or of a built-in component if `props` is present. */
   t: string;
   a?: Record<string, unknown>;
-  /** Of one of our components: by this the browser finds it again. */
+  /** Of a built-in component: identifies it in the browser. */
   key?: string;
   props?: Record<string, unknown>;
   c?: IslandTree[];
@@ -51,18 +51,18 @@ export interface IslandElement {
   html?: string;
 }
 
-/** What the calls of one page became, in their order. */
+/** The results of the calls of one page, in order. */
 export interface IslandBatch {
   outcomes: IslandOutcome[];
-  /** The script that holds each call, and its name in there; undefined where the browser cannot run it. */
+  /** The script that contains each call, and its name there; undefined if the browser cannot run it. */
   places: ({ script: string; key: string } | undefined)[];
-  /** Scripts for the browser by their place among the files of the build. */
+  /** Scripts for the browser by their path in the build. */
   files: { path: string; text: string }[];
   diagnostics: Diagnostic[];
 }
 
-/** Runs the components of authors, at build time and without any access to the machine. */
+/** Runs authors' components at build time, without access to the machine. */
 export interface IslandSource {
-  /** @returns never rejects for what an author wrote */
+  /** @returns never rejects because of an author's code */
   render(calls: readonly IslandCall[], modules: IslandModules): Promise<IslandBatch>;
 }

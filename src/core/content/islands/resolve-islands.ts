@@ -13,7 +13,7 @@ export interface ResolvedIslands {
   diagnostics: Diagnostic[];
 }
 
-/** Lets the components run and puts what they rendered into their places. */
+/** Runs the components and puts their output in place. */
 export async function resolveIslands(
   requests: readonly IslandRequest[],
   source: IslandSource,
@@ -45,7 +45,7 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
   }
   const hidden = props.slots.map((nodes, number) => ({ nodes, number })).filter(({ number }) => !shown.has(number));
   const isLost = outcome.kind === 'failed';
-  // What the component does not show at first still belongs to the page; where it failed, readers see it.
+  // Content that the component initially hides still belongs to the page; if the component failed, readers see the content.
   node.children.push(...hidden.map(({ nodes, number }) => slot(nodes, number, !isLost)));
 }
 
@@ -57,16 +57,16 @@ function slot(nodes: ContentNode[], number: number, isHidden: boolean): ContentN
 
 const CONSEQUENCES = {
   runs: 'It is rendered in the browser only',
-  asks: 'Readers have to start it in the browser',
-  never: 'A placeholder stands in its place',
+  asks: 'Readers must start it in the browser',
+  never: 'A placeholder is shown instead',
 } as const;
 
 function failure({ name, place, file }: IslandRequest, outcome: Extract<IslandOutcome, { kind: 'failed' }>): Diagnostic {
   return {
     severity: 'warning',
     code: 'island-failed',
-    message: `<${name}> has no first HTML: ${outcome.reason}. ${CONSEQUENCES[outcome.browser]}.`,
-    remedy: 'Correct the component. What needs the browser belongs into useEffect or an event handler.',
+    message: `<${name}> could not be rendered on the server: ${outcome.reason}. ${CONSEQUENCES[outcome.browser]}.`,
+    remedy: 'Correct the component. Move code that needs the browser into useEffect or an event handler.',
     file: place.file ?? file,
     ...(place.line === undefined ? {} : { line: place.line }),
   };

@@ -3,7 +3,7 @@ import { isBlockTag } from '../html-policy.ts';
 import { markdownForm } from './node-prose.ts';
 import { nodeText } from './node-text.ts';
 
-/** How the Markdown of one page writes its addresses. */
+/** How the Markdown of one page writes addresses. */
 export interface MarkdownLinks {
   href(target: string): string;
   src(target: string): string;
@@ -19,7 +19,7 @@ const MARKS = new Map([
 ]);
 const SILENT_TAGS = new Set('script style svg noscript template object embed'.split(' '));
 
-/** Text with the characters escaped that Markdown would read as markup. */
+/** Escapes text for Markdown. */
 export function escapeMarkdown(text: string): string {
   let close = -1;
   return text.replace(/[\\`*[]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!])/giu, (sign, at: number) => {
@@ -30,7 +30,7 @@ export function escapeMarkdown(text: string): string {
   });
 }
 
-/** `code`, in as many backticks as its content needs. */
+/** Returns `code` in as many backticks as its content needs. */
 export function inlineCode(code: string): string {
   if (code === '') return '';
   let ticks = '`';
@@ -39,7 +39,7 @@ export function inlineCode(code: string): string {
   return ticks + space + code.replace(/\n/g, ' ') + space + ticks;
 }
 
-/** Nodes as one run of Markdown without block structure; `around` are the tags that they stand in. */
+/** Renders nodes as inline Markdown; `around` are the enclosing tags. */
 export function inlineMarkdown(nodes: readonly ContentNode[], links: MarkdownLinks, around: readonly string[] = []): string {
   let out = '';
   for (const node of nodes) {
@@ -62,7 +62,7 @@ function inlineElement(node: ElementNode, links: MarkdownLinks, around: readonly
   if (tag === 'iframe' || tag === 'video' || tag === 'audio') return mediaLink(node, links);
   const mark = MARKS.get(tag);
   const content = inlineMarkdown(node.children, links, mark || tag === 'a' ? [...around, mark ?? tag] : around);
-  // Markdown has no link inside a link, and no bold inside of bold.
+  // Markdown has no link inside a link, and no bold inside bold.
   if (around.includes(mark ?? tag)) return content;
   if (tag === 'a') return link(node, content, links);
   const trimmed = content.trim();

@@ -1,18 +1,18 @@
 import type { CodeNode, ContentNode, ElementNode } from '../expand/content-node.ts';
 import { nodeCode, nodeProse } from './node-prose.ts';
 
-/** A heading or a block of a page, in the order of the page. */
+/** A heading or a block of a page, in page order. */
 export interface Piece {
   kind: 'heading' | 'block';
   markdown: string;
-  /** Prose for searching, not yet squeezed. */
+  /** Prose for search, white space not yet normalized. */
   text: string;
   code: string[];
   /** 1–6, of a heading. */
   level: number;
-  /** Of a heading: the node that has its id. */
+  /** Of a heading: the node with its id. */
   node?: ElementNode;
-  /** A line of a list: follows another one without an empty line. */
+  /** A list item: follows another one without an empty line. */
   tight?: boolean;
 }
 
@@ -26,22 +26,22 @@ export function joinPieces(pieces: readonly Piece[]): string {
   return out;
 }
 
-/** A block; `nodes` give it its searchable text. */
+/** A block; `nodes` provide its searchable text. */
 export function block(markdown: string, nodes: readonly ContentNode[]): Piece {
   return { kind: 'block', markdown, text: nodeProse(nodes), code: nodeCode(nodes), level: 0 };
 }
 
-/** Lines after the first one moved to the right, empty ones left empty. */
+/** Indents lines after the first one, keeping empty lines empty. */
 export function indent(text: string, width: number): string {
   return text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(width)}`);
 }
 
-/** A block as a quotation. */
+/** Returns a block as a blockquote. */
 export function quote(text: string): string {
   return text.replace(/^(.*)$/gm, (line) => (line === '' ? '>' : `> ${line}`));
 }
 
-/** A fence around code, longer than any in it. */
+/** Returns a code fence longer than any in the code. */
 export function fence(node: Pick<CodeNode, 'type' | 'language' | 'meta' | 'value'>): string {
   let ticks = '```';
   while (node.value.includes(ticks)) ticks += '`';

@@ -12,7 +12,7 @@ const INLINE_TAGS = new Set(
 );
 const SILENT_TAGS = new Set('script style noscript template object embed'.split(' '));
 
-/** Turns nodes into pieces of Markdown. */
+/** Converts nodes to pieces of Markdown. */
 export class MarkdownWriter {
   readonly #links: MarkdownLinks;
   #depth = 0;
@@ -20,7 +20,7 @@ export class MarkdownWriter {
     this.#links = links;
   }
 
-  /** The headings and blocks of nodes. */
+  /** Returns the headings and blocks of nodes. */
   pieces(nodes: readonly ContentNode[]): Piece[] {
     if (this.#depth > 100) return [];
     this.#depth++;
@@ -45,7 +45,7 @@ export class MarkdownWriter {
     return pieces;
   }
 
-  /** Nodes as one block: headings in it become bold lines. */
+  /** Returns nodes as one block, with headings as bold lines. */
   #text(nodes: readonly ContentNode[]): string {
     return joinPieces(
       this.pieces(nodes).map((piece) =>
@@ -88,7 +88,7 @@ export class MarkdownWriter {
     return markdown === '' ? [] : [block(mark + markdown + mark, node.children)];
   }
 
-  /** A link around blocks, which Markdown does not have: its text is the link. */
+  /** A link around blocks, which Markdown does not support: its text becomes the link. */
   #blockLink(node: ElementNode): Piece[] {
     const label = squeeze(nodeProse(node.children));
     const { href } = node.attributes;
@@ -104,10 +104,7 @@ export class MarkdownWriter {
     ];
   }
 
-  /**
-   * An item outside of a list: of those that follow each other a list is made. One with a number may hold sections, so that its
-   * pieces stay apart.
-   */
+  /** An item outside a list: consecutive items form a list. A numbered one may contain sections, so its pieces stay separate. */
   #item(node: ElementNode): Piece[] {
     const { value } = node.attributes;
     const mark = value === undefined ? '- ' : `${value}. `;
@@ -134,7 +131,7 @@ export class MarkdownWriter {
   }
 }
 
-/** An item whose nested list follows its text at once. */
+/** An item whose nested list directly follows its text. */
 function tightItem(pieces: readonly Piece[]): string {
   let out = '';
   pieces.forEach((piece, index) => {
@@ -158,7 +155,7 @@ function rowsOf(nodes: readonly ContentNode[]): ElementNode[] {
   });
 }
 
-/** A table in the pipes of GitHub's Markdown. The first row is its head. */
+/** A GitHub Flavored Markdown table. The first row is the header. */
 function tableMarkdown(table: ElementNode, links: MarkdownLinks): string {
   const rows = rowsOf(table.children).map((row) =>
     row.children

@@ -17,14 +17,14 @@ const RENAMED = new Map(
 
 const hyphenate = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Names that React and HTML parsers write in camel case, not always alike, and SVG with hyphens. */
+/** Names that React and HTML parsers write in camel case, inconsistently, and SVG with hyphens. */
 const HYPHENATED = new Map(
   'accentHeight alignmentBaseline baselineShift clipPath clipRule colorInterpolation colorInterpolationFilters dominantBaseline fillOpacity fillRule floodColor floodOpacity fontFamily fontSize fontStretch fontStyle fontVariant fontWeight imageRendering letterSpacing lightingColor markerEnd markerMid markerStart overlinePosition overlineThickness paintOrder pointerEvents shapeRendering stopColor stopOpacity strikethroughPosition strikethroughThickness strokeDasharray strokeDashoffset strokeLinecap strokeLinejoin strokeMiterlimit strokeOpacity strokeWidth textAnchor textDecoration textRendering transformOrigin underlinePosition underlineThickness unicodeBidi vectorEffect wordSpacing writingMode'
     .split(' ')
     .map((name) => [name.toLowerCase(), hyphenate(name)] as const),
 );
 
-/** The HTML name of an attribute, however it is spelt: `className`, `frameBorder`, `strokeWidth`, `ariaLabel`. */
+/** Returns the HTML name of an attribute in any spelling: `className`, `frameBorder`, `strokeWidth`, `ariaLabel`. */
 export function attributeName(name: string): string {
   if (!/[A-Z]/.test(name)) return name;
   const renamed = RENAMED.get(name);
@@ -35,14 +35,14 @@ export function attributeName(name: string): string {
   return HYPHENATED.get(name.toLowerCase()) ?? name.toLowerCase();
 }
 
-/** Properties whose numbers are plain numbers; all others are pixels. */
+/** Properties with unitless numbers; all others are pixels. */
 const UNITLESS = new Set(
   'animationIterationCount aspectRatio columnCount columns fillOpacity flex flexGrow flexShrink fontWeight gridArea gridColumn gridColumnEnd gridColumnStart gridRow gridRowEnd gridRowStart lineClamp lineHeight opacity order orphans scale strokeOpacity tabSize widows zIndex zoom WebkitLineClamp WebkitBoxFlex'.split(
     ' ',
   ),
 );
 
-/** The text of a `style` attribute given as text or as an object of JavaScript. */
+/** Returns the text of a `style` attribute, from text or a JavaScript object. */
 export function styleText(value: PropValue): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return '';
@@ -56,7 +56,7 @@ export function styleText(value: PropValue): string {
   return text;
 }
 
-/** The value of an HTML attribute; undefined where the attribute falls away. */
+/** Returns the value of an HTML attribute; undefined if the attribute is omitted. */
 export function attributeValue(name: string, value: PropValue): string | number | boolean | undefined {
   if (name === 'style') return styleText(value) || undefined;
   if (value === true && /^(?:aria|data)-/.test(name)) return 'true';

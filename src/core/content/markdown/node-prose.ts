@@ -8,12 +8,12 @@ const INLINE_TAGS = new Set(
 const MEDIA_TAGS = new Set(['iframe', 'video', 'audio']);
 const SILENT_TAGS = new Set('script style svg iframe noscript template object embed'.split(' '));
 
-/** The Markdown form of a call in plain elements; of a component that nothing defines, what stands in it. */
+/** Returns the Markdown form of a call in plain elements; for an undefined component, its contents. */
 export function markdownForm(node: ComponentNode): readonly ContentNode[] {
   return components.get(node.name)?.markdown(node) ?? node.children;
 }
 
-/** The prose of nodes for searching: words separated by white space, what components show included, code blocks left out. */
+/** Returns the prose of nodes for search: words separated by white space, including output of components, without code blocks. */
 export function nodeProse(nodes: readonly ContentNode[]): string {
   let text = '';
   for (const node of nodes) {
@@ -35,7 +35,7 @@ function elementProse({ tag, attributes, children }: ElementNode): string {
   return (INLINE_TAGS.has(tag) ? content : ` ${content} `) + shown;
 }
 
-/** The code blocks in nodes, in order. */
+/** Returns the code blocks in nodes, in order. */
 export function nodeCode(nodes: readonly ContentNode[]): string[] {
   return nodes.flatMap((node) => {
     if (node.type === 'code') return [node.value];
@@ -44,7 +44,7 @@ export function nodeCode(nodes: readonly ContentNode[]): string[] {
   });
 }
 
-/** White space made single spaces. */
+/** Collapses white space to single spaces. */
 export function squeeze(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

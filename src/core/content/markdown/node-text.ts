@@ -1,6 +1,6 @@
 import type { ContentNode } from '../expand/content-node.ts';
 
-/** Plain text of nodes, as it reads: for labels, ids and the table of contents. */
+/** Returns the plain text of nodes, for labels, ids and the table of contents. */
 export function nodeText(nodes: readonly ContentNode[]): string {
   let text = '';
   for (const node of nodes) {

@@ -4,7 +4,7 @@ import { propertyAttributes } from '../html-nodes.ts';
 import type { SourceNode } from '../mdx/source-node.ts';
 import { MAX_MARKUP_RISK, nestingRisk, withoutDeepLines } from '../mdx/source-risk.ts';
 
-/** Elements that plain Markdown may hold as HTML; what is not here is replaced by its content. */
+/** HTML elements allowed in plain Markdown; others are replaced by their contents. */
 const PLAIN_TAGS = new Set(
   'a abbr b blockquote br code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp section small span strong sub summary sup table tbody td tfoot th thead tr u ul var'.split(
     ' ',
@@ -29,14 +29,14 @@ const SILENT_TAGS = new Set('script style iframe object embed template noscript 
 const MAX_DEPTH = 60;
 const MAX_LENGTH = 200_000;
 
-/** Text without any sign of Markdown in it. */
+/** Text without any Markdown syntax. */
 const NO_MARKUP = /^[^`*_[\]<>&~\\\n|#!]*$/;
 
 function isTooMuch(text: string): boolean {
   return text.length > MAX_LENGTH || nestingRisk(text) > MAX_MARKUP_RISK || withoutDeepLines(text).lines.length > 0;
 }
 
-/** Nodes of a caption or a title with inline Markdown. Tags in it are text. */
+/** Returns the nodes of a caption or a title with inline Markdown. Tags in it are text. */
 export function inlineMarkdownNodes(text: string): ContentNode[] {
   if (NO_MARKUP.test(text) || isTooMuch(text)) return [{ type: 'text', value: text }];
   const root = markdownToHast(text, { features: { frontmatter: false, gfm: true }, position: false }) as SourceNode;
@@ -48,12 +48,12 @@ export function inlineMarkdownNodes(text: string): ContentNode[] {
   return nodes;
 }
 
-/** Characters of Markdown whose nodes are kept: the pages of one description say the same things again and again. */
+/** Maximum characters of cached Markdown: the pages of one description repeat the same texts. */
 const KEPT_CHARACTERS = 500_000;
 const kept = new Map<string, readonly ContentNode[]>();
 let keptCharacters = 0;
 
-/** Nodes of a block of plain Markdown: descriptions in API documents. Only harmless HTML in it stays. */
+/** Returns the nodes of a block of plain Markdown: descriptions in API documents. Keeps only harmless HTML. */
 export function markdownNodes(text: string): readonly ContentNode[] {
   const known = kept.get(text);
   if (known) return known;
@@ -97,7 +97,7 @@ function convertElement(node: SourceNode, depth: number, showTags: boolean): Con
   return PLAIN_TAGS.has(tag) ? [{ type: 'element', tag, attributes: plainAttributes(node, tag), children: content }] : content;
 }
 
-/** Descriptions are parts of a page, so their headings stay out of its table of contents and have no ids. */
+/** Descriptions are parts of a page, so their headings have no ids and no entries in its table of contents. */
 function plainAttributes(node: SourceNode, tag: string): ElementNode['attributes'] {
   const attributes: ElementNode['attributes'] = {};
   const isHeading = /^h[1-6]$/.test(tag);

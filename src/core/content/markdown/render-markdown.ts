@@ -10,8 +10,8 @@ import { MarkdownWriter } from './markdown-writer.ts';
 import { squeeze } from './node-prose.ts';
 
 /**
- * The page for readers that are programs, and its sections for searching.
- * @param rendered the same nodes after rendering: it knows the ids of the headings
+ * Renders the page as Markdown, for programs, and its search sections.
+ * @param rendered the rendered HTML of the same nodes, which has the ids of the headings
  */
 export function renderMarkdown(
   page: PageSource,
@@ -44,7 +44,7 @@ export function renderMarkdown(
   return { markdown: `${parts.join('\n\n')}\n`, sections: [...(lead?.sections ?? []), ...sections] };
 }
 
-/** Finds the ids of headings: by their node, or where a component made them, by their text in the table of contents. */
+/** Finds the ids of headings: by their node, or, if a component created them, by their text in the table of contents. */
 function anchorFinder(rendered: Pick<HtmlRenderer, 'headingIds' | 'toc'>): (heading: Piece) => string | undefined {
   const used = new Set<string>();
   return (heading) => {

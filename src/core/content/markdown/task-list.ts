@@ -3,7 +3,7 @@ import { nodeText } from './node-text.ts';
 
 const MAX_NAME_LENGTH = 120;
 
-/** The children of a list item; the box of a task, which Markdown leaves without a name, is named by what the item says. */
+/** Returns the children of a list item; the checkbox of a task, unlabeled in Markdown, is labeled with the item's text. */
 export function withNamedCheckbox(children: readonly ContentNode[]): readonly ContentNode[] {
   const [first, ...rest] = children;
   if (first?.type === 'text' && first.value.trim() === '' && rest.length > 0) {
@@ -11,7 +11,7 @@ export function withNamedCheckbox(children: readonly ContentNode[]): readonly Co
     return named === rest ? children : [first, ...named];
   }
   if (first?.type !== 'element') return children;
-  // In a list with space between its items the box stands in the first paragraph.
+  // In a loose list, the checkbox is in the first paragraph.
   if (first.tag === 'p') {
     const named = withNamedCheckbox(first.children);
     return named === first.children ? children : [{ ...first, children: [...named] }, ...rest];

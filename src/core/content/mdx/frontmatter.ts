@@ -8,7 +8,7 @@ export interface FrontmatterResult {
   frontmatter: Frontmatter;
   /** The file without its frontmatter. */
   body: string;
-  /** 1-based line of the file at which the body starts. */
+  /** 1-based line of the file where the body starts. */
   bodyLine: number;
   diagnostics: Diagnostic[];
 }
@@ -16,17 +16,17 @@ export interface FrontmatterResult {
 const MODES = ['default', 'wide', 'custom', 'frame', 'center', 'assistant'] as const;
 type Mode = (typeof MODES)[number];
 
-/** The two parts of a file, and the 1-based line at which the second one starts. */
+/** The two parts of a file, and the 1-based line where the second one starts. */
 export interface SplitFile {
-  /** Text between the two `---` lines; undefined where there are none. */
+  /** Text between the two `---` lines; undefined if there are none. */
   yaml: string | undefined;
-  /** 1-based line of the file at which the YAML starts. */
+  /** 1-based line of the file where the YAML starts. */
   yamlLine: number;
   body: string;
   bodyLine: number;
 }
 
-/** Takes the frontmatter off a file without reading it. */
+/** Removes the frontmatter from a file without parsing it. */
 export function splitFrontmatter(text: string): SplitFile {
   const source = normalizeText(text);
   const block = /^\s*---[ \t]*\n([\s\S]*?)(?<=\n)---[ \t]*(?:\n|$)/.exec(source);
@@ -36,8 +36,8 @@ export function splitFrontmatter(text: string): SplitFile {
 }
 
 /**
- * Reads the YAML between the two `---` lines at the top of a page. Bad YAML costs a warning, not the page: what can be
- * read line by line is kept. Values of the wrong kind are converted where their meaning is clear, otherwise ignored.
+ * Parses the YAML between the two `---` lines at the top of a page. Invalid YAML causes a warning and keeps what can be read line
+ * by line. Values of the wrong type are converted if their meaning is clear, otherwise ignored.
  * @param file path of the page, for the diagnostics
  */
 export function readFrontmatter(text: string, file: string): FrontmatterResult {
@@ -49,7 +49,7 @@ export function readFrontmatter(text: string, file: string): FrontmatterResult {
   return { frontmatter: toFrontmatter(values, file, diagnostics), body, bodyLine, diagnostics };
 }
 
-/** Whether the first lines of a text were meant as frontmatter that restricts the page: they begin like it, and nothing closes them. */
+/** Returns whether a text starts with unclosed frontmatter that seems to restrict the page. */
 function isUnclosed(body: string): boolean {
   const lines = body.trimStart().split('\n', 100);
   if (!/^(?:---|\+\+\+)/.test(lines[0] as string)) return false;
@@ -64,7 +64,7 @@ function lineCount(text: string): number {
 }
 
 function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Diagnostic[]): Map<string, unknown> {
-  // Aliases can multiply a small text into a huge tree, so only a few may be followed.
+  // Aliases can expand a small text to a huge tree, so only a few are resolved.
   const document = parseDocument(yaml, { uniqueKeys: false, merge: true, logLevel: 'silent' });
   const error = document.errors[0];
   if (!error) {
@@ -73,22 +73,22 @@ function readYaml(yaml: string, file: string, firstLine: number, diagnostics: Di
       if (data === null || data === undefined) return new Map();
       if (typeof data === 'object' && !Array.isArray(data)) {
         const values = new Map(Object.entries(data));
-        // The last of repeated keys is read; a page that was restricted by an earlier one stays so.
+        // The last of repeated keys counts; but a page that an earlier one restricts stays restricted.
         if (repeatedGroups(document)) values.set('groups', groupsOf(values) ?? true);
         return values;
       }
     } catch {
-      // Reported below like any other frontmatter that is not a list of names and values.
+      // Reported below, like any other frontmatter that is not a mapping.
     }
   }
   const reason = error
     ? error.message.split('\n')[0]?.replace(/ at line \d+[\s\S]*/, '')
-    : 'it is not a list of names and values';
+    : 'it is not a mapping of names to values';
   diagnostics.push({
     severity: 'warning',
     code: 'frontmatter-syntax',
     message: `The frontmatter is not valid YAML: ${reason}.`,
-    remedy: 'Put values that hold a colon or start with a special character into double quotes.',
+    remedy: 'Put values that contain a colon or start with a special character in double quotes.',
     file,
     line: firstLine + (error?.linePos?.[0].line ?? 1),
   });
@@ -103,7 +103,7 @@ function repeatedGroups({ contents }: Document): boolean {
   return groupsOf(entries) !== undefined;
 }
 
-/** Every `key: value` line by itself: what can be had of broken YAML. */
+/** Every `key: value` line by itself: what can be recovered from broken YAML. */
 function readLines(yaml: string): Map<string, unknown> {
   const values = new Map<string, unknown>();
   for (const line of yaml.split('\n')) {
@@ -143,7 +143,7 @@ const FLAG_KEYS = ['hidden', 'noindex', 'searchable', 'deprecated', 'hideFooterP
 const OTHER_KEYS = ['openapi-schema', 'openapiSchema', 'sdk', 'mode', 'keywords', 'boost'];
 const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, ...FLAG_KEYS, ...OTHER_KEYS]);
 
-/** Reads the keys that the format knows; the others are kept in `custom`. A value of the wrong type costs a warning. */
+/** Reads the keys of the format; keeps others in `custom`. A value of the wrong type causes a warning. */
 export function toFrontmatter(values: ReadonlyMap<string, unknown>, file: string, diagnostics: Diagnostic[]): Frontmatter {
   const frontmatter: Frontmatter = { custom: Object.create(null) };
   for (const key of TEXT_KEYS) {

@@ -10,15 +10,15 @@ export function joinPath(folder: string, path: string): string {
   return parts.join('/');
 }
 
-/** The folder that a file of the tree is in, without slashes at the ends. */
+/** Returns the folder of a file, without leading and trailing slashes. */
 export function folderOf(file: string): string {
   const slash = file.lastIndexOf('/');
   return slash < 0 ? '' : file.slice(0, slash);
 }
 
 /**
- * The file of the tree that an import means: relative or from the root, with or without its extension.
- * @returns undefined where there is none
+ * Resolves an import to a file of the tree: relative or from the root, with or without its extension.
+ * @returns undefined if there is none
  */
 export function resolveImport(specifier: string, importer: string, hasFile: (path: string) => boolean): string | undefined {
   const isRelative = specifier.startsWith('.');
@@ -26,7 +26,7 @@ export function resolveImport(specifier: string, importer: string, hasFile: (pat
   return EXTENSIONS.map((extension) => base + extension).find((path) => hasFile(path));
 }
 
-/** The file of a legacy `<Snippet file="x.mdx" />`. */
+/** Resolves the file of a legacy `<Snippet file="x.mdx" />`. */
 export function resolveSnippet(name: string, hasFile: (path: string) => boolean): string | undefined {
   const path = joinPath('', name);
   const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>
@@ -35,7 +35,7 @@ export function resolveSnippet(name: string, hasFile: (path: string) => boolean)
   return places.find((place) => hasFile(place));
 }
 
-/** The snippet that a component's name means: `<SoftLimit />` is `snippets/soft-limit.mdx`, or the like. */
+/** Resolves a component name to a snippet: `<SoftLimit />` is `snippets/soft-limit.mdx`, or similar. */
 export function findSnippetNamed(name: string, hasFile: (path: string) => boolean): string | undefined {
   if (!/^[A-Z][A-Za-z\d]*$/.test(name)) return undefined;
   const words = name.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2');

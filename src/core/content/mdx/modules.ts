@@ -6,14 +6,14 @@ import { Closure, fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusab
 import { resolveImport } from './import-path.ts';
 import type { ModulePart, SourceFile } from './source-file.ts';
 
-/** What binding imports and exports needs of the page being compiled. */
+/** The page context for binding imports and exports. */
 export interface ModuleHost {
   readonly interpreter: Interpreter;
   readonly globals: Scope;
   hasFile(path: string): boolean;
   readText(path: string): string | undefined;
   readSnippet(file: string): SourceFile | undefined;
-  /** The component that an MDX file is. */
+  /** The component of an MDX file. */
   snippetComponent(name: string, source: SourceFile): HostComponent;
   report(diagnostic: Diagnostic): void;
 }
@@ -25,7 +25,7 @@ interface Module {
 
 const ASSET = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf)$/i;
 
-/** Binds the imports and exports of the files that a page is made of, each file once. */
+/** Binds the imports and exports of a page's files, each file once. */
 export class Modules {
   readonly #host: ModuleHost;
   readonly #bound = new Map<SourceFile, Module>();
@@ -74,7 +74,7 @@ export class Modules {
       for (const { id, init } of node.declarations) {
         if (id.type === 'Identifier') module.bindings.set(id.name, this.#constant(id.name, init, module));
         else if (init) {
-          // Only the names matter here; the parts are taken out when one of them is first read.
+          // Only the names matter here; the members are extracted on first read.
           const parts = new Scope(module.scope);
           const all = new Lazy(() => void bindPattern(id, interpreter.evaluate(init, module.scope), parts, interpreter));
           for (const name of patternNames(id)) {
@@ -137,9 +137,9 @@ export class Modules {
     }
   }
 
-  /** The value of one imported name, found when it is first read. A file that is not there is reported at once. */
+  /** Returns the value of an imported name, resolved on first read. A missing file is reported immediately. */
   #imported(specifier: string, wanted: string, name: string, line: number, importer: SourceFile): Value | Lazy {
-    // React's names are not needed to import, and code that really uses them runs in browsers only.
+    // React's names need no import, and code that really uses them runs only in browsers.
     if (/^(?:react|preact)(?:\/|$)/.test(specifier)) return new Unusable(name, 'needs-browser');
     const place = { file: importer.file, line, severity: 'warning' as const };
     const path = resolveImport(specifier, importer.file, (file) => this.#host.hasFile(file));
@@ -178,7 +178,7 @@ export class Modules {
     this.#host.report({
       severity: 'warning',
       code: 'missing-import',
-      message: `"${path}" exports nothing called "${wanted}".`,
+      message: `"${path}" has no export named "${wanted}".`,
       remedy: 'Correct the name in the braces of the import.',
       file: importer.file,
       line,
@@ -229,7 +229,7 @@ function patternNames(pattern: Parameters<typeof bindPattern>[0]): string[] {
   }
 }
 
-/** Names of a part that is not our JavaScript: known, so that their uses are not called unknown, but unusable. */
+/** Names of code that is not valid JavaScript: known, so that they are not reported as unknown, but unusable. */
 function bindBroken(part: ModulePart, source: SourceFile, module: Module): void {
   const kind = source.root ? 'missing' : 'needs-browser';
   for (const match of part.source.matchAll(

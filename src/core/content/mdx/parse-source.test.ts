@@ -46,7 +46,7 @@ describe('text that is not quite MDX', () => {
     expect(failed).toBe(false);
   });
 
-  it('mends tags that close in the wrong order', async () => {
+  it('repairs tags that close in the wrong order', async () => {
     const { html, codes } = await compile('<Steps>\n<Step title="a">\none\n</Steps>\n\nend\n');
     expect(html).toContain('data-name="Steps"');
     expect(html).toContain('<p>one</p>');
@@ -63,7 +63,7 @@ describe('text that is not quite MDX', () => {
     expect(codes).toEqual(['warning mdx-syntax 1', 'warning mdx-syntax 3', 'warning mdx-syntax 5']);
   });
 
-  it('shows a block that nothing mends as text, and loses nothing of it', async () => {
+  it('shows a block that nothing repairs as text, and loses nothing of it', async () => {
     const { html, codes, failed } = await compile('one\n\n<Card title="a "b" c">two</Card>\n\nthree');
     for (const words of ['one', 'two', 'three']) expect(html).toContain(words);
     expect(codes.every((code) => code.includes('mdx-syntax 3'))).toBe(true);
@@ -136,7 +136,7 @@ describe('text that is not quite MDX', () => {
     expect((await compile(`${'- '.repeat(200)}\n\nx`)).codes).toEqual([]);
   });
 
-  it('shows a line as plain text that holds more expressions, tags, marks or entities than the parser can place', async () => {
+  it('shows a line as plain text that contains more expressions, tags, marks or entities than the parser can place', async () => {
     for (const piece of ['{1} ', '_a', '&amp;', '{/* */}']) {
       const { html, codes } = await compile(`words ${piece.repeat(200_000 / piece.length)}`);
       expect(html).toContain('words');

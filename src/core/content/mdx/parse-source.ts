@@ -13,7 +13,7 @@ export interface ParsedSource {
   /** The text that the positions of the tree refer to. */
   text: string;
   problems: SourceProblem[];
-  /** Messages for the reader; `<docent-fault id="n" />` in the tree stands for the n-th. */
+  /** Messages for the reader; `<docent-fault id="n" />` in the tree refers to the n-th. */
   faults: string[];
 }
 
@@ -22,12 +22,12 @@ export interface ParseOptions {
   math: boolean;
   /** Plain Markdown: braces are text, tags are HTML. */
   isMarkdown: boolean;
-  /** Whether the page may call a component of that name; decides how an unclosed tag is repaired. */
+  /** Whether the page may call a component of that name; determines how an unclosed tag is repaired. */
   isComponent(name: string): boolean;
 }
 
 const MAX_REPAIRS = 80;
-/** Characters that the repairs of one text may have parsed again. */
+/** Maximum characters that repairs of one text may reparse. */
 const MAX_REPARSED = 40_000_000;
 const MAX_LENGTH = 8_000_000;
 
@@ -38,14 +38,14 @@ function parserFor(options: ParseOptions): Parse {
     const math = options.math && text.includes('$');
     const features = { headingAttributes: true, math, frontmatter: false, gfm: true };
     if (!options.isMarkdown) return mdxToHast(text, { features }) as SourceNode;
-    // Reparsing HTML costs the positions, so it happens only where there may be HTML.
+    // Reparsing HTML loses the positions, so it happens only if there may be HTML.
     return markdownToHast(text, { features: { ...features, rawHtml: text.includes('<') } }) as SourceNode;
   };
 }
 
 /**
- * Parses a file's text without its frontmatter. Syntax errors become problems: each is mended as narrowly as possible,
- * so that one bad tag costs one place. Never throws for bad text, and never loses a text that is long or deep.
+ * Parses a file's text without its frontmatter. Syntax errors become problems, each repaired as narrowly as possible, so that a
+ * broken tag affects only one place. Never throws for invalid text, and never loses long or deep text.
  */
 export function parseSource(source: string, options: ParseOptions): ParsedSource {
   const { text, lines } = withoutDeepLines(source);
@@ -64,13 +64,13 @@ function parseShallow(text: string, options: ParseOptions): ParsedSource {
   return { ...parsed, problems: [...guarded.problems, ...parsed.problems] };
 }
 
-/** The parse of an MDX file that must be free of faults; undefined where it is not. */
+/** Parses an MDX file that must be free of errors; returns undefined otherwise. */
 export function tryParseMdx(text: string, options: ParseOptions): ParsedSource | undefined {
   const parsed = parseSource(text, { ...options, isMarkdown: false });
   return parsed.problems.length === 0 ? parsed : undefined;
 }
 
-/** Parses the parts of a large file one by one, each after as many empty lines as stood before it. */
+/** Parses the parts of a large file separately, each padded with the empty lines that keep its line numbers. */
 function parseParts(parts: readonly string[], options: ParseOptions, faults: string[]): ParsedSource {
   const children: SourceNode[] = [];
   const problems: SourceProblem[] = [];
@@ -82,11 +82,11 @@ function parseParts(parts: readonly string[], options: ParseOptions, faults: str
     problems.push(...parsed.problems);
     before += part.replace(/[^\n]+/g, '');
   }
-  // Offsets refer to the parts, of which there is no common text.
+  // Offsets refer to the parts, which have no common text.
   return { root: { type: 'root', children: joinFootnotes(children) }, text: '', problems, faults };
 }
 
-/** @param faults gets the messages for the reader; those of earlier parts are in it already */
+/** @param faults receives the messages for the reader; already contains those of earlier parts */
 function parseSafe(text: string, options: ParseOptions, faults: string[]): ParsedSource {
   const parse = parserFor(options);
   const parsed = options.isMarkdown
@@ -115,7 +115,7 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions, f
   return asMarkdown(source, problems, faults);
 }
 
-/** A text that no repair makes MDX, or that is too much for it: its Markdown is shown, its components are lost. */
+/** Falls back to Markdown for a text that cannot be repaired or is too complex; its components are lost. */
 function asMarkdown(text: string, problems: SourceProblem[], faults: string[]): ParsedSource {
   const { parts, modules, restore } = guardSource(text, { math: false, isMarkdown: false, isPlain: true });
   const features = { headingAttributes: true, frontmatter: false, gfm: true };
@@ -126,7 +126,7 @@ function asMarkdown(text: string, problems: SourceProblem[], faults: string[]): 
   return { root, text: '', problems, faults };
 }
 
-/** What the parser gives up even as Markdown is shown as it is written. */
+/** Shows text as written if even the Markdown parser rejects it. */
 function plainTree(text: string, parse: () => SourceNode): SourceNode {
   try {
     if (lineCost(text, true) <= MAX_LINE_COST) return parse();
@@ -158,11 +158,11 @@ function tooLarge(): SourceProblem {
 }
 
 function longLines(): SourceProblem {
-  const message = 'Lines of the file hold too many expressions or tags each, so it is shown as plain Markdown.';
-  return { severity: 'error', code: 'page-too-complex', message, remedy: 'Break the lines.', line: 1, column: 1 };
+  const message = 'A line of the file has too many expressions or tags, so it is shown as plain Markdown.';
+  return { severity: 'error', code: 'page-too-complex', message, remedy: 'Split the lines.', line: 1, column: 1 };
 }
 
 function deepLine(line: number): SourceProblem {
   const message = 'The line opens too many lists and quotes; the inner ones are shown as text.';
-  return { severity: 'warning', code: 'page-too-complex', message, remedy: 'Nest it less.', line, column: 1 };
+  return { severity: 'warning', code: 'page-too-complex', message, remedy: 'Reduce the nesting.', line, column: 1 };
 }

@@ -7,10 +7,10 @@ interface Definition {
   source: string;
 }
 
-/** A footnote with the lines that belong to it, or the address of a link by reference. */
+/** A footnote with its lines, or the address of a reference link. */
 const DEFINITION = /^ {0,3}(\[\^[^\]\s]+\]):(?:.*(?:\n[ \t]+\S.*|\n(?=\n[ \t]+\S))*)|^ {0,3}(\[[^\]^\n][^\]\n]*\]):[ \t]*\S+.*/gm;
 
-/** The definitions of a text, which hold for all of it however it is cut. */
+/** The definitions of a text, which apply to all of its parts. */
 export function definitionsIn(text: string): Definition[] {
   const found: Definition[] = [];
   if (!/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return found;
@@ -21,7 +21,7 @@ export function definitionsIn(text: string): Definition[] {
   return found;
 }
 
-/** What a part of the text needs after it: the definitions that it uses and that stand in other parts. */
+/** Returns the definitions from other parts that a part of the text uses, to append to it. */
 export function definitionsFor(part: string, definitions: readonly Definition[]): string {
   const used = new Set(definitions.length > 0 ? part.toLowerCase().match(/\[[^\][\n]{1,999}\]/g) : []);
   return definitions
@@ -30,7 +30,7 @@ export function definitionsFor(part: string, definitions: readonly Definition[])
     .join('');
 }
 
-/** Puts the footnotes of the parts of a text together at its end, numbered through. */
+/** Moves the footnotes of all parts to the end of the text, with continuous numbers. */
 export function joinFootnotes(blocks: SourceNode[]): SourceNode[] {
   const sections = blocks.filter(isFootnotes);
   const [first] = sections;
@@ -57,7 +57,7 @@ function itemsOf(section: SourceNode): SourceNode[] {
   return (list?.children ?? []).filter((child) => child.tagName === 'li');
 }
 
-/** Numbers the references anew, in their order. Gives the number of each footnote by the id of its place. */
+/** Renumbers the references in order. Returns the number of each footnote by its id. */
 function numberReferences(nodes: readonly SourceNode[]): Map<string, number> {
   const order = new Map<string, number>();
   const counts = new Map<string, number>();

@@ -8,23 +8,23 @@ import type { SourceNode } from './source-node.ts';
 import type { SourceProblem } from './source-problem.ts';
 import { normalizeText, substituteVariables } from './source-text.ts';
 
-/** The `import` and `export` lines that stand together in a file. */
+/** A block of adjacent `import` and `export` lines. */
 export interface ModulePart {
-  /** Undefined where the source is not JavaScript. */
+  /** Undefined if the source is not valid JavaScript. */
   program: Program | undefined;
   source: string;
   /** 1-based line of the file. */
   line: number;
 }
 
-/** A page or a snippet, parsed. Immutable: it depends on the text and the site's settings alone. */
+/** A parsed page or snippet. Immutable: it depends only on the text and the site's settings. */
 export interface SourceFile {
   file: string;
   /** Undefined for files of JavaScript. */
   root: SourceNode | undefined;
   /** Text that the positions in `root` refer to. */
   text: string;
-  /** What to add to a line of `root` to get a line of the file. */
+  /** Offset from lines of `root` to lines of the file. */
   lineOffset: number;
   modules: ModulePart[];
   /** Lines are those of the file. */
@@ -37,7 +37,7 @@ const SCRIPT = /\.(?:jsx?|tsx?|mjs)$/;
 const LOOKS_LIKE_MDX = /^(?:import|export)\s|<[A-Z][\w.]*[\s/>]/m;
 
 /**
- * Parses a page or a snippet by the kind of its file.
+ * Parses a page or a snippet by its file type.
  * @param text the whole file, frontmatter included
  * @param isComponent whether pages may call a component of that name
  */
@@ -61,7 +61,7 @@ export function readSourceFile(
   return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems, faults: parsed.faults };
 }
 
-/** The imports and exports of a text in their order, also those between the tags of a component. */
+/** Returns the imports and exports of a text in order, also those inside components. */
 function modulesIn(root: SourceNode): SourceNode[] {
   const found: SourceNode[] = [];
   const left = [root];
@@ -72,7 +72,7 @@ function modulesIn(root: SourceNode): SourceNode[] {
   return found;
 }
 
-/** A sentence that starts with a word of JavaScript: "import your project". */
+/** A sentence that starts with a JavaScript keyword: "import your project". */
 const PROSE = /^(?:import|export)\s[^{}=();'"*]*$/;
 
 function becomeParagraph(node: SourceNode): void {
@@ -92,12 +92,12 @@ function parseByKind(file: string, source: string, site: SiteContext, isComponen
   }
   const parsed = parseSource(source, options);
   if (!options.isMarkdown || !source.includes('<') || !showsMarkup(parsed.root)) return parsed;
-  // Between HTML tags Markdown is no Markdown; it is where the file is read as the other pages are.
+  // Between HTML tags, Markdown is not parsed; it is if the file is parsed as MDX.
   const asMdx = parseSource(source, { ...options, isMarkdown: false });
   return asMdx.problems.some(({ severity }) => severity === 'error') ? parsed : { ...asMdx, problems: [] };
 }
 
-/** Whether a reader would see links or attributes as they are written. */
+/** Returns whether links or attributes would be visible as raw text. */
 function showsMarkup(root: SourceNode): boolean {
   const left = [root];
   for (let node = left.pop(); node; node = left.pop()) {
@@ -131,14 +131,14 @@ function readScript(file: string, text: string): SourceFile {
     return { ...base, modules: [{ program: parseModule(text), source: text, line: 1 }] };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    // TypeScript, or newer syntax than ours: its components are shown as placeholders.
+    // TypeScript, or newer syntax than supported: its components become placeholders.
     return { ...base, modules: [{ program: undefined, source: text, line: 1 }] };
   }
 }
 
 const snippets = new WeakMap<SiteContext, Map<string, { text: string; source: SourceFile }>>();
 
-/** A snippet, parsed once for each site. Undefined where the tree has no such file. */
+/** Returns a snippet, parsed once per site. Undefined if the tree has no such file. */
 export function readSnippet(file: string, site: SiteContext, isComponent: (name: string) => boolean): SourceFile | undefined {
   const text = site.readText(file);
   if (text === undefined) return undefined;

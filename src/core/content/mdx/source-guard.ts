@@ -3,16 +3,16 @@ import { HeldCode, shield } from './source-marks.ts';
 import type { SourceNode } from './source-node.ts';
 import type { SourceProblem } from './source-problem.ts';
 
-/** A text in which nothing is left that could nest beyond what the parser bears. */
+/** A text whose nesting is safe for the parser. */
 export interface GuardedSource {
-  /** The text, cut where it may be cut: at the margin after an empty line, outside all tags. */
+  /** The text, split where possible: at an unindented line after an empty one, outside all tags. */
   parts: string[];
   problems: SourceProblem[];
-  /** Imports and exports that plain Markdown has no place for. */
+  /** Imports and exports, which plain Markdown does not support. */
   modules: { code: string; line: number }[];
-  /** Messages for the reader; `<docent-fault id="n" />` in the text stands for the n-th. */
+  /** Messages for the reader; `<docent-fault id="n" />` in the text refers to the n-th. */
   faults: string[];
-  /** Puts what was taken out back into the tree that the parser made of the parts. */
+  /** Restores what was taken out in the tree that the parser built from the parts. */
   restore(root: SourceNode): void;
 }
 
@@ -20,15 +20,15 @@ export interface GuardOptions {
   math: boolean;
   /** Braces are text, tags are HTML. */
   isMarkdown: boolean;
-  /** Leaves tags, imports and comments out and makes braces text, so that plain Markdown stays. */
+  /** Removes tags, imports and comments and escapes braces, leaving plain Markdown. */
   isPlain?: boolean;
 }
 
-/** As deep as tags may stand in each other; what is deeper is shown as text. */
+/** Maximum nesting depth of tags; deeper ones are shown as text. */
 const MAX_TAG_DEPTH = 100;
-/** Failed attempts to read an expression that goes beyond its paragraph, which cost as much as there is text. */
+/** Maximum failed attempts to parse an expression beyond its paragraph, each of which may scan the whole text. */
 const MAX_LONG_ATTEMPTS = 40;
-/** Characters read in vain, as a multiple of the length of the text. */
+/** Maximum characters scanned in vain, as a multiple of the text's length. */
 const MAX_WASTE = 20;
 
 const FENCE = /[ \t]*(?:(?:>|[-*+]|\d{1,9}[.)])[ \t]*)*(`{3,}|~{3,})([^\n]*)/y;
@@ -45,23 +45,23 @@ const SPECIAL = /[`<{\n$\\]/g;
 const TAG_START = /<(\/?)([A-Za-z_$][\w$.:-]*|(?=\/?>))/y;
 const ATTRIBUTE = /(\s*)([A-Za-z_$@:][\w$.:@-]*)(?:(\s*=\s*)("[^"]*"|'[^']*'|(?=\{)))?/y;
 const TAG_END = /\s*(\/?)>/y;
-/** Tags that have no end, so that they do not count as open; in HTML there are more. */
+/** Void tags, which do not count as open; HTML has more. */
 const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
 const UNCLOSED =
   /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|td|th|tr|dt|dd|option|tbody|thead|tfoot)$/i;
 
 /**
- * Prepares a text that is large or deep for the parser, which is native and recursive: all JavaScript is taken out of it, and in
- * code and in texts of attributes nothing is left that looks like JavaScript. So what the text holds cannot overflow the parser,
- * however much it is and however this scan and the parser may differ.
+ * Prepares a large or deep text for the native, recursive parser: takes out all JavaScript, and masks what looks like JavaScript
+ * in code and attribute values. Thus the text cannot overflow the parser, whatever its size and however this scan and the parser
+ * may differ.
  */
 export function guardSource(source: string, options: GuardOptions): GuardedSource {
   return new Guard(source, options).run();
 }
 
-/** From this length on, a text is cut where that can be done: a fault in one part costs no other part its time. */
+/** Minimum length for splitting a text: a fault in one part does not slow down the others. */
 const PART_LENGTH = 50_000;
-/** More backticks in a row than these are no code. */
+/** Longer runs of backticks are not code. */
 const MAX_TICKS = 100;
 
 class Guard {
@@ -71,7 +71,7 @@ class Guard {
   readonly #problems: SourceProblem[] = [];
   readonly #modules: { code: string; line: number }[] = [];
   readonly #faults: string[] = [];
-  /** Lengths of backticks that are closed nowhere before the offset. */
+  /** Lengths of backtick runs without a closing run before the offset. */
   #unclosedTicks = new Map<number, number>();
   readonly #parts: string[] = [];
   #paragraph = { from: 0, to: -1 };
@@ -142,7 +142,7 @@ class Guard {
     return end < 0 ? this.#source.length : end;
   }
 
-  /** Where the paragraph ends that the offset is in. Remembered, because every sign in it asks. */
+  /** End of the paragraph around the offset. Cached, because every character in it asks. */
   #paragraphEnd(at: number): number {
     const known = this.#paragraph;
     if (at >= known.from && at <= known.to) return known.to;
@@ -151,7 +151,7 @@ class Guard {
     return this.#paragraph.to;
   }
 
-  /** Where the lines end that inline code may go over: at an empty one, or at one that starts another block. */
+  /** End of the lines that inline code may span: at an empty line, or at one that starts another block. */
   #blockEnd(at: number): number {
     if (at < this.#block.from || at > this.#block.to) {
       BLOCK_START.lastIndex = at;
@@ -174,13 +174,13 @@ class Guard {
     else if (!isMarkdown && this.#match(ESM)) this.#esm(isPlain === true);
   }
 
-  /** A code fence, to its closing line or to the end of the quote or text that it is in. */
+  /** A code fence, to its closing line or to the end of the enclosing quote or text. */
   #fence(mark: string) {
     const start = this.#at;
     const opening = this.#source.slice(start, this.#lineEnd(start));
     const head = opening.slice(0, opening.indexOf(mark) + mark.length);
     const isQuoted = head.includes('>');
-    // The marks of the quote or list that the code is in stay.
+    // Keeps the markers of the enclosing quote or list.
     this.#put(start + opening.length, head + shield(opening.slice(head.length)));
     while (this.#at < this.#source.length) {
       const line = this.#source.slice(this.#at + 1, this.#lineEnd(this.#at + 1));
@@ -210,7 +210,7 @@ class Guard {
     this.#copyTo(end);
   }
 
-  /** `$…$` that hugs a formula, or `$$…$$`, in one paragraph; other dollars are text. */
+  /** `$…$` directly around a formula, or `$$…$$`, in one paragraph; other dollars are text. */
   #formula() {
     const mark = this.#source.startsWith('$$', this.#at) ? '$$' : '$';
     const start = this.#at + mark.length;
@@ -235,7 +235,7 @@ class Guard {
       end = this.#paragraphEnd(end + 1);
     }
     const first = this.#source.slice(start, this.#paragraphEnd(start));
-    // What is not our JavaScript is reported where it is read; a sentence is none, whatever the parser would try.
+    // Invalid JavaScript is reported where it is parsed; a sentence is not code, whatever the parser would try.
     const close = first.includes('{') ? braceEnd(this.#source, start + first.indexOf('{')) : start;
     if (/[{}=();'"*]/.test(first))
       return hold(this.#source.slice(start, Math.max(this.#paragraphEnd(close), start + first.length)));
@@ -257,11 +257,11 @@ class Guard {
     const end = this.#expressionEnd(this.#at);
     if (typeof end === 'number') return this.#put(end + 1, `{${this.#code.put(this.#source.slice(this.#at + 1, end))}}`);
     if (end === 'too-deep') return this.#tooDeep();
-    this.#report(this.#at, 'warning', 'mdx-syntax', 'The braces hold no valid expression.', NO_EXPRESSION);
+    this.#report(this.#at, 'warning', 'mdx-syntax', 'The braces do not contain a valid expression.', NO_EXPRESSION);
     this.#put(this.#at + 1, '\\{');
   }
 
-  /** Where the expression ends whose brace is at `at`; why it cannot be read otherwise. */
+  /** Returns the end of the expression whose brace is at `at`, or why it cannot be parsed. */
   #expressionEnd(at: number): number | 'invalid' | 'too-deep' {
     const read = (to: number) => findExpressionEnd(this.#source.slice(at + 1, to));
     const paragraph = this.#paragraphEnd(at);
@@ -276,10 +276,10 @@ class Guard {
     return end === 'too-deep' ? end : 'invalid';
   }
 
-  /** An expression that nests beyond all measure is shown as text, to its last brace. */
+  /** An excessively nested expression is shown as text, up to its last brace. */
   #tooDeep() {
     const message = 'The expression is nested too deeply and is shown as text.';
-    this.#report(this.#at, 'error', 'page-too-complex', message, 'Nest it less, or move generated data into a file.');
+    this.#report(this.#at, 'error', 'page-too-complex', message, 'Reduce the nesting, or move generated data into a file.');
     const id = this.#faults.push('An expression is nested too deeply') - 1;
     const end = braceEnd(this.#source, this.#at);
     const text = this.#source.slice(this.#at, end).replace(/[}`_\\&]/g, '\\$&');
@@ -293,7 +293,13 @@ class Guard {
       const end = close < 0 ? this.#source.length : close;
       const comment = this.#source.slice(this.#at, end);
       if (!isMarkdown && !isPlain)
-        this.#report(this.#at, 'warning', 'mdx-syntax', 'HTML comments are not MDX; this one is left out.', 'Write {/* … */}.');
+        this.#report(
+          this.#at,
+          'warning',
+          'mdx-syntax',
+          'HTML comments are not valid MDX; this one is removed.',
+          'Write {/* … */}.',
+        );
       this.#put(
         Math.min(end + 3, this.#source.length),
         isMarkdown ? `${shield(comment).replace(shield('<!--'), '<!--')}${close < 0 ? '' : '-->'}` : blank(comment),
@@ -313,14 +319,14 @@ class Guard {
         'warning',
         'page-too-complex',
         'Tags are nested too deeply; the inner ones are shown as text.',
-        'Nest them less.',
+        'Reduce the nesting.',
       );
     if (isPlain) return this.#put(tag.end, blank(this.#source.slice(this.#at, tag.end)));
     if (isTooDeep) return this.#put(this.#at + 1, '\\<');
     this.#put(tag.end, isMarkdown ? this.#source.slice(this.#at, tag.end) : start[0] + tag.text);
   }
 
-  /** The rest of a tag after its name; undefined where it is none. */
+  /** Parses the rest of a tag after its name; undefined if it is not a tag. */
   #readTag(from: number): { end: number; text: string; isEmpty: boolean } | undefined {
     let at = from;
     let text = '';
@@ -341,13 +347,13 @@ class Guard {
       const code = typeof end === 'number' ? this.#source.slice(brace + 1, end) : '';
       if (end === 'invalid' && !attribute) return undefined;
       if (typeof end !== 'number') {
-        this.#report(brace, 'warning', 'mdx-syntax', 'The braces hold no valid expression.', NO_EXPRESSION);
+        this.#report(brace, 'warning', 'mdx-syntax', 'The braces do not contain a valid expression.', NO_EXPRESSION);
         at = braceEnd(this.#source, brace);
         text += `${space}{undefined${blank(this.#source.slice(brace, at))}}`;
       } else {
         const spread = /^\s*\.\.\./.exec(code)?.[0] ?? '';
         at = end + 1;
-        // A comment between attributes says nothing.
+        // A comment between attributes is ignored.
         text +=
           !attribute && spread === '' ? blank(code) : `${space}{${spread.trim()}${this.#code.put(code.slice(spread.length))}}`;
       }
@@ -358,7 +364,7 @@ class Guard {
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ severity, code, message, remedy, ...this.#placeOf(offset) });
   }
 
-  /** Offsets come in order, but for those inside one tag. */
+  /** Offsets are increasing, except inside one tag. */
   #placeOf(offset: number): { line: number; column: number } {
     if (offset < this.#line.offset) this.#line = { offset: 0, number: 1 };
     for (let at = this.#source.indexOf('\n', this.#line.offset); at >= 0 && at < offset; at = this.#source.indexOf('\n', at + 1))
@@ -368,7 +374,7 @@ class Guard {
 }
 
 const MAX_PROBLEMS = 200;
-const NO_EXPRESSION = 'Write \\{ for a brace that is text, or put the text into `code`.';
+const NO_EXPRESSION = 'Escape a literal brace as \\{, or put the text into `code`.';
 
 const blank = (text: string): string => text.replace(/[^\n]+/g, '');
 
@@ -381,7 +387,7 @@ function isModule(code: string): boolean {
   }
 }
 
-/** After the brace that closes the one at `at`; the end of the line where none does. */
+/** The offset after the brace that closes the one at `at`; the end of the line if none does. */
 function braceEnd(text: string, at: number): number {
   let depth = 0;
   for (let i = at; i < text.length; i++) {

@@ -1,6 +1,6 @@
 import type { SourceAttribute, SourceNode } from './source-node.ts';
 
-/** Signs that may nest in JavaScript; in code and in texts of attributes they stand as noncharacters while the parser runs. */
+/** Characters that may nest in JavaScript; in code and attribute values they are replaced by noncharacters during parsing. */
 const SIGNS = '([{!?=~<>*+-:';
 const FIRST_SIGN = 0xfdd0;
 const [OPEN, CLOSE] = ['\ufdee', '\ufdef'];
@@ -12,12 +12,12 @@ const NONCHARACTER = /[\ufdd0-\ufdef]/g;
 const PLACE = /(?:export const held = )?"?\ufdee(\d+)\ufdef"?(?:\s*\/\*\*\/)*/g;
 const WHOLE_PLACE = /^\s*(?:\.\.\.)?"\ufdee(\d+)\ufdef"(?:\s|\/\*\*\/)*$/;
 
-/** Text in which no mark of ours can be mistaken for one of the author's: nothing may be written with noncharacters. */
+/** Removes noncharacters from the text, so that the author cannot forge a mark. */
 export function withoutMarks(text: string): string {
   return text.replace(NONCHARACTER, '\ufffd');
 }
 
-/** Code, or the text of an attribute, as the parser may see it: of the same length, and without a sign that it could take for nesting. */
+/** Masks code, or an attribute value, for the parser: same length, without characters that it could take for nesting. */
 export function shield(text: string): string {
   return text.replace(SIGN, (sign) => String.fromCharCode(FIRST_SIGN + SIGNS.indexOf(sign)));
 }
@@ -26,24 +26,24 @@ function unshield(text: string): string {
   return text.replace(SHIELDED, (mark) => SIGNS[mark.charCodeAt(0) - FIRST_SIGN] ?? mark);
 }
 
-/** The JavaScript that was taken out of a text, by the numbers of the places that were left in it. */
+/** The JavaScript taken out of a text, by the numbers of its placeholders. */
 export class HeldCode {
   readonly #held: string[] = [];
 
-  /** A string of JavaScript in the place of an expression, on as many lines; where those were not empty, they are not now. */
+  /** A JavaScript string in place of an expression, with the same number of lines; lines that were not empty stay so. */
   put(code: string): string {
     this.#held.push(code);
     const lines = code.split('\n').slice(1);
     return `"${OPEN}${this.#held.length - 1}${CLOSE}"${lines.map((line) => (line.trim() === '' ? '\n' : '\n/**/')).join('')}`;
   }
 
-  /** A statement in the place of imports and exports, with as many line breaks after it. */
+  /** A statement in place of imports and exports, followed by the same number of line breaks. */
   putModule(code: string): string {
     this.#held.push(code);
     return `export const held = "${OPEN}${this.#held.length - 1}${CLOSE}"${code.replace(/[^\n]+/g, '')}`;
   }
 
-  /** Puts everything back into the tree that the parser made. */
+  /** Restores everything in the tree that the parser built. */
   restore(root: SourceNode): void {
     const nodes = [root];
     for (let node = nodes.pop(); node; node = nodes.pop()) {
@@ -59,7 +59,7 @@ export class HeldCode {
     }
   }
 
-  /** The source of an expression, less indented where the node is, as the parser gives it. */
+  /** The source of an expression with the parser's dedent for the node. */
   #code({ type, value = '', position }: SourceNode): string | undefined {
     if (type === 'mdxjsEsm') return this.#text(value).trimEnd();
     const code = type.endsWith('Expression') ? this.#whole(value) : undefined;
@@ -83,7 +83,7 @@ export class HeldCode {
   }
 
   #text(text: string): string {
-    // In addresses the parser encodes what it does not know.
+    // The parser percent-encodes unknown characters in addresses.
     const found = text.includes(OPEN_ENCODED) ? text.replace(ENCODED, `${OPEN}$1${CLOSE}`) : text;
     if (!found.includes(OPEN)) return unshield(found);
     return unshield(found.replace(PLACE, (whole, index: string) => this.#held[Number(index)] ?? whole));

@@ -3,8 +3,8 @@ import { classNames, type SourceNode } from './source-node.ts';
 const MAX_ROUNDS = 10;
 
 /**
- * Prices and shell variables are not formulas: where a `$…$` that the parser took for one does not look like one, its
- * first dollar is escaped and the text parsed again.
+ * Prices and shell variables are not formulas: if a parsed `$…$` does not look like a formula, its first dollar is escaped and
+ * the text parsed again.
  */
 export function withoutFalseMath(
   text: string,
@@ -46,13 +46,13 @@ const WORD_SIGN = /[\p{L}\p{N}]/u;
 const FORMULA_SIGN = /[\\^_{}=<>+]/;
 const TWO_WORDS = /(?<!\p{L})\p{L}{2,}[,;:]?\s+\p{L}{2,}/u;
 
-/** Whether the dollars hug their content, no letter or digit stands on their other sides, and it does not read as prose. */
+/** Returns whether the dollars directly enclose their content, touch no letter or digit outside, and do not enclose prose. */
 function isMath(text: string, start: number, end: number): boolean {
   if (text[start] !== '$' || text.startsWith('$$', start)) return true;
   const content = text.slice(start + 1, end - 1);
   if (content === '' || content.trim() !== content) return false;
   if (WORD_SIGN.test(text[end] ?? '') || WORD_SIGN.test(text[start - 1] ?? '')) return false;
-  // A dollar in inline code closes nothing that began before the code.
+  // A dollar in inline code does not close a formula that began before the code.
   if (content.includes('`')) return false;
   // `5/month for teams, or 10`
   return FORMULA_SIGN.test(content) || !TWO_WORDS.test(content);

@@ -1,10 +1,10 @@
-/** A node of the tree that the parser gives: `hast` with MDX. Only what the compiler reads is typed. */
+/** A node of the parser's tree: `hast` with MDX. Declares only what the compiler reads. */
 export interface SourceNode {
   type: string;
-  /** Of an element that Markdown made. */
+  /** Of an element from Markdown. */
   tagName?: string;
   properties?: Record<string, SourceProperty>;
-  /** Of an element that JSX made; null for a fragment. */
+  /** Of an element from JSX; null for a fragment. */
   name?: string | null;
   attributes?: SourceAttribute[];
   value?: string;
@@ -26,7 +26,7 @@ export type SourceAttribute =
   | { type: 'mdxJsxAttribute'; name: string; value?: string | null | { type: string; value: string } }
   | { type: 'mdxJsxExpressionAttribute'; value: string };
 
-/** Class names of a node that Markdown made. */
+/** Returns the class names of a node from Markdown. */
 export function classNames(node: SourceNode): readonly (string | number)[] {
   const names = node.properties?.className;
   return Array.isArray(names) ? names : [];

@@ -1,4 +1,4 @@
-/** Something wrong with the text of a file, before it has a tree. Lines and columns are 1-based within the text parsed. */
+/** A problem in the text of a file, found before it has a tree. Lines and columns are 1-based within the parsed text. */
 export interface SourceProblem {
   severity: 'error' | 'warning';
   code: string;

@@ -1,14 +1,14 @@
 import type { SourceProblem } from './source-problem.ts';
 
-/** Text after one repair, and what to tell the author. */
+/** Text after one repair, and the message for the author. */
 export interface Repair {
   text: string;
   problem: SourceProblem;
-  /** Message for the reader where something was lost; stands in the text as `<docent-fault id="n" />`. */
+  /** Message for the reader if something was lost; in the text as `<docent-fault id="n" />`. */
   fault?: string;
 }
 
-/** Where and why the parser stopped. */
+/** Position and message of the parser's error. */
 export interface SyntaxFault {
   line: number;
   column: number;
@@ -23,13 +23,13 @@ const HTML_TAGS = new Set(
 );
 const AUTOLINK = /^<((?:https?:\/\/|mailto:)[^\s<>]+|[^\s<>@]+@[^\s<>@]+\.[^\s<>@]+)>/;
 
-/** Reads `3:14: what was wrong (rule)`; undefined for anything else. */
+/** Parses `3:14: what was wrong (rule)`; undefined for anything else. */
 export function readSyntaxFault(message: string): SyntaxFault | undefined {
   const match = /^(\d+):(\d+): ([\s\S]*?)(?: \([\w-]+:[\w-]+\))?$/.exec(message);
   return match ? { line: Number(match[1]), column: Number(match[2]), message: match[3] as string } : undefined;
 }
 
-/** The offset of a line and column in the text. */
+/** Returns the offset of a line and column in the text. */
 export function offsetAt(text: string, line: number, column: number): number {
   let start = 0;
   for (let at = 1; at < line; at++) {
@@ -41,8 +41,8 @@ export function offsetAt(text: string, line: number, column: number): number {
 }
 
 /**
- * The smallest change that takes the parser past a fault: what HTML allows and MDX does not is respelt, what cannot be
- * meant is shown as text, and a tag without its partner is taken out. Undefined where no small change is known.
+ * Returns the smallest change that gets the parser past an error: rewrites what HTML allows and MDX does not, shows what cannot
+ * be markup as text, removes an unmatched tag. Returns undefined if no small change is known.
  * @param isComponent whether the page may call a component of that name
  */
 export function repairFault(text: string, fault: SyntaxFault, isComponent: (name: string) => boolean): Repair | undefined {
@@ -71,7 +71,7 @@ function problem(
 
 const replaceAt = (text: string, from: number, to: number, by: string): string => text.slice(0, from) + by + text.slice(to);
 
-/** A `<` that opens no tag. */
+/** A `<` that does not open a tag. */
 function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
   if (text.startsWith('<!--', at)) return repairComment(text, at, fault);
   const link = AUTOLINK.exec(text.slice(at, at + 2000));
@@ -85,7 +85,7 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
         at + link[0].length,
         `[${address.replace(/[[\]\\*_`]/g, '\\$&')}](${href.replace(/[()]/g, encodeURIComponent)})`,
       ),
-      problem: problem('warning', fault, 'Links in angle brackets are not MDX.', `Write [text](${address}).`),
+      problem: problem('warning', fault, 'Links in angle brackets are not valid MDX.', `Write [text](${address}).`),
     };
   }
   const tag = /^<([A-Za-z][\w-]*)/.exec(text.slice(at, at + 80))?.[1]?.toLowerCase();
@@ -95,12 +95,7 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
     if (respelt !== text.slice(at, end)) {
       return {
         text: replaceAt(text, at, end, respelt),
-        problem: problem(
-          'warning',
-          fault,
-          `An attribute of <${tag}> is not spelt as MDX needs it.`,
-          'Put the value in double quotes.',
-        ),
+        problem: problem('warning', fault, `An attribute of <${tag}> is not valid MDX.`, 'Put the value in double quotes.'),
       };
     }
   }
@@ -109,16 +104,26 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
   if (bare !== commented) {
     return {
       text: replaceAt(text, at, at + commented.length, bare),
-      problem: problem('warning', fault, 'Comments inside a tag are not MDX; this one is left out.', 'Put it before the tag.'),
+      problem: problem(
+        'warning',
+        fault,
+        'Comments inside a tag are not valid MDX; this one is removed.',
+        'Put it before the tag.',
+      ),
     };
   }
   return {
     text: replaceAt(text, at, at + 1, '&lt;'),
-    problem: problem('warning', fault, 'A "<" opens no tag and is shown as text.', 'Write \\< or &lt; or put it into `code`.'),
+    problem: problem(
+      'warning',
+      fault,
+      'A "<" does not start a tag and is shown as text.',
+      'Write \\< or &lt; or put it into `code`.',
+    ),
   };
 }
 
-/** A tag without the comments in it, read once from left to right. */
+/** A tag without its comments. Linear. */
 function withoutComments(tag: string): string {
   let kept = '';
   let from = 0;
@@ -141,16 +146,16 @@ function repairComment(text: string, at: number, fault: SyntaxFault): Repair {
   const lines = text.slice(at, end).replace(/[^\n]+/g, '');
   return {
     text: replaceAt(text, at, end, lines),
-    problem: problem('warning', fault, 'HTML comments are not MDX; this one is left out.', 'Write {/* … */}.'),
+    problem: problem('warning', fault, 'HTML comments are not valid MDX; this one is removed.', 'Write {/* … */}.'),
   };
 }
 
-/** Gives unquoted values of attributes their quotes. */
+/** Adds missing quotes to attribute values. */
 function quoteAttributes(tag: string): string {
   return tag.replace(/(?<![\w:-])([\w:-]+)=([^\s"'{}<>=`]+)(?=[\s/>])/g, '$1="$2"');
 }
 
-/** Where the tag that opens at `at` ends, quotes and braces respected. */
+/** Returns the end of the tag that opens at `at`, respecting quotes and braces. */
 function tagEnd(text: string, at: number): number {
   let quote = '';
   let depth = 0;
@@ -178,7 +183,7 @@ function repairUnclosed(
   const end = tagEnd(text, at);
   const place = { line, column };
   if (VOID_TAGS.has(name.toLowerCase()) && text[end - 1] === '>') {
-    const message = `<${name}> needs a slash at its end in MDX.`;
+    const message = `<${name}> must be self-closing in MDX.`;
     return { text: replaceAt(text, end - 1, end, ' />'), problem: problem('warning', place, message, `Write <${name} />.`) };
   }
   if (HTML_TAGS.has(name) || isComponent(name)) return dropTag(text, at, end, name, place);
@@ -187,30 +192,30 @@ function repairUnclosed(
     problem: problem(
       'warning',
       place,
-      `<${name}> is not a tag that is closed anywhere; it is shown as text.`,
+      `<${name}> has no closing tag; it is shown as text.`,
       `Write \\<${name}> or put it into \`code\`.`,
     ),
   };
 }
 
-/** A tag that has no partner: what follows it is shown, and so is what its attributes say. */
+/** An unmatched tag: shows what follows it and the texts of its attributes. */
 function dropTag(text: string, at: number, end: number, name: string, place: { line: number; column: number }): Repair {
   const tag = text.slice(at, end);
   const told = problem(
     'error',
     place,
     `<${name}> is not closed.`,
-    `Add </${name}>, or close it in the paragraph or list item that it opens in.`,
+    `Add </${name}>, or close it in the same paragraph or list item.`,
   );
   const isShown = !HTML_TAGS.has(name) && SHOWN_ATTRIBUTE.test(tag) && tag.endsWith('>');
   const kept = isShown ? `${tag.slice(0, -1)} />` : tag.replace(/[^\n]+/g, '');
   return { text: replaceAt(text, at, end, kept), problem: told };
 }
 
-/** Attributes that readers see. */
+/** Attributes with visible text. */
 const SHOWN_ATTRIBUTE = /\s(?:title|label|name|href|src|img|caption|query|path|body|header)\s*=/;
 
-/** Stands where a fault is to be shown, until its number is known. */
+/** Marks the place of a fault until its number is known. */
 export const FAULT_MARK = '<docent-fault />';
 
 function repairClosing(
@@ -230,21 +235,21 @@ function repairClosing(
   }
   return {
     text: replaceAt(text, at, at + closing[0].length, ''),
-    problem: problem('error', fault, `${closing[0]} closes nothing.`, 'Remove it, or add the tag that it should close.'),
+    problem: problem('error', fault, `${closing[0]} closes nothing.`, 'Remove it, or add the opening tag.'),
   };
 }
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** An expression that is not JavaScript: shown as text, or left out where it is an attribute's value. */
+/** An expression that is not JavaScript: shown as text, or dropped as an attribute's value. */
 function repairExpression(text: string, offset: number, fault: SyntaxFault): Repair | undefined {
   const at = openingBrace(text, offset);
   if (at < 0) return undefined;
   const told = problem(
     'warning',
     fault,
-    'The braces hold no valid expression.',
-    'Write \\{ for a brace that is text, or put the text into `code`.',
+    'The braces do not contain a valid expression.',
+    'Escape a literal brace as \\{, or put the text into `code`.',
   );
   if (text[at - 1] !== '=') return { text: replaceAt(text, at, at + 1, '&#123;'), problem: told };
   const end = closingBrace(text, at);
@@ -252,7 +257,7 @@ function repairExpression(text: string, offset: number, fault: SyntaxFault): Rep
   return { text: replaceAt(text, at, end, `{undefined${lines}}`), problem: told };
 }
 
-/** The brace that holds the place of a fault: the outermost one open in its paragraph. */
+/** The brace for the fault: the outermost open one in its paragraph. */
 function openingBrace(text: string, offset: number): number {
   if (text[offset] === '{' && text[offset - 1] !== '{') return offset;
   let depth = 0;
@@ -281,7 +286,7 @@ function closingBrace(text: string, at: number): number {
   return text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
 }
 
-/** The stretch of lines between two empty ones around a place. */
+/** The block of lines around a position, between empty lines. */
 function blockAround(text: string, fault: SyntaxFault): { start: number; end: number } {
   const offset = offsetAt(text, fault.line, 1);
   const before = text.lastIndexOf('\n\n', offset);
@@ -292,8 +297,8 @@ function blockAround(text: string, fault: SyntaxFault): { start: number; end: nu
 const MARKUP: Record<string, string> = { '<': '&lt;', '{': '&#123;', '}': '&#125;' };
 
 /**
- * Shows a block around a fault that nothing smaller mends as the text that it is. Undefined where that was done already,
- * or where the block is code, in which such signs mean nothing.
+ * Shows the block around an error as text if no smaller repair works. Returns undefined if that was done already, or if the block
+ * is code, in which such characters have no meaning.
  */
 export function showBlock(text: string, fault: SyntaxFault): Repair | undefined {
   const { start, end } = blockAround(text, fault);
@@ -310,12 +315,12 @@ export function showBlock(text: string, fault: SyntaxFault): Repair | undefined 
       'error',
       fault,
       `This block is not valid MDX and is shown as text: ${fault.message}.`,
-      'Correct the syntax at this place.',
+      'Correct the syntax here.',
     ),
   };
 }
 
-/** Takes out the whole block around a fault that nothing else mends. */
+/** Removes the whole block around an error that no other repair fixes. */
 export function dropBlock(text: string, fault: SyntaxFault): Repair {
   const { start, end } = blockAround(text, fault);
   const lines = text.slice(start, end).replace(/[^\n]+/g, '');
@@ -325,7 +330,7 @@ export function dropBlock(text: string, fault: SyntaxFault): Repair {
       'error',
       fault,
       `This block is not valid MDX: ${fault.message}.`,
-      'Correct the syntax at this place; the rest of the page is shown.',
+      'Correct the syntax here; the rest of the page is shown.',
     ),
     fault: 'This part of the page is not valid MDX',
   };

@@ -1,4 +1,4 @@
-/** Text with the line ends of Unix and without a byte order mark. */
+/** Normalizes line ends to `\n` and removes the byte order mark. */
 export function normalizeText(text: string): string {
   const bare = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
   return bare.includes('\r') ? bare.replace(/\r\n?/g, '\n') : bare;
@@ -6,7 +6,7 @@ export function normalizeText(text: string): string {
 
 const FENCE = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})/;
 
-/** Calls `visit` for every stretch of the text that stands outside code fences, and joins what it gives with the rest. */
+/** Replaces every part of the text outside code fences by the result of `visit`. */
 export function mapOutsideFences(
   text: string,
   visit: (stretch: string) => string,
@@ -39,8 +39,8 @@ const VARIABLE = /(=?)\{\{[ \t]*([A-Za-z_][\w.-]*)[ \t]*\}\}/g;
 const MARKUP: Record<string, string> = { '<': '&lt;', '{': '&#123;', '}': '&#125;' };
 
 /**
- * Puts the site's variables in the place of `{{name}}`: in text, attributes and code. Names that the site does not
- * define stay as they are, because `{{…}}` is also what other languages' templates look like.
+ * Replaces `{{name}}` by the site's variables in text, attributes and code. Unknown names stay, because `{{…}}` is also template
+ * syntax of other languages.
  */
 export function substituteVariables(text: string, variables: Readonly<Record<string, string>>): string {
   if (!text.includes('{{')) return text;

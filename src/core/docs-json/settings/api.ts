@@ -7,9 +7,9 @@ import type { Setting } from './setting.ts';
 
 type Display = SiteConfig['api']['playground'];
 
-/** What older files called the playground's modes. */
+/** The playground modes of older files. */
 const OLD_MODES: Record<'show' | 'simple' | 'hide', Display> = { show: 'interactive', simple: 'simple', hide: 'none' };
-const ADDRESS_TEXT = 'an http or https address';
+const ADDRESS_TEXT = 'an http or https URL';
 
 const address = z
   .string({ error: ADDRESS_TEXT })
@@ -24,44 +24,44 @@ const METHODS = ['bearer', 'basic', 'key', 'none'] as const;
 const auth = z.object({
   method: orShort(
     about(
-      // `cobo` signs requests in a way of its own; a key in a header is what it shares with the others.
+      // `cobo` signs requests in its own way; like the others, it uses a key in a header.
       z.preprocess((value) => (value === 'cobo' ? 'key' : value), z.enum(METHODS)),
       'How requests authenticate.',
     ),
     { const: 'cobo' },
   ).optional(),
-  name: about(filledText, 'The name of the header that holds the key.').optional(),
-  inputPrefix: about(z.string(), 'What is sent before the key.').optional(),
+  name: about(filledText, 'The name of the header with the key.').optional(),
+  inputPrefix: about(z.string(), 'The prefix before the key.').optional(),
 });
 
 const playground = z.object({
   display: withoutEffect(
     about(
       z.enum(['interactive', 'simple', 'none', 'auth']),
-      'What API pages show of a request: a form that sends it, the request alone, or neither.',
+      'How API pages show a request: with a form that sends it, as an example only, or not at all.',
     ),
     { auth: 'every reader of the page can send requests' },
   ).optional(),
-  mode: about(z.enum(['show', 'simple', 'hide']), 'An older spelling of "display".').optional(),
+  mode: about(z.enum(['show', 'simple', 'hide']), 'A deprecated name of "display".').optional(),
   proxy: about(
     z.boolean(),
-    "Whether the server of the site passes the calls on, to the servers of the API's description alone. Otherwise the reader's browser calls the API itself, which the API must allow (CORS).",
+    "Whether the server of the site proxies calls, only to the servers in the API description. Otherwise the reader's browser calls the API directly, which the API must allow (CORS).",
   ).default(false),
-  disableProxy: about(z.boolean(), 'An older spelling of "proxy": false, which is the default.').optional(),
-  credentials: about(z.boolean(), 'Whether requests carry the cookies that the browser has for the API.').optional(),
+  disableProxy: about(z.boolean(), 'A deprecated name of "proxy": false, which is the default.').optional(),
+  credentials: about(z.boolean(), 'Whether requests include the browser’s cookies for the API.').optional(),
 });
 
 const params = z.object({
   expanded: orShort(
     about(
       z.preprocess((value) => (value === true ? 'all' : value === false ? 'closed' : value), z.enum(['closed', 'all'])),
-      'Whether fields inside fields are open at first.',
+      'Whether nested fields are initially expanded.',
     ),
     { type: 'boolean' },
   ).optional(),
   post: about(
     listOf(filledText),
-    'Keywords of a description, such as "x-since", that fields show behind their names: a text as it is, true as the keyword, a list as one pill for each.',
+    'Keywords of a description, such as "x-since", that fields show after their names: a string as it is, true as the keyword, an array as one pill for each item.',
   ).default([]),
 });
 
@@ -73,37 +73,36 @@ const sampleLanguage = z
   .refine((name) => sampleLanguages.has(name), { error: LANGUAGE_TEXT });
 
 const examples = z.object({
-  languages: about(listOf(sampleLanguage), 'The languages of request examples in the order of their tabs.').optional(),
-  defaults: about(z.enum(['all', 'required']), 'Whether examples hold every field or only the required ones.').default('all'),
-  prefill: about(z.boolean(), 'Whether the fields of a request begin with the examples in them.').optional(),
-  autogenerate: about(z.boolean(), 'Whether examples are generated in the languages that the description has none in.').default(
-    true,
-  ),
+  languages: about(listOf(sampleLanguage), 'The languages of request examples, in the order of their tabs.').optional(),
+  defaults: about(z.enum(['all', 'required']), 'Whether examples include all fields or only the required ones.').default('all'),
+  prefill: about(z.boolean(), 'Whether the fields of a request are prefilled with their examples.').optional(),
+  autogenerate: about(z.boolean(), 'Whether to generate examples in languages for which the description has none.').default(true),
 });
 
 const shape = z.object({
-  openapi: about(openApiSources, 'OpenAPI files that pages are made from: a path, several, or {"source", "directory"}.').default(
-    [],
-  ),
-  asyncapi: about(openApiSources, 'AsyncAPI files that pages are made from.').default([]),
-  playground: about(playground, 'What API pages show of a request.').optional(),
+  openapi: about(
+    openApiSources,
+    'OpenAPI files from which pages are generated: a path, several, or {"source", "directory"}.',
+  ).default([]),
+  asyncapi: about(openApiSources, 'AsyncAPI files from which pages are generated.').default([]),
+  playground: about(playground, 'How API pages show a request.').optional(),
   params: about(params, 'How fields are shown.').optional(),
-  url: about(z.enum(['full']), 'The whole address of an operation is shown, here always.').optional(),
-  examples: about(examples, 'The request examples that are made for operations.').optional(),
+  url: about(z.enum(['full']), 'Whether to show the full URL of an operation; here it is always shown.').optional(),
+  examples: about(examples, 'The generated request examples.').optional(),
   mdx: about(
     z.object({
       auth: about(auth, 'How requests authenticate.').optional(),
-      server: about(addresses, 'The address of the API, or several.').optional(),
+      server: about(addresses, 'The base URL of the API, or several.').optional(),
     }),
-    'API pages that are written by hand.',
+    'Hand-written API pages.',
   ).optional(),
-  baseUrl: about(addresses, 'An older spelling of "mdx.server".').optional(),
-  auth: about(auth, 'An older spelling of "mdx.auth".').optional(),
+  baseUrl: about(addresses, 'A deprecated name of "mdx.server".').optional(),
+  auth: about(auth, 'A deprecated name of "mdx.auth".').optional(),
 });
 
 /**
- * `api`: the API descriptions that pages are made from, how their pages look, and for hand-written API pages (`mdx`) the
- * servers and the way to authenticate. `baseUrl`, `auth` and `playground.mode` are older spellings.
+ * `api`: the API descriptions that pages are generated from, the look of these pages, and, for hand-written API pages (`mdx`),
+ * the servers and authentication. `baseUrl`, `auth` and `playground.mode` are older spellings.
  */
 export const api: Setting<SiteConfig['api']> = {
   schema: about(shape.transform(readApi), 'The API that the documentation describes.'),

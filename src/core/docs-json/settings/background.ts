@@ -8,17 +8,17 @@ import type { Setting } from './setting.ts';
 export const background: Setting<SiteConfig['background']> = {
   schema: about(
     z.object({
-      decoration: about(z.enum(['gradient', 'grid', 'windows']), 'A pattern behind the top of the page.').optional(),
+      decoration: about(z.enum(['gradient', 'grid', 'windows']), 'A decoration behind the top of the page.').optional(),
       color: about(
         z.object({
-          light: about(hexColor, 'Behind the light appearance.').optional(),
-          dark: about(hexColor, 'Behind the dark appearance.').optional(),
+          light: about(hexColor, 'In light mode.').optional(),
+          dark: about(hexColor, 'In dark mode.').optional(),
         }),
-        'The color of the page in each appearance.',
+        'The background color in each mode.',
       ).optional(),
-      image: about(lightDark(assetPath, 'The image'), 'An image behind the page, or one for each appearance.').optional(),
+      image: about(lightDark(assetPath, 'The image'), 'A background image, or one for each mode.').optional(),
     }),
-    'What stands behind the pages.',
+    'The background of pages.',
   ),
   fallback: {},
 };

@@ -10,13 +10,10 @@ export const banner: Setting<SiteConfig['banner']> = {
     z.object({
       content: about(filledText, 'A line of Markdown: links, strong, emphasis, code.'),
       dismissible: about(z.boolean(), 'Whether readers can close it; it stays closed until the text changes.').default(false),
-      type: about(z.enum(['info', 'warning', 'critical']), 'What kind of news it is.').default('info'),
-      color: about(
-        lightDark(hexColor, 'Its color'),
-        'A color instead of that of the type, or one for each appearance.',
-      ).optional(),
+      type: about(z.enum(['info', 'warning', 'critical']), 'The type of message.').default('info'),
+      color: about(lightDark(hexColor, 'Its color'), 'A color that replaces that of the type, or one for each mode.').optional(),
     }),
-    'A line above every page.',
+    'A banner above every page.',
   ),
   fallback: undefined,
 };

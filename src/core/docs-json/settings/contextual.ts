@@ -4,14 +4,14 @@ import { filledText, icon, listOf, safeHref } from '../schema-parts.ts';
 import type { ContextualOption, SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
-/** The entries that the format names. */
+/** The built-in entries of the format. */
 const CONTEXTUAL_OPTIONS =
   'copy view assistant download-pdf download-spec chatgpt claude perplexity grok aistudio devin devin-desktop mcp add-mcp cursor vscode devin-mcp'.split(
     ' ',
   );
 const OPTION_TEXT = `one of ${CONTEXTUAL_OPTIONS.map((name) => `"${name}"`).join(', ')}, or {"title", "description", "icon", "href"}`;
 
-const TARGET_TEXT = 'a site path or an https address, in which $page, $path and $mcp can stand';
+const TARGET_TEXT = 'a site path or an https URL, which can contain $page, $path and $mcp';
 
 const target = z.string({ error: TARGET_TEXT }).transform((text, context) => {
   const safe = safeHref(text);
@@ -21,15 +21,15 @@ const target = z.string({ error: TARGET_TEXT }).transform((text, context) => {
 });
 
 const built = z.object({
-  base: about(target, 'The address before the query.'),
+  base: about(target, 'The URL without the query.'),
   query: about(
     listOf(
       z.object({
         key: about(z.string({ error: 'a text' }), 'The name.'),
-        value: about(z.string({ error: 'a text' }), 'The value; $page, $path and $mcp can stand in it.'),
+        value: about(z.string({ error: 'a text' }), 'The value, which can contain $page, $path and $mcp.'),
       }),
     ),
-    'The query of the address, piece by piece.',
+    'The query parameters of the URL.',
   ).default([]),
 });
 
@@ -38,7 +38,7 @@ const custom = z
     title: about(filledText, 'The text of the entry.'),
     description: about(z.string(), 'A line below it.').default(''),
     icon: icon.optional(),
-    href: about(z.union([target, built], { error: `${TARGET_TEXT}, or {"base", "query"}` }), 'Where the entry leads.'),
+    href: about(z.union([target, built], { error: `${TARGET_TEXT}, or {"base", "query"}` }), 'The destination of the entry.'),
   })
   .transform((entry): ContextualOption => ({ kind: 'custom', ...entry }));
 
@@ -48,19 +48,20 @@ const builtin = z
 
 const option = z.union([builtin, custom], { error: OPTION_TEXT });
 
-/** `contextual`: the menu of a page, with which readers copy it or take it to another program. */
+/** `contextual`: the menu of a page for copying it or opening it in another program. */
 export const contextual: Setting<SiteConfig['contextual']> = {
   schema: about(
     z.object({
       options: about(
         listOf(option),
-        `The entries of the menu in their order; the first is the button: ${CONTEXTUAL_OPTIONS.join(', ')}, or one of your own.`,
+        `The entries of the menu, in order; the first is the button: ${CONTEXTUAL_OPTIONS.join(', ')}, or a custom entry.`,
       ).default([]),
-      display: about(z.enum(['header', 'toc']), 'Where the menu stands: beside the title or below the contents.').default(
-        'header',
-      ),
+      display: about(
+        z.enum(['header', 'toc']),
+        'The position of the menu: beside the title or below the table of contents.',
+      ).default('header'),
     }),
-    'The menu of a page: copy it as Markdown, open it in another program.',
+    'The menu of a page: copy it as Markdown, open it in another application.',
   ),
   fallback: undefined,
 };

@@ -5,6 +5,6 @@ import type { Setting } from './setting.ts';
 
 /** `favicon`: the icon of browser tabs, one image or one for each appearance. */
 export const favicon: Setting<SiteConfig['favicon']> = {
-  schema: about(lightDark(assetPath, 'The icon'), 'The icon of browser tabs: one image, or one for each appearance.'),
+  schema: about(lightDark(assetPath, 'The icon'), 'The favicon: one image, or one for each mode.'),
   fallback: undefined,
 };

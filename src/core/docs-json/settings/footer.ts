@@ -10,12 +10,12 @@ const socials = z
 
 const item = z.object({
   label: about(filledText, 'The text of the link.'),
-  href: about(href, 'Where the link leads.'),
+  href: about(href, 'The link destination.'),
   icon: icon.optional(),
 });
 
 const column = z.object({
-  header: about(filledText, 'What stands above the links.').optional(),
+  header: about(filledText, 'The title of the column.').optional(),
   items: about(listOf(item), 'The links.'),
 });
 
@@ -30,10 +30,7 @@ export const footer: Setting<SiteConfig['footer']> = {
   schema: about(
     z.object({
       socials: orShort(
-        about(
-          z.preprocess(toRecord, socials),
-          'Accounts on other platforms: the name of each, such as "github", with its address.',
-        ),
+        about(z.preprocess(toRecord, socials), 'Social accounts: the name of each platform, such as "github", with the URL.'),
         {
           type: 'array',
           items: { type: 'object' },
@@ -41,7 +38,7 @@ export const footer: Setting<SiteConfig['footer']> = {
       ).default([]),
       links: about(listOf(column), 'Columns of links.').default([]),
     }),
-    'The foot of every page.',
+    'The footer of every page.',
   ),
   fallback: { socials: [], links: [] },
 };

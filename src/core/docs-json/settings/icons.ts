@@ -3,11 +3,11 @@ import { about } from '../annotations.ts';
 import type { IconLibrary } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
-/** `icons`: the library that icon names are looked up in. */
+/** `icons`: the library of icon names. */
 export const icons: Setting<{ library: IconLibrary }> = {
   schema: about(
     z.object({
-      library: about(z.enum(['fontawesome', 'lucide', 'tabler']), 'Where icon names are looked up.').default('fontawesome'),
+      library: about(z.enum(['fontawesome', 'lucide', 'tabler']), 'The icon library.').default('fontawesome'),
     }),
     'The icons of the site.',
   ),

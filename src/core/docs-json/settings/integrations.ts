@@ -3,10 +3,10 @@ import { about } from '../annotations.ts';
 import { type ChosenIntegrations, INTEGRATIONS } from '../integration-table.ts';
 import type { Setting } from './setting.ts';
 
-/** What a site sets of other services, and what its pages ask readers before they load them. */
+/** A site's settings for third-party services, and for asking readers before loading them. */
 export interface IntegrationsSetting {
   services: ChosenIntegrations;
-  /** What the browser's storage holds where the reader has agreed. */
+  /** The storage value that means the reader has agreed. */
   consent?: { key: string; value: string };
   telemetry?: boolean;
 }
@@ -15,9 +15,9 @@ const text = (pattern: RegExp) =>
   z
     .union([z.string(), z.number(), z.boolean()])
     .transform(String)
-    .refine((value) => pattern.test(value), { message: `a text that matches ${pattern.source}` });
+    .refine((value) => pattern.test(value), { message: `a string that matches ${pattern.source}` });
 
-/** The first field names the account at the service; without it there is nothing to load. */
+/** The first field identifies the account at the service; without it, nothing is loaded. */
 function service([name, { fields }]: [string, (typeof INTEGRATIONS)[string]]) {
   const [first, ...rest] = Object.entries(fields);
   const shape = {
@@ -33,26 +33,23 @@ const shape = z.object({
   ...Object.fromEntries(Object.entries(INTEGRATIONS).map(service)),
   telemetry: about(
     z.object({
-      enabled: about(
-        z.boolean(),
-        'Whether pages send what readers do and say to the site itself: web analytics and feedback.',
-      ).optional(),
+      enabled: about(z.boolean(), 'Whether pages send web analytics and feedback to the site itself.').optional(),
     }),
-    'What pages send to the site itself.',
+    'First-party data collection.',
   ).optional(),
   cookies: about(
     z.object({ key: words, value: words }),
-    'Readers are asked before scripts of other services are loaded; their consent is this entry of the browser storage.',
+    'Readers are asked before third-party scripts are loaded; their consent is stored in this browser storage entry.',
   ).optional(),
 });
 
-/** `integrations`: scripts of other services, which pages load where the operator allows it. */
+/** `integrations`: scripts of third-party services, which pages load if the operator allows it. */
 export const integrations: Setting<z.output<typeof shape>> = {
-  schema: about(shape, 'Scripts of other services. The live site loads them where the operator allows it.'),
+  schema: about(shape, 'Third-party scripts. The live site loads them if the operator allows it.'),
   fallback: {},
 };
 
-/** The setting in parts: services by name, consent, and what concerns the site itself. */
+/** The setting, split into services by name, consent, and the settings for the site itself. */
 export function readIntegrations({ telemetry, cookies, ...services }: z.output<typeof shape>): IntegrationsSetting {
   const chosen = Object.entries(services as Record<string, Record<string, string | undefined> | undefined>).flatMap(
     ([name, fields]) => {

@@ -7,19 +7,19 @@ import type { Setting } from './setting.ts';
 const files = z
   .object({
     ...lightDarkFields(assetPath, 'The image'),
-    href: about(href, 'Where a click on the logo leads; by default to the first page.').optional(),
+    href: about(href, 'The destination of the logo link; by default, the first page.').optional(),
   })
   .transform(({ href, ...both }, context): NonNullable<SiteConfig['logo']> => {
     const images = requireOneOfBoth(both, context);
     return href === undefined ? images : { ...images, href };
   });
 
-/** `logo`: an image, or one for each appearance; `href` is where a click on it leads (default: the first page). */
+/** `logo`: an image, or one for each appearance; `href` is its link target (default: the first page). */
 export const logo: Setting<SiteConfig['logo']> = {
   schema: orShort(
     about(
       z.preprocess((value) => (typeof value === 'string' ? { light: value, dark: value } : value), files),
-      'The image in the header, or one for each appearance. Without it the name of the project stands there.',
+      'The logo in the header, or one for each mode. By default, the name of the project is shown.',
     ),
     SHORT_TEXT,
   ),

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { about } from '../annotations.ts';
 import type { Setting } from './setting.ts';
 
-/** `metadata`: what pages say about themselves. */
+/** `metadata`: the metadata that pages show. */
 export const metadata: Setting<{ timestamp: boolean }> = {
   schema: about(
     z.object({
       timestamp: about(
         z.boolean(),
-        'Whether pages say when they were last changed: as "lastUpdatedDate" in their frontmatter says.',
+        'Whether pages show when they were last changed: from "lastUpdatedDate" in their frontmatter, or from the Git repository.',
       ).default(false),
     }),
-    'What pages say about themselves.',
+    'Metadata shown on pages.',
   ),
   fallback: { timestamp: false },
 };

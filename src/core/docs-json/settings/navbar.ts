@@ -6,14 +6,14 @@ import type { NavbarLink, SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
 const LABELS: Record<'github' | 'discord', string> = { github: 'GitHub', discord: 'Discord' };
-const MISSING_LABEL = 'a "label" (only links of the type "github" or "discord" can do without)';
+const MISSING_LABEL = 'a "label" (optional only for links of the type "github" or "discord")';
 
 const label = about(filledText, 'The text of the link.').optional();
-const target = about(href, 'Where the link leads.');
+const target = about(href, 'The link destination.');
 
 const link = z
   .object({
-    type: about(z.enum(['github', 'discord']), 'A link with the mark of that platform.').optional(),
+    type: about(z.enum(['github', 'discord']), 'A link with the logo of that platform.').optional(),
     label,
     href: target,
     icon: icon.optional(),
@@ -29,10 +29,10 @@ const link = z
 
 const primary = z
   .object({
-    type: about(z.enum(['button', 'github', 'discord']), 'How it looks.').default('button'),
+    type: about(z.enum(['button', 'github', 'discord']), 'The appearance.').default('button'),
     label,
     href: target,
-    icon: withoutEffect(icon, 'the link that stands out has the mark of its type, or none').optional(),
+    icon: withoutEffect(icon, 'the primary link has the logo of its type, or none').optional(),
   })
   .transform(({ type, label, href }, context) => {
     const text = label ?? (type === 'button' ? undefined : LABELS[type]);
@@ -41,12 +41,12 @@ const primary = z
     return z.NEVER;
   });
 
-/** `navbar`: the links in the header, and one that stands out. */
+/** `navbar`: the links in the header, and a primary button. */
 export const navbar: Setting<SiteConfig['navbar']> = {
   schema: about(
     z.object({
       links: about(listOf(link), 'Links in the header.').default([]),
-      primary: about(primary, 'The link that stands out.').optional(),
+      primary: about(primary, 'The primary link, shown as a button.').optional(),
     }),
     'The links in the header.',
   ),

@@ -4,9 +4,9 @@ import type { JsonValue } from '../json-document.ts';
 const PATTERNS = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu'];
 
 /**
- * `navigation`: only its outermost shape is checked here; `core/navigation` reads the tree. A bare list is taken for groups
- * or pages, as older files have it. Objects keep their identity, by which their places in the file are known.
- * @returns undefined where nothing in it can hold a page
+ * `navigation`: checks only its outermost shape; `core/navigation` reads the tree. A bare list is read as groups or pages, as in
+ * older files. Objects keep their identity, which maps them to positions in the file.
+ * @returns undefined if nothing in it can contain a page
  */
 export function navigationSetting(value: JsonValue | undefined): NavigationSource | undefined {
   if (Array.isArray(value)) return value.length > 0 ? { pages: value } : undefined;

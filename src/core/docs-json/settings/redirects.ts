@@ -15,13 +15,13 @@ const source = z
 
 const rule = z
   .object({
-    source: about(source, 'The old path. ":name" stands for one word, ":name*" for several, "prefix-*" for a rest.'),
-    destination: about(href, 'The path or address that it leads to; parameters of the source can stand in it.'),
+    source: about(source, 'The old path. ":name" matches one segment, ":name*" several, "prefix-*" the rest of a segment.'),
+    destination: about(href, 'The destination path or URL, which can contain parameters of the source.'),
     permanent: about(z.boolean(), 'Whether the move is permanent (308) or temporary (307).').default(true),
   })
   .refine(({ source, destination }) => source !== destination, { error: 'a destination that differs from the source' })
   .refine(({ source, destination }) => parameters(destination).isSubsetOf(parameters(source)), {
-    error: 'a destination whose parameters (":name") all stand in the source',
+    error: 'a destination whose parameters (":name") all appear in the source',
     path: ['destination'],
   });
 
@@ -30,8 +30,8 @@ function parameters(pattern: string): Set<string> {
   return new Set(Array.from(path.matchAll(PARAMETER), (match) => match[1] as string));
 }
 
-/** `redirects`: old addresses and where they lead now; permanent ones (the default) answer 308, others 307. */
+/** `redirects`: old paths and their new destinations; permanent ones (the default) respond with 308, others with 307. */
 export const redirects: Setting<SiteConfig['redirects']> = {
-  schema: about(listOf(rule), 'Old addresses and where they lead now.'),
+  schema: about(listOf(rule), 'Redirects from old paths.'),
   fallback: [],
 };

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 
-/** One top-level setting of docs.json: how to check it and what holds where it is absent or wrong. */
+/** A top-level setting of docs.json: its check and its default. */
 export interface Setting<T> {
-  /** Its descriptions are what editors and the reference show. */
+  /** Editors and the reference show its descriptions. */
   schema: z.ZodType<T>;
   fallback: T;
-  /** The format requires it, so leaving it out deserves a warning. */
+  /** Required by the format, so a missing value causes a warning. */
   required?: boolean;
 }

@@ -7,7 +7,7 @@ import type { Setting } from './setting.ts';
 type Codeblocks = SiteConfig['codeblocks'];
 
 const languages = z.object({
-  custom: about(listOf(assetPath), 'Files with TextMate grammars for languages of your own.').default([]),
+  custom: about(listOf(assetPath), 'Files with TextMate grammars for custom languages.').default([]),
 });
 
 const codeblocks = z.preprocess(
@@ -17,9 +17,9 @@ const codeblocks = z.preprocess(
       mode: about(z.enum(['system', 'dark']), 'Whether code follows the appearance or is always dark.').default('system'),
       theme: about(
         lightDark(filledText, 'The theme'),
-        'A highlighting theme such as "github-dark", or one for each appearance; "css-variables" takes its colors from your CSS.',
+        'A highlighting theme such as "github-dark", or one for each appearance; "css-variables" uses the colors in your CSS.',
       ).optional(),
-      languages: about(languages, 'Languages beyond those that come with the platform.').optional(),
+      languages: about(languages, 'Additional languages.').optional(),
     })
     .transform(({ mode, theme, languages }): Codeblocks => {
       const custom = languages?.custom ?? [];
@@ -28,20 +28,20 @@ const codeblocks = z.preprocess(
 );
 
 /**
- * `styling`: what stands above a page's title (`eyebrows`), whether formulas are read (`latex`), and how code looks:
- * `system`, `dark`, the name of a highlighting theme, or `{theme: {light, dark}}`.
+ * `styling`: the line above a page's title (`eyebrows`), whether formulas are rendered (`latex`), and the code theme: `system`,
+ * `dark`, the name of a highlighting theme, or `{theme: {light, dark}}`.
  */
 export const styling: Setting<{ eyebrows: SiteConfig['eyebrows']; latex?: boolean; codeblocks: Codeblocks }> = {
   schema: about(
     z.object({
-      eyebrows: about(z.enum(['section', 'breadcrumbs']), 'What stands above the title of a page.').default('section'),
-      latex: about(z.boolean(), 'Whether formulas are read; by default on pages that have some.').optional(),
+      eyebrows: about(z.enum(['section', 'breadcrumbs']), 'The text above the title of a page.').default('section'),
+      latex: about(z.boolean(), 'Whether LaTeX is rendered; by default, on pages that contain formulas.').optional(),
       codeblocks: orShort(
-        about(codeblocks, 'How code looks: "system", "dark", the name of a highlighting theme, or an object.'),
+        about(codeblocks, 'The appearance of code: "system", "dark", the name of a highlighting theme, or an object.'),
         SHORT_TEXT,
       ).default({ mode: 'system' }),
     }),
-    'Details of the look.',
+    'Styling details.',
   ),
   fallback: { eyebrows: 'section', codeblocks: { mode: 'system' } },
 };

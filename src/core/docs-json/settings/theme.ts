@@ -6,7 +6,7 @@ const THEMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 
 
 /** `theme`: the layout of the site. */
 export const theme: Setting<string> = {
-  schema: about(z.enum(THEMES), 'The layout of the site.'),
+  schema: about(z.enum(THEMES), 'The theme of the site.'),
   fallback: 'mint',
   required: true,
 };

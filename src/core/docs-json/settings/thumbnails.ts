@@ -4,7 +4,7 @@ import { assetPath, filledText } from '../schema-parts.ts';
 import type { SiteConfig } from '../site-config.ts';
 import type { Setting } from './setting.ts';
 
-/** `thumbnails`: how the preview images of pages look. */
+/** `thumbnails`: the look of the pages' preview images. */
 export const thumbnails: Setting<SiteConfig['thumbnails']> = {
   schema: about(
     z
@@ -18,7 +18,7 @@ export const thumbnails: Setting<SiteConfig['thumbnails']> = {
         ...(background ? { background } : {}),
         ...(fonts ? { fontFamily: fonts.family } : {}),
       })),
-    'The preview images that other sites show for a link to a page.',
+    'The preview images for links to pages.',
   ),
   fallback: undefined,
 };

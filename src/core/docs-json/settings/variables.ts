@@ -9,7 +9,7 @@ const NAME_TEXT = 'a name of letters, digits and hyphens';
 export const variables: Setting<SiteConfig['variables']> = {
   schema: about(
     z.record(z.string().regex(/^[A-Za-z0-9-]+$/, { error: NAME_TEXT }), z.string()),
-    'Texts that pages use as {{name}}; names have letters, digits and hyphens.',
+    'Strings that pages use as {{name}}; names consist of letters, digits and hyphens.',
   ),
   fallback: {},
 };

@@ -9,13 +9,13 @@ import { PageField, PostingListBuilder } from './posting-list.ts';
 import { TermTable } from './term-table.ts';
 import { encodeUtf8 } from './utf8.ts';
 
-/** What is kept of a page, as an array to keep the file small: the order is that of `StoredPage` in `index-data.ts`. */
+/** A stored page, as an array to keep the file small: the order is that of `StoredPage` in `index-data.ts`. */
 function storedPage(first: SearchDocument): unknown[] {
   const { path, href, pageTitle, description, keywords, boost, operation, version, language, tag, trail, groups } = first;
   return [path, href, pageTitle, description, keywords, boost, { operation, version, language, tag, trail, groups }];
 }
 
-/** A section's own data: what a hit shows, on one line, then its Markdown. `text` and `code` are not kept. */
+/** A section's own data: the fields of a hit on one line, then its Markdown. `text` and `code` are not stored. */
 function storedSection(document: SearchDocument): string {
   return `${JSON.stringify([document.anchor, document.headings])}\n${document.markdown}`;
 }
@@ -27,7 +27,7 @@ class IndexBuilder {
   private readonly sectionNumbers = new NumberPacker();
   private readonly records: Uint8Array[] = [];
   private sectionCount = 0;
-  // Counts of the section at hand, by term: heading, prose and code, and which terms have any.
+  // Counts of the current section, by term: heading, prose and code, and which terms have any.
   private counts = new Int32Array(3 * 4096);
   private readonly touched: number[] = [];
 
@@ -61,7 +61,7 @@ class IndexBuilder {
       const term = this.table.idOf(key);
       fields.set(term, (fields.get(term) ?? 0) | field);
     };
-    // Of a name the fields mean: title, name in the menu, last part of the path, method and route.
+    // The fields of a name: title, menu label, last part of the path, method and route.
     addName(document.pageTitle, PageField.title);
     addName(document.sidebarTitle ?? '', PageField.description);
     addName(document.path.replace(/\/index$/, '').replace(/^.*\//, ''), PageField.path);
@@ -101,7 +101,7 @@ class IndexBuilder {
     this.sectionNumbers.push(record.length);
   }
 
-  /** Counts the terms of one field (0 heading, 1 prose, 2 code) of the section at hand. Returns the number of words. */
+  /** Counts the terms of one field (0 heading, 1 prose, 2 code) of the current section. Returns the number of words. */
   private count(text: string, field: number): number {
     if (text === '') return 0;
     const { table, touched } = this;
@@ -134,7 +134,7 @@ class IndexBuilder {
   }
 
   toBytes(links: Uint8Array): Uint8Array {
-    // Sorting without a comparison function goes by code units: the same everywhere, and the order that lookups expect.
+    // Sorting without a comparison function uses code units: platform-independent, and the order that lookups expect.
     const terms = [...this.table.terms.keys()].sort();
     const words = [...this.table.words.keys()].sort();
     const rank = new Uint32Array(terms.length);
@@ -161,10 +161,10 @@ class IndexBuilder {
 }
 
 /**
- * Makes the search index of a site.
- * @param documents the sections of all pages; those of one page in reading order. What is said of a page (title,
- *   description, boost, labels) is read from its first section
- * @returns the serialised index, the same bytes for the same documents; `loadSearchIndex` opens it
+ * Builds the search index of a site.
+ * @param documents the sections of all pages; those of one page in reading order. Page properties (title, description, boost,
+ *   labels) are read from its first section
+ * @returns the serialized index, deterministic; `loadSearchIndex` opens it
  */
 export function buildSearchIndex(documents: readonly SearchDocument[]): Uint8Array {
   const byPage = new Map<string, SearchDocument[]>();

@@ -26,7 +26,7 @@ interface Vocabulary {
   terms: Uint32Array;
 }
 
-/** An opened index: small parts decoded, postings and records read when they are asked for. */
+/** An opened index: small parts are decoded, postings and records are read on demand. */
 export class IndexData implements SearchData {
   readonly storedPages: readonly StoredPage[];
   readonly pages: readonly RankedPage[];
@@ -50,7 +50,7 @@ export class IndexData implements SearchData {
   private countedPages: readonly CountedPage[] | undefined;
   private countedWorth: Float32Array | undefined;
 
-  /** @throws Error where the bytes are not an index of this version */
+  /** @throws Error if the bytes are not an index of this version */
   constructor(bytes: Uint8Array) {
     const parts = splitParts(bytes);
     this.storedPages = JSON.parse(decodeUtf8(parts.pages)) as StoredPage[];
@@ -88,7 +88,7 @@ export class IndexData implements SearchData {
     this.recordStart = startsOf(recordLengths);
   }
 
-  /** Folded words as they stand in the texts; for completion and typing errors, and so read when the first query needs them. */
+  /** Folded words as in the texts, for completion and typo correction; read when the first query needs them. */
   get vocabulary(): Vocabulary {
     this.unpackedWords ??= {
       words: readLines(decodeUtf8(this.packedWords.words)),
@@ -97,7 +97,7 @@ export class IndexData implements SearchData {
     return this.unpackedWords;
   }
 
-  /** The pages as their facts are counted. */
+  /** The pages as input of `page-facts.ts`. */
   get counted(): readonly CountedPage[] {
     if (this.countedPages === undefined) {
       const links = unpackLinks(this.packedLinks, this.pages.length);
@@ -116,7 +116,7 @@ export class IndexData implements SearchData {
     return this.countedPages;
   }
 
-  /** What the facts of the pages are counted from. */
+  /** The input for counting page facts. */
   get factSource(): FactSource {
     const postings = emptyPostings(this.sectionCount, this.pages.length);
     const headings = headingLists(this.terms, (term) => {

@@ -1,11 +1,11 @@
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 /**
- * A serialised index is UTF-8 text: one line of JSON with the byte lengths of the parts, then the parts. Numbers are
- * packed into printable characters, so that the whole also survives inside a JavaScript string.
+ * A serialized index is UTF-8 text: one line of JSON with the byte lengths of the parts, then the parts. Numbers are packed into
+ * printable characters, so that the whole fits into a JavaScript string.
  */
 const FORMAT = 'docent-search-2';
-/** An index that was made before there were links is as good without. */
+/** An index from before this field works without links. */
 const PARTS_WITHOUT_LINKS = 8;
 
 export const PARTS = [
@@ -36,8 +36,8 @@ export function joinParts(parts: Parts): Uint8Array {
 }
 
 /**
- * Takes a serialised index apart without copying it.
- * @throws Error where the bytes are not an index of this version, or not all of it
+ * Splits a serialized index without copying it.
+ * @throws Error if the bytes are not a complete index of this version
  */
 export function splitParts(bytes: Uint8Array): Parts {
   const lengths = readHeader(bytes);
@@ -58,7 +58,7 @@ function readHeader(bytes: Uint8Array): number[] {
   try {
     header = JSON.parse(decodeUtf8(bytes.subarray(0, Math.max(end, 0))));
   } catch {
-    // What is no JSON is no index of ours, which the check below says.
+    // If it is not JSON, the check below rejects it.
   }
   if (
     header?.format !== FORMAT ||

@@ -1,8 +1,8 @@
 import type { SearchHit, SearchIndex } from '../search-index.ts';
 
 /**
- * Several indexes as one: those of the languages of a site. A page without a language is in each of them, and is found once.
- * Sections have no number in the whole, so nothing can be added by meaning.
+ * Combines several indexes: those of a site's languages. A page without a language is in each of them, but is found once.
+ * Sections have no common number, so semantic search does not apply.
  */
 export function joinIndexes(indexes: readonly SearchIndex[]): SearchIndex {
   const [only] = indexes;

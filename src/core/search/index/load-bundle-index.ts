@@ -5,18 +5,18 @@ import { joinIndexes } from './join-indexes.ts';
 import { searchIndexOf } from './load-search-index.ts';
 import { decodeUtf8 } from './utf8.ts';
 
-/** With the language that the index is of, where the bundle has one for each. */
+/** With the language of the index, if the bundle has one per language. */
 const HEAD = /^_docent\/search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]*)?\.js$/;
-/** The JSON in a script of the index, which is a call without anything after it. */
+/** The JSON in an index script, which consists of a single call. */
 const SCRIPT = /^[\w.]+\((?:\d+,)?([\s\S]*)\);\n$/;
 const DAMAGED = 'The search index of the bundle is damaged, or of another version of Docent; export the site again.';
 
 /**
- * Opens the search index of a bundle for one who has all of its files at hand: an ordinary index, with the same answers as that
- * of the platform.
+ * Opens the search index of a bundle when all of its files are available: an ordinary index with the same results as on the
+ * platform.
  * @param paths the paths of the bundle's files
- * @param readFile the bytes of one of them
- * @throws Error where the bundle has no index, or one that is damaged
+ * @param readFile returns the bytes of a file
+ * @throws Error if the bundle has no index, or a damaged one
  */
 export async function loadBundleIndex(
   paths: Iterable<string>,

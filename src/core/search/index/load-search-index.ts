@@ -15,40 +15,40 @@ import { IndexData } from './index-data.ts';
 import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
 import { asPage } from './stored-document.ts';
 
-/** Candidates whose text is read for the last decision; reading costs more than all that comes before it. */
+/** Candidates whose text is read for the final ranking; reading costs more than everything before it. */
 const MAX_REREAD = 16;
-/** Of a long section the beginning is read again: there it says what it is about. */
+/** Of a long section, only the beginning is read again, where it says what it is about. */
 const MAX_REREAD_LENGTH = 2500;
 const NOTHING_BEGUN: ReadonlyMap<number, number> = new Map();
-/** Score of what is called by its name, at least. */
+/** Minimum score of an exact name match. */
 const NAMED_SCORE = 0.9;
 
-/** What only measurements and training ask for. */
+/** Options for benchmarks and training only. */
 export interface RankingOptions {
   weights?: RankingWeights;
-  /** Leaves the pages in the order of the first stage. */
+  /** Keeps the order of the first stage. */
   firstStageOnly?: boolean;
-  /** Sees what the second stage orders. */
+  /** Observes the input of the second stage. */
   onRows?: (rows: Rows) => void;
 }
 
 /**
- * Opens a serialised index. Cheap: texts and postings are decoded when a query needs them.
- * @throws Error where the bytes are not an index of this version
+ * Opens a serialized index. Cheap: texts and postings are decoded when a query needs them.
+ * @throws Error if the bytes are not an index of this version
  */
 export function loadSearchIndex(bytes: Uint8Array, options?: RankingOptions): SearchIndex {
   return searchIndexOf(new IndexData(bytes), options);
 }
 
-/** Searches an index that is kept in whatever way. */
+/** Searches an index, however it is stored. */
 export function searchIndexOf(data: SearchData, options: RankingOptions = {}): SearchIndex {
   return new LoadedIndex(data, options);
 }
 
-/** What the score of a page is multiplied by. */
+/** The factor of a page's score. */
 interface PageFactors {
   pageFactor: (page: number) => number;
-  /** The part of it that depends on the reader and the author alone. */
+  /** The part of it that depends only on the reader and the author. */
   readerFactor: (page: number) => number;
 }
 
@@ -65,9 +65,9 @@ class LoadedIndex implements SearchIndex {
   private readonly pagePrior: Float32Array;
   private readonly options: RankingOptions;
   private readonly secondStage: SecondStage;
-  /** For the model that was asked last. */
+  /** For the most recently used model. */
   private meaningStage: { weights: SecondStageWeights; stage: SecondStage } | undefined;
-  /** The number of the page at each address, counted when somebody asks. */
+  /** The page number by path, built on first use. */
   private places: ReadonlyMap<string, number> | undefined;
 
   constructor(data: SearchData, options: RankingOptions) {
@@ -92,7 +92,7 @@ class LoadedIndex implements SearchIndex {
     const current = currentPath === '' ? undefined : data.labelsAt(currentPath);
     const scope = this.scopes.of(options, current);
     const reader = { folder: folderOf(currentPath), language: current?.language ?? options.defaults?.language };
-    const begun = (options.completeLastWord ?? true) ? this.named.begunBy(query) : NOTHING_BEGUN;
+    const begun = (options.completeLastWord ?? true) ? this.named.pagesStartingWith(query) : NOTHING_BEGUN;
     const readerFactor = this.readerFactor(reader, begun);
     const pageFactor = (page: number) => readerFactor(page) * (this.pagePrior[page] as number);
     const isIncluded = (page: number) => scope.included[page] === 1;
@@ -124,7 +124,7 @@ class LoadedIndex implements SearchIndex {
     return Array.from({ length: to - from }, (_, at) => data.document(from + at));
   }
 
-  /** What has the name that was asked for comes first, then what was found otherwise. */
+  /** Puts exact name matches first, then the other hits. */
   private hits(named: readonly FoundByName[], found: readonly ScoredSection[]): SearchHit[] {
     const { data } = this;
     const best = Math.max(NAMED_SCORE, found[0]?.score ?? 0);
@@ -144,7 +144,7 @@ class LoadedIndex implements SearchIndex {
     return [...first, ...others.map(({ section, ...worth }) => ({ document: data.document(section), ...worth }))];
   }
 
-  /** What has the words of the query, best first. */
+  /** Returns the hits for the words of the query, best first. */
   private byWord(
     query: string,
     { completeLastWord = true, limit, pageMeaning }: SearchOptions,
@@ -177,7 +177,7 @@ class LoadedIndex implements SearchIndex {
 
   private stageFor(meaning: PageMeaning | undefined): SecondStage {
     const { data } = this;
-    // The nearness of pages of another index would name other pages.
+    // Similarities from another index would refer to other pages.
     if (meaning?.nearness.length !== this.pageCount) return this.secondStage;
     const { weights } = meaning;
     if (this.meaningStage?.weights !== weights) {
@@ -189,7 +189,7 @@ class LoadedIndex implements SearchIndex {
     return this.meaningStage.stage;
   }
 
-  /** What speaks for a page beside the query: what the author says, what is typed so far, the reader's folder and language. */
+  /** The query-independent factors of a page: the author's boost, the text typed so far, the reader's folder and language. */
   private readerFactor(
     reader: { folder: string; language: string | undefined },
     begun: ReadonlyMap<number, number>,
@@ -205,7 +205,7 @@ class LoadedIndex implements SearchIndex {
   }
 }
 
-/** An address of a page as its path is written. */
+/** Normalizes the address of a page to its path. */
 function plainPath(address: string): string {
   return address.replace(/[?#][\s\S]*/, '').replaceAll(/^\/+|(?<!\/)\/+$/g, '');
 }
@@ -214,13 +214,13 @@ function isOther(language: string | undefined, preferred: string | undefined): b
   return preferred !== undefined && language !== undefined && language !== preferred;
 }
 
-/** Labels of protected pages are not told. */
+/** Does not reveal labels of protected pages. */
 function labels(pages: readonly RankedPage[], label: 'version' | 'language'): string[] {
   const open = pages.filter((page) => page.groups === undefined);
   return [...new Set(open.map((page) => page[label]).filter((value) => value !== undefined))];
 }
 
-/** Even a perfect page says few words of a question often, so raw scores crowd near 0; the root spreads them over 0–1. */
+/** Even a perfect page rarely contains the words of a question often, so raw scores are near 0; the root spreads them over 0–1. */
 function spread(score: number): number {
   return Math.min(1, Math.sqrt(score));
 }

@@ -1,6 +1,6 @@
 /**
- * Whole numbers ≥ 0 as printable ASCII: five bits a character, the sixth says that more follow. Of the 64 characters
- * from `#` on, the backslash is left out, because a string literal would double it.
+ * Encodes whole numbers ≥ 0 as printable ASCII: five bits per character, the sixth says that more follow. The 64 characters from
+ * `#` on skip the backslash, because a string literal would double it.
  */
 const FIRST = 35;
 const BACKSLASH = 92;
@@ -35,7 +35,7 @@ export class NumberPacker {
   }
 }
 
-/** Reads packed numbers one after the other. */
+/** Reads packed numbers one by one. */
 export class NumberReader {
   private readonly bytes: Uint8Array;
   private readonly end: number;
@@ -62,7 +62,7 @@ export class NumberReader {
       return only;
     }
     let value = 0;
-    // Numbers below 2^30 take whole-number arithmetic, and larger ones (lengths of a huge site) the slower way.
+    // Numbers below 2^30 use integer arithmetic; larger ones (lengths of a huge site) the slower way.
     for (let shift = 0; at < end; shift += 5) {
       const code = bytes[at++] as number;
       const six = code > BACKSLASH ? code - FIRST - 1 : code - FIRST;
@@ -81,17 +81,17 @@ export function packNumbers(values: Iterable<number>): Uint8Array {
   return packer.toBytes();
 }
 
-/** All numbers that `packNumbers` packed. */
+/** Returns all numbers that `packNumbers` packed. */
 export function readNumbers(bytes: Uint8Array): Uint32Array {
   const reader = new NumberReader(bytes);
-  // Each number takes a byte at least.
+  // Each number takes at least one byte.
   const numbers = new Uint32Array(bytes.length);
   let count = 0;
   while (!reader.done) numbers[count++] = reader.next();
   return numbers.slice(0, count);
 }
 
-/** Offsets from lengths; one more than there are lengths, the last being the end. */
+/** Converts lengths to offsets; one more than there are lengths, the last being the end. */
 export function startsOf(lengths: Uint32Array): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1);
   for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] as number) + (lengths[i] as number);

@@ -1,17 +1,17 @@
 import { type NumberPacker, NumberReader } from './packed-numbers.ts';
 
-/** Where on a page, outside its sections, a term stands; one bit each. */
+/** Where on a page, outside its sections, a term occurs; one bit each. */
 export const PageField = { title: 1, path: 2, description: 4, operation: 8, trail: 16 } as const;
 
 const MAX_PROSE = 7;
 const MAX_CODE = 3;
 
-/** How often a term stands in a section, in one small number. Beyond a few, more occurrences tell nothing more. */
+/** Packs how often a term occurs in a section into one small number. Beyond a few, more occurrences are not informative. */
 export function packCounts(heading: number, prose: number, code: number): number {
   return Math.min(heading, 1) | (Math.min(prose, MAX_PROSE) << 1) | (Math.min(code, MAX_CODE) << 4);
 }
 
-/** Every number that `packCounts` gives is below this. */
+/** Upper bound of the results of `packCounts`. */
 export const PACKED_COUNTS = 64;
 
 export function unpackCounts(counts: number): { heading: number; prose: number; code: number } {
@@ -20,7 +20,7 @@ export function unpackCounts(counts: number): { heading: number; prose: number; 
 
 const ONCE_IN_PROSE = packCounts(0, 1, 0);
 
-/** Collects the occurrences of one term while an index is built; sections and pages must come in rising order. */
+/** Collects the occurrences of one term while building an index; sections and pages must be in ascending order. */
 export class PostingListBuilder {
   private readonly sections: number[] = [];
   private readonly pages: number[] = [];
@@ -34,7 +34,7 @@ export class PostingListBuilder {
     this.lastSection = section;
     this.sectionCount++;
     const counts = packCounts(heading, prose, code);
-    // Most terms stand once in the prose of a section: that case takes one number instead of two.
+    // Most terms occur once in the prose of a section: that case takes one number instead of two.
     if (counts === ONCE_IN_PROSE) this.sections.push(gap * 2);
     else this.sections.push(gap * 2 + 1, counts);
   }
@@ -53,11 +53,11 @@ export class PostingListBuilder {
   }
 }
 
-/** The unpacked occurrences of one term; the arrays are longer than what is in them. */
+/** The unpacked occurrences of one term; the arrays may be longer than their contents. */
 export interface Postings {
   sectionCount: number;
   sections: Uint32Array;
-  /** As `packCounts` gives them. */
+  /** As returned by `packCounts`. */
   counts: Uint8Array;
   pageCount: number;
   pages: Uint32Array;
@@ -65,7 +65,7 @@ export interface Postings {
   fields: Uint8Array;
 }
 
-/** Room for the postings of any term of an index. */
+/** Capacity for the postings of any term of an index. */
 export function emptyPostings(sectionCount: number, pageCount: number): Postings {
   return {
     sectionCount: 0,
@@ -77,7 +77,7 @@ export function emptyPostings(sectionCount: number, pageCount: number): Postings
   };
 }
 
-/** Unpacks the list of one term into arrays that are used again and again. */
+/** Unpacks the list of one term into reused arrays. */
 export function readPostings(bytes: Uint8Array, into: Postings): void {
   const reader = new NumberReader(bytes);
   const { sections, counts, pages, fields } = into;

@@ -2,11 +2,11 @@ import type { SearchDocument } from '../search-index.ts';
 import type { FactSource } from '../second-stage/page-facts.ts';
 import type { Postings } from './posting-list.ts';
 
-/** What ranking knows of a page. */
+/** The ranking data of a page. */
 export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {
-  /** Path without its last name. */
+  /** Path without its last segment. */
   folder: string;
-  /** Shows an operation of an API. */
+  /** Documents an API operation. */
   isOperation?: true;
 }
 
@@ -22,35 +22,35 @@ export interface NamedTerm {
   term: number;
 }
 
-/** What searching reads of an index, however the index is kept: all in memory, or in shards that come when they are wanted. */
+/** What searching reads of an index, however it is stored: all in memory, or in shards that are loaded on demand. */
 export interface SearchData {
   readonly pages: readonly RankedPage[];
-  /** What speaks for each page before anybody asks, as `pageWorth` counts it. */
+  /** The query-independent worth of each page, as counted by `pageWorth`. */
   readonly pageWorth: Float32Array;
-  /** What the facts of the pages are counted from; absent where the index comes in shards. */
+  /** The input for counting page facts; absent if the index comes in shards. */
   readonly factSource?: FactSource;
   readonly sectionCount: number;
   /** The page of each section. */
   readonly pageOfSection: Uint32Array;
   /** The first section of each page; one more than there are pages, the last being the end. */
   readonly firstSection: Uint32Array;
-  /** Lengths in words; those of sections and pages count code half. */
+  /** Lengths in words; sections and pages count code half. */
   readonly sectionLength: Float32Array;
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
-  /** Version and language of the page that stands at a path. */
+  /** Returns version and language of the page at a path. */
   labelsAt(path: string): Pick<RankedPage, 'version' | 'language'> | undefined;
-  /** The id of a stem, or -1 where no text has it. */
+  /** Returns the id of a stem, or -1 if no text has it. */
   termId(stemmed: string): number;
-  /** The first terms that begin with `prefix`, sorted, at most so many. */
+  /** Returns the first terms with this prefix, sorted, up to a limit. */
   termsFrom(prefix: string, most: number): NamedTerm[];
   hasWord(word: string): boolean;
-  /** The shortest words that begin with `prefix`, those of the same length in the order of the alphabet. */
+  /** Returns the shortest words with this prefix; equally long ones in alphabetical order. */
   completions(prefix: string, most: number): WordTerm[];
-  /** Words that one typing error turns into `typed`. */
+  /** Returns words that differ from `typed` by one typo. */
   similarWords(typed: string): WordTerm[];
   readPostings(term: number, into: Postings): void;
-  /** What a section shows, its headings included, as one text. */
+  /** Returns the text of a section, including its headings. */
   sectionText(section: number): string;
   document(section: number): SearchDocument;
 }
@@ -59,7 +59,7 @@ export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Index of the first of `count` rising numbers that is not below `number`. */
+/** Returns the index of the first of `count` ascending numbers that is not below `number`. */
 export function lowerBoundOf(rising: Uint32Array, number: number, count: number): number {
   let low = 0;
   let high = count;
@@ -71,7 +71,7 @@ export function lowerBoundOf(rising: Uint32Array, number: number, count: number)
   return low;
 }
 
-/** Index of the first item that is not below `text`. */
+/** Returns the index of the first item that is not below `text`. */
 export function lowerBound(sorted: readonly string[], text: string): number {
   let low = 0;
   let high = sorted.length;
@@ -83,7 +83,7 @@ export function lowerBound(sorted: readonly string[], text: string): number {
   return low;
 }
 
-/** The items of a list that has one a line. */
+/** Returns the items of a newline-separated list. */
 export function readLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }

@@ -1,6 +1,6 @@
 /**
- * Lengths count by their size, not by the last word, and are kept on a scale of eight steps to each doubling. So a length takes
- * a character where an index is sent in shards, and ranks the same there as in the whole.
+ * Lengths are quantized on a logarithmic scale with eight steps per doubling. So a length takes one character in a sharded index,
+ * and ranks the same there as in the whole.
  */
 const STEPS = 8;
 

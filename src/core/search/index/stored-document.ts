@@ -1,7 +1,7 @@
 import { plainText } from '../plain-text.ts';
 import type { SearchDocument } from '../search-index.ts';
 
-/** As `build-search-index.ts` stores a page. */
+/** A page as stored by `build-search-index.ts`. */
 export type StoredPage = [
   path: string,
   href: string,
@@ -13,8 +13,8 @@ export type StoredPage = [
 ];
 
 /**
- * The document of a section. Most hits are only ranked, so its own data are read when somebody asks for them.
- * A class, because a query makes a hundred of them: an object literal with getters takes a hundred times as long.
+ * The document of a section. Most hits are only ranked, so its own data are read lazily. A class, because a query creates a
+ * hundred of them and an object literal with getters takes a hundred times as long.
  */
 export class StoredDocument implements SearchDocument {
   readonly path: string;
@@ -33,7 +33,7 @@ export class StoredDocument implements SearchDocument {
   #own: ReturnType<typeof readOwn> | undefined;
   #plain: ReturnType<typeof plainText> | undefined;
 
-  /** @param readRecord gives its own data as `build-search-index.ts` stores it: a line of JSON, then its Markdown */
+  /** @param readRecord returns its own data as stored by `build-search-index.ts`: a line of JSON, then its Markdown */
   constructor([path, href, pageTitle, description, keywords, boost, labels]: StoredPage, readRecord: () => string) {
     this.path = path;
     this.href = href;
@@ -81,12 +81,12 @@ export class StoredDocument implements SearchDocument {
   }
 }
 
-/** A section's document as that of its page: it leads to the page's head, and stands under no heading. */
+/** Returns a section's document as that of its page: it links to the top of the page, without headings. */
 export function asPage(document: SearchDocument): SearchDocument {
   return document.anchor === '' ? document : { ...copyOf(document), anchor: '', headings: [] };
 }
 
-/** A copy with everything in it, to be changed or compared: what a document reads when it is asked is no property of its own. */
+/** Returns a copy with all data as own properties, to be changed or compared: lazily read data are not own properties. */
 export function copyOf(document: SearchDocument): SearchDocument {
   const { anchor, headings, markdown, text, code } = document;
   return { ...document, anchor, headings, markdown, text, code };

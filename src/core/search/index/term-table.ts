@@ -4,31 +4,31 @@ import { stopWords } from '../words/stop-words.ts';
 import { MAX_WORD_LENGTH, wordForms } from '../words/tokenize.ts';
 
 /**
- * The vocabulary of an index under construction. Texts repeat their words, so each word is analysed once. It is then found
- * by a hash that is made while its characters are read, without cutting it out of the text: this is what makes building fast,
- * and why the loop of `scanWords` stands here a second time.
+ * The vocabulary of an index under construction. Texts repeat their words, so each word is analyzed once. Later occurrences are
+ * found by a hash that is computed while reading the characters, without slicing the text: this makes building fast, and is why
+ * the loop of `scanWords` is duplicated here.
  */
 export class TermTable {
   /** Folded word → the id of its stem. */
   readonly words = new Map<string, number>();
   /** Stem → id, in order of ids. */
   readonly terms = new Map<string, number>();
-  /** The terms of the text read last; the first `read()` of them count. */
+  /** The terms of the most recently read text; the first `read()` of them are valid. */
   found = new Int32Array(1024);
   private foundCount = 0;
 
-  // Words as written: an open-addressing table of entry numbers + 1, and what is known of each entry.
+  // Words as written: an open-addressing table of entry numbers + 1, and the data of each entry.
   private slots = new Int32Array(1 << 14);
   private readonly spellings: string[] = [];
   private readonly hashes: number[] = [];
   private readonly termsOfWord: number[][] = [];
   private readonly isStopWord: boolean[] = [];
-  /** Words of the text read last. */
+  /** Words of the most recently read text. */
   wordCount = 0;
 
   /**
-   * Reads a text into `found`; stop words are left out of prose.
-   * @returns how many terms were found
+   * Reads a text into `found`; omits stop words of prose.
+   * @returns the number of terms
    */
   read(text: string, isProse: boolean): number {
     this.foundCount = 0;
@@ -106,7 +106,7 @@ export class TermTable {
     return term;
   }
 
-  /** The id of a term, which may be one that no word of a text becomes. */
+  /** Returns the id of a term, which need not come from a word of a text. */
   idOf(term: string): number {
     let id = this.terms.get(term);
     if (id === undefined) {
@@ -134,7 +134,7 @@ export class TermTable {
   }
 }
 
-/** `startsWith`, but a call of that costs more than the few characters of a word. */
+/** `startsWith`, whose call costs more than comparing the few characters of a word. */
 function standsAt(word: string, text: string, start: number): boolean {
   for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) !== text.charCodeAt(start + i)) return false;
   return true;

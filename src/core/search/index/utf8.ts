@@ -3,7 +3,7 @@ interface Utf8Globals {
   TextDecoder: new () => { decode(bytes: Uint8Array): string };
 }
 
-// Every runtime we know has both, but the language's own type library does not name them.
+// All supported runtimes have both, but the language's own type library does not declare them.
 const { TextEncoder, TextDecoder } = globalThis as unknown as Utf8Globals;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { groupByPage } from '../group-by-page.ts';
 import { buildSearchIndex } from '../index/build-search-index.ts';
 import { loadSearchIndex } from '../index/load-search-index.ts';
-import { madeSite, queriesFor } from '../shards/made-site.fixture.ts';
+import { generateSite, queriesFor } from '../shards/generated-site.fixture.ts';
 import { meaningColumns } from './meaning-columns.ts';
 import { meaningWeights } from './meaning-weights.ts';
 
-const documents = madeSite(120);
+const documents = generateSite(120);
 const index = loadSearchIndex(buildSearchIndex(documents));
 const queries = queriesFor(documents, 30);
 const paths = [...new Set(documents.map(({ path }) => path))];

@@ -1,13 +1,13 @@
-/** What a model that embeds pages says of a candidate. */
+/** The features of a candidate from a model that embeds pages. */
 export const MEANING_COLUMNS = ['meaning', 'meaningRank'] as const;
 
-/** How near each page of the index is to the query, −1 to 1, and which of them may be found. */
+/** The similarity of each page of the index to the query, −1 to 1, and which pages are in scope. */
 export interface Nearness {
   nearness: Float32Array;
   isIncluded: (page: number) => boolean;
 }
 
-/** Values in the order of `MEANING_COLUMNS`: how near a page is, and how many pages are nearer. */
+/** Values in the order of `MEANING_COLUMNS`: the similarity of a page, and how many pages are nearer. */
 export function meaningColumns(page: number, { nearness, isIncluded }: Nearness): [number, number] {
   const own = nearness[page] as number;
   let nearer = 0;

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { groupByPage } from '../group-by-page.ts';
 import { buildSearchIndex } from '../index/build-search-index.ts';
 import { loadSearchIndex } from '../index/load-search-index.ts';
-import { madeSite, queriesFor } from '../shards/made-site.fixture.ts';
+import { generateSite, queriesFor } from '../shards/generated-site.fixture.ts';
 import { MAX_CANDIDATES } from './order-pages.ts';
 
-const documents = madeSite(120);
+const documents = generateSite(120);
 const bytes = buildSearchIndex(documents);
 const index = loadSearchIndex(bytes);
 const firstStage = loadSearchIndex(bytes, { firstStageOnly: true });

@@ -8,44 +8,44 @@ import { queryEvidence } from './query-evidence.ts';
 import type { SecondStageWeights } from './second-stage-weights.ts';
 import { secondStageWeights } from './weights.ts';
 
-/** Pages that are put in order; what answers is hardly ever further down. */
+/** Maximum pages to rank; answers are hardly ever further down. */
 export const MAX_CANDIDATES = 20;
-/** Their sections are among so many of the first. */
+/** Their sections are among this many first ones. */
 export const MAX_SECTIONS = 160;
-/** How much the reader's place counts (version, language, folder), which no training question has. */
+/** Weight of the reader's context (version, language, folder), which no training question has. */
 const STEER = 2;
 
-/** A page in the order of the second stage. */
+/** A page as ranked by the second stage. */
 export interface OrderedPage {
   page: number;
-  /** How likely it is the one that was meant, among those that were found: 0–1, all together 1. */
+  /** The probability that it is the right one among the pages found: 0–1, summing to 1. */
   share: number;
 }
 
-/** A query as the first stage answered it. */
+/** The result of the first stage for a query. */
 export interface FirstStage {
   groups: readonly QueryGroup[];
   /** Best first. */
   sections: readonly ScoredSection[];
-  /** How near the words of the query stand in the sections that were read. */
+  /** How close the words of the query are in the sections that were read. */
   nearness: ReadonlyMap<number, number>;
-  /** What speaks for a page beside the query: 1 for most. */
+  /** The query-independent factor of a page: 1 for most. */
   readerFactor: (page: number) => number;
-  /** Where the weights were trained with a model that embeds pages. */
+  /** If the weights were trained with a model that embeds pages. */
   meaning?: Nearness;
 }
 
-/** The candidates of a query with the values of their columns. */
+/** The candidates of a query with their features. */
 export interface Rows {
   candidates: Candidate[];
   columns: Float64Array[];
 }
 
-/** Orders the pages that the first stage found by a linear model. One object serves one index. */
+/** Ranks the pages of the first stage by a linear model. One instance serves one index. */
 export class SecondStage {
   readonly #data: SearchData;
   readonly #weights: SecondStageWeights;
-  /** As `pageWorth` counts it with these weights. */
+  /** As counted by `pageWorth` with these weights. */
   readonly #worth: () => Float32Array;
   readonly #postings: Postings;
   readonly #lengths: Lengths;
@@ -65,7 +65,7 @@ export class SecondStage {
     };
   }
 
-  /** The pages that come into question and what their columns say; `order` sums them up. */
+  /** Returns the candidate pages with their features; `order` sums them. */
   rows({ groups, sections, nearness, meaning }: Omit<FirstStage, 'readerFactor'>): Rows {
     const candidates = candidatesOf(sections, nearness, this.#data.pageOfSection);
     const words = groups.filter(({ importance }) => importance > 0.1);
@@ -93,13 +93,13 @@ export class SecondStage {
     const powers = sums.map((sum) => Math.exp(sum - top));
     const all = powers.reduce((sum, power) => sum + power, 0);
     const ordered = candidates.map(({ page }, at) => ({ page, share: (powers[at] as number) / all }));
-    // Sorting keeps the order of equals, which is that of the first stage.
+    // Sorting is stable, so ties keep the order of the first stage.
     return ordered.sort((a, b) => b.share - a.share);
   }
 
   /**
-   * Puts the sections of the first pages in the order of their pages. The scores that the pages had are dealt out anew, so that
-   * a score still says how well the words fit, and falls from place to place.
+   * Sorts the sections of the first pages by the order of their pages. Redistributes the pages' scores, so that a score still
+   * indicates how well the words match, and decreases with rank.
    */
   reorder(found: FirstStage): ScoredSection[] {
     const { pageOfSection } = this.#data;

@@ -1,12 +1,12 @@
 import { folderOf, lowerBound } from '../index/search-data.ts';
 import { NAME_MARK } from '../page-names.ts';
 
-/** A page as its facts are counted. */
+/** A page as input for its facts. */
 export interface CountedPage {
   path: string;
   version: string | undefined;
   language: string | undefined;
-  /** Labels of what the page stands in. */
+  /** Labels of the enclosing navigation. */
   trail: readonly string[];
   isOperation: boolean;
   titleLength: number;
@@ -17,7 +17,7 @@ export interface CountedPage {
   links: readonly number[];
 }
 
-/** What the facts of the pages of an index are counted from. */
+/** The input for counting the page facts of an index. */
 export interface FactSource {
   pages: readonly CountedPage[];
   pageOfSection: Uint32Array;
@@ -25,7 +25,7 @@ export interface FactSource {
   headings: Iterable<Uint32Array>;
 }
 
-/** What is known of a page before anybody asks, counted among the pages of its version and language alone. */
+/** Query-independent facts of a page, counted only among the pages of its version and language. */
 export const PAGE_COLUMNS = [
   'folder',
   'folderShare',
@@ -44,7 +44,7 @@ export const PAGE_COLUMNS = [
   'menuDepth',
 ] as const;
 
-/** A heading that stands on so many pages comes from a template. */
+/** A heading on this many pages comes from a template. */
 const TEMPLATE_PAGES = 5;
 
 /** Counts the facts of each page, in the order of `PAGE_COLUMNS`. */
@@ -85,8 +85,8 @@ export function pageFacts(source: FactSource): Float64Array[] {
 }
 
 /**
- * The sections of each heading, read from the names in the terms of an index.
- * @param sectionsOf the sections of a term; they count until it is called again
+ * Returns the sections of each heading, read from the names in the terms of an index.
+ * @param sectionsOf returns the sections of a term; valid until the next call
  */
 export function* headingLists(terms: readonly string[], sectionsOf: (term: number) => Uint32Array): Iterable<Uint32Array> {
   for (let term = lowerBound(terms, NAME_MARK); terms[term]?.startsWith(NAME_MARK); term++) yield sectionsOf(term);
@@ -95,7 +95,7 @@ export function* headingLists(terms: readonly string[], sectionsOf: (term: numbe
 class Tally {
   readonly #counts = new Map<string, number>();
 
-  /** @returns how many there were before */
+  /** @returns the count before */
   add(key: string): number {
     const before = this.of(key);
     this.#counts.set(key, before + 1);
@@ -107,7 +107,7 @@ class Tally {
   }
 }
 
-/** A link into another version or language says nothing about the page. */
+/** A link to another version or language says nothing about the page. */
 function countLinks(pages: readonly CountedPage[], labels: readonly string[]): Record<'inLinks' | 'outLinks', Uint32Array> {
   const [inLinks, outLinks] = [new Uint32Array(pages.length), new Uint32Array(pages.length)];
   pages.forEach(({ links }, from) => {
@@ -120,7 +120,7 @@ function countLinks(pages: readonly CountedPage[], labels: readonly string[]): R
   return { inLinks, outLinks };
 }
 
-/** For each page how many headings it has, on how many pages they stand (the sum of the logarithms), and how many on many. */
+/** For each page: the number of its headings, on how many pages they occur (sum of logarithms), and how many occur on many. */
 function countHeadings({ headings, pageOfSection, pages }: FactSource, labels: readonly string[]) {
   const [all, logs, templates] = [0, 1, 2].map(() => new Float64Array(pages.length)) as [
     Float64Array,

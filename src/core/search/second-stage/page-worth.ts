@@ -2,7 +2,7 @@ import { type FactSource, pageFacts } from './page-facts.ts';
 import type { SecondStageWeights } from './second-stage-weights.ts';
 import { secondStageWeights } from './weights.ts';
 
-/** Worth is kept in steps, so that it takes a character where an index is sent in shards, and ranks the same there as in the whole. */
+/** Worth is quantized, so that it takes one character in a sharded index, and ranks the same there as in the whole. */
 const STEPS_OF_ONE = 8;
 const WORTH_BITS = 8;
 const MIDDLE = 1 << (WORTH_BITS - 1);
@@ -16,7 +16,7 @@ export function worthOfStep(step: number): number {
   return (step - MIDDLE) / STEPS_OF_ONE;
 }
 
-/** What speaks for each page before anybody asks: the sum of its facts as the second stage weighs them. */
+/** Returns the query-independent worth of each page: the sum of its facts with the weights of the second stage. */
 export function pageWorth(
   source: FactSource,
   { page: weights, pageMeans }: SecondStageWeights = secondStageWeights,

@@ -1,16 +1,16 @@
 import { PageField } from '../index/posting-list.ts';
 import type { PageEvidence, QueryEvidence } from './query-evidence.ts';
 
-/** A page that the first stage found. */
+/** A page found by the first stage. */
 export interface Candidate {
   page: number;
   /** Of its best section, 0–1. */
   score: number;
-  /** How near each other the words of the query stand in what was read of it, 0–1. */
+  /** How close the words of the query are in the part that was read, 0–1. */
   nearness: number;
 }
 
-/** What the columns measure lengths against. */
+/** The reference values for lengths. */
 export interface Lengths {
   sectionLength: Float32Array;
   pageLength: Float32Array;
@@ -19,7 +19,7 @@ export interface Lengths {
   averagePage: number;
 }
 
-/** How a page answers a query. */
+/** The features of how a page matches a query. */
 export const QUERY_COLUMNS = [
   'score',
   'relative',
@@ -52,7 +52,7 @@ export const QUERY_COLUMNS = [
 const RARE_WORDS = 2;
 const saturated = (count: number, half: number): number => (count === 0 ? 0 : count / (count + half));
 
-/** Values in the order of `QUERY_COLUMNS`, for each candidate; they come best first. */
+/** Values in the order of `QUERY_COLUMNS`, for each candidate; candidates come best first. */
 export function queryColumns(candidates: readonly Candidate[], evidence: QueryEvidence, lengths: Lengths): Float64Array[] {
   const best = Math.max(candidates[0]?.score ?? 0, 1e-9);
   const rare = rarest(evidence.weights);
@@ -134,7 +134,7 @@ function wordColumns(page: PageEvidence, { weights, total }: QueryEvidence, rare
   ];
 }
 
-/** What each word has in the whole page. */
+/** The matches of each word in the whole page. */
 function inPage(counts: Float32Array, { sectionCount, fields }: PageEvidence): Float64Array {
   return Float64Array.from(fields, (_, word) => {
     let sum = 0;
@@ -143,7 +143,7 @@ function inPage(counts: Float32Array, { sectionCount, fields }: PageEvidence): F
   });
 }
 
-/** The sections that have a word of the query, best first. */
+/** The sections that contain a word of the query, best first. */
 function sectionScores(
   { sectionCount, heading, prose, code, fields }: PageEvidence,
   mean: (value: (word: number) => number) => number,

@@ -3,10 +3,13 @@ import type { SearchData } from '../index/search-data.ts';
 import { lowerBoundOf } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
 
-/** A variant that stands for a word at least so well is the word itself, written otherwise; a synonym is not. */
+/** A variant with at least this match is another spelling of the word; a synonym is not. */
 const SAME_WORD = 0.3;
 
-/** How often each word of a query stands in a page: in the headings, the prose and the code of each section, and where beside. */
+/**
+ * How often each word of a query occurs in a page: in the headings, the prose and the code of each section, and in the page
+ * fields.
+ */
 export interface PageEvidence {
   page: number;
   sectionCount: number;
@@ -18,9 +21,9 @@ export interface PageEvidence {
   fields: Uint8Array;
 }
 
-/** The words of a query, and how much each tells. */
+/** The words of a query and their weights. */
 export interface QueryEvidence {
-  /** Importance times rarity; 0 for a word that the index does not have. */
+  /** Importance times rarity; 0 for a word that the index lacks. */
   weights: Float64Array;
   total: number;
   pages: PageEvidence[];
@@ -28,7 +31,7 @@ export interface QueryEvidence {
 
 const COUNTS = Array.from({ length: 64 }, (_, packed) => unpackCounts(packed));
 
-/** Looks up where the words of a query stand in some pages. */
+/** Looks up the occurrences of a query's words in some pages. */
 export function queryEvidence(
   data: SearchData,
   groups: readonly QueryGroup[],

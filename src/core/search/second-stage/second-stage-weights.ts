@@ -1,8 +1,8 @@
-/** What training found: how much each column tells, per unit of its value. */
+/** The result of training: the weight of each column, per unit of its value. */
 export interface SecondStageWeights {
-  /** Of everything that the columns depend on, so that a change of it is noticed. */
+  /** Hash of everything that the columns depend on, to detect changes. */
   fingerprint: string;
-  /** What the facts of an ordinary page are, in the order of `PAGE_COLUMNS`. */
+  /** The facts of an average page, in the order of `PAGE_COLUMNS`. */
   pageMeans: readonly number[];
   page: readonly number[];
   /** In the order of `QUERY_COLUMNS`. */

@@ -7,22 +7,22 @@ import { IndexSubset, type SubsetPage } from './index-subset.ts';
 import { packSteps, pathMark, type Shard, type ShardHead, shortStarts, type TermShard, type TextShard } from './shard-format.ts';
 
 const WORDS_IN_SHARD = 512;
-/** Bytes that shards shall have before compression; what is larger by itself stands alone. */
+/** Target size of a shard in bytes before compression; a larger item gets its own shard. */
 const TERM_SHARD_BYTES = 2500;
 const TEXT_SHARD_BYTES = 10_000;
 
-/** An index in shards: what is needed first, and the rest, to be fetched by number. */
+/** An index in shards: the head that is needed first, and the rest, to be loaded by number. */
 export interface CutIndex {
   head: ShardHead;
-  /** Made one at a time, when they are asked for. */
+  /** Created one at a time, on demand. */
   shards: Iterable<Shard>;
-  /** Roughly, of all shards together. */
+  /** Approximate size of all shards together. */
   sizeBytes: number;
 }
 
 /**
- * Cuts an index into shards from which `openShardedIndex` gives the same answers as `loadSearchIndex` gives from the whole.
- * @param isIncluded which pages go in; the shards contain nothing of the others. All by default
+ * Splits an index into shards from which `openShardedIndex` returns the same results as `loadSearchIndex` from the whole.
+ * @param isIncluded selects pages; the shards contain nothing of the others. All by default
  */
 export function cutIndex(data: IndexData, isIncluded: (page: SubsetPage) => boolean = () => true): CutIndex {
   const subset = new IndexSubset(data, isIncluded);
@@ -54,7 +54,7 @@ export function cutIndex(data: IndexData, isIncluded: (page: SubsetPage) => bool
   };
 }
 
-/** Neighbours in groups of at most so many bytes. */
+/** Groups adjacent items up to a number of bytes. */
 function grouped<Item>(items: readonly Item[], sizeOf: (item: Item) => number, maxSize: number): Item[][] {
   const groups: Item[][] = [];
   let size = maxSize;
@@ -70,7 +70,7 @@ function grouped<Item>(items: readonly Item[], sizeOf: (item: Item) => number, m
   return groups;
 }
 
-/** The words whose terms are there. */
+/** Returns the words whose terms are included. */
 function wordsOf({ data, terms }: IndexSubset): readonly string[] {
   const { words, terms: termOfWord } = data.vocabulary;
   if (terms.length === data.terms.length) return words;

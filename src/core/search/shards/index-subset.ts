@@ -8,23 +8,23 @@ import { pageWorth } from '../second-stage/page-worth.ts';
 const NOT_IN = 0xffffffff;
 const NOTHING = new Uint8Array();
 
-/** What decides whether a page goes in. */
+/** Selects the pages to include. */
 export interface SubsetPage {
   path: string;
   href: string;
   language: string | undefined;
 }
 
-/** The pages of an index that go into the shards. They keep their numbers here, and are numbered anew in postings. */
+/** The pages of an index that go into the shards. They keep their numbers here, and are renumbered in postings. */
 export class IndexSubset {
   readonly data: IndexData;
-  /** Numbers in the whole index, in order. */
+  /** Numbers in the whole index, ascending. */
   readonly pages: readonly number[];
   readonly sections: readonly number[];
   readonly terms: readonly number[];
   readonly #newPage: Uint32Array;
   readonly #newSection: Uint32Array;
-  /** Postings of each term of the whole index; undefined where all pages are in, whose postings are those of the index. */
+  /** Postings of each term of the whole index; undefined if all pages are included, because then the index's own apply. */
   readonly #postings: readonly Uint8Array[] | undefined;
 
   constructor(data: IndexData, isIncluded: (page: SubsetPage) => boolean) {
@@ -48,12 +48,12 @@ export class IndexSubset {
     this.terms = [...data.terms.keys()].filter((term) => this.postings(term).length > 0);
   }
 
-  /** The postings of a term of the whole index, packed; empty where these pages do not have it. */
+  /** Returns the packed postings of a term of the whole index; empty if these pages do not contain it. */
   postings(term: number): Uint8Array {
     return this.#postings === undefined ? this.data.packedPostings(term) : (this.#postings[term] as Uint8Array);
   }
 
-  /** What speaks for each page, as if the others had never been. */
+  /** Returns the worth of each page, as if the other pages did not exist. */
   pageWorth(): Float32Array {
     const { data } = this;
     if (this.#postings === undefined) return data.pageWorth;
@@ -90,7 +90,7 @@ export class IndexSubset {
         const page = this.#newPage[from.pages[i] as number] as number;
         if (page !== NOT_IN && ++count) list.addPage(page, from.fields[i] as number);
       }
-      // A word of grammar that is in prose alone is known, though it has no postings: it must not pass for a typing error.
+      // A function word that occurs only in prose is known, though it has no postings: it must not count as a typo.
       if (count === 0 && from.sectionCount + from.pageCount > 0) return NOTHING;
       const packer = new NumberPacker();
       list.writeTo(packer);

@@ -2,38 +2,38 @@ import type { RankedPage } from '../index/search-data.ts';
 import type { StoredPage } from '../index/stored-document.ts';
 
 /**
- * What a search needs before it knows which shards it needs. Shards are numbered: words, terms, texts. Lists
- * of numbers are packed by `packNumbers`, where nothing else is said.
+ * What a search needs before it knows which shards to load. Shards are numbered: words, terms, texts. Lists of numbers are packed
+ * by `packNumbers` unless noted otherwise.
  */
 export interface ShardHead {
-  /** All there are; `kindOfPage` says which each page is. */
+  /** All versions and languages; `kindOfPage` is the index of each page. */
   kinds: RankedPage[];
   kindOfPage: string;
   sectionsOfPage: string;
   titleLengths: string;
-  /** As `worthStep` gives them, packed by `packSteps`. */
+  /** As returned by `worthStep`, packed by `packSteps`. */
   worthOfPage: string;
-  /** `pathMark` of each page, where there are versions or languages that a path may be asked for. */
+  /** `pathMark` of each page, if there are versions or languages that a path may be looked up for. */
   pathMarks: string;
-  /** As `lengthStep` gives them, packed by `packSteps`. */
+  /** As returned by `lengthStep`, packed by `packSteps`. */
   lengthOfSection: string;
-  /** Where each shard of words begins, as `shortStarts` gives it. */
+  /** The start of each shard of words, as returned by `shortStarts`. */
   wordStarts: string[];
   termStarts: string[];
   /** Of each shard of texts. */
   sectionsOfShard: string;
 }
 
-/** Sorted words of the texts, one a line. */
+/** Sorted words of the texts, newline-separated. */
 export type WordShard = string;
-/** Sorted terms, one a line; the lengths of their postings, packed; the postings, as the index has them. */
+/** Sorted terms, newline-separated; the packed lengths of their postings; the postings, as in the index. */
 export type TermShard = [terms: string, lengths: string, postings: string];
-/** Sections that follow each other, by page. */
+/** Consecutive sections, by page. */
 export type TextShard = [page: StoredPage, ...records: string[]][];
-/** Plain JSON, which whoever serves it compresses. */
+/** Plain JSON; the server compresses it. */
 export type Shard = WordShard | TermShard | TextShard;
 
-/** What the first script of an index holds: the head, and where the index is small all shards with it. */
+/** The contents of an index's first script: the head and, for a small index, all shards. */
 export interface SearchPayload {
   head: ShardHead;
   shards?: Shard[];
@@ -41,7 +41,7 @@ export interface SearchPayload {
 
 const FIRST_CHARACTER = 35;
 
-/** Numbers below some hundreds, one character each. */
+/** Packs numbers below some hundreds, one character each. */
 export function packSteps(steps: readonly number[]): string {
   return steps.map((step) => String.fromCharCode(step + FIRST_CHARACTER)).join('');
 }
@@ -50,7 +50,7 @@ export function readSteps(packed: string): number[] {
   return Array.from(packed, (character) => character.charCodeAt(0) - FIRST_CHARACTER);
 }
 
-/** The beginnings of sorted groups, as short as tells each from the last item of the group before. */
+/** Returns the starts of sorted groups, each only as long as needed to distinguish it from the last item of the group before. */
 export function shortStarts(groups: readonly (readonly string[])[]): string[] {
   return groups.map((group, i) => {
     const first = group[0] as string;
@@ -61,7 +61,7 @@ export function shortStarts(groups: readonly (readonly string[])[]): string[] {
   });
 }
 
-/** The group that an item can be in, or -1 where it comes before all of them. */
+/** Returns the group that may contain an item, or -1 if it precedes all of them. */
 export function groupOf<Item extends string | number>(starts: ArrayLike<Item>, item: Item): number {
   let low = 0;
   let high = starts.length;
@@ -73,7 +73,7 @@ export function groupOf<Item extends string | number>(starts: ArrayLike<Item>, i
   return low - 1;
 }
 
-/** A few bits of a path, so that few pages come into question for one. */
+/** Returns a few bits of a path's hash, so that few pages are candidates for a path. */
 export function pathMark(path: string): number {
   let hash = 7;
   for (let i = 0; i < path.length; i++) hash = (Math.imul(hash, 31) + path.charCodeAt(i)) | 0;

@@ -28,10 +28,10 @@ import {
   type WordShard,
 } from './shard-format.ts';
 
-/** A term's id is its shard times this, plus its place in the shard. */
+/** A term's id is its shard times this, plus its index in the shard. */
 const TERMS_IN_SHARD = 65536;
 
-/** How far a search must have come before it knows that it needs a shard. What is asked for later follows from what came earlier. */
+/** How far a search must get before it knows that it needs a shard. Later requests depend on earlier results. */
 type Stage = 'words' | 'completions' | 'similar' | 'texts' | 'documents';
 
 interface Terms {
@@ -46,11 +46,11 @@ interface Text {
 }
 
 /**
- * An index of which some shards are there. What is not there counts as not in the index, and is noted in `missing`; once a search
- * misses nothing any more, its answer is that of the whole index.
+ * An index with only some shards loaded. What is not loaded counts as not in the index, and is recorded in `missing`; once a
+ * search misses nothing any more, its result is that of the whole index.
  */
 export class ShardedData implements SearchData {
-  /** The shards that the search at hand lacks. */
+  /** The shards that the current search lacks. */
   readonly missing = new Set<number>();
   readonly shardCount: number;
   readonly pages: readonly RankedPage[];
@@ -68,7 +68,7 @@ export class ShardedData implements SearchData {
   /** The first section of each shard of texts. */
   readonly #textStarts: Uint32Array;
   #stage: Stage = 'words';
-  /** The first stage of the search at hand that lacked a shard: what later ones ask for is a guess. */
+  /** The first stage of the current search that lacked a shard: requests of later stages are guesses. */
   #missedAt: Stage | undefined;
   readonly #words = new Map<number, string[]>();
   readonly #terms = new Map<number, Terms>();
@@ -98,7 +98,7 @@ export class ShardedData implements SearchData {
     this.shardCount = this.#firstTextShard + this.#textStarts.length - 1;
   }
 
-  /** Takes a shard that was fetched. */
+  /** Adds a loaded shard. */
   add(number: number, shard: Shard): void {
     if (number < this.#firstTermShard) this.#words.set(number, readLines(shard as WordShard));
     else if (number < this.#firstTextShard) {
@@ -111,7 +111,7 @@ export class ShardedData implements SearchData {
     }
   }
 
-  /** To be called before each search. */
+  /** Call before each search. */
   begin(): void {
     this.missing.clear();
     this.#missedAt = undefined;
@@ -164,7 +164,7 @@ export class ShardedData implements SearchData {
       terms?.forEach((text, at) => {
         if (text.startsWith(prefix)) found.push({ text, term: shard * TERMS_IN_SHARD + at });
       });
-      // A shard that is not there is taken to bring half of them, so that one or two are fetched at a time.
+      // A missing shard is assumed to contain half of them, so that one or two are loaded at a time.
       count = terms === undefined ? count + most / 2 : Math.max(count, found.length);
     }
     return found.slice(0, most);
@@ -193,11 +193,11 @@ export class ShardedData implements SearchData {
     return { word, term: this.termId(stem(word)) };
   }
 
-  /** The words from one on to before another, in as many shards as that takes. */
+  /** The words from one up to, excluding, another, from as many shards as needed. */
   #wordsBetween(from: string, to: string, most: number, stage: Stage): string[] {
     const { wordStarts } = this.#head;
     const found: string[] = [];
-    // A start is cut short, so the group that `from` belongs to may begin with it.
+    // A start is abbreviated, so the group that contains `from` may begin with it.
     for (let shard = Math.max(0, groupOf(wordStarts, from)); shard < wordStarts.length; shard++) {
       if ((wordStarts[shard] as string) >= to || found.length >= most) break;
       const words = this.#shard(this.#words, shard, stage) ?? new Array<string>(ASSUMED_WORDS).fill(from);
@@ -227,8 +227,8 @@ export class ShardedData implements SearchData {
   }
 }
 
-/** How many words a shard that is not there is taken to have. */
+/** The assumed number of words in a missing shard. */
 const ASSUMED_WORDS = 512;
 const NO_POSTINGS = new Uint8Array();
-/** Stands in the answer of a search that lacks shards; nobody gets to see it. */
+/** A placeholder in the result of a search that lacks shards; never returned to callers. */
 const ABSENT: Text = { page: ['', '', '', '', [], 1, {}], record: '["",[]]\n' };

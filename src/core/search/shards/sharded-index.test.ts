@@ -7,11 +7,11 @@ import { copyOf } from '../index/stored-document.ts';
 import { encodeUtf8 } from '../index/utf8.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { cutIndex } from './cut-index.ts';
-import { madeSite, queriesFor } from './made-site.fixture.ts';
+import { generateSite, queriesFor } from './generated-site.fixture.ts';
 import type { Shard, ShardHead } from './shard-format.ts';
 import { openShardedIndex } from './sharded-index.ts';
 
-const documents = madeSite(400);
+const documents = generateSite(400);
 const queries = queriesFor(documents, 300);
 let data: IndexData;
 let whole: SearchIndex;

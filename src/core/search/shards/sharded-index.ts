@@ -3,22 +3,22 @@ import type { SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import type { Shard, ShardHead } from './shard-format.ts';
 import { ShardedData } from './sharded-data.ts';
 
-/** An index that fetches what a search needs, and so answers later. */
+/** An index that loads what a search needs, and therefore answers asynchronously. */
 export interface ShardedIndex extends Pick<SearchIndex, 'documentCount' | 'versions' | 'languages'> {
   /**
-   * @param isWanted asked before more is fetched: where nobody waits for the answer any more, it is empty
-   * @throws Error where a shard could not be fetched; the next search tries again
+   * @param isWanted checked before more is loaded: if nobody waits for the result any more, it is empty
+   * @throws Error if a shard could not be loaded; the next search retries
    */
   search(query: string, options: SearchOptions, isWanted?: () => boolean): Promise<SearchHit[]>;
 }
 
-/** Each round gets further; a search of this many does not exist. */
+/** Each round makes progress; no search needs this many. */
 const MAX_ROUNDS = 20;
 
 /**
  * Opens an index in shards.
- * @param head as `cutIndex` made it
- * @param fetchShard reads a shard by its number; it is called once for each, and again only where that failed
+ * @param head as created by `cutIndex`
+ * @param fetchShard loads a shard by its number; called once for each, and again only after a failure
  */
 export function openShardedIndex(head: ShardHead, fetchShard: (number: number) => Promise<Shard>): ShardedIndex {
   const data = new ShardedData(head);

@@ -13,7 +13,7 @@ const REPLACEMENTS = new Map([
 ]);
 const NOT_ASCII = /[^\u0000-\u007f]/;
 
-/** Lower case without diacritics: `Crème` → `creme`. */
+/** Returns a word in lower case without diacritics: `Crème` → `creme`. */
 export function foldWord(word: string): string {
   const lower = word.toLowerCase();
   if (!NOT_ASCII.test(lower)) return lower;

@@ -1,4 +1,4 @@
-/** Base form, then forms that no suffix rule leads back to it. One family a line. */
+/** Base form, then the forms that no suffix rule covers. One family per line. */
 const FAMILIES = `
 alias aliases
 appendix appendices

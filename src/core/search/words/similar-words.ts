@@ -1,8 +1,8 @@
 const MAX_FOUND = 8;
 
 /**
- * Indexes of the words that one typing error turns into `typed`: a letter too many, missing, wrong, or two neighbours
- * swapped. The first letter is taken as right, because it nearly always is.
+ * Returns the indexes of the words that differ from `typed` by one typo: a letter inserted, missing, replaced, or two adjacent
+ * letters swapped. Assumes that the first letter is correct, because it nearly always is.
  */
 export function similarWords(words: readonly string[], typed: string): number[] {
   const found: number[] = [];

@@ -1,12 +1,12 @@
 const CAMEL_BOUNDARY = /(?<=\p{Ll}|\d)(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const JOINTS = /[-._]+/;
-/** Possessives and contractions: what follows the apostrophe is grammar, not content. */
+/** Possessives and contractions: the part after the apostrophe is not content. */
 const APOSTROPHE_TAIL = /['’]\p{L}*$/u;
 const MAX_PARTS = 6;
 
 /**
- * The words inside an identifier: `maxRetries` → max, Retries; `HTTPServer` → HTTP, Server; `rate_limit.max` → rate, limit, max.
- * A run with more parts than an identifier has (an address, a hash) stays whole.
+ * Returns the words inside an identifier: `maxRetries` → max, Retries; `HTTPServer` → HTTP, Server; `rate_limit.max` → rate,
+ * limit, max. A run with too many parts for an identifier (a URL, a hash) stays whole.
  */
 export function splitIdentifier(word: string): string[] {
   const plain = word.replace(APOSTROPHE_TAIL, '').replaceAll(/['’]/g, '');

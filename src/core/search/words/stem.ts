@@ -4,8 +4,8 @@ const STEMMABLE = /^[a-z]{4,}$/;
 const VOWEL = /[aeiouy]/;
 
 /**
- * What English forms of a word have in common: `deployed`, `deploying`, `deployment`, `deployments` → `deploy`. Light on
- * purpose: two words that mean different things should rarely meet. Words with other letters or digits stay as they are.
+ * Returns the stem of an English word: `deployed`, `deploying`, `deployment`, `deployments` → `deploy`. Deliberately light: words
+ * with different meanings should rarely collide. Words with other letters or digits stay as they are.
  */
 export function stem(word: string): string {
   const irregular = irregularForms.get(word);
@@ -26,11 +26,11 @@ function withoutTense(word: string): string {
   if (word.endsWith('ied') && word.length > 4) return `${word.slice(0, -3)}y`;
   const rest = word.endsWith('ing') ? word.slice(0, -3) : word.endsWith('ed') ? word.slice(0, -2) : '';
   if (rest.length < 3 || !VOWEL.test(rest)) return word;
-  // `validat(ing)` is a form of `validate`, and the derivations below know it with its e.
+  // `validat(ing)` is a form of `validate`, which the derivations below expect with its e.
   return /(?:[^e]at|[^s]is)$/.test(rest) ? `${rest}e` : rest;
 }
 
-/** Suffix, what takes its place, and the letters that must remain before it. The first that fits is taken. */
+/** Suffix, its replacement, and the minimum of remaining letters. The first match applies. */
 const DERIVATIONS: readonly (readonly [suffix: string, replacement: string, minLeft: number])[] = [
   ['ization', 'iz', 3],
   ['isation', 'iz', 3],
@@ -63,7 +63,7 @@ const DERIVATIONS_BY_LAST_LETTER = Map.groupBy(DERIVATIONS, ([suffix]) => suffix
 function withoutDerivation(word: string): string {
   for (const [suffix, replacement, minLeft] of DERIVATIONS_BY_LAST_LETTER.get(word.charAt(word.length - 1)) ?? []) {
     if (word.endsWith(suffix) && word.length - suffix.length >= minLeft) {
-      // Again, because suffixes stack (`document-ation`), and each round is shorter.
+      // Repeated, because suffixes stack (`document-ation`), and each round shortens the word.
       return withoutDerivation(word.slice(0, -suffix.length) + replacement);
     }
   }
@@ -71,7 +71,7 @@ function withoutDerivation(word: string): string {
   return /[st]ion$/.test(word) && word.length >= 8 ? word.slice(0, -3) : word;
 }
 
-/** `price` and `pric(ing)`, `install` and `instal(led)` meet here. */
+/** Unifies `price` and `pric(ing)`, `install` and `instal(led)`. */
 function finish(word: string): string {
   const bare = word.length > 3 && word.endsWith('e') ? word.slice(0, -1) : word;
   const last = bare.charAt(bare.length - 1);

@@ -1,4 +1,4 @@
-/** Words of grammar. In prose they are not indexed; in titles and headings they are, so that “What is it” can be found. */
+/** Function words. Not indexed in prose, but in titles and headings, so that “What is it” can be found. */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above again all also although am an and any are as at be because been being both but by can cannot could did do does doing
   don done each either else even ever every few for from further had has have having he her here hers him his how however i if in into is it its
@@ -10,7 +10,7 @@ export const stopWords: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words of content that nearly every question has, whatever it asks for. */
+/** Content words of nearly every question, whatever it asks. */
 export const commonWords: ReadonlySet<string> = new Set(
   `able anything around ask asked asking best better call called come correct everything explain find get gets getting give given go goes going
   good happen happening happens help instead keep know later look looking make makes making mean need needed needs nothing now please possible properly

@@ -1,6 +1,6 @@
 /**
- * Words that mean about the same in documentation, a family between commas; the words of a phrase are joined by `_`. They are
- * what readers say in place of the words of the text. A change asks for new training (`npm run train`).
+ * Words with about the same meaning in documentation, one family between commas; the words of a phrase are joined by `_`. Readers
+ * use them instead of the words of the text. A change requires new training (`npm run train`).
  */
 export const synonymFamilies = `
 install setup set_up, setup set_up configure settings preferences,

@@ -22,17 +22,15 @@ function readFamilies(): Map<string, Set<string>> {
 const related = readFamilies();
 const NONE: ReadonlySet<string> = new Set();
 
-/** Most words of a phrase that `synonymsOf` knows. */
+/** Maximum words of a phrase that `synonymsOf` knows. */
 export const MAX_PHRASE_WORDS = 3;
 
-/**
- * What else the thing may be called. Takes and gives stems; a phrase is its stems joined by single spaces.
- */
+/** Returns other names for the same thing. Takes and returns stems; a phrase is its stems joined by single spaces. */
 export function synonymsOf(stems: string): ReadonlySet<string> {
   return related.get(stems) ?? NONE;
 }
 
-/** Every stem that a synonym may bring into a query, those of one family next to each other. */
+/** Returns every stem that a synonym may add to a query, those of one family adjacent. */
 export function synonymStems(): string[] {
   const stems = new Set<string>();
   for (const entry of related.keys()) {

@@ -6,8 +6,8 @@ import { splitIdentifier } from './split-identifier.ts';
 export const MAX_WORD_LENGTH = 64;
 
 /**
- * Calls `onWord` with each run of `text` that is a word as written: `maxRetries`, `self-hosted`, `v1.2.3`, or a run of
- * characters of a script that has no spaces. `start` is its offset.
+ * Calls `onWord` for each word of `text` as written: `maxRetries`, `self-hosted`, `v1.2.3`, or a run of characters of a script
+ * without spaces. `start` is its offset.
  */
 export function scanWords(text: string, onWord: (word: string, start: number) => void): void {
   const { length } = text;
@@ -42,25 +42,25 @@ function endOfWord(text: string, from: number): number {
   return at;
 }
 
-/** The forms under which one word is indexed and found. */
+/** The forms under which a word is indexed and found. */
 export interface WordForms {
   /** The whole word, folded: `maxretries`. Empty for a run without spaces. */
   whole: string;
-  /** Its parts where it has several (`max`, `retries`), or the character pairs of a run without spaces. */
+  /** Its parts if there are several (`max`, `retries`), or the character pairs of a run without spaces. */
   parts: readonly string[];
 }
 
-// Nearly every word is one of these, and needs no looking for parts and accents.
+// Nearly every word is one of these, and needs no splitting or folding.
 const PLAIN_WORD = /^[A-Za-z]?[a-z0-9]+$/;
 const NO_PARTS: readonly string[] = [];
 
-/** Analyses one run that `scanWords` gave. */
+/** Analyzes a run from `scanWords`. */
 export function wordForms(word: string): WordForms {
   if (PLAIN_WORD.test(word)) return { whole: word.toLowerCase(), parts: NO_PARTS };
   if (characterClass(word.charCodeAt(0)) === UNSPACED) return { whole: '', parts: characterPairs(word) };
   const parts = splitIdentifier(word).map(foldWord);
   if (parts.length === 1) return { whole: parts[0] as string, parts: NO_PARTS };
-  // A version number keeps its dots: `1.2.3` and `12.3` are different things.
+  // A version number keeps its dots: `1.2.3` and `12.3` differ.
   const isVersion = /^v?\d+(\.\d+)+$/i.test(word);
   if (isVersion) return { whole: word.toLowerCase(), parts: NO_PARTS };
   return { whole: parts.join(''), parts: parts.filter((part) => part.length > 1) };
@@ -72,7 +72,7 @@ function characterPairs(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** All forms of all words of a text, in order: the plain way to tokenise where speed does not count. */
+/** Returns all forms of all words of a text, in order: a simple tokenizer for non-critical paths. */
 export function tokenize(text: string): string[] {
   const tokens: string[] = [];
   scanWords(text, (word) => {

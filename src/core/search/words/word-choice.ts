@@ -1,7 +1,7 @@
-/** How many words of the alphabet, from a prefix on, its completions are chosen from. */
+/** How many words, in alphabetical order from a prefix on, completions are chosen from. */
 export const MAX_PREFIXED = 2000;
 
-/** Indexes of the shortest of some sorted words, those of the same length in their order. */
+/** Returns the indexes of the shortest of some sorted words; equally long ones in their order. */
 export function shortest(words: readonly string[], most: number): number[] {
   return words
     .map((_, index) => index)

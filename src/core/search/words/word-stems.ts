@@ -2,7 +2,7 @@ import { stem } from './stem.ts';
 import { stopWords } from './stop-words.ts';
 import { wordForms } from './tokenize.ts';
 
-/** A word of a text as ranking reads it. */
+/** A word of a text, as input of the ranking. */
 export interface WordStems {
   /** Stem of the whole word, then of its parts. */
   stems: readonly string[];
@@ -12,7 +12,7 @@ export interface WordStems {
 const MAX_REMEMBERED = 50_000;
 const remembered = new Map<string, WordStems>();
 
-/** Analyses a word that `scanWords` gave. Answers are remembered, because texts repeat their words. */
+/** Analyzes a word from `scanWords`. Results are cached, because texts repeat their words. */
 export function wordStems(word: string): WordStems {
   const known = remembered.get(word);
   if (known !== undefined) return known;

@@ -4,11 +4,11 @@ import { useSession } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { AccountPage } from './account-page.tsx';
 
-/** Who the user is to others. */
+/** The user's public profile. */
 export function ProfilePage() {
   const { user } = useSession();
   const queries = useQueryClient();
@@ -18,7 +18,7 @@ export function ProfilePage() {
     onDone: async (_, values) => {
       await queries.invalidateQueries(sessionQuery);
       form.reset(values);
-      notify('The profile is saved');
+      notify('Profile saved');
     },
   });
   return (
@@ -31,7 +31,7 @@ export function ProfilePage() {
             value={user.email}
             readOnly
             disabled
-            hint="It names your account and cannot be changed here."
+            hint="It identifies your account and cannot be changed here."
           />
         </Form>
       </Card>

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A text for a camera to read: dark on light in either scheme, as readers expect it (ISO/IEC 18004). */
+/** A QR code: dark on light in either color scheme, as scanners expect it (ISO/IEC 18004). */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 4 });
   const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');

@@ -8,13 +8,13 @@ import { Button } from '../../ui/button.tsx';
 import { CheckField, NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { Status } from '../../ui/values.tsx';
 import { AccountPage } from './account-page.tsx';
 import { TwoFactorCard } from './two-factor-card.tsx';
 
-/** How the user gets in: password and second factor. */
+/** The user's sign-in methods: password and second factor. */
 export function SecurityPage() {
   const { user, signIn } = useSession();
   return (
@@ -34,7 +34,7 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
   const { error } = useSearch({ strict: false });
   const connect = useMutation({
     mutationFn: () => openProvider('link-social', id, '/dashboard/account/security'),
-    onError: (fault) => notifyFailure('Single sign-on is not connected', fault),
+    onError: (fault) => notifyFailure('Single sign-on could not be connected', fault),
   });
   const disconnect = useMutation({
     mutationFn: () => send('POST', '/v1/auth/unlink-social', { provider: id }),
@@ -42,12 +42,12 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
       await queries.invalidateQueries(sessionQuery);
       notify(`${name} is disconnected`);
     },
-    onError: (fault) => notifyFailure('Single sign-on is not disconnected', fault),
+    onError: (fault) => notifyFailure('Single sign-on could not be disconnected', fault),
   });
   return (
     <Card
       title="Single sign-on"
-      about={`Sign in with ${name}, which must know you by the same email address.`}
+      about={`Sign in with ${name}, which must use the same email address.`}
       action={
         isConnected ? (
           !isLast && (
@@ -75,7 +75,7 @@ function PasswordCard() {
     submit: (values) => send('POST', '/v1/auth/change-password', values),
     onDone: () => {
       form.reset();
-      notify('The password is changed');
+      notify('Password changed');
     },
   });
   return (

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { ErrorState } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 import { AccountPage } from './account-page.tsx';
 
@@ -18,7 +18,7 @@ interface AccountSession {
 
 const QUERY = { queryKey: ['account-sessions'], queryFn: () => send<AccountSession[]>('GET', '/v1/auth/list-sessions') };
 
-/** Where the user is signed in. */
+/** The user's active sessions. */
 export function SessionsPage() {
   const queries = useQueryClient();
   const { data, error, refetch } = useQuery(QUERY);
@@ -27,8 +27,8 @@ export function SessionsPage() {
       token === undefined
         ? send('POST', '/v1/auth/revoke-other-sessions', {})
         : send('POST', '/v1/auth/revoke-session', { token }),
-    onSuccess: () => notify('Signed out there'),
-    onError: (fault) => notifyFailure('Still signed in there', fault),
+    onSuccess: () => notify('Session ended'),
+    onError: (fault) => notifyFailure('Session not ended', fault),
     onSettled: () => queries.invalidateQueries(QUERY),
   });
   return (
@@ -84,7 +84,7 @@ const BROWSERS = [
 ] as const;
 const SYSTEMS = ['Windows', 'Android', 'iPhone', 'Mac OS', 'Linux'];
 
-/** `Firefox on Linux`, as far as a browser says so. */
+/** Returns `Firefox on Linux`, as far as the browser reveals it. */
 function browserOf(userAgent: string): string {
   const name = BROWSERS.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = SYSTEMS.find((one) => userAgent.includes(one));

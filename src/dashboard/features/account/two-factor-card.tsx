@@ -5,11 +5,11 @@ import { useSession } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { Status } from '../../ui/values.tsx';
 import { QrCode } from './qr-code.tsx';
 
@@ -18,7 +18,7 @@ interface Secrets {
   backupCodes: string[];
 }
 
-/** Switches the second factor on and off: an authenticator app, with recovery codes. */
+/** Turns two-factor authentication on and off: an authenticator app, with recovery codes. */
 export function TwoFactorCard() {
   const { user } = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -26,13 +26,13 @@ export function TwoFactorCard() {
   return (
     <Card
       title="Two-factor authentication"
-      about="A code of an authenticator app, besides the password."
+      about="A code from an authenticator app, in addition to the password."
       action={<Button onClick={() => setOpen(true)}>{isOn ? 'Switch off' : 'Set up'}</Button>}
       isPadded
     >
       <Status tone={isOn ? 'success' : 'neutral'}>{isOn ? 'On' : 'Off'}</Status>
       <Dialog
-        title={isOn ? 'Switch off two-factor authentication' : 'Set up two-factor authentication'}
+        title={isOn ? 'Turn off two-factor authentication' : 'Set up two-factor authentication'}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
       >
@@ -97,17 +97,11 @@ function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) 
       <div>
         <p className="mb-1.5 text-s font-medium">Recovery codes</p>
         <p className="mb-2 text-s text-muted">
-          Each works once, without the app. They are shown only now; store them with your passwords.
+          Each works once, without the app. They are shown only once; store them with your passwords.
         </p>
         <CodeBlock code={secrets.backupCodes.join('\n')} label="Copy recovery codes" />
       </div>
-      <TextField
-        label="Code that the app shows"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        required
-        {...form.field('code')}
-      />
+      <TextField label="Code from the app" inputMode="numeric" autoComplete="one-time-code" required {...form.field('code')} />
     </Form>
   );
 }

@@ -1,74 +1,121 @@
-import { useQuery } from '@tanstack/react-query';
-import { type Bar, BarList } from '../../ui/bar-list.tsx';
-import { DayChart } from '../../ui/day-chart.tsx';
-import { count } from '../../ui/format.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { viewFilterNames } from '../../../core/analytics/reports.ts';
+import type { Schema } from '../../api/client.ts';
+import { BarList } from '../../ui/bar-list.tsx';
+import { FilterSelect } from '../../ui/filters.tsx';
+import { calendarDay, count, duration } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
-import { daysQuery, type ReportName, reportQuery, type Scope, useScope, viewsQuery, visitorsQuery } from './analytics-query.ts';
+import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { TimeChart, type TimePoint, type TimeUnit } from '../../ui/time-chart.tsx';
+import {
+  type Line,
+  listOfKept,
+  pagesQuery,
+  type ReportName,
+  reportQuery,
+  type Scope,
+  scopeBefore,
+  stepsQuery,
+  unitsOf,
+  useScope,
+  viewsQuery,
+  visitorsQuery,
+} from './analytics-query.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { Filters } from './filters.tsx';
 import { NothingCounted } from './nothing-counted.tsx';
 
-/** What readers and machines read on a site. */
+const UNITS: Record<TimeUnit, string> = { hour: 'By hour', day: 'By day', week: 'By week' };
+
+/** What people and machines read on a site. A click on any line filters the page by it. */
 export function AnalyticsPage() {
   const { setSearch, domain, ...scope } = useScope();
   const views = useQuery(viewsQuery(scope));
-  const isFiltered = scope.asked.path !== undefined || scope.asked.language !== undefined;
-  const isEmpty = views.data?.totals.total === 0 && !isFiltered;
+  const list = listOfKept(scope);
+  const isKept = list !== undefined;
+  const isFiltered = isKept || Object.keys(scope.asked).length > 1;
+  const missing = useQuery(reportQuery(scope, 'missing-pages'));
+  const isEmpty = views.data?.totals.total === 0 && !isFiltered && !missing.data?.length;
+  const units = unitsOf(scope.days, isKept);
+  const filter = (change: object) =>
+    setSearch({ ...(viewFilterNames.some((name) => name in change) && noViewFilter), ...change });
   return (
     <Page
       title="Analytics"
-      about="What readers and AI read, counted without cookies; days are in UTC"
+      about="Page views and searches by readers and AI, counted on your own server without cookies and without the addresses of readers. Times are in UTC."
       action={!isEmpty && <ExportMenu scope={scope} />}
     >
-      <Filters scope={scope} setSearch={setSearch} />
+      <Filters scope={scope} setSearch={setSearch}>
+        {units.length > 1 && (
+          <FilterSelect
+            name="unit"
+            label="Steps of the chart"
+            value={scope.unit}
+            options={Object.fromEntries(units.map((unit) => [unit, UNITS[unit]]))}
+          />
+        )}
+      </Filters>
       {views.error ? (
         <ErrorState error={views.error} onRetry={views.refetch} />
       ) : (
         <div className="flex flex-col gap-6">
-          {isEmpty && <NothingCounted />}
           <Totals scope={scope} />
-          {!isEmpty && <Days scope={scope} />}
-          <div className="grid items-start gap-6 md:grid-cols-2">
-            <Card title="Pages">
-              <Lines
-                label="Pages"
-                head={['Page', 'Views']}
-                isCode
-                rows={views.data?.views.map(({ path, human }) => ({ name: path, value: human }))}
-                onOpen={({ name }) => setSearch({ path: name })}
-              />
-            </Card>
-            <Report scope={scope} name="referrers" title="Sources" head={['Host', 'Visitors']} />
-            <Report scope={scope} name="machines" title="Machines" head={['Agent', 'Requests']} />
-            <Report scope={scope} name="devices" title="Devices" head={['Device and browser', 'Visitors']} />
-            <Report
-              scope={scope}
-              name="languages"
-              title="Languages"
-              head={['Language of the pages', 'Visitors']}
-              onOpen={({ name }) => name !== '' && setSearch({ language: name })}
-            />
-            <Report scope={scope} name="missing-pages" title="Missing pages" head={['Address (404)', 'Views']} isCode />
-          </div>
+          {isEmpty ? <NothingCounted /> : <Steps scope={scope} />}
+          {!isEmpty && list !== 'missing-pages' && <Pages scope={scope} domain={domain} onFilter={filter} />}
+          {!isEmpty && (
+            <div className="grid items-start gap-6 md:grid-cols-2">
+              {LISTS.filter(({ name }) => list === undefined || name === list).map((one) => (
+                <Report key={one.name} scope={scope} onFilter={filter} {...one} />
+              ))}
+            </div>
+          )}
+          {list !== undefined && (
+            <p className="text-s text-muted">
+              The other lists are hidden, because they cannot be combined with “{titleOf(list)}”. Remove the filter to see them.
+              {list !== 'missing-pages' && ' Time, exits and feedback include all readers.'}
+            </p>
+          )}
         </div>
       )}
     </Page>
   );
 }
 
-/** Readers beside AI. */
+const LISTS: Pick<ReportProps, 'name' | 'title' | 'head' | 'isCode'>[] = [
+  { name: 'referrers', title: 'Sources', head: ['Host', 'Visitors'] },
+  { name: 'machines', title: 'Machines', head: ['Agent', 'Requests'] },
+  { name: 'devices', title: 'Devices', head: ['Device and browser', 'Visitors'] },
+  { name: 'campaigns', title: 'Campaigns', head: ['Campaign', 'Visitors'] },
+  { name: 'languages', title: 'Languages', head: ['Language of the pages', 'Visitors'] },
+  { name: 'versions', title: 'Versions', head: ['Version of the pages', 'Visitors'] },
+  { name: 'missing-pages', title: 'Missing pages', head: ['Address (404)', 'Views'], isCode: true },
+];
+const titleOf = (list: ReportName) => LISTS.find(({ name }) => name === list)?.title;
+
+const noViewFilter = Object.fromEntries(viewFilterNames.map((name) => [name, undefined]));
+
+/** Human readers compared to AI, each with its change since the previous period. */
 function Totals({ scope }: { scope: Scope }) {
+  const former = scopeBefore(scope);
   const { data: views } = useQuery(viewsQuery(scope));
   const { data: visitors } = useQuery(visitorsQuery(scope));
-  const figures: [title: string, value: number | undefined, about: string][] = [
-    ['Views', views?.totals.human, 'by readers'],
-    ['Visitors', visitors?.totals.human, 'each once a day'],
-    ['AI views', views?.totals.ai, 'by agents and crawlers'],
-    ['AI clients', visitors?.totals.ai, 'each once a day'],
+  const { data: viewsBefore } = useQuery(viewsQuery(former));
+  const { data: visitorsBefore } = useQuery(visitorsQuery(former));
+  const figures: [title: string, value: number | undefined, before: number | undefined, about: string][] = [
+    ['Views', views?.totals.human, viewsBefore?.totals.human, 'by readers'],
+    ['Visitors', visitors?.totals.human, visitorsBefore?.totals.human, 'each counted once a day'],
+    ['AI views', views?.totals.ai, viewsBefore?.totals.ai, 'by agents and crawlers'],
+    ['AI clients', visitors?.totals.ai, visitorsBefore?.totals.ai, 'each counted once a day'],
   ];
+  const isOfMachines = listOfKept(scope) === 'machines';
+  const { data: steps } = useQuery({ ...stepsQuery(scope), enabled: isOfMachines });
+  const sum = (of: (point: TimePoint) => number) => steps?.reduce((all, point) => all + of(point), 0);
+  if (isOfMachines)
+    figures.splice(0, 3, ['Requests', sum(({ ai }) => ai), sum(({ before = 0 }) => before), 'by the chosen machine']);
   return (
     <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-4">
-      {figures.map(([title, value, about]) => (
+      {figures.map(([title, value, before, about]) => (
         <div key={title} className="bg-surface p-4">
           <dt className="text-s text-muted">{title}</dt>
           <dd className="mt-1">
@@ -77,7 +124,10 @@ function Totals({ scope }: { scope: Scope }) {
             ) : (
               <span className="text-title font-semibold tabular-nums">{count(value)}</span>
             )}
-            <span className="block text-xs text-muted">{about}</span>
+            <span className="block text-xs text-muted">
+              {about}
+              {value !== undefined && before !== undefined && before > 0 && `, ${changeOf(value, before)}`}
+            </span>
           </dd>
         </div>
       ))}
@@ -85,18 +135,101 @@ function Totals({ scope }: { scope: Scope }) {
   );
 }
 
-function Days({ scope }: { scope: Scope }) {
-  const { data, error, refetch } = useQuery(daysQuery(scope));
+/** Formats `+12% on the period before`. */
+function changeOf(value: number, before: number): string {
+  const percent = Math.round(((value - before) / before) * 100);
+  return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${count(Math.abs(percent))}% on the period before`;
+}
+
+function Steps({ scope }: { scope: Scope }) {
+  const { data, error, refetch } = useQuery(stepsQuery(scope));
+  const isOfMachines = listOfKept(scope) === 'machines';
+  const label = `${isOfMachines ? 'Requests' : 'Views'} ${UNITS[scope.unit].toLowerCase()}`;
   return (
-    <Card title="Views by day" isPadded>
+    <Card title={label} isPadded>
       {error ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : data ? (
-        <DayChart label="Views by day" days={data} />
+        <TimeChart label={label} unit={scope.unit} points={data} {...(isOfMachines && { keys: ['Readers', 'Machine'] })} />
       ) : (
         <Skeleton lines={6} />
       )}
     </Card>
+  );
+}
+
+type PageRow = Schema<'PageAtGlance'>;
+type OnFilter = (change: object) => void;
+
+/** A summary of the pages; a click on one filters everything by it. */
+function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFilter: OnFilter }) {
+  const query = useInfiniteQuery(pagesQuery(scope));
+  const rows = query.data?.pages.flatMap(({ pages }) => pages);
+  const columns: Column<PageRow>[] = [
+    {
+      title: 'Page',
+      cell: ({ path, title }) => (
+        <span className="block min-w-0">
+          <span className="block font-mono text-xs break-all">{path}</span>
+          {title !== null && <span className="block font-normal break-words text-muted">{title}</span>}
+        </span>
+      ),
+    },
+    ...(listOfKept(scope) === 'machines'
+      ? [{ title: 'Requests', isNumber: true, isNarrow: true, cell: ({ requests }: PageRow) => count(requests) }]
+      : [
+          { title: 'Views', isNumber: true, isNarrow: true, cell: ({ views }: PageRow) => count(views) },
+          { title: 'AI', isNumber: true, isNarrow: true, cell: ({ aiViews }: PageRow) => count(aiViews) },
+        ]),
+    {
+      title: 'Time',
+      isNumber: true,
+      isNarrow: true,
+      isMinor: true,
+      cell: ({ averageMs }) => (averageMs === null ? '–' : duration(averageMs)),
+    },
+    { title: 'Exits', isNumber: true, isNarrow: true, isMinor: true, cell: ({ exits }) => count(exits) },
+    {
+      title: 'Feedback',
+      isNumber: true,
+      isNarrow: true,
+      isMinor: true,
+      cell: ({ path, thumbsUp, thumbsDown }) =>
+        thumbsUp + thumbsDown === 0 ? (
+          '–'
+        ) : (
+          <Link
+            to="/$org/$domain/feedback"
+            params={{ org: scope.org, domain }}
+            search={{ path, days: String(scope.days) }}
+            className="hover:underline"
+            aria-label={`${count(thumbsUp)} of ${count(thumbsUp + thumbsDown)} found it helpful`}
+          >
+            {`${Math.round((thumbsUp / (thumbsUp + thumbsDown)) * 100)}% of ${count(thumbsUp + thumbsDown)}`}
+          </Link>
+        ),
+    },
+    {
+      title: 'Changed',
+      isNarrow: true,
+      isMinor: true,
+      cell: ({ lastUpdated }) => (lastUpdated === null ? '–' : calendarDay(new Date(`${lastUpdated}T12:00:00`))),
+    },
+  ];
+  return (
+    <section>
+      <h2 className="mb-3 text-sm font-semibold">Pages</h2>
+      {query.error ? (
+        <ErrorState error={query.error} onRetry={query.refetch} />
+      ) : !rows ? (
+        <TableSkeleton />
+      ) : rows.length === 0 ? (
+        <p className="text-s text-muted">No data in this period.</p>
+      ) : (
+        <Table label="Pages" rows={rows} keyOf={({ path }) => path} onOpen={({ path }) => onFilter({ path })} columns={columns} />
+      )}
+      <LoadMore query={query} />
+    </section>
   );
 }
 
@@ -106,10 +239,10 @@ interface ReportProps {
   title: string;
   head: [string, string];
   isCode?: boolean;
-  onOpen?: (line: Bar) => void;
+  onFilter: OnFilter;
 }
 
-function Report({ scope, name, title, ...list }: ReportProps) {
+function Report({ scope, name, title, onFilter, ...list }: ReportProps) {
   const { data, error, refetch } = useQuery(reportQuery(scope, name));
   return (
     <Card title={title}>
@@ -118,23 +251,32 @@ function Report({ scope, name, title, ...list }: ReportProps) {
           <ErrorState error={error} onRetry={refetch} />
         </div>
       ) : (
-        <Lines label={title} rows={data} {...list} />
+        <Lines label={title} rows={data} onFilter={onFilter} {...list} />
       )}
     </Card>
   );
 }
 
-function Lines({ rows, ...list }: Omit<Parameters<typeof BarList>[0], 'rows'> & { rows: readonly Bar[] | undefined }) {
+interface LinesProps extends Omit<Parameters<typeof BarList>[0], 'rows'> {
+  rows: readonly Line[] | undefined;
+  onFilter: OnFilter;
+}
+
+/** A list of a report; a click on a line filters by it, if possible. */
+export function Lines({ rows, onFilter, ...list }: LinesProps) {
   if (!rows)
     return (
       <div className="p-4">
         <Skeleton lines={4} />
       </div>
     );
-  if (rows.length === 0) return <p className="p-4 text-s text-muted">Nothing in this period.</p>;
+  if (rows.length === 0) return <p className="p-4 text-s text-muted">No data in this period.</p>;
   return (
     <div className="pb-2">
-      <BarList rows={rows} {...list} />
+      <BarList
+        rows={rows.map(({ filter, ...row }) => ({ ...row, ...(filter && { onOpen: () => onFilter(filter) }) }))}
+        {...list}
+      />
     </div>
   );
 }

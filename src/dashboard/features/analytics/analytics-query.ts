@@ -1,67 +1,183 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { type ViewFilterName, viewFilterNames } from '../../../core/analytics/reports.ts';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import type { Bar } from '../../ui/bar-list.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
+import type { TimePoint, TimeUnit } from '../../ui/time-chart.tsx';
 
-export const PERIODS = { 7: 'Last 7 days', 30: 'Last 30 days', 90: 'Last 90 days' } as const;
-const DAY_MS = 86_400_000;
+export const PERIODS = {
+  1: 'Last 24 hours',
+  7: 'Last 7 days',
+  30: 'Last 30 days',
+  90: 'Last 90 days',
+  365: 'Last 12 months',
+} as const;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const ROWS = 10;
+/** Maximum rows per API response. */
+const MAX_ROWS = 250;
 
-/** What the figures of a page are about: a site, a number of whole days in UTC, and what the address keeps them to. */
+/** Filters of figures besides the time range. */
+export const FILTERS = ['path', 'version', 'language'] as const;
+type Kept<Name extends string> = { [Each in Name]?: string };
+
+/** Scope of a page's figures: a site, a number of days, and the filters in the URL. */
 export interface Scope {
   org: string;
   projectId: string;
   days: number;
-  asked: { dateFrom: string; path?: string; language?: string };
+  unit: TimeUnit;
+  asked: { dateFrom: string; dateTo?: string } & Kept<(typeof FILTERS)[number]>;
+  /** Only views can be filtered by it. */
+  kept: Kept<ViewFilterName>;
 }
 
-/** The scope that the address of the page says. */
+/** Returns the scope from the URL of the page. */
 export function useScope(): Scope & { domain: string; setSearch: (change: object) => void } {
   const { slug: org } = useOrganisation();
   const { projectId, slug: domain } = useSite() as Site;
-  const { days: wanted = '30', path, language } = useSearch({ strict: false });
+  const search = useSearch({ strict: false });
+  const { days: wanted = '30', unit: wantedUnit } = search;
   const days = wanted in PERIODS ? Number(wanted) : 30;
-  const dateFrom = dayBefore(days - 1);
-  const asked = { dateFrom, ...(path !== undefined && { path }), ...(language !== undefined && { language }) };
+  const only = viewFilterNames.find((name) => search[name] !== undefined);
+  // Filters of another list are left out, because the API has no views of both together.
+  const together = viewFilterNames.filter((name) => only !== undefined && listOf(name) === listOf(only));
+  const kept = Object.fromEntries(together.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])));
+  const units = unitsOf(days, only !== undefined);
+  const unit = units.find((one) => one === wantedUnit) ?? (units[0] as TimeUnit);
+  const asked = {
+    dateFrom: startOf(days).toISOString(),
+    ...Object.fromEntries(FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]]))),
+  };
   const setSearch = useSetSearch();
-  return { org, projectId, domain, days, asked, setSearch };
+  return { org, projectId, domain, days, unit, asked, kept, setSearch };
 }
 
-/** The day in UTC that was `days` days ago, as `2026-11-21`. */
-function dayBefore(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);
+/**
+ * Returns the possible steps of a chart with this many days, the default one first. Views of one source are not counted by the
+ * hour.
+ */
+export function unitsOf(days: number, isKept: boolean): TimeUnit[] {
+  if (days === 1) return isKept ? ['day'] : ['hour'];
+  if (days === 7) return isKept ? ['day'] : ['day', 'hour'];
+  return days === 365 ? ['week', 'day'] : ['day', 'week'];
 }
 
-function analyticsQuery<Data>({ org, projectId, asked }: Scope, name: string, queryFn: () => Promise<Data>) {
-  return queryOptions({ queryKey: [org, 'analytics', projectId, name, asked], queryFn, placeholderData: keepPreviousData });
+/** Returns the start of a period of this many days that ends now: at an hour, or at a day in UTC. */
+function startOf(days: number): Date {
+  const step = days === 1 ? HOUR_MS : DAY_MS;
+  return new Date(Math.floor(Date.now() / step) * step - (days * DAY_MS - step));
 }
 
-const init = ({ projectId, asked }: Scope, limit: number) => ({ params: { path: { projectId }, query: { ...asked, limit } } });
-
-export function viewsQuery(scope: Scope) {
-  return analyticsQuery(scope, 'views', () => bodyOf(api.GET('/v1/analytics/{projectId}/views', init(scope, ROWS))));
+/** The same for the previous period. */
+export function scopeBefore(scope: Scope): Scope {
+  const { dateFrom } = scope.asked;
+  const before = new Date(Date.parse(dateFrom) - scope.days * DAY_MS).toISOString();
+  return { ...scope, asked: { ...scope.asked, dateFrom: before, dateTo: dateFrom } };
 }
 
-export function visitorsQuery(scope: Scope) {
-  return analyticsQuery(scope, 'visitors', () => bodyOf(api.GET('/v1/analytics/{projectId}/visitors', init(scope, 1))));
-}
-
-/** Views by day; days without any are there too. */
-export function daysQuery(scope: Scope) {
-  return analyticsQuery(scope, 'days', async () => {
-    const answer = await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', init(scope, scope.days + 1)));
-    const found = new Map(answer['traffic-by-day'].map((one) => [one.startsAt.slice(0, 10), one]));
-    return Array.from({ length: scope.days }, (_, index) => {
-      const day = dayBefore(scope.days - 1 - index);
-      const { human = 0, ai = 0 } = found.get(day) ?? {};
-      return { day, human, ai };
-    });
+function analyticsQuery<Data>({ org, projectId, asked, kept }: Scope, name: string, queryFn: () => Promise<Data>) {
+  return queryOptions({
+    queryKey: [org, 'analytics', projectId, name, asked, kept],
+    queryFn,
+    placeholderData: keepPreviousData,
   });
 }
 
-const CLASSES: Record<string, string> = {
+const init = ({ projectId, asked }: Scope, limit: number) => ({ params: { path: { projectId }, query: { ...asked, limit } } });
+/** The API validates the filters of views, as it does every URL that anyone can write. */
+const viewInit = ({ projectId, asked, kept }: Scope, limit: number) => ({
+  params: { path: { projectId }, query: { ...asked, ...(kept as object), limit } },
+});
+
+export function viewsQuery(scope: Scope) {
+  return analyticsQuery(scope, 'views', () => bodyOf(api.GET('/v1/analytics/{projectId}/views', viewInit(scope, 1))));
+}
+
+export function visitorsQuery(scope: Scope) {
+  return analyticsQuery(scope, 'visitors', () => bodyOf(api.GET('/v1/analytics/{projectId}/visitors', viewInit(scope, 1))));
+}
+
+export function pagesQuery(scope: Scope) {
+  return infiniteQueryOptions({
+    queryKey: [scope.org, 'analytics', scope.projectId, 'pages', scope.asked, scope.kept],
+    queryFn: ({ pageParam: offset }) => {
+      const { params } = viewInit(scope, 25);
+      return bodyOf(api.GET('/v1/analytics/{projectId}/pages', { params: { ...params, query: { ...params.query, offset } } }));
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ hasMore }, _, offset) => (hasMore ? offset + 25 : undefined),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Who is reading now; refetched while it is shown. */
+export function liveQuery({ org, projectId, asked: { dateFrom: _, ...query } }: Scope) {
+  return queryOptions({
+    queryKey: [org, 'live', projectId, query],
+    queryFn: () => bodyOf(api.GET('/v1/analytics/{projectId}/live', { params: { path: { projectId }, query } })),
+    refetchInterval: 5000,
+    placeholderData: keepPreviousData,
+  });
+}
+
+interface Step {
+  startsAt: string;
+  human: number;
+  ai: number;
+  requests?: number;
+}
+
+/** All steps of a period with views. */
+async function stepsOf(scope: Scope): Promise<Step[]> {
+  const steps: Step[] = [];
+  for (let offset = 0; ; offset += MAX_ROWS) {
+    const { params } = scope.unit === 'hour' ? init(scope, MAX_ROWS) : viewInit(scope, MAX_ROWS);
+    const paged = { params: { ...params, query: { ...params.query, offset } } };
+    const answer =
+      scope.unit === 'hour'
+        ? await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-hour', paged))
+        : await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', paged));
+    steps.push(...('traffic-by-hour' in answer ? answer['traffic-by-hour'] : answer['traffic-by-day']));
+    if (!answer.hasMore) return steps;
+  }
+}
+
+/** Views over time, beside those of the previous period; includes steps without any. */
+export function stepsQuery(scope: Scope) {
+  return analyticsQuery(scope, `steps ${scope.unit}`, async () => {
+    const former = scopeBefore(scope);
+    const [now, before] = await Promise.all([stepsOf(scope), stepsOf(former)]);
+    const isMachine = listOfKept(scope) === 'machines';
+    const shown = (steps: Step[]) =>
+      isMachine ? steps.map(({ startsAt, requests = 0 }) => ({ startsAt, human: 0, ai: requests })) : steps;
+    const current = fill(scope, shown(now));
+    const earlier = fill(former, shown(before));
+    return current.map((point, index) => ({ ...point, before: (earlier[index]?.human ?? 0) + (earlier[index]?.ai ?? 0) }));
+  });
+}
+
+/** One point per step of a period. */
+export function fill({ unit, days, asked }: Scope, steps: readonly Step[]): TimePoint[] {
+  const length = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS }[unit];
+  const whole = unit === 'hour' ? HOUR_MS : DAY_MS;
+  const start = Math.floor(Date.parse(asked.dateFrom) / whole) * whole;
+  const points = Array.from({ length: Math.ceil((days * DAY_MS) / length) }, (_, index) => ({
+    at: new Date(start + index * length).toISOString(),
+    human: 0,
+    ai: 0,
+  }));
+  for (const { startsAt, human, ai } of steps) {
+    const point = points[Math.floor((Date.parse(startsAt) - start) / length)];
+    if (point) Object.assign(point, { human: point.human + human, ai: point.ai + ai });
+  }
+  return points;
+}
+
+export const CLASSES: Record<string, string> = {
   'ai.agent': 'AI agent',
   'ai.training': 'AI crawler for training',
   'ai.search': 'AI crawler for search',
@@ -71,40 +187,75 @@ const CLASSES: Record<string, string> = {
 };
 const DEVICES: Record<string, string> = { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet' };
 
-/** The reports that the page shows as lists: how their lines are read. */
+/** A row of a list, with the filter that a click on it sets. */
+export interface Line extends Omit<Bar, 'onOpen'> {
+  /** For the query string of the URL. */
+  filter?: object;
+}
+
+/** How a kind of machine reads as a line. */
+export const machineLine = ({ class: kind, agent }: { class: string; agent: string }) => ({
+  filter: { class: kind, agent },
+  title: agent || CLASSES[kind],
+  detail: agent ? CLASSES[kind] : undefined,
+});
+
+/** The reports that the page shows as lists, and how to read their rows. */
 const reports = {
-  referrers: async (scope: Scope): Promise<Bar[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/referrers', init(scope, ROWS)))).referrers.map(({ source, visitors }) => ({
-      name: source,
-      title: source || 'Direct, or not known',
-      value: visitors,
-    })),
-  machines: async (scope: Scope): Promise<Bar[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/machines', init(scope, ROWS)))).machines.map((row) => ({
-      name: `${row.class} ${row.agent}`,
-      title: row.agent || CLASSES[row.class],
-      detail: row.agent ? CLASSES[row.class] : undefined,
-      value: row.requests,
-    })),
-  devices: async (scope: Scope): Promise<Bar[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/devices', init(scope, ROWS)))).devices.map(
-      ({ device, browser, visitors }) => ({
-        name: `${device} ${browser}`,
-        title: DEVICES[device] ?? device,
-        detail: browser || 'Other browser',
+  referrers: async (scope: Scope): Promise<Line[]> =>
+    (await bodyOf(api.GET('/v1/analytics/{projectId}/referrers', viewInit(scope, ROWS)))).referrers.map(
+      ({ source, visitors }) => ({
+        name: source,
+        filter: { referrer: source },
+        title: source || 'Direct or unknown',
         value: visitors,
       }),
     ),
-  languages: async (scope: Scope): Promise<Bar[]> =>
+  machines: async (scope: Scope): Promise<Line[]> =>
+    (await bodyOf(api.GET('/v1/analytics/{projectId}/machines', viewInit(scope, ROWS)))).machines.map((row) => ({
+      name: `${row.class} ${row.agent}`,
+      ...machineLine(row),
+      value: row.requests,
+    })),
+  devices: async (scope: Scope): Promise<Line[]> =>
+    (await bodyOf(api.GET('/v1/analytics/{projectId}/devices', viewInit(scope, ROWS)))).devices.map(
+      ({ device, browser, visitors }) => ({
+        name: `${device} ${browser}`,
+        value: visitors,
+        filter: { device, browser },
+        title: DEVICES[device] ?? device,
+        detail: browser || 'Other browser',
+      }),
+    ),
+  languages: async (scope: Scope): Promise<Line[]> =>
     (await bodyOf(api.GET('/v1/analytics/{projectId}/languages', init(scope, ROWS)))).languages.map(({ language, visitors }) => ({
       name: language,
+      ...(language !== '' && { filter: { language } }),
       title: languageName(language),
       value: visitors,
     })),
-  'missing-pages': async (scope: Scope): Promise<Bar[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/missing-pages', init(scope, ROWS))))['missing-pages'].map(
+  versions: async (scope: Scope): Promise<Line[]> =>
+    (await bodyOf(api.GET('/v1/analytics/{projectId}/versions', init(scope, ROWS)))).versions.map(({ version, visitors }) => ({
+      name: version,
+      ...(version !== '' && { filter: { version } }),
+      title: version || 'Pages without a version',
+      value: visitors,
+    })),
+  campaigns: async (scope: Scope): Promise<Line[]> =>
+    (await bodyOf(api.GET('/v1/analytics/{projectId}/campaigns', viewInit(scope, ROWS)))).campaigns.map(
+      ({ source, medium, campaign, ref, visitors }) => ({
+        name: JSON.stringify([source, medium, campaign, ref]),
+        filter: { campaign: JSON.stringify([source, medium, campaign, ref]) },
+        title: campaign || source || ref || medium,
+        detail: [campaign && source, medium].filter(Boolean).join(', '),
+        value: visitors,
+      }),
+    ),
+  'missing-pages': async (scope: Scope): Promise<Line[]> =>
+    (await bodyOf(api.GET('/v1/analytics/{projectId}/missing-pages', viewInit(scope, ROWS))))['missing-pages'].map(
       ({ path, source, views }) => ({
         name: `${path} ${source}`,
+        filter: { missing: path },
         title: path,
         detail: source === 'internal' ? 'from a page of this site' : source && `from ${source}`,
         value: views,
@@ -113,11 +264,51 @@ const reports = {
 };
 export type ReportName = keyof typeof reports;
 
+/** Each filter of views with the list whose lines choose it, and how its value reads. */
+const VIEW_LISTS: Record<ViewFilterName, { list: ReportName; word: string; titleOf?: (value: string) => string | undefined }> = {
+  referrer: { list: 'referrers', word: 'source', titleOf: (host) => host || 'Direct or unknown' },
+  campaign: { list: 'campaigns', word: 'campaign', titleOf: campaignTitle },
+  device: { list: 'devices', word: 'device', titleOf: (device) => DEVICES[device] },
+  browser: { list: 'devices', word: 'browser', titleOf: (browser) => browser || 'Other browser' },
+  class: { list: 'machines', word: 'kind of machine', titleOf: (kind) => CLASSES[kind] },
+  agent: { list: 'machines', word: 'machine', titleOf: (agent) => agent || 'Unknown' },
+  missing: { list: 'missing-pages', word: 'missing page' },
+};
+const listOf = (name: ViewFilterName): ReportName => VIEW_LISTS[name].list;
+
+/** The list that the views of a scope are filtered by. */
+export function listOfKept({ kept }: Scope): ReportName | undefined {
+  const name = viewFilterNames.find((one) => kept[one] !== undefined);
+  return name && listOf(name);
+}
+
+/** What a filter is about, and how its value reads. */
+export function filterWords(name: (typeof FILTERS)[number] | ViewFilterName, value: string): { word: string; title: string } {
+  if (name === 'path') return { word: 'page', title: value };
+  if (name === 'version' || name === 'language') return { word: name, title: value };
+  const { word, titleOf } = VIEW_LISTS[name];
+  return { word, title: titleOf?.(value) ?? value };
+}
+
+function campaignTitle(key: string): string {
+  try {
+    return (JSON.parse(key) as string[]).filter(Boolean).join(', ');
+  } catch {
+    return key;
+  }
+}
+
+/** What the rows of a report are filtered by: all of the scope, as far as the report has it. */
+export function reportFilters(scope: Scope, report: string): Record<string, string> {
+  const takesKept = ['views', 'visitors', 'pages', 'traffic-by-day', listOfKept(scope)].includes(report);
+  return { ...scope.asked, ...(takesKept && scope.kept) };
+}
+
 export function reportQuery(scope: Scope, name: ReportName) {
   return analyticsQuery(scope, name, () => reports[name](scope));
 }
 
-/** `German` for `de`; what is no code of a language stays as it is. */
+/** Returns `German` for `de`; an invalid language code is returned unchanged. */
 function languageName(code: string): string {
   if (code === '') return 'Pages without a language';
   try {
@@ -127,7 +318,7 @@ function languageName(code: string): string {
   }
 }
 
-/** Whether anything is counted on a site, and for how long it is kept. */
+/** Whether analytics are on for a site, and how long they are kept. */
 export function settingsQuery(org: string, projectId: string) {
   return queryOptions({
     queryKey: [org, 'analytics-settings', projectId],

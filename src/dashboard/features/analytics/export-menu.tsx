@@ -1,11 +1,11 @@
 import { download } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
-import { Menu, MenuItem } from '../../ui/menu.tsx';
-import { notifyFailure } from '../../ui/toast.tsx';
-import type { Scope } from './analytics-query.ts';
+import { Menu, MenuItem } from '../../ui/overlays/menu.tsx';
+import { notifyFailure } from '../../ui/overlays/notify.ts';
+import { reportFilters, type Scope } from './analytics-query.ts';
 
 const REPORTS = {
-  views: 'Pages',
+  pages: 'Pages',
   'traffic-by-day': 'Days',
   referrers: 'Sources',
   campaigns: 'Campaigns',
@@ -30,10 +30,11 @@ export function ExportMenu({ scope }: { scope: Scope }) {
 }
 
 /** Saves a report as CSV. */
-export async function saveReport({ projectId, asked }: Scope, report: string): Promise<void> {
+export async function saveReport(scope: Scope, report: string): Promise<void> {
   try {
-    await download(`/v1/analytics/${projectId}/export?${new URLSearchParams({ report, ...asked })}`, `${report}.csv`);
+    const query = new URLSearchParams({ report, ...reportFilters(scope, report) });
+    await download(`/v1/analytics/${scope.projectId}/export?${query}`, `${report.replace('/', '-')}.csv`);
   } catch (error) {
-    notifyFailure('The report is not saved', error);
+    notifyFailure('The report could not be saved', error);
   }
 }

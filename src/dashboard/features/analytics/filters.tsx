@@ -1,34 +1,38 @@
+import { viewFilterNames } from '../../../core/analytics/reports.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterBar, FilterSelect } from '../../ui/filters.tsx';
-import { PERIODS, type Scope } from './analytics-query.ts';
+import { FILTERS, filterWords, PERIODS, type Scope } from './analytics-query.ts';
 
 interface FiltersProps {
-  scope: Scope;
+  scope: Pick<Scope, 'days' | 'asked'> & Partial<Pick<Scope, 'kept'>>;
   setSearch: (change: object) => void;
   children?: React.ReactNode;
 }
 
-/** The period, and what the figures are kept to, each with its way out. */
-export function Filters({ scope: { days, asked }, setSearch, children }: FiltersProps) {
+/** The period and the active filters, each with a button to remove it. */
+export function Filters({ scope: { days, asked, kept = {} }, setSearch, children }: FiltersProps) {
+  const values = { ...asked, ...kept };
   return (
     <FilterBar>
       <FilterSelect name="days" label="Period" value={String(days)} options={PERIODS} />
       {children}
-      {(['path', 'language'] as const).map(
-        (name) =>
-          asked[name] !== undefined && (
-            <Button
-              key={name}
-              icon="x"
-              className="max-w-full"
-              title={`Show every ${name === 'path' ? 'page' : name}`}
-              onClick={() => setSearch({ [name]: undefined })}
-            >
-              <span className="sr-only">Show every {name === 'path' ? 'page' : name}, not only </span>
-              <code className="truncate font-mono text-xs">{asked[name]}</code>
-            </Button>
-          ),
-      )}
+      {[...FILTERS, ...viewFilterNames].map((name) => {
+        const value = values[name];
+        if (value === undefined) return null;
+        const { word, title } = filterWords(name, value);
+        return (
+          <Button
+            key={name}
+            icon="x"
+            className="max-w-full"
+            title={`Show every ${word}`}
+            onClick={() => setSearch({ [name]: undefined })}
+          >
+            <span className="sr-only">Show every {word}, not only </span>
+            <code className="truncate font-mono text-xs">{title}</code>
+          </Button>
+        );
+      })}
     </FilterBar>
   );
 }

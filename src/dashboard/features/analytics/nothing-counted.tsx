@@ -2,14 +2,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../api/client.ts';
 import { type Site, sitesQuery, useOrganisation, useSite } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState } from '../../ui/page.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { settingsQuery } from './analytics-query.ts';
 
-/** The identifier of the site that a first start publishes: the documentation of Docent. */
+/** Slug of the site that the first start publishes: the documentation of Docent. */
 const DOCUMENTATION = 'docent';
 
-/** What is counted and why there is nothing yet; where counting is off for the site, the button that turns it on. */
+/** Explains what is counted and why there is no data yet; if analytics are off for the site, offers to turn them on. */
 export function NothingCounted() {
   const { slug: org, may } = useOrganisation();
   const { projectId } = useSite() as Site;
@@ -37,25 +37,27 @@ export function NothingCounted() {
           )
         }
       >
-        <WhatIsCounted />
+        <WhatIsStored />
       </EmptyState>
     );
   return (
-    <EmptyState icon="chart-column" title="Nothing is counted in this period">
-      <WhatIsCounted /> Figures appear a few seconds after a page was read. Where the operator set{' '}
-      <code className="font-mono text-xs">DOCENT_ANALYTICS=off</code>, nothing is counted on any site.
+    <EmptyState icon="chart-column" title="No data in this period">
+      <p>Data appears a few seconds after a page view.</p>
+      <WhatIsStored />
+      <p>
+        If the operator set <code className="font-mono text-xs">DOCENT_ANALYTICS=off</code>, analytics are off for all sites.
+      </p>
     </EmptyState>
   );
 }
 
-function WhatIsCounted() {
+function WhatIsStored() {
   const { slug: org } = useOrganisation();
   const { data: sites = [] } = useQuery(sitesQuery(org));
   const title = 'Privacy of readers';
   return (
-    <>
-      Views, visitors, searches and what AI fetches are counted on your own server, without cookies and without addresses of
-      readers. What is stored is on the page{' '}
+    <p>
+      For what is stored, see{' '}
       {sites.some(({ slug }) => slug === DOCUMENTATION) ? (
         <a
           href={`/sites/${DOCUMENTATION}/guides/privacy`}
@@ -68,7 +70,7 @@ function WhatIsCounted() {
       ) : (
         `“${title}”`
       )}{' '}
-      of the documentation.
-    </>
+      in the documentation.
+    </p>
   );
 }

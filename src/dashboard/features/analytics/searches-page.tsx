@@ -1,9 +1,11 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { type Site, useSite } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSearch, FilterSelect } from '../../ui/filters.tsx';
 import { count, plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
@@ -12,6 +14,8 @@ import { saveReport } from './export-menu.tsx';
 import { Filters } from './filters.tsx';
 
 type Search = Schema<'SearchFigures'>;
+/** Click-through rate of searches with results below which the results are probably not what readers look for. */
+const LOW_CTR = 0.3;
 
 function useSearches({ org, projectId, asked }: Scope) {
   return useInfiniteQuery({
@@ -26,14 +30,17 @@ function useSearches({ org, projectId, asked }: Scope) {
   });
 }
 
-/** What readers search for, and what they do not find. */
+/** What readers search for, and which searches find nothing. */
 export function SearchesPage() {
   const { setSearch, domain, ...scope } = useScope();
+  const site = useSite() as Site;
   const { q = '', found } = useSearch({ strict: false });
   const query = useSearches(scope);
   const rows = query.data?.pages.flatMap((page) => page.searches);
   const missing = rows?.filter(({ noResults }) => noResults > 0) ?? [];
-  const shown = (found === 'none' ? missing : rows)?.filter(({ searchQuery }) => searchQuery.includes(q.toLowerCase()));
+  const unopened = rows?.filter(({ ctr, noResults, hits }) => ctr < LOW_CTR && noResults < hits) ?? [];
+  const lists: Record<string, readonly Search[]> = { none: missing, unopened };
+  const shown = (lists[found ?? ''] ?? rows)?.filter(({ searchQuery }) => searchQuery.includes(q.toLowerCase()));
   const total = query.data?.pages[0]?.totalSearches ?? 0;
   return (
     <Page
@@ -49,8 +56,13 @@ export function SearchesPage() {
       }
     >
       <Filters scope={scope} setSearch={setSearch}>
-        <FilterSelect name="found" label="Results" all="All searches" options={{ none: 'Without result' }} />
-        <FilterSearch name="q" label="Search in the list" className="w-56" />
+        <FilterSelect
+          name="found"
+          label="Results"
+          all="All searches"
+          options={{ none: 'Without result', unopened: 'Rarely opened' }}
+        />
+        <FilterSearch name="q" label="Search the list" className="w-56" />
       </Filters>
       {query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />
@@ -59,14 +71,19 @@ export function SearchesPage() {
       ) : shown.length === 0 ? (
         <Nothing hasSearches={rows.length > 0} isForMissing={found === 'none' && q === ''} />
       ) : (
-        <Table label="Searches" rows={shown} keyOf={({ searchQuery }) => searchQuery} columns={columnsOf(scope.org, domain)} />
+        <Table
+          label="Searches"
+          rows={shown}
+          keyOf={({ searchQuery }) => searchQuery}
+          columns={columnsOf(scope.org, domain, site.url)}
+        />
       )}
       <LoadMore query={query} />
     </Page>
   );
 }
 
-/** What the rows are about; of long lists, only the most frequent searches are known. */
+/** Describes the rows; of long lists, only the most frequent searches are known. */
 function summaryOf(rows: readonly Search[], total: number, missing: readonly Search[]): string {
   const without = missing.reduce((sum, { noResults }) => sum + noResults, 0);
   const seen = rows.reduce((sum, { hits }) => sum + hits, 0);
@@ -79,7 +96,7 @@ function Nothing({ hasSearches, isForMissing }: { hasSearches: boolean; isForMis
     return (
       <EmptyState icon="search" title={isForMissing ? 'Every search had a result' : 'No search matches'}>
         {isForMissing
-          ? 'Searches without a result appear here: write a page for them, or use their words on the page that answers them.'
+          ? 'Searches without results appear here: write a page for them, or use their words on the page that answers them.'
           : 'Show all searches, or a longer period.'}
       </EmptyState>
     );
@@ -91,7 +108,7 @@ function Nothing({ hasSearches, isForMissing }: { hasSearches: boolean; isForMis
   );
 }
 
-function columnsOf(org: string, domain: string): Column<Search>[] {
+function columnsOf(org: string, domain: string, address: string): Column<Search>[] {
   return [
     {
       title: 'Search',
@@ -122,6 +139,25 @@ function columnsOf(org: string, domain: string): Column<Search>[] {
           >
             {path}
           </Link>
+        ),
+    },
+    {
+      title: '(Open)',
+      isNarrow: true,
+      // Words that are stored as a hash, or not at all, cannot be searched for.
+      cell: ({ searchQuery }) =>
+        searchQuery !== '' &&
+        !/^#[\w-]{16}$/.test(searchQuery) && (
+          <a
+            href={`${address.replace(/\/$/, '')}/#search=${encodeURIComponent(searchQuery)}&uncounted`}
+            target="_blank"
+            rel="noreferrer"
+            title="Search for it on the site"
+            className="inline-flex text-muted hover:text-ink"
+          >
+            <Icon name="external-link" />
+            <span className="sr-only">Search for {searchQuery} on the site</span>
+          </a>
         ),
     },
     { title: 'Last', isMinor: true, isNarrow: true, cell: ({ lastSearchedAt }) => <RelativeTime at={lastSearchedAt} /> },

@@ -12,7 +12,7 @@ interface Listener {
   onSource: (source: Source) => void;
 }
 
-/** What the stream of an answer says that is of interest here (UI message stream). */
+/** The used parts of an answer stream (UI message stream). */
 interface Chunk {
   type: string;
   delta?: string;
@@ -23,9 +23,9 @@ interface Chunk {
 }
 
 /**
- * Asks the assistant of a site as the user who is signed in.
+ * Asks the assistant of a site as the signed-in user.
  * @returns the thread, for the next question
- * @throws ApiError, or an Error with what went wrong during the answer
+ * @throws ApiError, or an Error if the answer failed
  */
 export async function askAssistant(
   domain: string,

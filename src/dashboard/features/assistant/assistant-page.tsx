@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { linesOf } from '../../ui/format.ts';
+import { notify } from '../../ui/overlays/notify.ts';
 import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { TryAssistant } from './try-assistant.tsx';
 
 type Settings = Schema<'AssistantSettings'>;
@@ -19,13 +19,13 @@ function settingsQuery(org: string, projectId: string) {
   };
 }
 
-/** The settings of the assistant of a site, and a place to try them. */
+/** The settings of a site's assistant, and a form to try it. */
 export function AssistantPage() {
   const { slug: org } = useOrganisation();
   const site = useSite() as Site;
   const { data, error, refetch } = useQuery(settingsQuery(org, site.projectId));
   return (
-    <Page title="Assistant" about="Answers readers' questions from the pages of this site, with its sources">
+    <Page title="Assistant" about="Answers questions from the pages of this site, with sources">
       {error ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : !data ? (
@@ -57,7 +57,7 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
       queries.setQueryData(settingsQuery(org, site.projectId).queryKey, next);
       setSaved(next);
       form.reset(valuesOf(next));
-      notify('The settings are saved');
+      notify('Settings saved');
     },
   });
   return (
@@ -73,18 +73,18 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
         <div className="flex flex-col gap-4">
           <CheckField
             label="Answer questions"
-            hint="Without it, readers see no assistant, and the API refuses questions."
+            hint="If off, readers see no assistant, and the API refuses questions."
             {...form.field('enabled')}
           />
-          <TextField
-            label="Model"
-            placeholder="default"
-            hint="Name of one of the models that the operator offers. Empty: the default one."
-            {...form.field('model')}
-          />
+          <SelectField label="Model" disabled={saved.models.length === 0} hint={modelHint(saved.models)} {...form.field('model')}>
+            <option value="">Server default</option>
+            {[...new Set([...saved.models, ...(saved.model ? [saved.model] : [])])].map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </SelectField>
           <TextAreaField
             label="Starter questions"
-            hint="Offered before the first question, one a line, at most six."
+            hint="Suggested before the first question, one per line, at most six."
             {...form.field('starterQuestions')}
           />
         </div>
@@ -101,15 +101,15 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             label="Allowed origins"
             rows={2}
             placeholder="https://www.example.com"
-            hint="Web origins whose pages may ask with a key, one a line. Empty: every origin."
+            hint="Web origins whose pages may use a key, one per line. Empty: every origin."
             {...form.field('allowedOrigins')}
           />
           <CheckField
             label="Require the key of a conversation"
-            hint="A conversation continues only with the secret that its first answer came with."
+            hint="A conversation can be continued only with the secret from its first answer."
             {...form.field('requireThreadKey')}
           />
-          <CheckField label="Check for bots" hint="A question must bring a proof of work." {...form.field('botCheck')} />
+          <CheckField label="Check for bots" hint="A question must include a proof of work." {...form.field('botCheck')} />
         </div>
       </Card>
       <Card title="Retention" isPadded>
@@ -119,7 +119,7 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             type="number"
             min={1}
             max={3650}
-            hint="After its last message, a conversation is deleted."
+            hint="How long after its last message a conversation is deleted."
             {...form.field('retentionDays', { valueAsNumber: true })}
           />
         </div>
@@ -128,7 +128,13 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
   );
 }
 
-function valuesOf({ model, starterQuestions, supportEmail, supportUrl, allowedOrigins, ...rest }: Settings) {
+function modelHint(models: readonly string[]): string {
+  return models.length > 0
+    ? 'The model that writes the answers.'
+    : 'The server has no other models. The operator can add models with the setting DOCENT_MODELS.';
+}
+
+function valuesOf({ models: _, model, starterQuestions, supportEmail, supportUrl, allowedOrigins, ...rest }: Settings) {
   return {
     ...rest,
     model: model ?? '',
@@ -146,11 +152,11 @@ function settingsOf({
   supportUrl,
   allowedOrigins,
   ...rest
-}: ReturnType<typeof valuesOf>): Settings {
+}: ReturnType<typeof valuesOf>): Partial<Settings> {
   return {
     ...rest,
     model: model.trim() || null,
-    // A question may have commas.
+    // A question may contain commas.
     starterQuestions: starterQuestions
       .split('\n')
       .map((line) => line.trim())

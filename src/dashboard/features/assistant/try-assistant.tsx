@@ -15,7 +15,7 @@ interface Turn {
   fault?: string;
 }
 
-/** A place to ask the assistant of a site, as its readers do. */
+/** A form to ask the assistant of a site, as its readers do. */
 export function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: boolean; starters: readonly string[] }) {
   const { slug: org } = useOrganisation();
   const queries = useQueryClient();
@@ -53,7 +53,7 @@ export function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnab
   return (
     <Card
       title="Try it"
-      about="Saved settings apply"
+      about="Uses the saved settings"
       className="lg:sticky lg:top-8"
       action={
         turns.length > 0 && (
@@ -105,7 +105,7 @@ export function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnab
         <input
           ref={field}
           aria-label="Question"
-          placeholder={site.published && isEnabled ? 'Ask a question' : 'Publish the site and switch the assistant on'}
+          placeholder={site.published && isEnabled ? 'Ask a question' : 'Publish the site and turn on the assistant'}
           disabled={!site.published || !isEnabled}
           className="h-9 min-w-0 flex-1 rounded-md bg-transparent px-2 text-sm"
         />

@@ -16,7 +16,7 @@ function wordsOf(operation: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Who changed what in the organization. */
+/** The audit log: who changed what in the organization. */
 export function AuditPage() {
   const { slug: org } = useOrganisation();
   const { actor, action, thing } = useSearch({ strict: false });
@@ -35,7 +35,7 @@ export function AuditPage() {
   });
   const rows = query.data?.pages.flatMap((page) => page.items);
   return (
-    <Page title="Audit log" about="Who changed what, and what was refused">
+    <Page title="Audit log" about="Who changed what, including refused changes">
       <FilterBar>
         <FilterSearch name="action" label="Operation, such as createKey" />
         <FilterSearch name="actor" label="Actor id" />
@@ -47,7 +47,7 @@ export function AuditPage() {
         <TableSkeleton />
       ) : rows.length === 0 ? (
         <EmptyState icon="scroll-text" title="No entry matches">
-          Every change of sites, keys, exports, members and settings is written here.
+          Every change to sites, keys, exports, members and settings appears here.
         </EmptyState>
       ) : (
         <>

@@ -58,7 +58,7 @@ export function ConversationsPage() {
         <EmptyState icon="message-square" title={isFiltered ? 'No conversation matches' : 'No conversations yet'}>
           {isFiltered
             ? 'Choose another outcome or a longer period.'
-            : 'Questions that readers ask on the site, or that programs send with a key, appear here.'}
+            : 'Questions from readers on the site, and from programs with a key, appear here.'}
         </EmptyState>
       ) : (
         <>

@@ -3,7 +3,7 @@ import { Status, type Tone } from '../../ui/values.tsx';
 
 type Name = NonNullable<Schema<'AssistantThreadSummary'>['outcome']>;
 
-/** How an answer ended, in words. */
+/** Labels for how an answer ended. */
 export const OUTCOMES: Record<Name, { title: string; tone: Tone }> = {
   answered: { title: 'Answered', tone: 'success' },
   not_in_docs: { title: 'Not in the docs', tone: 'warning' },
@@ -11,7 +11,7 @@ export const OUTCOMES: Record<Name, { title: string; tone: Tone }> = {
   failed: { title: 'Failed', tone: 'danger' },
 };
 
-/** How an answer ended. */
+/** Shows how an answer ended. */
 export function Outcome({ name }: { name: Name | null }) {
   if (name === null) return <span className="text-muted">unknown</span>;
   const { title, tone } = OUTCOMES[name];

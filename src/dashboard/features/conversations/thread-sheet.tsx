@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { CopyText } from '../../ui/copy.tsx';
-import { Sheet } from '../../ui/dialog.tsx';
 import { duration } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
+import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, Skeleton } from '../../ui/page.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 import { Outcome } from './outcome.tsx';
@@ -49,7 +49,7 @@ function Thread({ projectId, threadId }: { projectId: string; threadId: string }
       <p className="text-s text-muted">
         Started <RelativeTime at={data.createdAt} /> · <CopyText value={threadId} label="Copy conversation id" />
       </p>
-      {data.hasEarlier && <p className="text-s text-muted">Earlier messages are left out.</p>}
+      {data.hasEarlier && <p className="text-s text-muted">Earlier messages are omitted.</p>}
       {data.messages.map((message) =>
         message.role === 'user' ? <Question key={message.id} message={message} /> : <Answer key={message.id} message={message} />,
       )}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { type Site, useOrganisation } from '../../api/current.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { isRunning, type Summary, useDeploymentActions } from './deployments-query.ts';
 
-/** What can be done with a deployment, in a menu. */
+/** The menu of actions on a deployment. */
 export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Summary; site: Site; onDeleted?: () => void }) {
   const { may } = useOrganisation();
   const { promote, cancel, pin, remove } = useDeploymentActions(site);
@@ -48,13 +48,18 @@ export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Su
           })
         }
       >
-        Its build, report and log are deleted. Readers see no difference. This cannot be undone.
+        This deletes its build, report and log. Readers are not affected. This cannot be undone.
       </ConfirmDialog>
     </>
   );
 }
 
-/** An earlier build is gone back to, a later one is promoted. */
-export function promoteWord({ createdAt }: Summary, { live }: Site): string {
-  return live && createdAt < live.publishedAt ? 'Roll back to this' : 'Promote';
+/** Whether the build is earlier than the live one. */
+export function isRollback({ createdAt }: Summary, { live }: Site): boolean {
+  return live !== null && createdAt < live.publishedAt;
+}
+
+/** An earlier build is rolled back to, a later one is promoted. */
+export function promoteWord(deployment: Summary, site: Site): string {
+  return isRollback(deployment, site) ? 'Roll back to this' : 'Promote';
 }

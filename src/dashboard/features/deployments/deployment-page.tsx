@@ -14,7 +14,7 @@ import { Changes, Findings } from './report.tsx';
 import { BuildLog, Stages } from './stages.tsx';
 import { useFollowedDeployment } from './use-followed-deployment.ts';
 
-/** A deployment: its stages and log while it runs, its report and what it changed afterwards. */
+/** A deployment: its stages and log while it runs; afterwards its report and changes. */
 export function DeploymentPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite() as Site;
@@ -24,7 +24,13 @@ export function DeploymentPage() {
   const { promote, cancel } = useDeploymentActions(site);
   useFollowedDeployment(org, site.projectId, data);
   if (error) return <ErrorState error={error} onRetry={refetch} />;
-  if (!data) return <Skeleton lines={8} />;
+  if (!data) {
+    return (
+      <Page title="Deployment">
+        <Skeleton lines={8} />
+      </Page>
+    );
+  }
   const [word, tone] = wordOf(data);
   const facts = [
     ['Started', <RelativeTime key="at" at={data.createdAt} />],

@@ -2,13 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { LinkButton } from '../../ui/button.tsx';
+import { useCommand } from '../../ui/commands.ts';
 import { FilterBar, FilterSelect } from '../../ui/filters.tsx';
 import { count, duration } from '../../ui/format.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
-import { DeploymentMenu } from './deployment-menu.tsx';
-import { deploymentsQuery, type Summary, wordOf } from './deployments-query.ts';
+import { DeploymentMenu, isRollback } from './deployment-menu.tsx';
+import { deploymentsQuery, type Summary, useDeploymentActions, wordOf } from './deployments-query.ts';
 
 const STATUSES: Record<Summary['status'], string> = {
   queued: 'Queued',
@@ -17,13 +18,22 @@ const STATUSES: Record<Summary['status'], string> = {
   failure: 'Failed',
 };
 
-/** Everything that was published, or should have been. */
+/** All deployments of a site, including failed ones. */
 export function DeploymentsPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite() as Site;
   const { status } = useSearch({ strict: false });
   const query = useInfiniteQuery(deploymentsQuery(org, site.projectId, status));
   const rows = query.data?.pages.flatMap((page) => page.items);
+  const { promote } = useDeploymentActions(site);
+  const previous = may('editor') ? rows?.find((row) => row.canPromote && isRollback(row, site)) : undefined;
+  useCommand(
+    previous && {
+      title: 'Roll back to the previous deployment',
+      icon: 'rotate-ccw',
+      run: () => promote.mutate({ id: previous.id }),
+    },
+  );
   const params = { org, domain: site.slug };
   const publish = may('editor') && (
     <LinkButton variant="primary" icon="upload" to="/$org/$domain/publish" params={params}>
@@ -31,11 +41,7 @@ export function DeploymentsPage() {
     </LinkButton>
   );
   return (
-    <Page
-      title="Deployments"
-      about="Every source that was published, and what became of it"
-      action={rows && rows.length > 0 && publish}
-    >
+    <Page title="Deployments" about="Every published source and its outcome" action={rows && rows.length > 0 && publish}>
       {(status !== undefined || (rows && rows.length > 0)) && (
         <FilterBar>
           <FilterSelect name="status" label="State" all="All states" options={STATUSES} />
@@ -51,7 +57,7 @@ export function DeploymentsPage() {
           title={status === undefined ? 'Nothing is published yet' : 'No deployment matches'}
           action={publish}
         >
-          Publish a folder with a docs.json; each publish is kept, so that you can go back to it.
+          Publish a folder with a docs.json. Earlier deployments are kept, so that you can roll back.
         </EmptyState>
       ) : (
         <>
@@ -69,7 +75,7 @@ export function DeploymentsPage() {
                       params={{ ...params, id: row.id }}
                       className="line-clamp-1 font-medium hover:underline"
                     >
-                      {row.summary || 'Waiting for its turn'}
+                      {row.summary || 'Queued'}
                     </Link>
                     <code className="truncate font-mono text-xs text-muted">{row.id}</code>
                   </span>
@@ -98,7 +104,7 @@ export function DeploymentsPage() {
   );
 }
 
-/** How long a deployment took, waiting included. */
+/** Duration of a deployment, including waiting. */
 export function lengthOf({ startedAt, createdAt, endedAt }: Summary): string {
   return endedAt === null ? '–' : duration(Date.parse(endedAt) - Date.parse(startedAt ?? createdAt));
 }

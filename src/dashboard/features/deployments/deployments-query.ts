@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import type { Tone } from '../../ui/values.tsx';
 
 export type Summary = Schema<'DeploymentSummary'>;
@@ -37,7 +37,7 @@ export function deploymentQuery(org: string, projectId: string, deploymentId: st
   });
 }
 
-/** What a deployment is, in a word. */
+/** Label of a deployment's state. */
 export function wordOf({ status, endReason, isLive }: Summary): [word: string, tone: Tone] {
   if (status === 'queued') return ['Queued', 'neutral'];
   if (status === 'in_progress') return ['Building', 'active'];
@@ -47,7 +47,7 @@ export function wordOf({ status, endReason, isLive }: Summary): [word: string, t
   return ['Failed', 'danger'];
 }
 
-/** What can be done with a deployment. Everything about the site is asked for again afterwards. */
+/** Actions on a deployment. Afterwards all queries about the site are refetched. */
 export function useDeploymentActions(site: Site) {
   const { slug: org } = useOrganisation();
   const queries = useQueryClient();
@@ -63,31 +63,31 @@ export function useDeploymentActions(site: Site) {
     mutationFn: ({ id }: { id: string; isUndo?: boolean }) => api.POST(`${url}/promote`, of(id)),
     onSuccess: (_, { isUndo }) => {
       const before = site.live?.id;
-      if (isUndo || before === undefined) notify('Readers see the other deployment again');
-      else notify('Readers see this deployment now', () => promote.mutate({ id: before, isUndo: true }));
+      if (isUndo || before === undefined) notify('The previous deployment is live again');
+      else notify('This deployment is live', () => promote.mutate({ id: before, isUndo: true }));
     },
-    onError: (error) => notifyFailure('Readers see what they saw before', error),
+    onError: (error) => notifyFailure('The live deployment is unchanged', error),
     onSettled: refresh,
   });
   const cancel = useMutation({
     mutationFn: (id: string) => api.POST(`${url}/cancel`, of(id)),
-    onSuccess: () => notify('The deployment is cancelled'),
-    onError: (error) => notifyFailure('The deployment goes on', error),
+    onSuccess: () => notify('Deployment cancelled'),
+    onError: (error) => notifyFailure('The deployment could not be cancelled', error),
     onSettled: refresh,
   });
   const pin = useMutation({
     mutationFn: ({ id, pinned }: { id: string; pinned: boolean }) => api.PATCH(url, { ...of(id), body: { pinned } }),
     onSuccess: (_, { id, pinned }) =>
-      notify(pinned ? 'The build is kept until you unpin it' : 'The build is deleted with its age', () =>
+      notify(pinned ? 'The build is kept until you unpin it' : 'The build can be cleaned up again', () =>
         pin.mutate({ id, pinned: !pinned }),
       ),
-    onError: (error) => notifyFailure('Nothing is changed', error),
+    onError: (error) => notifyFailure('Nothing was changed', error),
     onSettled: refresh,
   });
   const remove = useMutation({
     mutationFn: (id: string) => api.DELETE(url, of(id)),
-    onSuccess: () => notify('The deployment is deleted'),
-    onError: (error) => notifyFailure('The deployment is still there', error),
+    onSuccess: () => notify('Deployment deleted'),
+    onError: (error) => notifyFailure('The deployment could not be deleted', error),
     onSettled: refresh,
   });
   return { promote, cancel, pin, remove, refresh };

@@ -5,16 +5,16 @@ import { Icon } from '../../ui/icon.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Badge } from '../../ui/values.tsx';
 
-/** What a build found, by kind, each with its place and remedy. */
+/** The findings of a build by kind, each with its location and remedy. */
 export function Findings({ findings }: { findings: readonly Schema<'Findings'>[] }) {
   return (
-    <Card title="Report" about="What is wrong in the source, and how to fix it">
+    <Card title="Report" about="Findings in the source, and how to fix them">
       <div className="divide-y divide-line">
         {findings.map(({ kind, severity, count: total, items }) => (
           <details key={kind} open={findings.length <= 3 && items.length <= 10} className="group">
             <summary className="flex cursor-pointer items-center gap-3 px-4 py-3 text-s hover:bg-sunken">
               <Icon name="chevron-right" size={14} className="text-muted transition-transform group-open:rotate-90" />
-              <Badge tone={severity === 'error' ? 'danger' : 'warning'}>{severity}</Badge>
+              <Badge tone={severity === 'error' ? 'danger' : severity === 'warning' ? 'warning' : 'neutral'}>{severity}</Badge>
               <code className="flex-1 font-mono text-xs">{kind}</code>
               <span className="text-muted tabular-nums">{plural(total, 'place')}</span>
             </summary>
@@ -33,7 +33,7 @@ export function Findings({ findings }: { findings: readonly Schema<'Findings'>[]
                   )}
                 </li>
               ))}
-              {total > items.length && <li className="text-muted">The others are left out.</li>}
+              {total > items.length && <li className="text-muted">The others are not shown.</li>}
             </ul>
           </details>
         ))}
@@ -52,15 +52,15 @@ const CHANGES = [
   ['removed', 'Removed', 'text-danger'],
 ] as const;
 
-/** Which pages a deployment changed, beside what was live before it. */
+/** The pages that a deployment changed, compared to what was live before. */
 export function Changes({ changes, site }: { changes: Schema<'PageChanges'>; site: Site }) {
   const isSame = CHANGES.every(([name]) => changes[name].count === 0);
   return (
     <Card
       title="Pages"
-      about={changes.comparedWith === null ? 'The first deployment of the site' : 'Compared with what was live before'}
+      about={changes.comparedWith === null ? 'The first deployment of the site' : 'Compared with the previous live deployment'}
     >
-      {isSame && <p className="px-4 py-3 text-s text-muted">No page is different.</p>}
+      {isSame && <p className="px-4 py-3 text-s text-muted">No pages changed.</p>}
       <div className="divide-y divide-line">
         {CHANGES.filter(([name]) => changes[name].count > 0).map(([name, title, color]) => (
           <details key={name} className="group">

@@ -24,7 +24,7 @@ export function Stages({ stages }: { stages: readonly Schema<'BuildStage'>[] }) 
   );
 }
 
-/** The log of a build; while it grows, its end stays in view. */
+/** The log of a build; scrolls to the end while it grows. */
 export function BuildLog({ lines, isLive }: { lines: readonly Schema<'BuildLogLine'>[]; isLive: boolean }) {
   const box = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the box grows with the lines

@@ -7,7 +7,7 @@ import { deploymentQuery, isRunning, type Summary } from './deployments-query.ts
 
 type Deployment = Schema<'Deployment'>;
 
-/** Follows a deployment until it ends: stages and log as they come, then the report. */
+/** Follows a deployment until it ends: stages and log as they arrive, then the report. */
 export function useFollowedDeployment(org: string, projectId: string, deployment: Deployment | undefined): void {
   const queries = useQueryClient();
   const id = deployment?.id;
@@ -25,7 +25,7 @@ export function useFollowedDeployment(org: string, projectId: string, deployment
       }
       const progress = JSON.parse(data) as Summary & Pick<Deployment, 'stages'>;
       if (isRunning(progress)) change(progress);
-      // The events have no report.
+      // The events do not contain the report.
       else
         void Promise.all([
           queries.invalidateQueries({ queryKey: [org, 'deployments', projectId] }),

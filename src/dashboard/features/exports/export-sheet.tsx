@@ -4,9 +4,9 @@ import { useOrganisation } from '../../api/current.ts';
 import { messageOf } from '../../api/problem.ts';
 import { AnchorButton, Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
-import { Sheet } from '../../ui/dialog.tsx';
 import { bytes, plural } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { Skeleton } from '../../ui/page.tsx';
 import { Progress, RelativeTime } from '../../ui/values.tsx';
 import { type ExportJob, isRunning } from './exports-query.ts';
@@ -30,7 +30,7 @@ function Details({ job }: { job: ExportJob }) {
           <Progress label="Progress" percent={job.progress} />
           <p role="status" className="text-muted tabular-nums">
             {job.status === 'queued'
-              ? 'Waiting for its turn'
+              ? 'Queued'
               : `${plural(job.pageCount, 'page')} of ${job.totalPages ?? '…'}, ${Math.floor(job.progress)} %`}
           </p>
         </div>
@@ -43,12 +43,17 @@ function Details({ job }: { job: ExportJob }) {
       )}
       {job.status === 'completed' &&
         (job.bundleDeletedAt !== undefined ? (
-          <Notice tone="warning">The bundle was deleted because of its age. Start another export to get a new one.</Notice>
+          <Notice tone="warning">The bundle has expired. Start another export to get a new one.</Notice>
         ) : may('editor') ? (
           <Bundle jobId={job.jobId} />
         ) : (
           <Notice>Editors can download the bundle.</Notice>
         ))}
+      {job.report?.notes?.map((note) => (
+        <p key={note} className="text-s text-muted">
+          {note}
+        </p>
+      ))}
       {failed.length > 0 && (
         <section>
           <h3 className="mb-2 font-semibold">{plural(failed.length, 'page')} could not be rendered</h3>
@@ -69,7 +74,7 @@ function Details({ job }: { job: ExportJob }) {
 function Bundle({ jobId }: { jobId: string }) {
   const getLink = () => bodyOf(api.POST('/v1/static-export/jobs/{jobId}/bundle', { params: { path: { jobId } } }));
   const { data, error } = useQuery({ queryKey: ['bundle', jobId], queryFn: getLink, staleTime: 60_000, gcTime: 60_000 });
-  // A link that lay open for long may have expired, so each download asks for a fresh one.
+  // An old link may have expired, so each download requests a new one.
   const download = useMutation({ mutationFn: getLink, onSuccess: ({ bundleUrl }) => window.location.assign(bundleUrl) });
   if (error) return <Notice tone="danger">{messageOf(error)}</Notice>;
   if (!data) return <Skeleton />;

@@ -5,11 +5,11 @@ import { api } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { count } from '../../ui/format.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { Badge, Progress, RelativeTime, Status } from '../../ui/values.tsx';
 import { ExportSheet } from './export-sheet.tsx';
 import { type ExportJob, exportsQuery, isRunning, useFollowedExport } from './exports-query.ts';
@@ -38,7 +38,7 @@ export function ExportsPage() {
   return (
     <Page
       title="Exports"
-      about="The whole site as one archive that any web server can serve, also without a network"
+      about="The whole site as one archive that any web server can serve, even without a network"
       action={mayStart && jobs && jobs.length > 0 ? button : undefined}
     >
       {plan !== 'enterprise' ? (
@@ -142,8 +142,8 @@ function CancelDialog({
   const queries = useQueryClient();
   const cancel = useMutation({
     mutationFn: (jobId: string) => api.DELETE('/v1/static-export/jobs/{jobId}', { params: { path: { jobId } } }),
-    onSuccess: () => notify('The export is cancelled'),
-    onError: (error) => notifyFailure('The export goes on', error),
+    onSuccess: () => notify('Export cancelled'),
+    onError: (error) => notifyFailure('The export could not be cancelled', error),
     onSettled: () => {
       onClose();
       return queries.invalidateQueries(exportsQuery(org, domain));
@@ -158,7 +158,7 @@ function CancelDialog({
       isBusy={cancel.isPending}
       onConfirm={() => job && cancel.mutate(job.jobId)}
     >
-      What is exported so far is thrown away. You can start another export at any time.
+      This discards the progress so far. You can start another export at any time.
     </ConfirmDialog>
   );
 }

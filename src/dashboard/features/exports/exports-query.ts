@@ -22,7 +22,7 @@ export function exportsQuery(org: string, domain: string) {
 
 export const isRunning = ({ status }: ExportJob) => status === 'queued' || status === 'running';
 
-/** Follows a running export until it ends, and writes what comes into the list. */
+/** Follows a running export until it ends, and updates it in the list. */
 export function useFollowedExport(org: string, domain: string, job: ExportJob): void {
   const queries = useQueryClient();
   const { jobId } = job;

@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/current.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { linesOf } from '../../ui/format.ts';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { exportsQuery } from './exports-query.ts';
 
 interface NewExportProps {
@@ -14,7 +14,7 @@ interface NewExportProps {
   onStarted: (jobId: string) => void;
 }
 
-/** Starts an export, of the whole site where nothing else is said. */
+/** Starts an export, by default of the whole site. */
 export function NewExportDialog({ site, isOpen, onClose, onStarted }: NewExportProps) {
   return (
     <Dialog title="Start export" isOpen={isOpen} onClose={onClose}>
@@ -46,7 +46,7 @@ function NewExportForm({ site, onStarted }: Pick<NewExportProps, 'site' | 'onSta
   });
   return (
     <Form form={form} action="Start export">
-      <p className="text-muted">Without options, the bundle holds the whole site.</p>
+      <p className="text-muted">By default, the bundle contains the whole site.</p>
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField label="Version" placeholder="all" {...form.field('version')} />
         <TextField label="Language" placeholder="all" {...form.field('language')} />
@@ -54,13 +54,13 @@ function NewExportForm({ site, onStarted }: Pick<NewExportProps, 'site' | 'onSta
       <TextAreaField
         label="Pages"
         placeholder="/guides/start"
-        hint="Paths of the pages to export, one a line. Empty: all pages."
+        hint="Paths of the pages to export, one per line. Empty: all pages."
         {...form.field('paths')}
       />
       <TextField
         label="Base path"
         placeholder="/docs"
-        hint="Where the bundle will be served. Empty: at the root of a domain."
+        hint="Path at which the bundle will be served. Empty: the root of a domain."
         {...form.field('basePath')}
       />
       <TextField
@@ -69,8 +69,8 @@ function NewExportForm({ site, onStarted }: Pick<NewExportProps, 'site' | 'onSta
         hint="Address of the assistant API for the pages of the bundle. Empty: the bundle has no assistant."
         {...form.field('assistantUrl')}
       />
-      <SelectField label="Links to pages that are left out" {...form.field('omittedLinks')}>
-        <option value="live">lead to the live site</option>
+      <SelectField label="Links to pages that are not exported" {...form.field('omittedLinks')}>
+        <option value="live">link to the live site</option>
         <option value="text">become plain text</option>
       </SelectField>
     </Form>

@@ -2,10 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOrganisation } from '../../api/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextAreaField } from '../../ui/field.tsx';
 import { count } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status as StatusBadge } from '../../ui/values.tsx';
@@ -25,7 +25,7 @@ import {
 const REASONS = { missing: 'Something is missing', wrong: 'Something is wrong', unclear: 'Hard to understand', other: 'Other' };
 const KINDS = { page: 'On pages', answer: 'On answers', agent: 'From AI agents', previews: 'In previews' };
 
-/** What readers and agents said of pages, and readers of answers: an inbox. */
+/** The feedback inbox: readers and agents about pages, and readers about answers. */
 export function FeedbackPage() {
   const scope = useFeedbackFilters();
   const query = useFeedback(scope);
@@ -53,7 +53,7 @@ export function FeedbackPage() {
   return (
     <Page
       title="Feedback"
-      about="What readers said of pages and of the assistant's answers"
+      about="Feedback from readers on pages and on answers of the assistant"
       action={
         rows &&
         rows.length > 0 && (
@@ -82,8 +82,8 @@ export function FeedbackPage() {
         <TableSkeleton />
       ) : rows.length === 0 ? (
         <EmptyState icon="inbox" title={isFiltered ? 'No feedback matches' : 'No feedback in this period'}>
-          Readers rate answers of the assistant with one press, and pages too where docs.json has{' '}
-          <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code>. What they say appears here.
+          Readers can rate answers of the assistant, and also pages if docs.json has{' '}
+          <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code>. Their feedback appears here.
         </EmptyState>
       ) : (
         <>
@@ -119,6 +119,24 @@ function columnsOf(
   change: Change,
   onNote: (row: Feedback) => void,
 ): Column<Feedback>[] {
+  const statusOf = (row: Feedback) =>
+    mayWrite ? (
+      <Select
+        aria-label="Status of this feedback"
+        className="w-32"
+        value={row.status}
+        onChange={({ target }) => void change(row, { status: target.value as Status })}
+      >
+        {Object.entries(STATUSES).map(([value, [title]]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </Select>
+    ) : (
+      <StatusBadge tone={STATUSES[row.status][1]}>{STATUSES[row.status][0]}</StatusBadge>
+    );
+  const noteOf = (row: Feedback) => (mayWrite ? <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} /> : null);
   return [
     {
       title: 'Rating',
@@ -134,7 +152,7 @@ function columnsOf(
       ),
     },
     {
-      title: 'What was said',
+      title: 'Comment',
       cell: (row) => (
         <span className="flex flex-col gap-0.5">
           {row.threadId !== null && (
@@ -144,7 +162,7 @@ function columnsOf(
               search={{ thread: row.threadId }}
               className="line-clamp-1 font-medium hover:underline"
             >
-              {row.question ?? 'A question that is not kept'}
+              {row.question ?? 'A deleted question'}
             </Link>
           )}
           {row.path !== null && (
@@ -163,40 +181,21 @@ function columnsOf(
             {row.preview !== null && <Badge>{`Preview ${row.preview}`}</Badge>}
           </span>
           {row.note !== null && <span className="text-muted italic">{row.note}</span>}
+          {/* A phone has no room for columns of their own. */}
+          <span className="mt-1 flex items-center gap-2 md:hidden">
+            {statusOf(row)}
+            {noteOf(row)}
+          </span>
         </span>
       ),
     },
     { title: 'Received', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-    {
-      title: 'Status',
-      isNarrow: true,
-      cell: (row) =>
-        mayWrite ? (
-          <Select
-            aria-label="Status of this feedback"
-            className="w-32"
-            value={row.status}
-            onChange={({ target }) => void change(row, { status: target.value as Status })}
-          >
-            {Object.entries(STATUSES).map(([value, [title]]) => (
-              <option key={value} value={value}>
-                {title}
-              </option>
-            ))}
-          </Select>
-        ) : (
-          <StatusBadge tone={STATUSES[row.status][1]}>{STATUSES[row.status][0]}</StatusBadge>
-        ),
-    },
-    {
-      title: '(Note)',
-      isNarrow: true,
-      cell: (row) => (mayWrite ? <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} /> : null),
-    },
+    { title: 'Status', isMinor: true, isNarrow: true, cell: statusOf },
+    { title: '(Note)', isMinor: true, isNarrow: true, cell: noteOf },
   ];
 }
 
-/** Which pages got the most feedback; a press keeps the list to one. */
+/** The pages with the most feedback; a click filters the list to one. */
 function ByPage({ scope }: { scope: FeedbackFilters }) {
   const { data } = useFeedbackByPage(scope);
   if (!data || data.feedback.length === 0) return null;

@@ -1,7 +1,7 @@
 import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { useScope } from '../analytics/analytics-query.ts';
 
 export type Feedback = Omit<Schema<'Feedback'>, 'contact'>;
@@ -16,20 +16,20 @@ export const STATUSES = {
   dismissed: ['Dismissed', 'neutral'],
 } as const;
 
-/** What the address of the page keeps the list to. */
+/** Filters of the list in the page's URL. */
 export function useFeedbackFilters() {
-  const { org, projectId, domain, days, asked, setSearch } = useScope();
+  const scope = useScope();
   const { helpful, status, kind } = useSearch({ strict: false });
   const about = kind === 'page' || kind === 'answer' ? kind : undefined;
   const filters = {
-    ...asked,
+    ...scope.asked,
     ...((helpful === 'true' || helpful === 'false') && { helpful: helpful as 'true' | 'false' }),
     ...(status !== undefined && status in STATUSES && { status }),
     ...(about !== undefined && { about: about as 'page' | 'answer' }),
     ...(kind === 'agent' && { source: 'agent' }),
     ...(kind === 'previews' && { previews: 'true' as const }),
   };
-  return { org, projectId, domain, days, asked, setSearch, filters, helpful, status, kind };
+  return { ...scope, filters, helpful, status, kind };
 }
 export type FeedbackFilters = ReturnType<typeof useFeedbackFilters>;
 
@@ -60,7 +60,7 @@ export function useFeedbackByPage({ org, projectId, filters }: FeedbackFilters) 
   });
 }
 
-/** Shows a change at once and takes it back where it fails; a status can be undone. */
+/** Shows a change optimistically and reverts it if it fails; a status change can be undone. */
 export function useChangeFeedback(scope: FeedbackFilters) {
   const queries = useQueryClient();
   const show = (id: string, changes: Changes) =>
@@ -79,7 +79,7 @@ export function useChangeFeedback(scope: FeedbackFilters) {
       notify(said, canUndo ? () => void change({ ...row, ...changes }, before, false) : undefined);
     } catch (error) {
       show(row.id, before);
-      notifyFailure('The feedback is not changed', error);
+      notifyFailure('The feedback could not be changed', error);
     }
   };
   return change;

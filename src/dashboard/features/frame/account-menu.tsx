@@ -5,34 +5,35 @@ import { send } from '../../api/client.ts';
 import { useSession } from '../../api/current.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
+import { notifyFailure } from '../../ui/overlays/notify.ts';
 import { chooseTheme, chosenTheme, type Theme } from '../../ui/theme.ts';
-import { notifyFailure } from '../../ui/toast.tsx';
 
 const THEMES: [Theme, string, 'monitor' | 'sun' | 'moon'][] = [
-  ['system', 'Theme of the system', 'monitor'],
+  ['system', 'System theme', 'monitor'],
   ['light', 'Light', 'sun'],
   ['dark', 'Dark', 'moon'],
 ];
 
-/** Who is signed in: theme, account, sign-out. */
+/** The menu of the signed-in user: theme, account, sign-out. */
 export function AccountMenu({ className, wide }: { className: string; wide: string }) {
   const { user } = useSession();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const [theme, setTheme] = useState(chosenTheme);
+  const [theme, setTheme] = useState<Theme>();
   const signOut = async () => {
     try {
       await send('POST', '/v1/auth/sign-out', {});
       queries.clear();
       window.location.assign('/dashboard/sign-in');
     } catch (error) {
-      notifyFailure('You are still signed in', error);
+      notifyFailure('You could not be signed out', error);
     }
   };
   return (
     <Menu
       align="start"
+      onOpen={() => setTheme(chosenTheme())}
       trigger={
         <button type="button" className={className} title="Account">
           <Icon name="user" className="text-muted" />

@@ -7,6 +7,7 @@ import { usePageCommands } from '../../ui/commands.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
+import { useDialogFocus } from '../../ui/overlays/use-dialog-focus.ts';
 import { chooseTheme } from '../../ui/theme.ts';
 import { organisationPlaces, sitePlaces } from './navigation.ts';
 
@@ -23,17 +24,22 @@ interface CommandMenuProps {
   onKeys: () => void;
 }
 
-/** Goes to any site and page, and does what the page offers. */
+/** Navigates to any site and page, and runs the actions of the page. */
 export function CommandMenu({ isOpen, onClose, onKeys }: CommandMenuProps) {
+  const focus = useDialogFocus();
+  // It may be opened again while it is still closing; it starts anew then too.
+  const [opened, setOpened] = useState({ isOpen, times: 0 });
+  if (opened.isOpen !== isOpen) setOpened({ isOpen, times: opened.times + Number(isOpen) });
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop fixed inset-0 z-40" />
         <Base.Popup
+          {...focus}
           aria-label="Search and commands"
           className="popup fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden"
         >
-          <Commands onClose={onClose} onKeys={onKeys} />
+          <Commands key={opened.times} onClose={onClose} onKeys={onKeys} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -111,7 +117,7 @@ function Commands({ onClose, onKeys }: Omit<CommandMenuProps, 'isOpen'>) {
             <span className="text-xs text-muted">{command.group}</span>
           </div>
         ))}
-        {found.length === 0 && <p className="px-3 py-6 text-center text-muted">Nothing is called that.</p>}
+        {found.length === 0 && <p className="px-3 py-6 text-center text-muted">No results.</p>}
       </div>
     </>
   );

@@ -1,14 +1,16 @@
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from '../../ui/button.tsx';
-import { Sheet } from '../../ui/dialog.tsx';
 import { Icon, Logo } from '../../ui/icon.tsx';
-import { CommandMenu } from './command-menu.tsx';
+import { Sheet } from '../../ui/overlays/dialog.tsx';
+import { onceOpened } from '../../ui/overlays/once-opened.tsx';
 import { KeysHelp } from './keys-help.tsx';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
-/** The frame around every page: the rail at the left, on phones behind a button. */
+const CommandMenu = onceOpened(async () => (await import('./command-menu.tsx')).CommandMenu);
+
+/** The frame around every page: the navigation rail on the left, behind a button on phones. */
 export function Frame() {
   const [opened, setOpened] = useState<'menu' | 'commands' | 'keys'>();
   const { pathname } = useRouterState({ select: ({ location }) => ({ pathname: location.pathname }), structuralSharing: true });
@@ -59,14 +61,18 @@ function onConnection(changed: () => void): () => void {
   };
 }
 
-/** Says that there is no connection; what was loaded stays readable. */
+/** Reports that the browser is offline; loaded content stays readable. */
 function OfflineBar() {
-  const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine);
+  const isOnline = useSyncExternalStore(
+    onConnection,
+    () => navigator.onLine,
+    () => true,
+  );
   if (isOnline) return null;
   return (
     <div role="status" className="flex items-center gap-2 bg-warning-soft px-4 py-2 text-s text-warning">
       <Icon name="triangle-alert" />
-      You are offline. You can read what is loaded; changes need a connection.
+      You are offline. You can read loaded content; changes need a connection.
     </div>
   );
 }

@@ -1,15 +1,15 @@
 import { useParams } from '@tanstack/react-router';
-import { Dialog } from '../../ui/dialog.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { organisationPlaces, sitePlaces } from './navigation.ts';
 
 const GENERAL: [keys: string, what: string][] = [
   ['⌘ K', 'Search and commands (Ctrl K on Windows and Linux)'],
-  ['/', 'Search in the list'],
+  ['/', 'Search the list'],
   ['?', 'Show these keys'],
   ['Esc', 'Close'],
 ];
 
-/** The keys of the dashboard. */
+/** The keyboard shortcuts of the dashboard. */
 export function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { domain } = useParams({ strict: false });
   const places = domain === undefined ? organisationPlaces : [...sitePlaces, ...organisationPlaces];

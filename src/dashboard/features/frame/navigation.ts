@@ -6,21 +6,23 @@ export interface Place {
   title: string;
   icon: IconName;
   to: NonNullable<LinkProps['to']>;
-  /** The letter after `g` that leads there. */
+  /** The key after `g` that navigates there. */
   letter?: string;
-  /** The lowest role that has something to see there. */
+  /** The lowest role that can use the page. */
   role?: Role;
 }
 
-/** The pages of a site, in the order of the rail. */
+/** The pages of a site, in rail order. */
 export const sitePlaces: readonly Place[] = [
   { title: 'Overview', icon: 'gauge', to: '/$org/$domain', letter: 'o' },
   { title: 'Deployments', icon: 'rocket', to: '/$org/$domain/deployments', letter: 'd' },
   { title: 'Previews', icon: 'eye', to: '/$org/$domain/previews', letter: 'p' },
   { title: 'Analytics', icon: 'chart-column', to: '/$org/$domain/analytics', letter: 'a' },
+  { title: 'Live view', icon: 'activity', to: '/$org/$domain/live', letter: 'l' },
   { title: 'Searches', icon: 'search', to: '/$org/$domain/searches', letter: 'q' },
   { title: 'Assistant', icon: 'bot', to: '/$org/$domain/assistant', letter: 'i' },
   { title: 'Conversations', icon: 'message-square', to: '/$org/$domain/conversations', letter: 'c' },
+  { title: 'Questions', icon: 'circle-question-mark', to: '/$org/$domain/questions', letter: 'u' },
   { title: 'Feedback', icon: 'inbox', to: '/$org/$domain/feedback', letter: 'f' },
   { title: 'Exports', icon: 'package', to: '/$org/$domain/exports', letter: 'e' },
   { title: 'API keys', icon: 'key-round', to: '/$org/$domain/keys', letter: 'k' },

@@ -3,18 +3,18 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { sitesQuery, useOrganisation, useSession } from '../../api/current.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon, Logo } from '../../ui/icon.tsx';
-import { Menu, MenuItem, MenuSeparator } from '../../ui/menu.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { organisationPlaces, type Place, sitePlaces } from './navigation.ts';
 
 interface RailProps {
   onCommands: () => void;
   onKeys: () => void;
-  /** Whether it shows icons alone where there is little room. */
+  /** Whether it shows only icons if there is little room. */
   isCompact?: boolean;
 }
 
-/** Where one is and where one can go: organization, site, pages, account. */
+/** The main navigation: organization, site, pages, account. */
 export function Rail({ onCommands, onKeys, isCompact = false }: RailProps) {
   const { domain } = useParams({ strict: false });
   const wide = isCompact ? 'max-wide:sr-only' : '';
@@ -53,7 +53,7 @@ const CENTERED = 'max-wide:justify-center';
 
 function Places({ places, wide, isCompact }: { places: readonly Place[]; wide: string; isCompact: boolean }) {
   const { domain = '' } = useParams({ strict: false });
-  // Pages of the account are in no organization, but the menu beside them is.
+  // Account pages belong to no organization, but the menu beside them does.
   const { slug: org, may } = useOrganisation();
   return (
     <ul className="mt-2 flex flex-col gap-0.5">

@@ -4,7 +4,7 @@ import { sitesQuery, useOrganisation, useSite } from '../../api/current.ts';
 import { NotFound } from '../../ui/faults.tsx';
 import { ErrorState, Skeleton } from '../../ui/page.tsx';
 
-/** The pages of a site, once it is known that there is one. */
+/** The pages of a site, rendered once the site is known to exist. */
 export function SitePages() {
   const { slug } = useOrganisation();
   const { error, isPending, refetch } = useQuery(sitesQuery(slug));

@@ -5,11 +5,16 @@ import { organisationPlaces, type Place, sitePlaces } from './navigation.ts';
 
 const AFTER_G_MS = 1500;
 
+/** What is being closed takes no keys any more. */
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement &&
+    !target.closest('[data-closed]') &&
+    (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
-/** The keys that work everywhere: ⌘K, `?`, `/`, and `g` with the letter of a page. */
+/** Global keyboard shortcuts: ⌘K, `?`, `/`, and `g` with the letter of a page. */
 export function useShortcuts({ onCommands, onKeys }: { onCommands: () => void; onKeys: () => void }): void {
   const navigate = useNavigate();
   const { domain } = useParams({ strict: false });

@@ -5,13 +5,13 @@ import { api } from '../../api/client.ts';
 import { useOrganisation, useSite } from '../../api/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { calendarDay } from '../../ui/format.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
 import { type ApiKey, keysQuery, stateOf } from './keys-query.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -19,7 +19,7 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 const WORDS = {
   assistant: {
     title: 'Assistant keys',
-    about: 'Public keys that web pages and programs ask the assistant of this site with',
+    about: 'Public keys for web pages and programs that use the assistant of this site',
     empty: 'Create a key to ask the assistant from your website, your product or a script.',
   },
   admin: {
@@ -29,7 +29,7 @@ const WORDS = {
   },
 } as const;
 
-/** The assistant keys of the site of the address. */
+/** The assistant keys of the site in the URL. */
 export function AssistantKeysPage() {
   return <KeysPage kind="assistant" needed="editor" />;
 }
@@ -153,8 +153,8 @@ function RevokeDialog({ org, subject, onClose }: { org: string; subject: ApiKey 
   const queries = useQueryClient();
   const revoke = useMutation({
     mutationFn: (keyId: string) => api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } }),
-    onSuccess: () => notify('The key is revoked'),
-    onError: (error) => notifyFailure('The key still works', error),
+    onSuccess: () => notify('Key revoked'),
+    onError: (error) => notifyFailure('The key could not be revoked', error),
     onSettled: () => {
       onClose();
       return queries.invalidateQueries(keysQuery(org));

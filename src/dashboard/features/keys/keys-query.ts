@@ -11,7 +11,7 @@ export function keysQuery(org: string) {
 
 const SOON_MS = 14 * 86_400_000;
 
-/** Whether a key works, from now on and for how long. */
+/** Whether a key is valid, and for how long. */
 export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'active' | 'expires soon' | 'expired' | 'revoked' {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';

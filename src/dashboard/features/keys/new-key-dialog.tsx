@@ -4,11 +4,11 @@ import { api, bodyOf } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { linesOf } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { type ApiKey, keysQuery, type NewApiKey } from './keys-query.ts';
 
 interface NewKeyProps {
@@ -16,7 +16,7 @@ interface NewKeyProps {
   site: Site | undefined;
 }
 
-/** Creates a key and shows it, once. */
+/** Creates a key and shows it once. */
 export function NewKeyDialog({ isOpen, onClose, ...props }: NewKeyProps & { isOpen: boolean; onClose: () => void }) {
   const [created, setCreated] = useState<NewApiKey>();
   const close = () => {
@@ -32,9 +32,8 @@ export function NewKeyDialog({ isOpen, onClose, ...props }: NewKeyProps & { isOp
 
 const KINDS = {
   assistant:
-    'An assistant key (svc_dsc_…) is public: it may stand in the code of a web page. It asks the assistant, searches and reads pages of this site, and nothing else.',
-  admin:
-    'An admin key (svc_…) is secret: keep it on servers and in the secrets of a pipeline. It works for every site of the organization.',
+    'An assistant key (svc_dsc_…) is public: you can use it in the code of a web page. It can ask the assistant, search, and read pages of this site, and nothing else.',
+  admin: 'An admin key (svc_…) is secret: keep it on servers and in CI secrets. It works for every site of the organization.',
 } as const;
 
 const SCOPES = { read: 'Read', write: 'Read and change', keys: 'Manage keys and members' } as const;
@@ -68,7 +67,7 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
       <TextField
         label="Name"
         placeholder={kind === 'assistant' ? 'Website chat' : 'Pipeline'}
-        hint="To recognize the key by."
+        hint="A name that identifies the key."
         required
         maxLength={100}
         {...form.field('name')}
@@ -83,7 +82,7 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
       </SelectField>
       {kind === 'admin' && (
         <fieldset className="flex flex-col gap-2">
-          <legend className="mb-1.5 text-s font-medium">What it may do</legend>
+          <legend className="mb-1.5 text-s font-medium">Scopes</legend>
           {Object.entries(SCOPES).map(([scope, label]) => (
             <CheckField key={scope} label={label} value={scope} {...form.field('scopes')} />
           ))}
@@ -95,7 +94,7 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
           label="Origins"
           rows={2}
           placeholder="https://www.example.com"
-          hint="Web origins whose pages may use the key, one a line. Empty: every origin."
+          hint="Web origins whose pages may use the key, one per line. Empty: every origin."
           {...form.field('originAllowlist')}
         />
       )}
@@ -103,7 +102,7 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
         label="IP addresses"
         rows={2}
         placeholder="203.0.113.0/24"
-        hint="Addresses and ranges that may use the key, one a line. Empty: every address."
+        hint="Addresses and ranges that may use the key, one per line. Empty: every address."
         {...form.field('ipAllowlist')}
       />
     </Form>
@@ -113,9 +112,7 @@ function NewKeyForm({ kind, site, onCreated }: NewKeyProps & { onCreated: (key: 
 function CreatedKey({ created, onClose }: { created: NewApiKey; onClose: () => void }) {
   return (
     <div className="flex flex-col gap-4">
-      <p className="text-muted">
-        It is shown only once. Store it where the program that uses it finds it, for example as a secret of a pipeline.
-      </p>
+      <p className="text-muted">It is shown only once. Store it where your program can read it, for example as a CI secret.</p>
       <CopyField value={created.key} label="Key" isSelected />
       <div>
         <p className="mb-1.5 text-s font-medium">Try it</p>
@@ -130,7 +127,7 @@ function CreatedKey({ created, onClose }: { created: NewApiKey; onClose: () => v
   );
 }
 
-/** A command that works as it stands. */
+/** A command that works as is. */
 function commandFor({ kind, key, site }: NewApiKey): string {
   const origin = window.location.origin;
   if (kind === 'admin') return `curl ${origin}/v1/projects \\\n  -H 'Authorization: Bearer ${key}'`;

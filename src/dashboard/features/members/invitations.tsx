@@ -1,19 +1,19 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { Table } from '../../ui/table.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 import { type Invitation, listQuery, ROLE_WORDS } from './members-query.ts';
 
-/** Who is invited and has not come yet. */
+/** The open invitations. */
 export function Invitations({ org }: { org: string }) {
   const queries = useQueryClient();
   const { data = [] } = useQuery(listQuery<Invitation>(org, 'invitations'));
   const revoke = useMutation({
     mutationFn: (id: string) => send('DELETE', `/v1/organisation/invitations/${id}`),
-    onSuccess: () => notify('The invitation is revoked'),
-    onError: (fault) => notifyFailure('The invitation is still open', fault),
+    onSuccess: () => notify('Invitation revoked'),
+    onError: (fault) => notifyFailure('The invitation could not be revoked', fault),
     onSettled: () => queries.invalidateQueries(listQuery(org, 'invitations')),
   });
   if (data.length === 0) return null;

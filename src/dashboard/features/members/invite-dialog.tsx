@@ -5,16 +5,16 @@ import { useSession } from '../../api/current.ts';
 import { hasRole, ROLES, type Role } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { type Invitation, listQuery, ROLE_WORDS } from './members-query.ts';
 
 const MAY: Record<Role, string> = {
   viewer: 'Reads everything, changes nothing.',
   editor: 'Publishes, rolls back, exports, creates assistant keys, changes the assistant.',
   admin: 'Also manages members, hostnames, admin keys and sites.',
-  owner: 'Everything, also deleting the organization.',
+  owner: 'Everything, including deleting the organization.',
 };
 
 interface InviteDialogProps {
@@ -24,7 +24,7 @@ interface InviteDialogProps {
   onClose: () => void;
 }
 
-/** Invites a person: makes a link to send to them. */
+/** Invites a person: creates a link to send to them. */
 export function InviteDialog({ isOpen, onClose, ...props }: InviteDialogProps) {
   const [url, setUrl] = useState<string>();
   const { mail } = useSession();
@@ -33,18 +33,14 @@ export function InviteDialog({ isOpen, onClose, ...props }: InviteDialogProps) {
     onClose();
   };
   return (
-    <Dialog
-      title={url === undefined ? 'Invite' : mail ? 'The mail is on its way' : 'Send this link'}
-      isOpen={isOpen}
-      onClose={close}
-    >
+    <Dialog title={url === undefined ? 'Invite' : mail ? 'Invitation sent' : 'Send this link'} isOpen={isOpen} onClose={close}>
       {url === undefined ? (
         <InviteForm {...props} onInvited={setUrl} />
       ) : (
         <div className="flex flex-col gap-4">
           <p className="text-muted">
-            {mail && 'It has this link, which you can also send yourself. '}It works once, for this person, for seven days. It is
-            shown only now.
+            {mail && 'It contains this link, which you can also send yourself. '}It works once, for this person, for seven days.
+            It is shown only now.
           </p>
           <CopyField value={url} label="Invitation link" isSelected />
           <div className="flex justify-end">

@@ -5,17 +5,17 @@ import { useOrganisation, useSession } from '../../api/current.ts';
 import { hasRole, ROLES, type Role } from '../../api/session.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { ErrorState, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { listQuery, type Member, ROLE_WORDS } from './members-query.ts';
 
-/** Who belongs to the organization, and who is invited. */
+/** The members of the organization, and its open invitations. */
 export function MembersPage() {
   const { slug: org, role: own, may } = useOrganisation();
   const { user } = useSession();
@@ -29,14 +29,14 @@ export function MembersPage() {
   const change = useMutation({
     mutationFn: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
       send('PATCH', `/v1/organisation/members/${userId}`, { role }),
-    onSuccess: () => notify('The role is changed'),
-    onError: (fault) => notifyFailure('The role is not changed', fault),
+    onSuccess: () => notify('Role changed'),
+    onError: (fault) => notifyFailure('The role could not be changed', fault),
     onSettled: refresh,
   });
   const remove = useMutation({
     mutationFn: (userId: string) => send('DELETE', `/v1/organisation/members/${userId}`),
-    onSuccess: (_, userId) => (userId === user.id ? window.location.assign('/dashboard') : notify('The member is removed')),
-    onError: (fault) => notifyFailure('The member is not removed', fault),
+    onSuccess: (_, userId) => (userId === user.id ? window.location.assign('/dashboard') : notify('Member removed')),
+    onError: (fault) => notifyFailure('The member could not be removed', fault),
     onSettled: () => {
       setRemoved(undefined);
       return refresh();
@@ -123,7 +123,7 @@ export function MembersPage() {
         isBusy={remove.isPending}
         onConfirm={() => removed && remove.mutate(removed.userId)}
       >
-        They lose access at once. Their account stays, and so do the keys that they created.
+        They lose access immediately. Their account and the keys that they created stay.
       </ConfirmDialog>
     </Page>
   );

@@ -5,7 +5,7 @@ import { DeleteCard } from '../../ui/delete-card.tsx';
 export function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Schema<'Organisation'> }) {
   const remove = async () => {
     await api.DELETE('/v1/organisation', { params: { query: { confirm: slug } } });
-    // Nothing of it may stay in memory, so the page is loaded anew.
+    // None of its data may stay in memory, so the page is reloaded.
     window.location.assign('/dashboard');
   };
   return (

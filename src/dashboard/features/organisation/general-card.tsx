@@ -4,11 +4,11 @@ import { useOrganisation, useSession } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { organisationQuery } from './organisation-query.ts';
 
-/** Name, identifier, whether members need a second factor. */
+/** Name, identifier, and whether members need a second factor. */
 export function GeneralCard({ organisation }: { organisation: Schema<'Organisation'> }) {
   const { may } = useOrganisation();
   const { user } = useSession();
@@ -27,12 +27,12 @@ export function GeneralCard({ organisation }: { organisation: Schema<'Organisati
         }),
       ),
     onDone: async (changed) => {
-      // The address names the organization, and so does everything that is in memory.
+      // The URL contains the organization, and so does all state in memory.
       if (changed.slug !== slug) return window.location.replace(`/dashboard/${changed.slug}/settings/general`);
       await queries.invalidateQueries(sessionQuery);
       queries.setQueryData(organisationQuery(slug).queryKey, changed);
       form.reset({ name: changed.name, slug, twoFactorRequired: changed.twoFactorRequired });
-      notify('The settings are saved');
+      notify('Settings saved');
     },
   });
   return (
@@ -50,7 +50,7 @@ export function GeneralCard({ organisation }: { organisation: Schema<'Organisati
         <CheckField
           label="Require two-factor authentication"
           hint={`Members who sign in with a password need an authenticator app before they can do anything here.${
-            user.twoFactorEnabled ? '' : ' You have none yet: set it up under Account first.'
+            user.twoFactorEnabled ? '' : ' You have none yet: set one up under Account first.'
           }`}
           {...form.field('twoFactorRequired')}
         />

@@ -8,7 +8,7 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 
-/** Creates a further organization, for its own sites, members and keys. */
+/** Creates another organization with its own sites, members and keys. */
 export function NewOrganisationPage() {
   const { name, may } = useOrganisation();
   const queries = useQueryClient();
@@ -27,14 +27,14 @@ export function NewOrganisationPage() {
     },
   });
   return (
-    <Page title="New organization" about="Sites, members and keys of its own; nobody of another organization sees them">
+    <Page title="New organization" about="Has its own sites, members and keys, which other organizations cannot see">
       {may('owner') ? (
         <Card className="max-w-xl" isPadded>
           <Form form={form} action="Create organization">
             <TextField label="Name" required {...form.field('name')} />
             <TextField
               label="Identifier"
-              hint="Part of the dashboard's address. Empty: made from the name."
+              hint="Part of the dashboard's address. Empty: derived from the name."
               {...form.field('slug')}
             />
           </Form>

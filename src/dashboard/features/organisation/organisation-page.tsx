@@ -28,12 +28,12 @@ export function OrganisationPage() {
   );
 }
 
-/** How people get in. The operator decides it for the whole server. */
+/** The sign-in methods. The operator configures them for the whole server. */
 function SignInCard() {
   const { signIn, mail } = useSession();
   const rows = [
     ['Single sign-on', signIn.sso.map(({ name }) => name).join(', ')],
-    ['Mail for invitations and forgotten passwords', mail ? 'On' : ''],
+    ['Mail for invitations and password resets', mail ? 'On' : ''],
   ] as const;
   return (
     <Card title="Sign-in" about="Set by the operator of this server, for all organizations" isPadded>

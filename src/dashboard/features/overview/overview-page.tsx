@@ -7,17 +7,30 @@ import { CopyText } from '../../ui/copy.tsx';
 import { bytes, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
-import { Card, Page } from '../../ui/page.tsx';
+import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import { SitePicture, SiteState } from '../../ui/site.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** A site at a glance: what readers see, the last deployment, the questions of the week, what to do next. */
+/** A site at a glance: the live site, the last deployment, this week's questions, and next steps. */
 export function OverviewPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite() as Site;
   const params = { org, domain: site.slug };
+  // The page without data knows the address of the site alone.
+  if (site.projectId === '') {
+    return (
+      <Page title={site.name}>
+        <Card className="grid overflow-hidden md:grid-cols-[24rem_1fr]">
+          <SitePicture site={{ slug: site.slug, live: {} }} />
+          <div className="p-6">
+            <Skeleton lines={5} />
+          </div>
+        </Card>
+      </Page>
+    );
+  }
   return (
     <Page
       title={site.name}
@@ -142,11 +155,11 @@ const STEPS = [
     about: 'Ask the assistant from your website or product.',
     to: '/$org/$domain/keys',
   },
-  { icon: 'globe', title: 'Add a hostname', about: 'Serve the site at a name of your own.', to: '/$org/$domain/settings' },
+  { icon: 'globe', title: 'Add a hostname', about: 'Serve the site on your own domain.', to: '/$org/$domain/settings' },
   {
     icon: 'package',
     title: 'Start an export',
-    about: 'Get the site as one archive, also for closed networks.',
+    about: 'Get the site as one archive, for example for closed networks.',
     to: '/$org/$domain/exports',
   },
 ] as const satisfies { icon: IconName; title: string; about: string; to: string }[];
@@ -154,8 +167,8 @@ const STEPS = [
 function NextSteps({ site, org }: { site: Site; org: string }) {
   const steps = site.hostnames.length > 0 ? STEPS.filter(({ icon }) => icon !== 'globe') : STEPS;
   return (
-    <section aria-label="What to do next">
-      <h2 className="mb-3 text-sm font-semibold">What to do next</h2>
+    <section aria-label="Next steps">
+      <h2 className="mb-3 text-sm font-semibold">Next steps</h2>
       <ul className="grid gap-4 md:grid-cols-3">
         {steps.map(({ icon, title, about, to }) => (
           <li key={to}>

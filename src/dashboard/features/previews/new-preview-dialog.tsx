@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { previewsQuery } from './previews-query.ts';
 
 interface NewPreviewProps {
@@ -14,7 +14,7 @@ interface NewPreviewProps {
   onClose: () => void;
 }
 
-/** Builds a preview from the source that was sent last; the page of its deployment follows the build. */
+/** Builds a preview from the most recently uploaded source; the page of its deployment follows the build. */
 export function NewPreviewDialog({ site, isOpen, onClose }: NewPreviewProps) {
   return (
     <Dialog title="Create preview" isOpen={isOpen} onClose={onClose}>
@@ -40,7 +40,7 @@ function NewPreviewForm({ site: { projectId, slug }, onClose }: Omit<NewPreviewP
     <Form form={form} action="Create preview" secondary={<Button onClick={onClose}>Cancel</Button>}>
       <TextField
         label="Branch"
-        hint="Names the preview and its address. It is built from the source that was sent for this branch last, otherwise from the last source of the site."
+        hint="Sets the name and the address of the preview. It is built from the last source uploaded for this branch, or from the last source of the site."
         required
         maxLength={250}
         autoComplete="off"

@@ -6,18 +6,18 @@ import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { Badge, RelativeTime, Status, type Tone } from '../../ui/values.tsx';
 import { NewPreviewDialog } from './new-preview-dialog.tsx';
 import { isBuilding, previewsQuery } from './previews-query.ts';
 
 type Preview = Schema<'Preview'>;
 
-/** What is shown of a site at addresses of their own, before it is live. */
+/** The previews of a site: unpublished versions at their own URLs. */
 export function PreviewsPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite() as Site;
@@ -39,7 +39,7 @@ export function PreviewsPage() {
   return (
     <Page
       title="Previews"
-      about="Branches at addresses of their own, before they are live"
+      about="Branches at their own addresses, before they are live"
       action={rows && rows.length > 0 && button}
     >
       {rows && rows.length > 0 && (
@@ -106,7 +106,7 @@ function DeletePreview({ preview, site, onClose }: { preview: Preview; site: Sit
       await queries.invalidateQueries(previewsQuery(org, projectId));
       notify(`The preview of ${preview.branch} is deleted`);
     },
-    onError: (error) => notifyFailure('The preview is not deleted', error),
+    onError: (error) => notifyFailure('The preview could not be deleted', error),
     onSettled: onClose,
   });
   return (
@@ -118,12 +118,12 @@ function DeletePreview({ preview, site, onClose }: { preview: Preview; site: Sit
       isBusy={remove.isPending}
       onConfirm={() => remove.mutate()}
     >
-      Its address stops working at once, and its deployments are deleted. A deployment of it that is live stays.
+      Its address stops working immediately, and its deployments are deleted. Promoted deployments are kept.
     </ConfirmDialog>
   );
 }
 
-/** What a preview is doing; one that failed may still show its build before. */
+/** State of a preview; a failed one may still show its previous build. */
 function stateOf(preview: Preview): [word: string, tone: Tone] {
   const { deploymentId, lastDeployment: last } = preview;
   if (last?.status === 'failure') return ['Last build failed', 'danger'];

@@ -3,12 +3,12 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 
 const POLL_MS = 2000;
 
-/** Whether a preview will soon show something else. */
+/** Whether a preview is about to change. */
 export function isBuilding({ lastDeployment }: Schema<'Preview'>): boolean {
   return lastDeployment?.status === 'queued' || lastDeployment?.status === 'in_progress';
 }
 
-/** The previews of a site, newest first; asked again while one is being built. */
+/** The previews of a site, newest first; refetched while one is being built. */
 export function previewsQuery(org: string, projectId: string) {
   return infiniteQueryOptions({
     queryKey: [org, 'previews', projectId],

@@ -3,26 +3,26 @@ import { api, bodyOf } from '../../api/client.ts';
 import { useOrganisation } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
+import { notifyFailure } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
-import { notifyFailure } from '../../ui/toast.tsx';
 
-/** The same by the command line and by the API, with a key that is made on the spot where the user may make one. */
+/** Commands to publish by CLI and by API, with a key created on the spot if the user may create one. */
 export function Commands({ slug }: { slug: string }) {
-  const { origin } = window.location;
+  const origin = window.location.origin;
   const { slug: org, may } = useOrganisation();
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: () =>
       bodyOf(api.POST('/v1/keys', { body: { kind: 'admin', name: `Publish ${slug}`.slice(0, 100), scopes: ['read', 'write'] } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: [org, 'keys'] }),
-    onError: (error) => notifyFailure('The key is not created', error),
+    onError: (error) => notifyFailure('The key could not be created', error),
   });
   const key = create.data?.key ?? 'svc_…';
   return (
     <Card
       title="From a terminal or a pipeline"
       about={
-        create.data ? 'The key in the commands is shown only now. It expires in 90 days.' : 'With an admin key that may change.'
+        create.data ? 'The key in the commands is shown only once. It expires in 90 days.' : 'With an admin key that may change.'
       }
       action={
         may('admin') &&

@@ -8,7 +8,7 @@ import type { Step } from './publish.ts';
 import { type Dropped, readChosen, readDrop } from './read-drop.ts';
 
 interface DropZoneProps {
-  /** What is being done with what was dropped; nothing can be dropped meanwhile. */
+  /** Current step of the upload; nothing can be dropped meanwhile. */
   step: Step | undefined;
   /** Why it failed. */
   failure: string | undefined;
@@ -17,7 +17,7 @@ interface DropZoneProps {
 
 const STEPS: Record<Step, string> = { packing: 'Packing the folder', uploading: 'Uploading' };
 
-/** A place to drop a folder or an archive on, or to choose one. */
+/** An area to drop a folder or an archive on, or to choose one. */
 export function DropZone({ step, failure, onDropped }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [fault, setFault] = useState<string>();
@@ -61,7 +61,7 @@ export function DropZone({ step, failure, onDropped }: DropZoneProps) {
           <>
             <p className="font-medium">Drop a folder or a .tar.gz archive here</p>
             <p className="mt-1 max-w-md text-muted">
-              The folder that holds docs.json, or a repository with one in it. node_modules and .git are left out.
+              The folder that contains docs.json, or a repository that contains one. node_modules and .git are skipped.
             </p>
             <div className="mt-5 flex flex-wrap justify-center gap-2">
               <Button icon="folder-open" onClick={() => folder.current?.click()}>
@@ -98,7 +98,7 @@ function FileInput({ input, label, isFolder = false, onChosen }: FileInputProps)
       {...(isFolder ? { webkitdirectory: '' } : { accept: '.tar.gz,.tgz,application/gzip' })}
       onChange={async ({ target }) => {
         if (target.files) await onChosen(target.files);
-        // The same file can be chosen again.
+        // Allows the same file to be chosen again.
         target.value = '';
       }}
     />

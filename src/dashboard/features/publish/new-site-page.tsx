@@ -14,7 +14,7 @@ import { publish, type Step } from './publish.ts';
 import type { Dropped } from './read-drop.ts';
 import { sampleSource } from './sample.ts';
 
-/** `My Docs` → `my-docs`: what an identifier may be. */
+/** Converts `My Docs` to the valid identifier `my-docs`. */
 export function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -24,7 +24,7 @@ export function slugOf(name: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Makes a site, and publishes to it what was dropped. */
+/** Creates a site, and publishes the dropped files to it. */
 export function NewSitePage() {
   const { slug: org, may } = useOrganisation();
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ export function NewSitePage() {
       try {
         return dropped && (await publish(projectId, dropped, setStep));
       } catch (error) {
-        // The site is there now, so the next try is one to publish to it.
+        // The site exists now, so a retry only publishes to it.
         await queries.invalidateQueries(sitesQuery(org));
         await navigate({ to: '/$org/$domain/publish', params: { org, domain: slug } });
         throw error;
@@ -57,11 +57,11 @@ export function NewSitePage() {
     setDropped(next);
     if (slug === '') form.setValue('slug', slugOf(next.kind === 'archive' ? next.file.name : next.name));
   };
-  if (!may('editor')) return <Notice>Your role may read sites. Editors can make them.</Notice>;
+  if (!may('editor')) return <Notice>Your role can read sites. Editors can create them.</Notice>;
   return (
     <Page
       title="New site"
-      about="Drop the documentation here, begin with the sample, or make the site first and publish to it from a terminal."
+      about="Drop the documentation here, start with the sample, or create the site first and publish to it from a terminal."
     >
       <Form
         form={form}
@@ -89,7 +89,7 @@ export function NewSitePage() {
           <>
             <DropZone step={step} failure={undefined} onDropped={onDropped} />
             <p className="text-muted">
-              No documentation at hand?{' '}
+              No documentation yet?{' '}
               <Button size="sm" icon="sparkles" onClick={() => onDropped(sampleSource())}>
                 Use the sample
               </Button>

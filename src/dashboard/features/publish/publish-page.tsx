@@ -27,7 +27,7 @@ export function PublishPage() {
   return (
     <Page
       title="Publish"
-      about={`A new version of ${site.name}. Readers see it once it is built; until then they see what they see now.`}
+      about={`A new version of ${site.name}. Readers see it once it is built; until then the current version stays live.`}
     >
       <div className="flex max-w-3xl flex-col gap-6">
         <DropZone

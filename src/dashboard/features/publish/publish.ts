@@ -2,13 +2,13 @@ import { send } from '../../api/client.ts';
 import type { Dropped } from './read-drop.ts';
 import { packTarGz } from './tar.ts';
 
-/** How far a publish is: what the page says meanwhile. */
+/** Progress of a publish, shown by the page. */
 export type Step = 'packing' | 'uploading';
 
 /**
- * Packs what was dropped and uploads it as the source of a site.
+ * Packs the dropped files and uploads them as the source of a site.
  * @returns the deployment that builds it
- * @throws ApiError, or an Error where the files cannot be read
+ * @throws ApiError, or an Error if the files cannot be read
  */
 export async function publish(projectId: string, dropped: Dropped, onStep: (step: Step) => void): Promise<string> {
   onStep('packing');

@@ -6,15 +6,15 @@ const MAX_FILES = 20_000;
 const MAX_BYTES = 500_000_000;
 const MAX_DEPTH = 32;
 
-/** What was dropped or chosen: an archive, or the files of a folder. */
+/** The dropped or chosen files: an archive, or the files of a folder. */
 export type Dropped = { kind: 'archive'; file: File } | { kind: 'folder'; name: string; files: TarFile[] };
 
 /**
- * Reads what was dropped on the page.
- * @throws Error with what to drop instead
+ * Reads files dropped on the page.
+ * @throws Error that says what to drop instead
  */
 export async function readDrop(transfer: DataTransfer): Promise<Dropped> {
-  // Entries are only there until the first pause.
+  // Entries are only available until the first await.
   const [entry, ...others] = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((one) => one !== null);
   if (!entry) throw new Error('Drop a folder or a .tar.gz archive.');
   if (others.length > 0) throw new Error('Drop one folder or one archive.');
@@ -24,7 +24,7 @@ export async function readDrop(transfer: DataTransfer): Promise<Dropped> {
   return { kind: 'folder', name: entry.name, files: docsRoot(collector.files) };
 }
 
-/** Reads what was chosen with a file dialog; of a folder, each file knows its path in it. */
+/** Reads the files of a file dialog; in a folder, each file knows its path in it. */
 export function readChosen(list: FileList): Dropped {
   const [first] = list;
   if (!first) throw new Error('Choose a folder or a .tar.gz archive.');
@@ -39,7 +39,7 @@ export function readChosen(list: FileList): Dropped {
 
 function archiveOf(file: File): Dropped {
   if (/\.(?:tar\.gz|tgz)$/i.test(file.name)) return { kind: 'archive', file };
-  throw new Error(`${file.name} is no .tar.gz archive. Unpack it and drop the folder, or pack it with "tar -czf".`);
+  throw new Error(`${file.name} is not a .tar.gz archive. Unpack it and drop the folder, or pack it with "tar -czf".`);
 }
 
 function createCollector() {
@@ -48,8 +48,9 @@ function createCollector() {
   const add = (path: string, file: File) => {
     size += file.size;
     if (files.length >= MAX_FILES)
-      throw new Error(`The folder has more than ${MAX_FILES} files. Drop the folder that docs.json is in.`);
-    if (size > MAX_BYTES) throw new Error(`The folder has more than ${bytes(MAX_BYTES)}. Drop the folder that docs.json is in.`);
+      throw new Error(`The folder has more than ${MAX_FILES} files. Drop the folder that contains docs.json.`);
+    if (size > MAX_BYTES)
+      throw new Error(`The folder has more than ${bytes(MAX_BYTES)}. Drop the folder that contains docs.json.`);
     files.push({ path, content: file });
   };
   return { files, add };
@@ -64,7 +65,7 @@ async function readFolder(
   if (depth > MAX_DEPTH) throw new Error(`The folder ${path} is too deep.`);
   const reader = folder.createReader();
   for (;;) {
-    // Browsers give a hundred at a time.
+    // Browsers return a hundred at a time.
     const entries = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
     if (entries.length === 0) return;
     for (const entry of entries) {
@@ -81,8 +82,8 @@ function fileOf(entry: FileSystemFileEntry): Promise<File> {
 }
 
 /**
- * The files of the documentation: those of the folder that holds `docs.json`, which of several is the one least deep.
- * @throws Error where there is none
+ * Returns the files of the documentation: those of the folder that contains `docs.json`, the shallowest one if there are several.
+ * @throws Error if there is none
  */
 export function docsRoot(files: readonly TarFile[]): TarFile[] {
   const roots = files
@@ -92,7 +93,7 @@ export function docsRoot(files: readonly TarFile[]): TarFile[] {
     .sort((a, b) => a.split('/').length - b.split('/').length || a.length - b.length);
   const [root] = roots;
   if (root === undefined)
-    throw new Error('There is no docs.json in the folder. It names the pages of the site; drop the folder that holds it.');
+    throw new Error('There is no docs.json in the folder. It lists the pages of the site; drop the folder that contains it.');
   return files
     .filter(({ path }) => path.startsWith(root))
     .map(({ path, content }) => ({ path: path.slice(root.length), content }));

@@ -58,7 +58,7 @@ docent publish docs --site sample
 `,
 };
 
-/** A small site to begin with, as if its folder had been dropped. */
+/** A small starter site, in the form of a dropped folder. */
 export function sampleSource(): Dropped {
   const files = Object.entries(FILES).map(([path, text]) => ({ path, content: new Blob([text]) }));
   return { kind: 'folder', name: 'sample', files };

@@ -20,7 +20,7 @@ it('packs files so that a reader of tar finds each with its name and bytes, long
   expect(found).toEqual(files);
 });
 
-it('takes the folder of the docs.json that is least deep as the root, and says what to do where there is none', () => {
+it('takes the folder of the docs.json that is least deep as the root, and reports what to do where there is none', () => {
   const at = (...paths: string[]) => docsRoot(paths.map((path) => ({ path, content: new Blob() }))).map(({ path }) => path);
   expect(at('docs.json', 'index.mdx')).toEqual(['docs.json', 'index.mdx']);
   expect(at('README.md', 'docs/docs.json', 'docs/index.mdx', 'docs/old/docs.json')).toEqual([

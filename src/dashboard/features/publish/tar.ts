@@ -7,7 +7,7 @@ export interface TarFile {
 const BLOCK = 512;
 const text = new TextEncoder();
 
-/** An archive (ustar; names that it cannot hold in a pax header before the file, POSIX.1-2001), compressed with gzip. */
+/** Creates a gzip-compressed archive (ustar; names that do not fit get a pax header before the file, POSIX.1-2001). */
 export function packTarGz(files: readonly TarFile[]): Promise<Blob> {
   const parts: BlobPart[] = [];
   for (const { path, content } of files) {
@@ -40,7 +40,7 @@ function header(name: Uint8Array, size: number, type: '0' | 'x'): Uint8Array<Arr
   return block;
 }
 
-/** `27 path=guides/…\n`; the length counts itself. */
+/** Formats `27 path=guides/…\n`; the length includes itself. */
 function paxRecord(key: string, value: string): Uint8Array<ArrayBuffer> {
   const rest = text.encode(` ${key}=${value}\n`).length;
   let length = rest + String(rest).length;

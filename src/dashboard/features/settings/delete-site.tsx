@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
 import { DeleteCard } from '../../ui/delete-card.tsx';
-import { notify } from '../../ui/toast.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
 
 /** Deletes a site with everything in it. */
 export function DeleteSite({ site: { projectId, slug, name } }: { site: Site }) {

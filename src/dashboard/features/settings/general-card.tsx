@@ -4,8 +4,8 @@ import { api, bodyOf } from '../../api/client.ts';
 import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
-import { notify } from '../../ui/toast.tsx';
 
 /** Name, identifier, search engines. */
 export function GeneralCard({ site }: { site: Site }) {
@@ -29,7 +29,7 @@ export function GeneralCard({ site }: { site: Site }) {
     onDone: async ({ name, slug, settings }) => {
       await queries.invalidateQueries(sitesQuery(org));
       form.reset({ name, slug, noindex: settings.noindex });
-      notify('The settings are saved');
+      notify('Settings saved');
       if (slug !== site.slug) await navigate({ to: '/$org/$domain/settings', params: { org, domain: slug }, replace: true });
     },
   });
@@ -40,16 +40,12 @@ export function GeneralCard({ site }: { site: Site }) {
           <TextField label="Name" hint="Empty: the name in docs.json." {...form.field('name')} />
           <TextField
             label="Identifier"
-            hint="Part of the address. The one before leads on to the new one."
+            hint="Part of the address. The previous address redirects to the new one."
             required
             {...form.field('slug')}
           />
         </div>
-        <CheckField
-          label="Hide from search engines"
-          hint="They are asked to leave the site out of their results."
-          {...form.field('noindex')}
-        />
+        <CheckField label="Hide from search engines" hint="Asks them not to index the site." {...form.field('noindex')} />
       </Form>
     </Card>
   );

@@ -4,13 +4,13 @@ import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { Card, ErrorState, Skeleton } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
 
 type Hostname = Schema<'Hostname'>;
@@ -22,7 +22,7 @@ const STATES = {
   failed: ['Not proven', 'danger'],
 } as const;
 
-/** The hostnames of a site, with what to set in DNS and what is found there. */
+/** The hostnames of a site, with the required and the current DNS records. */
 export function HostnamesCard({ site }: { site: Site }) {
   const { slug: org, may } = useOrganisation();
   const { projectId } = site;
@@ -30,11 +30,11 @@ export function HostnamesCard({ site }: { site: Site }) {
     queryKey: [org, 'hostnames', projectId],
     queryFn: async () =>
       (await bodyOf(api.GET('/v1/projects/{projectId}/hostnames', { params: { path: { projectId } } }))).hostnames,
-    // DNS changes when it likes.
+    // DNS may change at any time.
     refetchInterval: ({ state }) => (state.data?.some(({ status }) => status === 'pending') ? POLL_MS : false),
   });
   return (
-    <Card title="Hostnames" about="Names of your own for the site. Each is proven by a DNS record.">
+    <Card title="Hostnames" about="Your own domains for the site. Each is verified by a DNS record.">
       <div className="flex flex-col">
         {error ? (
           <div className="p-4">
@@ -57,7 +57,7 @@ export function HostnamesCard({ site }: { site: Site }) {
   );
 }
 
-/** What changes with a hostname: its list, and the address of the site. */
+/** Queries to refetch when a hostname changes: the list, and the address of the site. */
 function useRefresh(projectId: string): () => Promise<unknown> {
   const { slug: org } = useOrganisation();
   const queries = useQueryClient();
@@ -74,13 +74,13 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
   const path = { projectId, hostname: hostname.hostname };
   const verify = useMutation({
     mutationFn: () => api.POST('/v1/projects/{projectId}/hostnames/{hostname}/verify', { params: { path } }),
-    onError: (error) => notifyFailure('DNS was not asked', error),
+    onError: (error) => notifyFailure('DNS could not be checked', error),
     onSettled: refresh,
   });
   const remove = useMutation({
     mutationFn: () => api.DELETE('/v1/projects/{projectId}/hostnames/{hostname}', { params: { path } }),
     onSuccess: () => notify(`${hostname.hostname} is removed`),
-    onError: (error) => notifyFailure(`${hostname.hostname} was not removed`, error),
+    onError: (error) => notifyFailure(`${hostname.hostname} could not be removed`, error),
     onSettled: () => {
       setRemoved(false);
       return refresh();
@@ -113,7 +113,7 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
       )}
       {hostname.status !== 'verified' && !hostname.approved && (
         <div className="mt-3">
-          <p className="mb-2 text-s text-muted">Set one of these records where the DNS of the name is managed:</p>
+          <p className="mb-2 text-s text-muted">Set one of these records at your DNS provider:</p>
           <Table
             label={`Records for ${hostname.hostname}`}
             rows={hostname.records}
@@ -156,7 +156,7 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        Readers who come by this name find nothing from then on. The site stays at its other addresses.
+        The site is no longer available under this name. It stays available at its other addresses.
       </ConfirmDialog>
     </div>
   );

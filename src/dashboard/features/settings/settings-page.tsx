@@ -10,15 +10,15 @@ import { StreamsCard } from './streams-card.tsx';
 export function SettingsPage() {
   const site = useSite() as Site;
   const { may } = useOrganisation();
-  const { origin } = window.location;
+  const origin = window.location.origin;
   return (
-    <Page title="Settings" about="Names, addresses and code to embed">
+    <Page title="Settings" about="Name, addresses and embed code">
       <div className="flex flex-col gap-6">
         <GeneralCard site={site} />
         <HostnamesCard site={site} />
         <Card
           title="Assistant on other pages"
-          about="Puts the assistant of this site on any page. Use an assistant key of this site."
+          about="Adds the assistant of this site to any page. Use an assistant key of this site."
           isPadded
         >
           <CodeBlock
@@ -28,7 +28,7 @@ export function SettingsPage() {
         </Card>
         <Card
           title="MCP"
-          about="Tools that speak the Model Context Protocol search and read the pages of this site here."
+          about="Tools that support the Model Context Protocol can search and read the pages of this site here."
           isPadded
         >
           <CodeBlock label="Copy address" code={`${site.url}/mcp`} />

@@ -3,19 +3,19 @@ import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { count } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { Card, ErrorState, Skeleton } from '../../ui/page.tsx';
-import { notify, notifyFailure } from '../../ui/toast.tsx';
 import { RelativeTime, Status, type Tone } from '../../ui/values.tsx';
-import { NewStreamDialog, SecretDialog } from './stream-dialogs.tsx';
+import { ChangeStreamDialog, NewStreamDialog, SecretDialog } from './stream-dialogs.tsx';
 
 type Stream = Schema<'AnalyticsStream'>;
 
 const POLL_MS = 15_000;
 
-/** Where the analytics events of a site are sent, with what became of the deliveries. */
+/** The streams that receive a site's analytics events, with their delivery state. */
 export function StreamsCard({ site: { projectId } }: { site: Site }) {
   const { slug: org } = useOrganisation();
   const [isAdded, setAdded] = useState(false);
@@ -26,10 +26,7 @@ export function StreamsCard({ site: { projectId } }: { site: Site }) {
     refetchInterval: ({ state }) => (state.data?.some(({ enabled }) => enabled) ? POLL_MS : false),
   });
   return (
-    <Card
-      title="Analytics streams"
-      about="Send every analytics event on to a webhook or a bucket of yours, without visitor numbers."
-    >
+    <Card title="Analytics streams" about="Send every analytics event to your webhook or bucket, without visitor identifiers.">
       {error ? (
         <div className="p-4">
           <ErrorState error={error} onRetry={refetch} />
@@ -55,6 +52,7 @@ function StreamRow({ stream, projectId }: { stream: Stream; projectId: string })
   const { slug: org } = useOrganisation();
   const queries = useQueryClient();
   const [isDeleted, setDeleted] = useState(false);
+  const [isChanged, setChanged] = useState(false);
   const [secret, setSecret] = useState<string>();
   const { id: streamId, name, enabled, webhook, s3, backlog, delivered, dropped, failures, lastError, lastDeliveredAt } = stream;
   const params = { path: { projectId, streamId } };
@@ -62,24 +60,26 @@ function StreamRow({ stream, projectId }: { stream: Stream; projectId: string })
   const test = useMutation({
     mutationFn: () => bodyOf(api.POST('/v1/projects/{projectId}/analytics-streams/{streamId}/test', { params })),
     onSuccess: ({ error }) =>
-      error === null ? notify('The test event was taken') : notifyFailure('The test event was not taken', new Error(error)),
-    onError: (error) => notifyFailure('The test event was not sent', error),
+      error === null
+        ? notify('The receiver accepted the test event')
+        : notifyFailure('The receiver rejected the test event', new Error(error)),
+    onError: (error) => notifyFailure('The test event could not be sent', error),
   });
   const toggle = useMutation({
     mutationFn: () => api.PATCH('/v1/projects/{projectId}/analytics-streams/{streamId}', { params, body: { enabled: !enabled } }),
-    onError: (error) => notifyFailure(`${name} is not changed`, error),
+    onError: (error) => notifyFailure(`${name} could not be changed`, error),
     onSettled: refresh,
   });
   const rotate = useMutation({
     mutationFn: () => bodyOf(api.POST('/v1/projects/{projectId}/analytics-streams/{streamId}/rotate-secret', { params })),
     onSuccess: (rotated) => setSecret(rotated.secret),
-    onError: (error) => notifyFailure('The secret is not rotated', error),
+    onError: (error) => notifyFailure('The secret could not be rotated', error),
     onSettled: refresh,
   });
   const remove = useMutation({
     mutationFn: () => api.DELETE('/v1/projects/{projectId}/analytics-streams/{streamId}', { params }),
     onSuccess: () => notify(`${name} is deleted`),
-    onError: (error) => notifyFailure(`${name} is not deleted`, error),
+    onError: (error) => notifyFailure(`${name} could not be deleted`, error),
     onSettled: () => {
       setDeleted(false);
       return refresh();
@@ -105,6 +105,7 @@ function StreamRow({ stream, projectId }: { stream: Stream; projectId: string })
               Rotate secret
             </Button>
           )}
+          <IconButton label={`Change ${name}`} icon="pencil" onClick={() => setChanged(true)} />
           <IconButton label={`Delete ${name}`} icon="trash" onClick={() => setDeleted(true)} />
         </span>
       </div>
@@ -118,6 +119,7 @@ function StreamRow({ stream, projectId }: { stream: Stream; projectId: string })
           <Notice tone="warning">{lastError}</Notice>
         </div>
       )}
+      <ChangeStreamDialog projectId={projectId} stream={stream} isOpen={isChanged} onClose={() => setChanged(false)} />
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
       <ConfirmDialog
         title={`Delete ${name}`}
@@ -127,7 +129,7 @@ function StreamRow({ stream, projectId }: { stream: Stream; projectId: string })
         isBusy={remove.isPending}
         onConfirm={() => remove.mutate()}
       >
-        What it has not delivered yet is not delivered.
+        Pending events are not delivered.
       </ConfirmDialog>
     </div>
   );

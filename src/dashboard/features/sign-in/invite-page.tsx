@@ -17,7 +17,7 @@ interface Invited {
   hasAccount: boolean;
 }
 
-/** Where the link of an invitation leads. */
+/** The page that an invitation link opens. */
 export function InvitePage() {
   const { token = '' } = useParams({ strict: false });
   const path = `/v1/invitations/${encodeURIComponent(token)}`;
@@ -25,10 +25,7 @@ export function InvitePage() {
   const { data: session } = useQuery(sessionQuery);
   if (error) {
     return (
-      <SignedOut
-        title="This invitation does not work"
-        about="It was used, revoked or is older than seven days. Ask for another one."
-      >
+      <SignedOut title="This invitation is not valid" about="It was used or revoked, or has expired. Ask for a new one.">
         <ErrorState error={error} />
       </SignedOut>
     );

@@ -8,7 +8,7 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { CodeForm } from './sign-in-page.tsx';
 import { SignedOut } from './signed-out.tsx';
 
-/** Sets a password with the token of a link, which mail or an operator brings. */
+/** Sets a password with the token of a link, sent by mail or by an operator. */
 export function ResetPage() {
   const { token = '' } = useParams({ strict: false });
   const { data: session } = useQuery(sessionQuery);
@@ -27,7 +27,7 @@ export function ResetPage() {
   return (
     <SignedOut
       title="Set a password"
-      about={session?.signIn.password === false ? 'It signs you in this once.' : 'Then sign in with it.'}
+      about={session?.signIn.password === false ? 'Each code works once.' : 'Then sign in with it.'}
     >
       <Form form={form} action="Set password" isWide>
         <NewPasswordField label="New password" {...form.field('newPassword')} />
@@ -36,7 +36,7 @@ export function ResetPage() {
   );
 }
 
-/** Asks for a link to set a password. */
+/** Requests a link to set a password. */
 export function ForgotPage() {
   const [sentTo, setSentTo] = useState<string>();
   const form = useApiForm({

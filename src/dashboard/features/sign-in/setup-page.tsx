@@ -12,16 +12,9 @@ import { SignedOut } from './signed-out.tsx';
 export function SetupPage() {
   const { token = '' } = useSearch({ strict: false });
   const { data: session } = useQuery(sessionQuery);
-  if (!session) {
+  if (session?.setupRequired === false) {
     return (
-      <SignedOut title="Set up Docent">
-        <Skeleton />
-      </SignedOut>
-    );
-  }
-  if (!session.setupRequired) {
-    return (
-      <SignedOut title="Docent is set up" about="There is an owner already. Sign in, or ask an owner for an invitation.">
+      <SignedOut title="Docent is set up" about="There is already an owner. Sign in, or ask an owner for an invitation.">
         <AnchorButton href="/dashboard/sign-in" variant="primary">
           Sign in
         </AnchorButton>
@@ -30,7 +23,7 @@ export function SetupPage() {
   }
   return (
     <SignedOut title="Set up Docent" about="Create the first account. It owns the organization, and can invite others.">
-      <SetupForm token={token} />
+      {session ? <SetupForm token={token} /> : <Skeleton />}
     </SignedOut>
   );
 }
@@ -52,7 +45,7 @@ function SetupForm({ token }: { token: string }) {
       {token === '' && (
         <TextField
           label="Set-up token"
-          hint="It is the end of the set-up link that the server printed when it started."
+          hint="It is at the end of the set-up link that the server printed when it started."
           autoComplete="off"
           required
           {...form.field('token')}

@@ -12,7 +12,7 @@ import { ErrorState, Skeleton } from '../../ui/page.tsx';
 import { SignedOut } from './signed-out.tsx';
 import { SsoButtons } from './sso-buttons.tsx';
 
-/** Where people sign in: by password, by single sign-on, with the second factor where they have one. */
+/** The sign-in page: password, single sign-on, and the second factor if enabled. */
 export function SignInPage() {
   const { next, error: refusal } = useSearch({ strict: false });
   const { data: session, error, refetch } = useQuery(sessionQuery);
@@ -40,7 +40,7 @@ export function SignInPage() {
   );
 }
 
-/** Only addresses of the dashboard are led to: the search of an address is anybody's. */
+/** Only redirects inside the dashboard are followed: anyone can write a query string. */
 function placeAfter(next: string | undefined): string {
   return next !== undefined && /^\/dashboard(?:[/?]|$)/.test(next) ? next : '/dashboard';
 }
@@ -64,7 +64,7 @@ function PasswordForm({ onDone, onCode, sendsMail }: { onDone: () => void; onCod
           </Link>
         ) : (
           <>
-            Forgot your password? No mail is sent. Ask whoever operates this server for a link: they run{' '}
+            Forgot your password? This server sends no mail. Ask its operator for a link: they run{' '}
             <code className="font-mono text-xs">docent users reset</code> with your email address.
           </>
         )}
@@ -87,7 +87,7 @@ export function CodeForm({ onDone }: { onDone: () => void }) {
       <Form form={form} action="Continue" isWide>
         <TextField
           label={isRecovery ? 'Recovery code' : 'Code'}
-          hint={isRecovery ? 'Each recovery code works once.' : 'The six digits that your authenticator app shows.'}
+          hint={isRecovery ? 'Each recovery code works once.' : 'The six digits from your authenticator app.'}
           autoComplete="one-time-code"
           inputMode={isRecovery ? 'text' : 'numeric'}
           required

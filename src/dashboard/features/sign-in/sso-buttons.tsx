@@ -6,7 +6,7 @@ import { Notice } from '../../ui/notice.tsx';
 
 /**
  * A button for each identity provider.
- * @param callbackURL page of the dashboard to come back to
+ * @param callbackURL page of the dashboard to return to
  */
 export function SsoButtons({ session, callbackURL }: { session: Session; callbackURL: string }) {
   const start = useMutation({ mutationFn: (provider: string) => openProvider('sign-in/social', provider, callbackURL) });

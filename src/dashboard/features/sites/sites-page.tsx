@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type Site, sitesQuery, useOrganisation } from '../../api/current.ts';
+import { FIRST_ROW } from '../../api/early-sites.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch } from '../../ui/filters.tsx';
@@ -59,9 +60,9 @@ export function SitesPage() {
             </FilterBar>
           )}
           <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-            {shown.map((site) => (
+            {shown.map((site, place) => (
               <li key={site.projectId}>
-                <SiteCard site={site} org={org} />
+                <SiteCard site={site} org={org} isFirst={place < FIRST_ROW} />
               </li>
             ))}
           </ul>
@@ -72,14 +73,14 @@ export function SitesPage() {
   );
 }
 
-function SiteCard({ site, org }: { site: Site; org: string }) {
+function SiteCard({ site, org, isFirst }: { site: Site; org: string; isFirst: boolean }) {
   return (
     <Link
       to="/$org/$domain"
       params={{ org, domain: site.slug }}
       className="block overflow-hidden rounded-lg border border-line transition-colors hover:border-line-strong hover:bg-sunken"
     >
-      <SitePicture site={site} />
+      <SitePicture site={site} isFirst={isFirst} />
       <div className="flex flex-col gap-1 border-t border-line px-4 py-3">
         <div className="flex items-center justify-between gap-3">
           <span className="truncate font-medium">{site.name}</span>

@@ -5,7 +5,7 @@ import { bytes, count } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
 import { Badge, Progress } from '../../ui/values.tsx';
 
-/** What the organization has of what it may have. */
+/** The organization's usage and its limits. */
 export function UsagePage() {
   const { slug: org, plan } = useOrganisation();
   const { data, error, refetch } = useQuery({
@@ -38,7 +38,7 @@ export function UsagePage() {
               ))}
             </dl>
             <p className="mt-3 text-s text-muted">
-              {bytes(data.storedBytes.spare)} of the builds are earlier ones, which are deleted first where room is needed.
+              {bytes(data.storedBytes.spare)} of the builds are earlier ones, which are deleted first when space is needed.
             </p>
           </Meter>
         </div>

@@ -28,7 +28,7 @@ const sessionOf = async (headers: Record<string, string>) =>
   (await callDeclared(test.app, { method: 'GET', url: '/v1/session', headers })).json();
 
 describe('the first start', () => {
-  it('asks for a set-up, whose link makes the first account once, the owner of the organisation that is there', async () => {
+  it('requests a set-up, whose link makes the first account once, the owner of the organisation that is there', async () => {
     const { id } = await ensureDefaultOrganisation(test.deps);
     expect(await sessionOf({})).toMatchObject({ setupRequired: true, user: null, organisations: [] });
     const token = await setupToken();
@@ -56,7 +56,7 @@ describe('the first start', () => {
     expect((await setUp({ token, ...person, organisation })).statusCode).toBe(201);
   });
 
-  it('makes one account where two use the link at once', async () => {
+  it('makes one account where two use the link together', async () => {
     const token = await setupToken();
     const organisation = { name: 'Acme' };
     const both = await Promise.all(
@@ -121,7 +121,7 @@ describe('a session', () => {
     expect((await search(stranger.headers)).statusCode).toBe(404);
   });
 
-  it('is refused at once after it was revoked or signed out, though its cookies are still there', async () => {
+  it('is refused immediately after it was revoked or signed out, though its cookies are still there', async () => {
     const { email, headers } = await addMember(test, await addOrganisation(test), 'owner');
     const other = await signIn(test, email);
     const list = (sent: Record<string, string>) => test.app.inject({ method: 'GET', url: '/v1/projects', headers: sent });

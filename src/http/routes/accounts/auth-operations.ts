@@ -2,31 +2,31 @@ import { z } from 'zod';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { emailAddress, newPassword, personName } from './setup.ts';
 
-/** An operation below `/v1/auth` that the accounts perform. */
+/** An operation below `/v1/auth` that the accounts adapter performs. */
 export interface AuthOperation {
   method: 'GET' | 'POST';
   path: string;
   operationId: string;
   summary: string;
   description: string;
-  /** Whether it takes a session; the others are attempts to get in, which are counted. */
+  /** Whether it requires a session; the others are sign-in attempts, which are rate-limited. */
   needsSession: boolean;
-  /** Whether it is refused where people do not sign in with passwords. */
+  /** Whether it is refused if password sign-in is off. */
   takesPassword?: true;
   body?: z.ZodType;
-  /** Sent to the accounts with the body. */
+  /** Passed to the accounts adapter with the body. */
   fixed?: Record<string, string>;
-  /** What the audit log calls it where a signed-in person does it; without it, it is not written there. */
+  /** Its name in the audit log if a signed-in person performs it; if absent, it is not logged there. */
   audit?: string;
   answer: z.ZodType;
 }
 
 export const done = z
   .object({ success: z.boolean().describe('Always `true`.') })
-  .meta({ id: 'Done', description: 'It is done.', examples: [{ success: true }] });
+  .meta({ id: 'Done', description: 'Done.', examples: [{ success: true }] });
 
 const password = z.string().max(1000).describe('Your password.');
-const code = z.string().max(20).describe('The six digits that the authenticator app shows.');
+const code = z.string().max(20).describe('The six digits in the authenticator app.');
 const backupCodes = z
   .array(z.string())
   .describe('Recovery codes, each for one sign-in without the app. They are shown only now.');
@@ -34,12 +34,12 @@ const backupCodes = z
 const session = z
   .object({
     id: z.string().describe('Identifier of the session.'),
-    token: z.string().describe('Names the session when you revoke it. It opens nothing.'),
+    token: z.string().describe('Identifies the session when you revoke it. It grants no access.'),
     createdAt: z.string().describe('When it began.'),
-    updatedAt: z.string().describe('When it was used last, to the day.'),
-    expiresAt: z.string().describe('When it ends if it is not used.'),
-    ipAddress: z.string().nullish().describe('Address that it was begun from.'),
-    userAgent: z.string().nullish().describe('Browser that it was begun with.'),
+    updatedAt: z.string().describe('When it was last used, to the day.'),
+    expiresAt: z.string().describe('When it expires if it is not used.'),
+    ipAddress: z.string().nullish().describe('IP address that started it.'),
+    userAgent: z.string().nullish().describe('Browser that started it.'),
   })
   .meta({
     id: 'AccountSession',
@@ -62,7 +62,7 @@ export const signedIn = z
     twoFactorRedirect: z
       .boolean()
       .optional()
-      .describe('`true` where the account needs a second factor: send its code to `/v1/auth/two-factor/verify-totp`.'),
+      .describe('`true` if the account needs a second factor: send its code to `/v1/auth/two-factor/verify-totp`.'),
   })
   .meta({ id: 'SignedIn', description: 'The cookie of the response is the session.', examples: [{ twoFactorRedirect: true }] });
 
@@ -72,13 +72,13 @@ const ssoBody = z
     callbackURL: z
       .string()
       .max(500)
-      // One slash and no backslash: what browsers take for another host is no path of the dashboard.
+      // A single slash and no backslash: what browsers treat as another host is not a path of the dashboard.
       .regex(/^\/dashboard(?:[/?][^\\\s]*)?$/, 'must be a path of the dashboard')
       .describe('Page of the dashboard to go to afterwards.'),
   })
   .meta({
     id: 'SingleSignOnStart',
-    description: 'Which provider to go to, and where to come back.',
+    description: 'The provider, and the page to return to.',
     examples: [{ provider: SSO_PROVIDER, callbackURL: '/dashboard' }],
   });
 const ssoAnswer = z
@@ -92,7 +92,7 @@ const signIn: AuthOperation[] = [
     operationId: 'startSingleSignOn',
     summary: 'Sign in with an identity provider',
     description:
-      'Returns the address of the provider. It leads back with a session, or to the sign-in page with the reason in `error`.',
+      'Returns the address of the provider, which redirects back with a session, or to the sign-in page with the reason in `error`.',
     needsSession: false,
     body: ssoBody,
     fixed: { newUserCallbackURL: '/dashboard' },
@@ -103,7 +103,7 @@ const signIn: AuthOperation[] = [
     path: '/sign-in/email',
     operationId: 'signIn',
     summary: 'Sign in with a password',
-    description: 'Begins a session, which is in a cookie of the response. Accounts with a second factor need its code next.',
+    description: 'Starts a session, whose cookie is in the response. Accounts with a second factor must then send its code.',
     needsSession: false,
     takesPassword: true,
     body: z
@@ -121,12 +121,12 @@ const signIn: AuthOperation[] = [
     audit: 'enableTwoFactor',
     operationId: 'verifySecondFactor',
     summary: 'Enter a code of the authenticator app',
-    description: 'Completes a sign-in, or confirms the app that was just connected.',
+    description: 'Completes a sign-in, or confirms a newly connected app.',
     needsSession: false,
     body: z
       .object({
         code,
-        trustDevice: z.boolean().optional().describe('Whether this browser is not asked again for 30 days.'),
+        trustDevice: z.boolean().optional().describe('Whether to trust this browser for 30 days.'),
       })
       .meta({ examples: [{ code: '492039' }] }),
     answer: done,
@@ -193,7 +193,7 @@ const account: AuthOperation[] = [
     audit: 'revokeOtherSessions',
     operationId: 'revokeOtherSessions',
     summary: 'Sign out everywhere else',
-    description: 'Ends all sessions of your account but this one.',
+    description: 'Ends all other sessions of your account.',
     needsSession: true,
     answer: done,
   },
@@ -203,14 +203,14 @@ const account: AuthOperation[] = [
     audit: 'changePassword',
     operationId: 'changePassword',
     summary: 'Change your password',
-    description: 'Sets another password.',
+    description: 'Sets a new password.',
     needsSession: true,
     takesPassword: true,
     body: z
       .object({
         currentPassword: password,
         newPassword,
-        revokeOtherSessions: z.boolean().optional().describe('Whether your other sessions end.'),
+        revokeOtherSessions: z.boolean().optional().describe('Whether to end your other sessions.'),
       })
       .meta({
         examples: [{ currentPassword: 'a long passphrase', newPassword: 'another long passphrase', revokeOtherSessions: true }],
@@ -222,7 +222,7 @@ const account: AuthOperation[] = [
     path: '/update-user',
     operationId: 'changeAccount',
     summary: 'Change your name',
-    description: 'Changes what others see of you.',
+    description: 'Changes the name that others see.',
     needsSession: true,
     body: z.object({ name: personName }).meta({ examples: [{ name: 'Ada King' }] }),
     answer: done,
@@ -236,7 +236,7 @@ const secondFactor: AuthOperation[] = [
     operationId: 'enableTwoFactor',
     summary: 'Connect an authenticator app',
     description:
-      'Returns the address for the app and the recovery codes. Two-factor authentication is on after the first code of the app was entered.',
+      'Returns the address for the app and the recovery codes. Two-factor authentication is on once the first code of the app is entered.',
     needsSession: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
     answer: z
@@ -265,12 +265,12 @@ const secondFactor: AuthOperation[] = [
     audit: 'createRecoveryCodes',
     operationId: 'createRecoveryCodes',
     summary: 'Get new recovery codes',
-    description: 'Returns new recovery codes; those before are not valid any more.',
+    description: 'Returns new recovery codes; the previous ones are no longer valid.',
     needsSession: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
     answer: z.object({ backupCodes }).meta({ examples: [{ backupCodes: ['aB3dE-6gH9k', 'mN2pQ-5rS8t'] }] }),
   },
 ];
 
-/** Everything below `/v1/auth`; what is not here is not there. */
+/** All operations below `/v1/auth`; any other returns 404. */
 export const authOperations: readonly AuthOperation[] = [...signIn, ...account, ...secondFactor];

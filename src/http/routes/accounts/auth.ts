@@ -12,7 +12,7 @@ import { disconnectSsoRoute } from './disconnect-sso.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { countAccount, countTry } from './sign-in-limits.ts';
 
-/** What belongs to `/v1/auth`. */
+/** Registers the routes of `/v1/auth`. */
 export function authRoutes(app: App, deps: Deps): void {
   for (const operation of authOperations) authRoute(app, deps, operation);
   callbackRoute(app, deps);
@@ -20,7 +20,7 @@ export function authRoutes(app: App, deps: Deps): void {
   passwordResetRoutes(app, deps);
 }
 
-/** Where the identity provider sends people back; its query is the provider's and checked by the accounts. */
+/** Where the identity provider redirects people; its query comes from the provider and is checked by the accounts adapter. */
 function callbackRoute(app: App, deps: Deps): void {
   const path = `/callback/${SSO_PROVIDER}`;
   app.route({
@@ -71,7 +71,7 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
   });
 }
 
-/** What the API promises of an answer; nothing else of it leaves, tokens above all. */
+/** The response as the API promises it; nothing else of it is returned, tokens above all. */
 function viewOf({ body }: AccountAnswer, answer: z.ZodType): unknown {
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? { success: true, ...body } : (body ?? {});
   return answer.parse(given);

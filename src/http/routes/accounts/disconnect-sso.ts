@@ -20,7 +20,7 @@ export function disconnectSsoRoute(app: App, deps: Deps): void {
       operationId: 'disconnectSingleSignOn',
       summary: 'Disconnect an identity provider',
       description:
-        'Afterwards you sign in with your password alone. Your last way to sign in cannot be disconnected. Sessions stay as they are.',
+        'Afterwards you sign in with your password only. Your last way to sign in cannot be disconnected. Sessions stay as they are.',
       tags: ['Accounts'],
       security: [{ session: [] }],
       body: z

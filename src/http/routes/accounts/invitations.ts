@@ -21,8 +21,8 @@ import { countTry } from './sign-in-limits.ts';
 
 const shape = {
   id: z.string().describe('Identifier of the invitation.'),
-  email: z.string().describe('Who is invited.'),
-  role: z.enum(ROLES).describe('What they will be.'),
+  email: z.string().describe('Email address of the invited person.'),
+  role: z.enum(ROLES).describe('Their future role.'),
   invitedBy: z.string().describe('Who invited them: the id of a person or key, or `operator`.'),
   expiresAt: z.iso.datetime().describe('When the link stops working.'),
   createdAt: z.iso.datetime().describe('When it was created.'),
@@ -38,7 +38,7 @@ const example = {
 const invitation = z
   .object(shape)
   .meta({ id: 'Invitation', description: 'An open invitation to an organisation.', examples: [example] });
-const newInvitation = z.object({ ...shape, url: z.string().describe('The link. It is shown only in this response.') }).meta({
+const newInvitation = z.object({ ...shape, url: z.string().describe('The link. It is returned only in this response.') }).meta({
   id: 'NewInvitation',
   description: 'An invitation with its link.',
   examples: [{ ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' }],
@@ -55,7 +55,7 @@ const tokenParams = z.object({
     .meta({ description: 'The token of the link.', examples: ['nNQ0PC3nC5oGQd1d'] }),
 });
 
-/** What belongs to invitations: for those who invite, and for whoever has a link. */
+/** Registers the routes of invitations: for those who invite, and for holders of a link. */
 export function invitationRoutes(app: App, deps: Deps): void {
   managingRoutes(app, deps);
   const byToken = { tags: ['Accounts'], security: [], params: tokenParams };
@@ -66,14 +66,14 @@ export function invitationRoutes(app: App, deps: Deps): void {
       ...byToken,
       operationId: 'getInvitation',
       summary: 'Read an invitation',
-      description: 'Returns what the link of an invitation is for. It needs no session.',
+      description: 'Returns the invitation of a link. It needs no session.',
       response: {
         200: z
           .object({
             email: shape.email,
             role: shape.role,
             organisation: z.string().describe('Name of the organisation.'),
-            hasAccount: z.boolean().describe('Whether the address has an account, which has to be signed in to accept.'),
+            hasAccount: z.boolean().describe('Whether the address has an account, which must be signed in to accept.'),
           })
           .meta({ examples: [{ email: 'grace@acme.example', role: 'editor', organisation: 'Acme', hasAccount: false }] }),
         ...problems(403, 429),
@@ -136,7 +136,7 @@ function managingRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'listInvitations',
       summary: 'List the open invitations',
-      description: 'Lists who is invited and has not accepted yet, the newest first.',
+      description: 'Lists invitations that are not accepted yet, newest first.',
       querystring: z.object(paging(1000, 100)),
       response: {
         200: z.object({ items: z.array(invitation).describe('The invitations.'), ...pageEnd }),
@@ -157,9 +157,9 @@ function managingRoutes(app: App, deps: Deps): void {
       operationId: 'createInvitation',
       summary: 'Invite somebody',
       description:
-        'Creates a link with which one person joins the organisation, within seven days. Send it to them. It needs the role `admin`; only owners invite owners.',
+        'Creates a link that lets one person join the organisation within seven days. Send it to them. It needs the role `admin`; only owners can invite owners.',
       body: z
-        .object({ email: emailAddress, role: z.enum(ROLES).describe('What they will be.') })
+        .object({ email: emailAddress, role: z.enum(ROLES).describe('Their future role.') })
         .meta({ examples: [{ email: 'grace@acme.example', role: 'editor' }] }),
       response: { 201: newInvitation, ...problems(400, 401, 403, 404, 409, 413, 415) },
     },
@@ -186,7 +186,7 @@ function managingRoutes(app: App, deps: Deps): void {
           .max(100)
           .meta({ description: 'Identifier of the invitation.', examples: [example.id] }),
       }),
-      response: { 204: z.null().describe('The link is not valid any more.'), ...problems(401, 403, 404) },
+      response: { 204: z.null().describe('The link is no longer valid.'), ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'members.write'),
     handler: async (request, reply) => {

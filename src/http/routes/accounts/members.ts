@@ -43,7 +43,7 @@ const params = z.object({
     .meta({ description: 'Identifier of the person.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
 });
 
-/** What belongs to `/v1/organisation/members`. */
+/** Registers the routes of `/v1/organisation/members`. */
 export function memberRoutes(app: App, deps: Deps): void {
   const shared = { tags: ['Organisation'], security: [{ adminKey: [] }] };
   const url = '/v1/organisation/members';
@@ -74,10 +74,10 @@ export function memberRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'changeMember',
       summary: 'Change the role of a member',
-      description: 'It needs the role `admin`. Only owners make owners, and take that from them; the last one stays.',
+      description: 'It needs the role `admin`. Only owners can add or remove owners; the last owner cannot be removed.',
       params,
       body: z.object({ role: z.enum(ROLES).describe('The new role.') }).meta({ examples: [{ role: 'editor' }] }),
-      response: { 204: z.null().describe('The member has the role.'), ...problems(400, 401, 403, 404, 409, 413, 415) },
+      response: { 204: z.null().describe('The role was changed.'), ...problems(400, 401, 403, 404, 409, 413, 415) },
     },
     onRequest: requireActor(deps, 'members.write'),
     handler: async (request, reply) => {
@@ -94,12 +94,12 @@ export function memberRoutes(app: App, deps: Deps): void {
       summary: 'Remove a member',
       description: 'Ends a membership at once; the account stays. You can leave yourself. Keys that the member created stay.',
       params,
-      response: { 204: z.null().describe('They are no member any more.'), ...problems(401, 403, 404, 409) },
+      response: { 204: z.null().describe('The member was removed.'), ...problems(401, 403, 404, 409) },
     },
     onRequest: requireActor(deps, 'organisation.read'),
     handler: async (request, reply) => {
       const actor = actorOf(request);
-      // What it takes depends on whom it is about, and it is a change in any case.
+      // The required role depends on the member in question, but it is always a change.
       noteActor(request, actor, 'members.write');
       await removeMember(deps, actor, request.params.userId);
       return reply.code(204).send(null);

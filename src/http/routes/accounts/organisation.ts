@@ -25,7 +25,7 @@ const organisation = z
     plan: plan.describe('Its plan, which the operator sets.'),
     twoFactorRequired: z.boolean().describe('Whether members who sign in with a password need an authenticator app.'),
     createdAt: z.iso.datetime().describe('When it was created.'),
-    updatedAt: z.iso.datetime().describe('When it was changed last.'),
+    updatedAt: z.iso.datetime().describe('When it was last changed.'),
   })
   .meta({
     id: 'Organisation',
@@ -47,11 +47,11 @@ function organisationView({ createdAt, updatedAt, ...row }: OrganisationRow): z.
   return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** What of an organisation can be changed with one request. */
+/** The properties of an organisation that one request can change. */
 const etagOfOrganisation = ({ name, slug, plan, twoFactorRequired }: OrganisationRow) =>
   etagOf({ name, slug, plan, twoFactorRequired });
 
-/** What belongs to the organisation itself. */
+/** Registers the routes of the organisation itself. */
 export function organisationRoutes(app: App, deps: Deps): void {
   const shared = { tags: ['Organisation'], security: [{ adminKey: [] }] };
   const url = '/v1/organisation';
@@ -79,7 +79,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'changeOrganisation',
       summary: 'Change your organisation',
-      description: 'Changes what the request names. It needs the role `admin`; the plan is set by the operator alone.',
+      description: 'Changes what the request names. It needs the role `admin`; only the operator can set the plan.',
       'x-response-headers': ['ETag'],
       headers: ifMatchHeader,
       body: z
@@ -112,7 +112,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
       description:
         'Deletes the organisation with everything in it: sites, builds, exports, conversations, keys, members and the audit log. Accounts of people stay. It needs the role `owner`.',
       querystring: z.object({
-        confirm: z.string().max(100).optional().describe('Identifier of the organisation, to confirm that this one is meant.'),
+        confirm: z.string().max(100).optional().describe('Identifier of the organisation, as confirmation.'),
       }),
       response: { 204: z.null().describe('The organisation is deleted.'), ...problems(400, 401, 403, 404) },
     },

@@ -69,7 +69,7 @@ it('a revoked, expired or replaced invitation is refused', async () => {
   }
 });
 
-it('the last owner can neither leave nor get a lower role, also where two owners leave at once', async () => {
+it('the last owner can neither leave nor get a lower role, also where two owners leave together', async () => {
   const path = `/v1/organisation/members/${owner.userId}`;
   expect((await call(owner.headers, 'DELETE', path)).body.code).toBe('last_owner');
   expect((await call(owner.headers, 'PATCH', path, { role: 'admin' })).body.code).toBe('last_owner');

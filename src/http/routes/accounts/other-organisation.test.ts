@@ -1,14 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { addMember } from '../../../../test/support/people.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import { type Action, ROLES, type Role, requirePermission } from '../../../core/access/may.ts';
 import type { ApiDocument, Operation, Parameter } from '../../api-document/document-model.ts';
 
 let test: TestApp;
 let document: ApiDocument;
 /** Things of the organisation that is asked about, by the names of parameters. */
 let things: Record<string, string>;
-let foreign: Record<string, string>;
+/** The headers of callers of another organisation, which has the site `strange`. */
+let foreign: Record<'session' | 'admin key' | 'assistant key', Record<string, string>>;
+/** The headers of a member of each role. */
+let members: Record<Role, Record<string, string>>;
+let owner: Record<string, string>;
 let viewer: Record<string, string>;
+
+const THREAD = '01K9Z3W6Y7QJ5T8B2M4N6P8R0S';
+
+vi.mock('../../../core/access/may.ts', { spy: true });
+const { requirePermission: decide } =
+  await vi.importActual<typeof import('../../../core/access/may.ts')>('../../../core/access/may.ts');
 
 beforeAll(async () => {
   test = await openTestApp();
@@ -16,8 +27,9 @@ beforeAll(async () => {
   const { siteId, deploymentId } = await addSite(test, organisation, 'acme', ['start']);
   const { id: keyId } = await addKey(test, organisation, { kind: 'admin' });
   const { userId } = await addMember(test, organisation, 'editor');
-  viewer = (await addMember(test, organisation, 'viewer')).headers;
-  const owner = (await addMember(test, organisation, 'owner')).headers;
+  const all = await Promise.all(ROLES.map(async (role) => [role, (await addMember(test, organisation, role)).headers]));
+  members = Object.fromEntries(all);
+  ({ owner, viewer } = members);
   const invited = await test.app.inject({
     method: 'POST',
     url: '/v1/organisation/invitations',
@@ -36,6 +48,32 @@ beforeAll(async () => {
     headers: owner,
     payload: { domain: 'acme' },
   });
+  const preview = await test.app.inject({
+    method: 'POST',
+    url: `/v1/projects/${siteId}/previews`,
+    headers: owner,
+    payload: { branch: 'new-start' },
+  });
+  const stream = await test.app.inject({
+    method: 'POST',
+    url: `/v1/projects/${siteId}/analytics-streams`,
+    headers: owner,
+    payload: { name: 'Warehouse', webhook: { url: 'https://events.acme.example/docs' } },
+  });
+  const { queries } = test.deps.database;
+  const created_at = test.deps.clock.now();
+  await queries
+    .insertInto('threads')
+    .values({ id: THREAD, site_id: siteId, fp: '', key_hash: '', created_at, updated_at: created_at })
+    .execute();
+  await queries
+    .insertInto('messages')
+    .values({ id: 'message', thread_id: THREAD, role: 'user', content: 'How?', status: 'complete', created_at })
+    .execute();
+  await queries
+    .insertInto('feedback')
+    .values({ id: 'feedback-of-acme', site_id: siteId, source: 'contextual', path: 'start', helpful: true, created_at })
+    .execute();
   things = {
     projectId: siteId,
     domain: 'acme',
@@ -47,48 +85,71 @@ beforeAll(async () => {
     jobId: started.json().jobId,
     invitationId: invited.json().id,
     hostname: 'docs.acme.example',
-    previewId: deploymentId,
+    previewName: preview.json().name,
+    streamId: stream.json().id,
+    threadId: THREAD,
+    feedbackId: 'feedback-of-acme',
   };
-  foreign = (await addMember(test, await addOrganisation(test), 'owner')).headers;
+  expect(Object.entries(things).filter(([, thing]) => !thing)).toEqual([]);
+  const other = await addOrganisation(test);
+  await addSite(test, other, 'strange', ['start']);
+  foreign = {
+    session: (await addMember(test, other, 'owner')).headers,
+    'admin key': (await addKey(test, other, { kind: 'admin', scopes: ['read', 'write', 'keys'] })).headers,
+    'assistant key': (await addKey(test, other, { kind: 'assistant', site: 'strange' })).headers,
+  };
   document = test.app.swagger() as unknown as ApiDocument;
 });
 afterAll(() => test.close());
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every operation that takes an admin key, and so a session. */
-function managedOperations(): { method: string; path: string; operation: Operation }[] {
+interface Managed {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+function operationsThat(matches: (operation: Operation, path: string) => boolean): Managed[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
-      .filter(
-        ([method, { security }]) =>
-          METHODS.includes(method) &&
-          (security as object[]).some((way) => 'session' in way && path.startsWith('/v1') && !path.startsWith('/v1/auth')),
-      )
+      .filter(([method, operation]) => METHODS.includes(method) && matches(operation, path))
       .map(([method, operation]) => ({ method, path, operation })),
   );
+}
+
+/** Every operation that takes an admin key, and so a session. */
+function managedOperations(): Managed[] {
+  return operationsThat(({ security }) => (security as object[]).some((way) => 'adminKey' in way));
+}
+
+/** The operations that do not answer with a status. */
+async function answersBut(status: number, asked: readonly Managed[], headers: Record<string, string>, named = things) {
+  const others: string[] = [];
+  for (const one of asked) {
+    const { statusCode, body } = await test.app.inject(requestOf(one, headers, named));
+    if (statusCode !== status) others.push(`${one.method} ${one.path}: ${statusCode} ${body.slice(0, 200)}`);
+  }
+  return others;
 }
 
 const resolve = (parameter: Parameter): Parameter | undefined =>
   parameter.$ref ? document.components.parameters?.[parameter.$ref.split('/').at(-1) as string] : parameter;
 
 /** The example of a body with the things of the organisation in it. */
-function bodyOf({ requestBody }: Operation): object | undefined {
+function bodyOf({ requestBody }: Operation, named = things): object | undefined {
   const example = requestBody?.content['application/json']?.example;
   if (typeof example !== 'object' || example === null) return undefined;
-  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, name in things ? things[name] : value]));
+  return Object.fromEntries(Object.entries(example).map(([name, value]) => [name, name in named ? named[name] : value]));
 }
 
-function requestOf(
-  { method, path, operation }: { method: string; path: string; operation: Operation },
-  headers: Record<string, string>,
-) {
-  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(things[name] ?? `unknown-${name}`));
+function requestOf({ method, path, operation }: Managed, headers: Record<string, string>, named = things) {
+  const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(named[name] ?? `unknown-${name}`));
   const query = (operation.parameters ?? [])
     .map(resolve)
-    .filter((one) => one?.in === 'query' && ((one.name as string) in things || one.required === true))
-    .map((one) => `${one?.name}=${things[one?.name as string] ?? firstOf(one?.schema)}`);
-  const payload = bodyOf(operation);
+    .filter((one) => one?.in === 'query' && ((one.name as string) in named || one.required === true))
+    .map((one) => `${one?.name}=${named[one?.name as string] ?? firstOf(one?.schema)}`);
+  const payload = bodyOf(operation, named);
   const isArchive = operation.requestBody !== undefined && payload === undefined;
   return {
     method: method.toUpperCase() as 'GET',
@@ -105,34 +166,119 @@ function firstOf(schema: unknown): string {
 }
 
 /** Whether an operation names a thing of the organisation, in its path, its query or its body. */
-function namesThing({ path, operation }: { path: string; operation: Operation }): boolean {
+function namesThing({ path, operation }: Managed): boolean {
   const inQuery = (operation.parameters ?? []).map(resolve).some((one) => one?.in === 'query' && (one.name as string) in things);
   return path.includes('{') || inQuery || Object.keys(bodyOf(operation) ?? {}).some((name) => name in things);
 }
 
-describe('a session of another organisation', () => {
-  it('finds nothing: every operation that names a thing answers 404', async () => {
-    // What is for the operator alone is refused before anything is looked up.
-    const forOperator = /^\/v1\/users|\/approve$/;
-    const asked = managedOperations().filter((one) => namesThing(one) && !forOperator.test(one.path));
-    expect(asked.length).toBeGreaterThan(25);
-    const found: string[] = [];
-    for (const one of asked) {
-      const { statusCode, body } = await test.app.inject(requestOf(one, foreign));
-      if (statusCode !== 404) found.push(`${one.method} ${one.path}: ${statusCode} ${body.slice(0, 200)}`);
+/** What an operation asks for, as the product itself decides it; undefined if it identifies its caller in another way. */
+async function actionOf(one: Managed): Promise<Action | undefined> {
+  const asked = vi.mocked(requirePermission).mock.calls;
+  asked.length = 0;
+  // Neither does what it asks for: a viewer changes nothing, and a stranger follows no events.
+  await test.app.inject(requestOf(one, one.method === 'get' ? foreign.session : viewer));
+  return asked[0]?.[1];
+}
+
+function isAllowed(role: Role, action: Action): boolean {
+  try {
+    decide({ kind: 'member', userId: '', sessionId: '', role, organisationId: '', plan: 'enterprise' }, action);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Takes no thing of an organisation: what it answers and changes is the caller's own. */
+const OF_THE_CALLER = [
+  ...['createProject', 'listProjects', 'getUsage', 'listKeys', 'listAuditLog', 'createOrganisation'],
+  ...['getOrganisation', 'changeOrganisation', 'deleteOrganisation', 'listMembers', 'listInvitations', 'createInvitation'],
+];
+/** Refused to everybody but the operator before anything is looked up, so that it says nothing of what there is. */
+const OF_THE_OPERATOR = ['listUsers', 'createPasswordReset', 'removeTwoFactor', 'deleteUser', 'approveHostname'];
+
+const idOf = ({ operation }: Managed) => String(operation.operationId);
+
+describe('operations that take a session', () => {
+  it('all name a thing, or are listed as those of the caller or of the operator', () => {
+    const unnamed = managedOperations().filter((one) => !namesThing(one) || OF_THE_OPERATOR.includes(idOf(one)));
+    expect(unnamed.map(idOf).sort()).toEqual([...OF_THE_CALLER, ...OF_THE_OPERATOR].sort());
+  });
+
+  it('are requested things that are there: the owner gets what a stranger does not find', async () => {
+    const missing: string[] = [];
+    for (const one of managedOperations().filter(({ method }) => method === 'get')) {
+      // A stream of events ends only with its build.
+      if (one.path.endsWith('/events')) continue;
+      const { statusCode, body } = await test.app.inject(requestOf(one, owner));
+      if (statusCode === 404) missing.push(`${one.path}: ${body.slice(0, 200)}`);
     }
-    expect(found).toEqual([]);
+    expect(missing).toEqual([]);
   });
 });
 
-describe('a viewer', () => {
-  it('changes nothing: every operation that is no GET is refused, whatever it names', async () => {
-    const changes = managedOperations().filter(({ method }) => method !== 'get');
-    const done: string[] = [];
-    for (const one of changes) {
-      const { statusCode, body } = await test.app.inject(requestOf(one, viewer));
-      if (statusCode !== 403) done.push(`${one.method} ${one.path}: ${statusCode} ${body.slice(0, 200)}`);
+describe.each(['session', 'admin key'] as const)('the %s of another organisation', (kind) => {
+  const headers = () => foreign[kind];
+
+  it('finds nothing: every operation that names a thing answers 404', async () => {
+    const asked = managedOperations().filter((one) => namesThing(one) && !OF_THE_OPERATOR.includes(idOf(one)));
+    expect(asked.length).toBeGreaterThan(60);
+    expect(await answersBut(404, asked, headers())).toEqual([]);
+  });
+
+  it('finds no thing of the other organisation under its own site', async () => {
+    const nested = managedOperations().filter(
+      (one) => /\{projectId\}.*\{/.test(one.path) && !OF_THE_OPERATOR.includes(idOf(one)),
+    );
+    expect(nested.length).toBeGreaterThan(12);
+    expect(await answersBut(404, nested, headers(), { ...things, projectId: 'strange', domain: 'strange' })).toEqual([]);
+  });
+
+  it('reads nothing of the other organisation in its own lists', async () => {
+    // The audit log repeats what its own callers asked for.
+    const lists = managedOperations().filter(
+      (one) => one.method === 'get' && OF_THE_CALLER.includes(idOf(one)) && idOf(one) !== 'listAuditLog',
+    );
+    for (const one of lists) {
+      const { statusCode, body } = await test.app.inject(requestOf(one, headers()));
+      expect(statusCode, one.path).toBe(200);
+      for (const thing of Object.values(things)) expect(body, one.path).not.toContain(`"${thing}"`);
     }
-    expect(done).toEqual([]);
+  });
+});
+
+describe('the assistant key of another organisation', () => {
+  it('is refused by every operation, those that ask a site included', async () => {
+    const all = operationsThat(({ security }) =>
+      (security as object[]).some((way) => 'adminKey' in way || 'assistantKey' in way),
+    );
+    expect(all.length).toBeGreaterThan(80);
+    expect(await answersBut(403, all, foreign['assistant key'])).toEqual([]);
+  });
+});
+
+describe('a member', () => {
+  it('is refused exactly what the rules of access do not allow the role, in every operation', async () => {
+    const faults: string[] = [];
+    for (const one of managedOperations()) {
+      const action = await actionOf(one);
+      if (!action) throw new Error(`${idOf(one)} asks for no permission.`);
+      for (const role of ROLES) {
+        if (isAllowed(role, action)) continue;
+        const { statusCode } = await test.app.inject(requestOf(one, members[role]));
+        if (statusCode !== 403) faults.push(`${role}: ${idOf(one)}: ${statusCode}`);
+      }
+      // Reading changes nothing, so that it can be tried.
+      if (one.method !== 'get' || one.path.endsWith('/events') || !isAllowed('viewer', action)) continue;
+      const { statusCode } = await test.app.inject(requestOf(one, viewer));
+      if (statusCode === 403) faults.push(`viewer: ${idOf(one)} is refused although ${action} is allowed`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it('who is a viewer changes nothing: every operation that is no GET is refused, whatever it names', async () => {
+    const changes = managedOperations().filter(({ method }) => method !== 'get');
+    expect(changes.length).toBeGreaterThan(40);
+    expect(await answersBut(403, changes, viewer)).toEqual([]);
   });
 });

@@ -105,7 +105,7 @@ it('an invitation goes out by mail with the link that the API returns, unless it
   expect(accepted.statusCode).toBe(200);
 });
 
-it('says so where the server sends no mail', async () => {
+it('reports it where the server sends no mail', async () => {
   await test.close();
   test = await openTestApp();
   const answer = await ask('ada@example.com');

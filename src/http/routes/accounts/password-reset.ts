@@ -31,7 +31,7 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
       operationId: 'requestPasswordReset',
       summary: 'Ask for a new password',
       description:
-        'Sends a link to set a password, where the server sends mail and the address has an account. The response is the same in any case.',
+        'Sends a link to set a password, where the server sends mail and the address has an account. The response is always the same.',
       body: z.object({ email: emailAddress }).meta({ examples: [{ email: 'ada@acme.example' }] }),
     },
     onRequest,
@@ -41,7 +41,7 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
         throw new DocentError('invalid_request', 'This server sends no mail; ask its operator for a link (docent users reset).');
       const { email } = request.body;
       await countReset(deps, email);
-      // Whether somebody has the address is looked up later, so that neither the response nor its time says it.
+      // Whether the address has an account is looked up later, so that neither the response nor its timing reveals it.
       await deps.jobs.enqueue(sendMailJob, { kind: 'password-reset', email });
       return reply.header('cache-control', 'no-store').send({ success: true });
     },
@@ -55,7 +55,7 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
       operationId: 'resetPassword',
       summary: 'Set a new password',
       description:
-        'Sets a password with the token of a link that came by mail or from the operator, and ends all sessions. Where people do not sign in with passwords, it signs in.',
+        'Sets a password with the token of a link from a mail or from the operator, and ends all sessions. If passwords are turned off, it signs in.',
       body: z
         .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
         .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
@@ -65,7 +65,8 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
       const user = await deps.accounts.resetPassword(request.body.token, request.body.newPassword);
       noteAccountChange(request, user.id);
       if (deps.config.passwords) return reply.header('cache-control', 'no-store').send({ success: true });
-      // The way in while the identity provider is away: its link is all that leads here, so a password need not be typed again.
+      // The way in while the identity provider is unavailable: only its link leads here, so the password need not be entered
+      // again.
       const body = { email: user.email, password: request.body.newPassword };
       const from = accountRequestOf(deps, request);
       const begun = await deps.accounts.perform({ ...from, method: 'POST', path: '/sign-in/email', body });

@@ -12,7 +12,7 @@ const answer = z
   .object({
     setupRequired: z
       .boolean()
-      .describe('Whether nobody has an account yet: the link that the server printed makes the first one.'),
+      .describe('Whether there is no account yet: the link that the server printed creates the first one.'),
     user: z
       .object({
         id: z.string().describe('Identifier of the person.'),
@@ -23,14 +23,14 @@ const answer = z
         hasSso: z.boolean().describe('Whether they can sign in with the identity provider.'),
       })
       .nullable()
-      .describe('Who is signed in; `null` for nobody.'),
+      .describe('The signed-in person; `null` if nobody is signed in.'),
     organisations: z
       .array(
         z.object({
           id: z.string().describe('Identifier of the organisation.'),
           slug: z.string().describe('Its identifier in addresses, and in `Docent-Organisation`.'),
           name: z.string().describe('Its name.'),
-          role: z.enum(ROLES).describe('What the person is in it.'),
+          role: z.enum(ROLES).describe('The role of the person.'),
           plan: z.enum(['free', 'pro', 'enterprise']).describe('Its plan.'),
           twoFactorRequired: z.boolean().describe('Whether its members need two-factor authentication.'),
         }),
@@ -40,16 +40,18 @@ const answer = z
       .object({
         password: z.boolean().describe('Whether people sign in with a password.'),
         sso: z
-          .array(z.object({ id: z.string().describe('For `provider`.'), name: z.string().describe('What a button says.') }))
+          .array(
+            z.object({ id: z.string().describe('For `provider`.'), name: z.string().describe('Name on the sign-in button.') }),
+          )
           .describe('Identity providers to sign in with.'),
       })
-      .describe('How one can sign in.'),
+      .describe('Available ways to sign in.'),
     mail: z.boolean().describe('Whether the server sends mail: invitations and links to set a password.'),
     version: z.string().describe('Version of the server.'),
   })
   .meta({
     id: 'Session',
-    description: 'Who is signed in, and what the dashboard has to know before.',
+    description: 'The signed-in person, and the settings for signing in.',
     examples: [
       {
         setupRequired: false,
@@ -86,7 +88,7 @@ export function sessionRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'getSession',
       summary: 'Get your session',
-      description: 'Returns who is signed in, their organisations, and how one can sign in. It needs no session.',
+      description: 'Returns the signed-in person, their organisations, and the ways to sign in. It needs no session.',
       tags: ['Accounts'],
       security: [],
       response: { 200: answer, ...problems(400) },

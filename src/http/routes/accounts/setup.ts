@@ -10,7 +10,7 @@ import { accountRequestOf, setCookies } from '../../sessions.ts';
 import { plainText } from '../plain-text.ts';
 import { countTry } from './sign-in-limits.ts';
 
-/** An email address as people have them; mail proves the rest. */
+/** The usual form of an email address; only delivery proves it. */
 export const emailAddress = z
   .email()
   .max(254)
@@ -33,9 +33,9 @@ const body = z
     organisation: z
       .object({
         name: plainText(1, 100).describe('Name of the organisation.'),
-        slug: z.string().max(63).optional().describe('Its identifier in addresses; made from the name by default.'),
+        slug: z.string().max(63).optional().describe('Its identifier in addresses; derived from the name by default.'),
       })
-      .describe('The organisation that the server has; it gets this name, and you own it.'),
+      .describe('The existing organisation of the server; it receives this name, and you own it.'),
   })
   .meta({
     examples: [
@@ -58,7 +58,7 @@ export function setupRoute(app: App, deps: Deps): void {
       operationId: 'setUp',
       summary: 'Set up the server',
       description:
-        'Makes the first account with the one-time token of the link that the server prints when it starts, and signs in. Afterwards the link is not valid any more.',
+        'Creates the first account with the one-time token of the link that the server prints when it starts, and signs in. Afterwards the link is no longer valid.',
       tags: ['Accounts'],
       security: [],
       body,

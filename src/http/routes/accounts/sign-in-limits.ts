@@ -13,7 +13,7 @@ const PER_ADDRESS: NamedLimit = {
   does: 'make',
   things: 'attempts to sign in',
 };
-/** Enough for somebody who searches for the right password, and hopeless for a program that does. */
+/** Enough for a person who tries to remember a password, and hopeless for a program that guesses. */
 const PER_ACCOUNT: NamedLimit = {
   name: 'sign-in-account',
   points: 20,
@@ -34,17 +34,17 @@ const RESETS: NamedLimit = {
 
 type LimitDeps = Pick<Deps, 'limiter' | 'config'>;
 
-/** Counts an attempt to get in, by the address that it comes from. @throws DocentError `rate_limited` */
+/** Counts a sign-in attempt by client address. @throws DocentError `rate_limited` */
 export async function countTry(deps: LimitDeps, request: FastifyRequest): Promise<void> {
   await countAddress(deps, request, PER_ADDRESS);
 }
 
-/** Counts an attempt to get in as somebody, whether they have an account or not. @throws DocentError `rate_limited` */
+/** Counts a sign-in attempt by account, whether or not it exists. @throws DocentError `rate_limited` */
 export function countAccount(deps: LimitDeps, email: string): Promise<void> {
   return countEmail(deps, PER_ACCOUNT, email);
 }
 
-/** Counts a mail to somebody, whether they have an account or not. @throws DocentError `rate_limited` */
+/** Counts a mail by recipient, whether or not they have an account. @throws DocentError `rate_limited` */
 export function countReset(deps: LimitDeps, email: string): Promise<void> {
   return countEmail(deps, RESETS, email);
 }

@@ -102,7 +102,7 @@ describe('single sign-on', () => {
     ]);
   });
 
-  it('takes nobody whose address the provider has not verified, or says nothing about where that is not trusted', async () => {
+  it('takes nobody whose address the provider has not verified, or is silent about where that is not trusted', async () => {
     const { email_verified: _, ...silent } = newPerson();
     for (const person of [{ ...newPerson(), email_verified: false }, silent]) {
       const { location, cookie } = await signIn(person);
@@ -259,7 +259,7 @@ describe('single sign-on', () => {
       await post(invitation, { name: 'New', password: PASSWORD }),
       await post(invitation, {}),
     ])
-      expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringContaining('takes no passwords')]);
+      expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringContaining('Passwords are turned off')]);
     const { queries } = test.deps.database;
     await queries.updateTable('organisations').set({ two_factor_required: true }).execute();
     expect((await test.app.inject({ method: 'GET', url: '/v1/projects', headers })).statusCode).toBe(200);

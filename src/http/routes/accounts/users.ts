@@ -22,12 +22,12 @@ const account = z
   })
   .meta({
     id: 'User',
-    description: 'Somebody who can sign in.',
+    description: 'A person who can sign in.',
     examples: [{ id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST', name: 'Ada', email: 'ada@acme.example', twoFactorEnabled: false }],
   });
 const note = 'Only for the local operator, on the server itself';
 
-/** What `docent users` calls: the accounts of all people, for whoever owns the machine. */
+/** Registers the routes that `docent users` calls: all accounts, for the owner of the machine. */
 export function userRoutes(app: App, deps: Deps): void {
   const { list, resetPassword, removeTwoFactor, remove } = manageUsers(deps);
   app.route({
@@ -37,7 +37,7 @@ export function userRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'listUsers',
       summary: 'List all accounts',
-      description: `Lists everybody who can sign in. ${note}: \`docent users list\`.`,
+      description: `Lists everyone who can sign in. ${note}: \`docent users list\`.`,
       querystring: z.object(paging(1000, 1000)),
       response: {
         200: z.object({
@@ -61,11 +61,11 @@ export function userRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'createPasswordReset',
       summary: 'Create a link to set a password',
-      description: `Returns a link with which the person sets a new password within an hour. ${note}: \`docent users reset\`.`,
+      description: `Returns a link for setting a new password within an hour. ${note}: \`docent users reset\`.`,
       params,
       response: {
         201: z
-          .object({ url: z.string().describe('The link. It is shown only in this response.') })
+          .object({ url: z.string().describe('The link. It is returned only in this response.') })
           .meta({ examples: [{ url: 'https://docs.example.com/dashboard/reset/nNQ0PC3nC5oGQd1d' }] }),
         ...problems(401, 403, 404),
       },
@@ -83,9 +83,9 @@ export function userRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'removeTwoFactor',
       summary: 'Remove the second factor of an account',
-      description: `For somebody who has lost the app and the recovery codes. Ends their sessions. ${note}: \`docent users two-factor-off\`.`,
+      description: `For someone who has lost the app and the recovery codes. Ends their sessions. ${note}: \`docent users two-factor-off\`.`,
       params,
-      response: { 204: z.null().describe('The password alone signs in again.'), ...problems(401, 403, 404) },
+      response: { 204: z.null().describe('The account now signs in with the password only.'), ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'users.write'),
     handler: async (request, reply) => {

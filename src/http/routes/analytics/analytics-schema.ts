@@ -3,13 +3,13 @@ import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
 
 const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform((text) => new Date(text));
 
-/** The time that every operation can be kept to. */
+/** The time range that every operation accepts. */
 export const range = {
   dateFrom: time.optional().describe('Start of the period, inclusive: a date (UTC) or a time in ISO 8601.'),
   dateTo: time.optional().describe('End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
 };
 
-/** How lists are read page by page. */
+/** Pagination of lists. */
 export const paging = (maxRows: number, rows: number) => ({
   cursor: z.string().max(200).optional().describe('The `nextCursor` of the previous response.'),
   limit: z.coerce.number().int().min(1).max(maxRows).default(rows).describe('Maximum number of items to return.'),
@@ -20,12 +20,12 @@ export const pageEnd = {
   hasMore: z.boolean().describe('Whether there are more items.'),
 };
 
-/** What `pageEnd` says of a page. */
+/** Pagination fields of a response. */
 export function endOf({ nextCursor }: { nextCursor: string | null }) {
   return { nextCursor, hasMore: nextCursor !== null };
 }
 
-/** What the operations ask for, in the words of the use cases. */
+/** Converts query parameters to the options of the use cases. */
 export function rangeOf({ dateFrom, dateTo }: { dateFrom?: Date | undefined; dateTo?: Date | undefined }) {
   return { from: dateFrom, to: dateTo };
 }
@@ -39,29 +39,29 @@ export const outcome = z
 export const sources = z
   .array(
     z
-      .object({ title: z.string().describe('Title of the page.'), url: z.string().describe('Address of the page.') })
-      .meta({ id: 'AnswerSource', description: 'A page that an answer rests on.' }),
+      .object({ title: z.string().describe('Title of the page.'), url: z.string().describe('URL of the page.') })
+      .meta({ id: 'AnswerSource', description: 'A source of an answer.' }),
   )
-  .describe('The pages that the answer rests on.');
+  .describe('The sources of the answer.');
 
-/** How an answer was made and what its reader said of it. */
+/** How an answer was generated, and its rating. */
 export const answerFacts = {
-  outcome: outcome.nullable().describe('How the answer ended; `null` where it is not known.'),
+  outcome: outcome.nullable().describe('Outcome of the answer; `null` if unknown.'),
   model: z.string().nullable().describe('The model that wrote the answer.'),
   usage: z
     .object({
       inputTokens: z.int().nullable().describe('Tokens that the model read.'),
       outputTokens: z.int().nullable().describe('Tokens that the model wrote.'),
     })
-    .meta({ id: 'AnswerUsage', description: 'What the answer used, where the model says so.' }),
+    .meta({ id: 'AnswerUsage', description: 'Tokens used by the answer, if the model reports them.' }),
   timings: z
     .object({
-      firstTextMs: z.int().nullable().describe('Milliseconds from the question to the first text; `null` where there was none.'),
+      firstTextMs: z.int().nullable().describe('Milliseconds from the question to the first text; `null` if there was none.'),
       durationMs: z.int().nullable().describe('Milliseconds from the question to the end of the answer.'),
     })
     .meta({ id: 'AnswerTimings', description: 'How long the answer took.' }),
   helpful: z.boolean().nullable().describe('How the reader rated the answer; `null` without a rating.'),
-  comment: z.string().nullable().describe('What the reader wrote with the rating.'),
+  comment: z.string().nullable().describe('The reader’s comment.'),
 };
 
 /** An example of `answerFacts`. */

@@ -22,7 +22,7 @@ beforeAll(async () => {
   test = await openTestApp({ model: fakeModel([...PARTS]) });
   const operator = await addOrganisation(test);
   const other = await addOrganisation(test);
-  ({ siteId } = await addSite(test, operator, 'docs', ['guides/install']));
+  ({ siteId } = await addSite(test, operator, 'docs', ['guides/install', 'v2/install']));
   await addSite(test, other, 'theirs', ['guides/install']);
   admin = (await addKey(test, operator, { kind: 'admin' })).headers;
   stranger = (await addKey(test, other, { kind: 'admin' })).headers;
@@ -214,6 +214,36 @@ describe('conversations', () => {
     expect((await read(`assistant/caller-stats?${page}`)).json().total).toBe(1);
   });
 
+  it('are kept to a version of the site, and counted by what they are about', async () => {
+    const from = fromNow();
+    const there = await ask('How to install it?', { currentPath: '/v2/install' });
+    await ask('How to install it there?', { currentPath: '/guides/install' });
+    const page = `dateFrom=${from}&version=v2`;
+    const { conversations } = (await read(`assistant?${page}`)).json();
+    expect(conversations.map(({ threadId }: Asked) => threadId)).toEqual([there.threadId]);
+    expect((await read(`assistant/threads?${page}`)).json().threads).toHaveLength(1);
+    expect((await read(`assistant/caller-stats?${page}`)).json().total).toBe(1);
+    expect((await read(`assistant?dateFrom=${from}&language=de`)).json().conversations).toEqual([]);
+    const { totals, days, subjects, hasMore } = (await read(`assistant/subjects?dateFrom=${from}`)).json();
+    expect([totals, hasMore]).toEqual([{ questions: 2, answered: 2, notInDocs: 0 }, false]);
+    expect(days).toMatchObject([{ questions: 2, answered: 2 }]);
+    expect(subjects).toMatchObject([
+      { subject: conversations[0].queryCategory, questions: 2, examples: ['How to install it there?', 'How to install it?'] },
+    ]);
+    const bySubject = await read(`export?report=assistant/subjects&format=ndjson&${page}`);
+    expect(JSON.parse(bySubject.body)).toMatchObject({ questions: 1, lastAskedAt: expect.any(String) });
+    const exported = await read(`export?report=conversations&format=ndjson&${page}`);
+    expect(JSON.parse(exported.body)).toMatchObject({
+      question: 'How to install it?',
+      outcome: 'answered',
+      pagePath: '/v2/install',
+    });
+    expect((await read('export?report=feedback&outcome=failed')).json().code).toBe('invalid_request');
+    await rate({ ...there, helpful: false });
+    expect((await read('feedback?version=v2')).json().feedback).toMatchObject([{ version: 'v2', about: 'answer' }]);
+    expect((await read('feedback/by-page?version=v1')).json().feedback).toEqual([]);
+  });
+
   it('show an address only for what can be a page of the site', async () => {
     const from = fromNow();
     await ask('1', { currentPath: '//evil.test/x' });
@@ -224,7 +254,16 @@ describe('conversations', () => {
 });
 
 describe('what is kept of readers', () => {
-  const lists = ['feedback', 'feedback/by-page', 'assistant', 'assistant/threads', 'assistant/caller-stats'];
+  const lists = [
+    'feedback',
+    'feedback/by-page',
+    'assistant',
+    'assistant/threads',
+    'assistant/caller-stats',
+    'assistant/subjects',
+    'live',
+    'pages',
+  ];
 
   it('is never shown to another organisation, nor to a key of the wrong kind', async () => {
     const asked = await ask('Secret?');

@@ -127,7 +127,7 @@ describe('what pages send', () => {
     expect((await read(slug, 'views')).totals.total).toBe(0);
   });
 
-  it('is refused where it is no batch, is too large or names no page of the site', async () => {
+  it('is refused where it is not a batch, is too large or names no page of the site', async () => {
     const { slug } = await newSite();
     const refused = async (body: unknown) => (await post(slug, body)).statusCode;
     expect(await refused('')).toBe(400);
@@ -161,6 +161,56 @@ describe('what pages send', () => {
     const since = (ms: number) => new Date(now.getTime() - ms).toISOString();
     expect((await read(slug, `views?dateFrom=${since(hour + 1000)}`)).totals.total).toBe(2);
     expect((await read(slug, `views?dateFrom=${since(1000)}`)).views).toMatchObject([{ path: '/guides/start' }]);
+  });
+
+  it('counts at the time of the server with a clock a day early or late, and on the right day across midnight', async () => {
+    const { slug } = await newSite();
+    const { clock } = test.deps;
+    const day = 24 * 60 * 60 * 1000;
+    const midnight = new Date(Math.ceil(clock.now().getTime() / day) * day);
+    clock.advance((midnight.getTime() - clock.now().getTime()) / 1000 - 30);
+    for (const skew of [-day, 0, day]) {
+      const readerTime = clock.now().getTime() + skew;
+      const headers = { date: new Date(readerTime).toUTCString() };
+      const events = [page('/', { at: readerTime, time: readerTime, timestamp: new Date(readerTime).toISOString() })];
+      expect(
+        (await post(slug, { v: 1, now: readerTime, events }, { headers, address: `203.0.113.${skew / day + 50}` })).statusCode,
+      ).toBe(400);
+      const sent = JSON.stringify({ v: 1, now: 2000, events: [page('/', { at: 1000, time: readerTime, date: readerTime })] });
+      expect((await post(slug, sent, { headers, address: `203.0.113.${skew / day + 50}` })).statusCode).toBe(204);
+    }
+    clock.advance(60);
+    // Shown 40 seconds ago, which was yesterday, and sent with a page of today.
+    const across = [page('/guides/start', { at: 1000 }), page('/', { at: 41_000 })];
+    await post(slug, JSON.stringify({ v: 1, now: 41_000, events: across }), { address: '203.0.113.60' });
+    expect((await read(slug, 'traffic-by-day'))['traffic-by-day']).toMatchObject([
+      { startsAt: new Date(midnight.getTime() - day).toISOString(), human: 4, visitors: 4 },
+      { startsAt: midnight.toISOString(), human: 1, visitors: 1 },
+    ]);
+  });
+
+  it('counts for the site of the address alone, whatever site an event, a header or a path names', async () => {
+    const victim = await newSite();
+    const sender = await newSite();
+    const theirs = admin;
+    const forged = { site: victim.slug, siteId: victim.siteId, projectId: victim.siteId, domain: victim.slug };
+    const events = [
+      page('/', forged),
+      page(`//${victim.slug}.localhost:3000/`, forged),
+      page(`/sites/${victim.slug}/guides/start`),
+    ];
+    await post(sender.slug, JSON.stringify({ v: 1, ...forged, events }), {
+      headers: { 'x-forwarded-host': `${victim.slug}.localhost:3000`, referer: `http://${victim.slug}.localhost:3000/` },
+    });
+    // From a page of the sender to the address of the victim.
+    const from = { origin: `http://${sender.slug}.localhost:3000` };
+    expect((await post(victim.slug, [page('/')], { headers: from })).statusCode).toBe(403);
+    expect((await post(victim.slug, [page('/')], { headers: { ...from, 'sec-fetch-site': 'same-site' } })).statusCode).toBe(403);
+    expect((await read(sender.slug, 'views', theirs)).totals.human).toBe(1);
+    const { rows } = await test.deps.database.execute(
+      `SELECT count(*)::integer AS count FROM analytics_events WHERE site_id = '${victim.siteId}'`,
+    );
+    expect(rows).toEqual([{ count: 0 }]);
   });
 
   it('of one reader is counted up to 200 events a minute, and no more', async () => {

@@ -28,7 +28,7 @@ import {
 const caller = z
   .enum(['web', 'api'])
   .nullable()
-  .describe('What asked: `web`, a page in a browser; `api`, a program; `null` where it is not known.');
+  .describe('Caller: `web`, a page in a browser; `api`, a program; `null` if unknown.');
 
 const conversation = z
   .object({
@@ -41,9 +41,12 @@ const conversation = z
     sources,
     resolutionStatus: z
       .enum(['answered', 'unanswered'])
-      .describe('`answered` for the outcome `answered`, `unanswered` for every other.'),
-    queryCategory: z.null().describe('Always `null`: questions are not sorted into categories.'),
-    pageUrl: z.string().nullable().describe('The page that the question was asked on, where it is known.'),
+      .describe('`answered` for the outcome `answered`, `unanswered` for all others.'),
+    queryCategory: z
+      .string()
+      .nullable()
+      .describe('Subject of the question: the group or the page of the best source; `null` without a source.'),
+    pageUrl: z.string().nullable().describe('The page on which the question was asked, if known.'),
     caller,
     ...answerFacts,
   })
@@ -60,7 +63,7 @@ const conversation = z
         responseType: 'answer',
         sources: exampleSources,
         resolutionStatus: 'answered',
-        queryCategory: null,
+        queryCategory: 'API keys',
         pageUrl: 'https://docs.acme.example/guides/start',
         caller: 'web',
         ...exampleFacts,
@@ -74,8 +77,8 @@ const threadSummary = z
     createdAt: z.iso.datetime().describe('When the conversation started.'),
     updatedAt: z.iso.datetime().describe('When the last message was written.'),
     query: z.string().describe('The first question.'),
-    questionCount: z.int().describe('How many questions were asked.'),
-    outcome: outcome.nullable().describe('How the newest answer ended; `null` where there is none.'),
+    questionCount: z.int().describe('Number of questions.'),
+    outcome: outcome.nullable().describe('Outcome of the newest answer; `null` if there is none.'),
   })
   .meta({
     id: 'AssistantThreadSummary',
@@ -102,7 +105,7 @@ const message = z.discriminatedUnion('role', [
     .object({
       ...said,
       role: z.literal('user'),
-      path: z.string().nullable().describe('The page that the question was asked on, where it is known.'),
+      path: z.string().nullable().describe('The page on which the question was asked, if known.'),
       caller,
     })
     .meta({ id: 'AssistantThreadQuestion', description: 'A question.' }),
@@ -117,7 +120,7 @@ const thread = z
     messages: z
       .array(message)
       .describe('The last messages, oldest first: at most 1,000, of at most a million characters together.'),
-    hasEarlier: z.boolean().describe('Whether there are earlier messages, which were left out.'),
+    hasEarlier: z.boolean().describe('Whether earlier messages were omitted.'),
   })
   .meta({
     id: 'AssistantThread',
@@ -151,19 +154,19 @@ const thread = z
 
 const callerStats = z
   .object({
-    web: z.int().describe('Questions that pages in a browser sent.'),
-    api: z.int().describe('Questions that programs sent.'),
-    other: z.int().describe('Questions of which it is not known.'),
+    web: z.int().describe('Questions from pages in a browser.'),
+    api: z.int().describe('Questions from programs.'),
+    other: z.int().describe('Questions from unknown callers.'),
     total: z.int().describe('All questions.'),
   })
   .meta({ examples: [{ web: 1204, api: 87, other: 0, total: 1291 }] });
 
-/** A path that a caller named is shown as an address of the site where it can be one. */
+/** Shows a path that a caller sent as a URL of the site, if possible. */
 function pageUrlOf(path: string | null, publicUrl: string): string | null {
   return path !== null && /^\/(?!\/)/.test(path) && URL.canParse(publicUrl + path) ? publicUrl + path : null;
 }
 
-function conversationView(row: AnswerRow, publicUrl: string): z.infer<typeof conversation> {
+function conversationView(row: AnswerRow & { subject: string | null }, publicUrl: string): z.infer<typeof conversation> {
   return {
     id: row.id,
     threadId: row.threadId,
@@ -173,7 +176,7 @@ function conversationView(row: AnswerRow, publicUrl: string): z.infer<typeof con
     responseType: 'answer',
     sources: row.sources,
     resolutionStatus: row.outcome === 'answered' ? 'answered' : 'unanswered',
-    queryCategory: null,
+    queryCategory: row.subject,
     pageUrl: pageUrlOf(row.pagePath, publicUrl),
     caller: row.caller,
     ...factsOf(row),
@@ -196,15 +199,15 @@ export function conversationRoutes(app: App, deps: Deps): void {
   const shared = { tags: ['Analytics'], security: [{ adminKey: [] }] };
   const onRequest = requireActor(deps, 'analytics.read');
   const url = '/v1/analytics/:projectId/assistant';
-  const path = z
-    .string()
-    .max(500)
-    .optional()
-    .describe('Only what was asked on this page: its path with the leading slash, where it is known.');
-  const listQuery = z.object({
+  const filters = {
     ...range,
-    path,
-    outcome: outcome.optional().describe('Only questions whose answer ended like this.'),
+    path: z.string().max(500).optional().describe('Only questions asked on this page: its path with the leading slash.'),
+    version: z.string().max(100).optional().describe('Only questions asked in this version of the site.'),
+    language: z.string().max(100).optional().describe('Only questions asked in this language of the site.'),
+  };
+  const listQuery = z.object({
+    ...filters,
+    outcome: outcome.optional().describe('Only questions with this outcome.'),
     ...paging(1000, 100),
   });
 
@@ -264,7 +267,7 @@ export function conversationRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'getAssistantThread',
       summary: 'Get a conversation',
-      description: 'Returns a conversation with its messages, oldest first; of a very long one, the last thousand.',
+      description: 'Returns a conversation with its messages, oldest first; if it is very long, the last thousand.',
       params: projectParams.extend({
         threadId: z.string().meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
       }),
@@ -285,9 +288,9 @@ export function conversationRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'getAssistantCallerStats',
       summary: 'Count questions by caller',
-      description: 'Counts the questions that pages in a browser and programs asked the assistant of a site.',
+      description: 'Counts the questions to the assistant of a site from pages in a browser and from programs.',
       params: projectParams,
-      querystring: z.object({ ...range, path }),
+      querystring: z.object(filters),
       response: { 200: callerStats, ...problems(400, 401, 403, 404) },
     },
     onRequest,

@@ -1,8 +1,17 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { type ViewFilterName, viewFilterNames, viewFiltersOf } from '../../../core/analytics/reports.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
-import { asText, eventRows, reportRows } from '../../../services/analytics/export-analytics.ts';
+import {
+  asText,
+  type ExportRow,
+  eventRows,
+  pageRows,
+  reportRows,
+  subjectRows,
+} from '../../../services/analytics/export-analytics.ts';
+import { conversationRows } from '../../../services/analytics/read-analytics.ts';
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { feedbackRows } from '../../../services/feedback/manage-feedback.ts';
@@ -10,9 +19,10 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { projectParams } from '../projects/project-params.ts';
-import { rangeOf } from './analytics-schema.ts';
+import { outcome, rangeOf } from './analytics-schema.ts';
 import { feedbackFilters, feedbackQueryOf } from './feedback-schema.ts';
 import { reports } from './report-kinds.ts';
+import { viewFilters } from './report-schema.ts';
 
 interface Exported extends ReportKind {
   show: (row: FigureRow) => Record<string, string | number>;
@@ -46,16 +56,28 @@ const exported: Record<string, Exported> = {
   },
   ...Object.fromEntries(reports.map((report) => [report.name, report])),
 };
-const names = ['events', 'feedback', ...Object.keys(exported)] as [string, ...string[]];
+/** What is no report of figures. */
+const others = ['events', 'feedback', 'conversations', 'pages', 'assistant/subjects'] as const;
+const names = [...others, ...Object.keys(exported)] as [string, ...string[]];
 const TYPES = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' };
 
 const OF_FEEDBACK = ['source', 'status', 'helpful', 'about', 'previews'] as const;
 
-/** @throws DocentError `invalid_request` for a filter that a report does not have, which would be ignored otherwise */
-function requireOwnFilters(report: string, asked: Partial<Record<(typeof OF_FEEDBACK)[number], unknown>>): void {
-  const foreign = report === 'feedback' ? undefined : OF_FEEDBACK.find((name) => asked[name] !== undefined);
+/** @throws DocentError `invalid_request` for a filter that a report does not support, which would otherwise be ignored */
+function requireOwnFilters(
+  report: string,
+  asked: Partial<Record<(typeof OF_FEEDBACK)[number] | ViewFilterName | 'outcome', unknown>>,
+): void {
+  const dimension = report === 'pages' ? 'view' : exported[report]?.dimension;
+  const ofViews = dimension ? viewFiltersOf(dimension) : [];
+  const filters = [
+    ...(report === 'feedback' ? [] : OF_FEEDBACK),
+    ...viewFilterNames.filter((name) => !ofViews.includes(name)),
+    ...(report === 'conversations' ? [] : (['outcome'] as const)),
+  ];
+  const foreign = filters.find((name) => asked[name] !== undefined);
   if (foreign === undefined) return;
-  throw new DocentError('invalid_request', `"${foreign}" keeps feedback alone to something; remove it, or export "feedback".`);
+  throw new DocentError('invalid_request', `The export of "${report}" has no filter "${foreign}"; remove it.`);
 }
 
 /** `GET /v1/analytics/{projectId}/export` */
@@ -69,13 +91,19 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       operationId: 'exportAnalytics',
       summary: 'Export analytics',
       description:
-        'Streams all rows of a report, all feedback, or all events that are kept, as CSV or as one JSON object a line. Cells that a spreadsheet would take for a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` are for `feedback` alone.',
+        'Streams all rows of a report, all pages at a glance, all feedback, all questions with their answers or by subject, or all stored events, as CSV or as one JSON object per line. Cells that a spreadsheet would interpret as a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` apply only to `feedback`, `outcome` only to `conversations`; view filters only to the reports that support them.',
       produces: Object.values(TYPES),
       params: projectParams,
       querystring: z.object({
-        report: z.enum(names).describe('What to export: `events`, `feedback`, or the name of a report as in its address.'),
-        format: z.enum(['csv', 'ndjson']).default('csv').describe('Form of the rows.'),
+        report: z
+          .enum(names)
+          .describe(
+            'What to export: `events`, `feedback`, `conversations`, or the name of a report as in its address, for example `pages` or `assistant/subjects`.',
+          ),
+        format: z.enum(['csv', 'ndjson']).default('csv').describe('Format of the rows.'),
+        ...viewFilters,
         ...feedbackFilters,
+        outcome: outcome.optional().describe('Only questions with this outcome.'),
       }),
       response: {
         200: z.any().meta({
@@ -91,15 +119,18 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       requireOwnFilters(report, asked);
       const actor = actorOf(request);
       const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
-      // What cannot be read is refused before the first byte.
+      // An invalid request is refused before the first byte.
       await reportScope(deps, actor, query);
       const kind = exported[report];
-      const rows = kind
-        ? reportRows(deps, actor, kind, query)
-        : report === 'feedback'
-          ? feedbackRows(deps, actor, { ...request.params, ...feedbackQueryOf(asked) })
-          : eventRows(deps, actor, query);
-      const name = `${report}.${format}`;
+      const rowsOf: Record<(typeof others)[number], () => AsyncIterable<ExportRow>> = {
+        events: () => eventRows(deps, actor, query),
+        feedback: () => feedbackRows(deps, actor, { ...request.params, ...feedbackQueryOf(asked) }),
+        conversations: () => conversationRows(deps, actor, query),
+        pages: () => pageRows(deps, actor, query),
+        'assistant/subjects': () => subjectRows(deps, actor, query),
+      };
+      const rows = kind ? reportRows(deps, actor, kind, query) : rowsOf[report as (typeof others)[number]]();
+      const name = `${report.replace('/', '-')}.${format}`;
       return reply
         .type(TYPES[format])
         .header('content-disposition', `attachment; filename="${name}"`)

@@ -19,7 +19,7 @@ export function feedbackRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'listFeedback',
       summary: 'List feedback',
-      description: 'Lists what readers and agents said of pages, and readers of answers of the assistant, newest first.',
+      description: 'Lists the feedback of readers and agents on pages, and of readers on answers of the assistant, newest first.',
       params: projectParams,
       querystring: z.object({ ...feedbackFilters, ...paging(100, 50) }),
       response: {
@@ -43,7 +43,7 @@ export function feedbackRoutes(app: App, deps: Deps): void {
       operationId: 'summarizeFeedbackByPage',
       summary: 'Count feedback by page',
       description:
-        'Counts feedback by page, the page with the most first. A rating of an answer counts for the page that the question was asked on; `about` leaves out either kind.',
+        'Counts feedback by page, the page with the most first. A rating of an answer counts for the page on which the question was asked; `about` selects one kind.',
       params: projectParams,
       querystring: z.object({ ...feedbackFilters, limit: paging(100, 10).limit }),
       response: {
@@ -69,7 +69,7 @@ export function feedbackRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'changeFeedback',
       summary: 'Change feedback',
-      description: 'Sets the status or the note of feedback and keeps what the request does not name.',
+      description: 'Sets the status or the note of feedback. Omitted fields stay unchanged.',
       params: projectParams.extend({
         feedbackId: z
           .string()

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
 import type { ReportKind } from '../../../services/analytics/read-reports.ts';
 
-/** A report of the API: what it counts, and how its rows are shown. */
+/** A report of the API: what it counts, and the form of its rows. */
 export interface Report extends ReportKind {
-  /** Last part of the address, and name of the list in the answer. */
+  /** Last part of the URL, and name of the list in the response. */
   name: string;
   operationId: string;
   summary: string;
@@ -15,7 +15,7 @@ export interface Report extends ReportKind {
 }
 
 const views = z.int().describe('Views by readers.');
-const visitors = z.int().describe('Visitors, each once a day.');
+const visitors = z.int().describe('Visitors, each counted once a day.');
 const requests = z.int().describe('Requests.');
 const page = z.string().describe('Path of the page.');
 const read = (row: FigureRow) => ({ views: row.human, visitors: row.humanVisitors });
@@ -30,7 +30,7 @@ function report<Row extends Record<string, z.ZodType>>(
   return { ...kind, name, operationId, summary, description, row: z.object(row), example, show };
 }
 
-/** Every report besides `views`, `visitors` and `searches`, which have the form of the hosted service. */
+/** Every report except `views`, `visitors` and `searches`, which have the hosted service's format. */
 export const reports: readonly Report[] = [
   report(
     { dimension: 'source', by: 'key', order: 'visitors' },
@@ -50,7 +50,7 @@ export const reports: readonly Report[] = [
       'campaigns',
       'listCampaigns',
       'Count campaigns',
-      'Counts what `utm_source`, `utm_medium`, `utm_campaign` and `ref` of addresses said.',
+      'Counts the values of `utm_source`, `utm_medium`, `utm_campaign` and `ref` in addresses.',
     ],
     {
       source: z.string().describe('`utm_source`.'),
@@ -80,26 +80,26 @@ export const reports: readonly Report[] = [
   ),
   report(
     { dimension: 'language', by: 'key', order: 'visitors' },
-    ['languages', 'listLanguages', 'Count languages', 'Counts readers by the language of the pages that they read.'],
+    ['languages', 'listLanguages', 'Count languages', 'Counts readers by the language of the pages they read.'],
     { language: z.string().describe('Language of the pages; empty for pages without one.'), views, visitors },
     { language: 'en', views: 900, visitors: 402 },
     (row) => ({ language: row.key, ...read(row) }),
   ),
   report(
     { dimension: 'version', by: 'key', order: 'visitors' },
-    ['versions', 'listVersions', 'Count versions', 'Counts readers by the version of the pages that they read.'],
+    ['versions', 'listVersions', 'Count versions', 'Counts readers by the version of the pages they read.'],
     { version: z.string().describe('Version of the pages; empty for pages without one.'), views, visitors },
     { version: 'v2', views: 700, visitors: 311 },
     (row) => ({ version: row.key, ...read(row) }),
   ),
   report(
     { dimension: 'machine', by: 'key-and-detail', order: 'events' },
-    ['machines', 'listMachines', 'Count machines', 'Counts what machines fetched, by what they are.'],
+    ['machines', 'listMachines', 'Count machines', 'Counts requests of machines, by class.'],
     {
       class: z
         .enum(['ai.agent', 'ai.training', 'ai.search', 'search', 'monitor', 'other'])
         .describe(
-          'AI that fetches for a person, AI crawlers for training and for search, search crawlers, monitors, other automation.',
+          'AI agents that fetch for a person, AI crawlers for training and for search, search crawlers, monitors, other automation.',
         ),
       agent: z.string().describe('Name of a known agent; empty for others.'),
       requests,
@@ -109,15 +109,10 @@ export const reports: readonly Report[] = [
   ),
   report(
     { dimension: 'surface', by: 'key-and-detail', order: 'events' },
-    [
-      'machine-surfaces',
-      'listMachineSurfaces',
-      'Count what machines fetch',
-      'Counts what machines fetched, by the kind of address.',
-    ],
+    ['machine-surfaces', 'listMachineSurfaces', 'Count requests of machines', 'Counts requests of machines, by kind of address.'],
     {
       surface: z.string().describe('`page`, `markdown`, `llms`, `skills`, `mcp`, `search` or `page-api`.'),
-      class: z.string().describe('What the machine is.'),
+      class: z.string().describe('Class of the machine.'),
       requests,
     },
     { surface: 'markdown', class: 'ai.agent', requests: 180 },
@@ -125,9 +120,9 @@ export const reports: readonly Report[] = [
   ),
   report(
     { dimension: 'missing', by: 'key-and-detail', order: 'events' },
-    ['missing-pages', 'listMissingPages', 'Count missing pages', 'Counts the addresses without a page that readers came to.'],
+    ['missing-pages', 'listMissingPages', 'Count missing pages', 'Counts the addresses without a page that readers opened.'],
     {
-      path: z.string().describe('The path that was asked for.'),
+      path: z.string().describe('The requested path.'),
       source: z.string().describe('Host that the reader came from; `internal`: this site; empty: none.'),
       views,
     },
@@ -159,11 +154,11 @@ export const reports: readonly Report[] = [
       'actions',
       'listActions',
       'Count actions',
-      'Counts what readers did on pages: code copied, tabs chosen, the assistant opened.',
+      'Counts actions of readers on pages: code copied, tabs chosen, assistant opened.',
     ],
     {
       action: z.string().describe('`copy-code`, `tab`, `language`, `version`, `assistant`, `page-menu` or `playground`.'),
-      detail: z.string().describe('What it was about, for example the title of the tab.'),
+      detail: z.string().describe('Detail of the action, for example the title of the tab.'),
       count: z.int().describe('How often.'),
     },
     { action: 'tab', detail: 'Python', count: 52 },
@@ -188,20 +183,22 @@ export const reports: readonly Report[] = [
         `traffic-by-${by}`,
         by === 'day' ? 'listTrafficByDay' : 'listTrafficByHour',
         `Count views by ${by}`,
-        `Counts views and visitors by ${by} in UTC, oldest first. A ${by} without any is left out.`,
+        `Counts views and visitors by ${by} in UTC, oldest first. A ${by} without any is omitted.`,
       ],
       {
         startsAt: z.iso.datetime().describe(`Start of the ${by}.`),
         human: z.int().describe('Views by readers.'),
         ai: z.int().describe('Views by AI.'),
+        requests: z.int().describe('Views by readers, AI and other machines.'),
         visitors: z.int().describe('Distinct readers.'),
         aiVisitors: z.int().describe('Distinct AI clients.'),
       },
-      { startsAt: '2026-11-21T00:00:00.000Z', human: 310, ai: 84, visitors: 140, aiVisitors: 12 },
-      ({ startsAt, human, ai, humanVisitors, aiVisitors }) => ({
+      { startsAt: '2026-11-21T00:00:00.000Z', human: 310, ai: 84, requests: 420, visitors: 140, aiVisitors: 12 },
+      ({ startsAt, human, ai, events, humanVisitors, aiVisitors }) => ({
         startsAt: (startsAt as Date).toISOString(),
         human,
         ai,
+        requests: events,
         visitors: humanVisitors,
         aiVisitors,
       }),

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { LiveSite } from '../../../services/sites/live-sites.ts';
 
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const ANDROID = 'Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0';
 
 let test: TestApp;
@@ -73,7 +75,7 @@ describe('reports', () => {
     expect((await read('exits')).exits).toHaveLength(2);
     const today = '2026-11-20T00:00:00.000Z';
     expect((await read('traffic-by-day'))['traffic-by-day']).toEqual([
-      { startsAt: today, human: 3, ai: 0, visitors: 2, aiVisitors: 0 },
+      { startsAt: today, human: 3, ai: 0, requests: 3, visitors: 2, aiVisitors: 0 },
     ]);
     expect((await read('traffic-by-hour'))['traffic-by-hour']).toMatchObject([
       { startsAt: expect.stringMatching(/:00:00\.000Z$/), human: 3 },
@@ -82,6 +84,109 @@ describe('reports', () => {
     expect((await read('referrers?path=/guides/start')).referrers).toEqual([]);
     for (const wrong of ['limit=0', 'offset=-1', 'dateFrom=soon', `path=${'x'.repeat(501)}`])
       expect((await read(`referrers?${wrong}`)).code, wrong).toBe('invalid_request');
+  });
+
+  it('keep views to one source, one kind of device or one machine', async () => {
+    const from = `dateFrom=${new Date(test.deps.clock.now().getTime() + 3000).toISOString()}`;
+    test.deps.clock.advance(10);
+    await send([
+      { t: 'page', from: 'news.example' },
+      { t: 'page', path: '/guides/start', from: 'docs.localhost' },
+    ]);
+    await send([{ t: 'page', path: '/guides/start', from: 'news.example' }], ANDROID, '203.0.113.3');
+    expect(await read(`views?${from}&referrer=news.example`)).toMatchObject({
+      totals: { human: 2, ai: 0 },
+      views: [
+        { path: '/', human: 1 },
+        { path: '/guides/start', human: 1 },
+      ],
+    });
+    expect((await read(`views?${from}&device=mobile`)).views).toEqual([{ path: '/guides/start', human: 1, ai: 0, total: 1 }]);
+    expect((await read(`visitors?${from}&referrer=news.example&path=/`)).totals.human).toBe(1);
+    expect((await read(`traffic-by-day?${from}&device=desktop`))['traffic-by-day']).toMatchObject([{ human: 2 }]);
+    expect((await read(`views?${from}&agent=Claude-User`)).totals.total).toBe(0);
+    expect((await read(`views?${from}&device=mobile&referrer=news.example`)).code).toBe('invalid_request');
+  });
+
+  it('filter views, pages and their own lists by every line that they show, of machines too', async () => {
+    test.deps.clock.advance(10);
+    const from = `dateFrom=${test.deps.clock.now().toISOString()}`;
+    test.deps.clock.advance(10);
+    await send([
+      { t: 'page', campaign: ['ads', 'cpc', 'spring "24"', ''] },
+      { t: 'missing', path: '/lost', from: 'example.org' },
+      { t: 'missing', path: '/lost', from: 'docs.localhost' },
+    ]);
+    await send([{ t: 'page', path: '/guides/start' }], ANDROID, '203.0.113.4');
+    const site = (await test.deps.liveSites.find('docs')) as LiveSite;
+    for (const [href, userAgent] of [
+      ['/guides/start', GOOGLE],
+      ['/', 'curl/8.9.1'],
+    ] as const) {
+      const caller = { address: '203.0.113.5', userAgent, wantsNone: false };
+      test.deps.analytics.countFetch(site, { surface: 'page', href }, caller);
+    }
+    const paths = async (filter: string) =>
+      (await read(`pages?${from}&${filter}`)).pages.map(({ path, requests }: Record<string, unknown>) => [path, requests]);
+    const campaign = `campaign=${encodeURIComponent('[ "ads","cpc","spring \\"24\\"","" ]')}`;
+    expect(await paths(campaign)).toEqual([['/', 1]]);
+    expect(await paths('browser=Firefox')).toEqual([['/guides/start', 1]]);
+    expect(await paths('device=desktop&browser=Firefox')).toEqual([]);
+    expect(await paths('class=search')).toEqual([['/guides/start', 1]]);
+    expect(await paths('class=other&agent=')).toEqual([['/', 1]]);
+    expect((await read(`traffic-by-day?${from}&class=search&agent=Googlebot`))['traffic-by-day']).toMatchObject([
+      { human: 0, ai: 0, requests: 1 },
+    ]);
+    expect((await read(`views?${from}&missing=/lost`)).totals.human).toBe(2);
+    expect((await read(`missing-pages?${from}&missing=/lost`))['missing-pages']).toHaveLength(2);
+    expect((await read(`devices?${from}&browser=Firefox`)).devices).toMatchObject([{ device: 'mobile' }]);
+    for (const wrong of ['campaign=ads', 'campaign=["ads"]', 'class=human', 'device=mobile&class=search'])
+      expect((await read(`pages?${wrong}`)).code, wrong).toBe('invalid_request');
+    expect((await call('GET', `/v1/analytics/docs/export?report=machines&class=search&${from}`)).body).toBe(
+      'class,agent,requests\r\nsearch,Googlebot,1\r\n',
+    );
+    expect((await read('export?report=machines&missing=/lost')).code).toBe('invalid_request');
+  });
+
+  it('show pages with time, exits and feedback beside their views', async () => {
+    await send([{ t: 'feedback', id: 'abcdefghijklmnop', helpful: false, path: '/guides/start' }]);
+    const { pages } = await read('pages');
+    expect(pages.map(({ path }: { path: string }) => path)).toEqual(['/', '/guides/start']);
+    expect(pages[0]).toMatchObject({
+      title: expect.any(String),
+      averageMs: 902_000,
+      thumbsUp: 0,
+      thumbsDown: 0,
+      lastUpdated: null,
+    });
+    expect(pages[1]).toMatchObject({ averageMs: null, thumbsDown: 1 });
+    const { exits } = await read('exits');
+    for (const { path, exits: count } of exits)
+      expect(pages.find((page: { path: string }) => page.path === path).exits).toBe(count);
+    expect((await read('pages?limit=1')).hasMore).toBe(true);
+  });
+
+  it('show who reads now, and forget them after half an hour', async () => {
+    test.deps.clock.advance(3600);
+    await send([{ t: 'page', from: 'live.example' }]);
+    test.deps.clock.advance(600);
+    await send([{ t: 'page', path: '/guides/start' }], ANDROID, '203.0.113.4');
+    expect(await read('live')).toMatchObject({
+      last5Minutes: { readers: 1, views: 1 },
+      last30Minutes: { readers: 2, views: 2 },
+      pages: [
+        { path: '/', readers: 1, views: 1 },
+        { path: '/guides/start', readers: 1, views: 1 },
+      ],
+      sources: [
+        { source: '', readers: 1 },
+        { source: 'live.example', readers: 1 },
+      ],
+      machines: [],
+    });
+    expect((await read('live?path=/guides/start')).last30Minutes.readers).toBe(1);
+    test.deps.clock.advance(1801);
+    expect((await read('live')).last30Minutes).toEqual({ readers: 0, views: 0, aiViews: 0 });
   });
 
   it('are exported as CSV and NDJSON, and no cell of a CSV is a formula', async () => {
@@ -100,6 +205,9 @@ describe('reports', () => {
       .map((line) => JSON.parse(line));
     expect(rows.map(({ kind }) => kind)).toContain('search');
     expect(events).not.toMatch(/secret|203\.0\.113/);
+    const pages = await call('GET', '/v1/analytics/docs/export?report=pages&browser=Firefox');
+    expect(pages.body).toMatch(/^path,title,views,aiViews,requests,visitors,averageMs,exits,thumbsUp,thumbsDown,lastUpdated\r\n/);
+    expect(pages.body).toMatch(/\r\n\/guides\/start,/);
     expect((await read('export?report=passwords')).code).toBe('invalid_request');
     const other = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     expect((await call('GET', '/v1/analytics/docs/export?report=events', undefined, other.headers)).statusCode).toBe(404);

@@ -7,7 +7,7 @@ import { problems } from '../../problem.ts';
 import { projectParams } from '../projects/project-params.ts';
 import { rangeOf } from './analytics-schema.ts';
 import { reports } from './report-kinds.ts';
-import { reportFilters, reportPaging } from './report-schema.ts';
+import { filtersOf, reportPaging } from './report-schema.ts';
 
 /** `GET /v1/analytics/{projectId}/{report}` for every report of `report-kinds.ts`. */
 export function reportRoutes(app: App, deps: Deps): void {
@@ -29,7 +29,7 @@ export function reportRoutes(app: App, deps: Deps): void {
         summary,
         description,
         params: projectParams,
-        querystring: z.object({ ...reportFilters, ...reportPaging }),
+        querystring: z.object({ ...filtersOf(report.dimension), ...reportPaging }),
         response: { 200: answer, ...problems(400, 401, 403, 404) },
       },
       onRequest: requireActor(deps, 'analytics.read'),

@@ -21,21 +21,21 @@ const exampleSearch = {
 
 const search = z
   .object({
-    searchQuery: z.string().describe('What was searched for, in lower case.'),
-    hits: z.int().describe('How often it was searched for.'),
+    searchQuery: z.string().describe('The search query, in lower case.'),
+    hits: z.int().describe('Number of searches.'),
     ctr: z.number().min(0).max(1).describe('Share of these searches in which a result was opened.'),
-    topClickedPage: z.string().nullable().describe('The result that was opened most often; `null` where none was.'),
-    lastSearchedAt: z.iso.datetime().describe('When it was last searched for.'),
-    noResults: z.int().describe('How many of these searches found nothing.'),
-    refined: z.int().describe('How many were followed by another search within 30 seconds.'),
+    topClickedPage: z.string().nullable().describe('The most opened result; `null` if none was opened.'),
+    lastSearchedAt: z.iso.datetime().describe('When the last search was.'),
+    noResults: z.int().describe('Number of these searches without results.'),
+    refined: z.int().describe('Number of these searches followed by another search within 30 seconds.'),
   })
   .meta({
     id: 'SearchFigures',
-    description: 'Searches of readers for the same words.',
+    description: 'Searches with the same query.',
     examples: [exampleSearch],
   });
 
-/** Pages that were opened from the searches of one answer; the most opened ones come first. */
+/** Pages opened from the searches of one response, most opened first. */
 const MAX_CLICKED_PAGES = 5000;
 
 /** `GET /v1/analytics/{projectId}/searches` */
@@ -48,7 +48,7 @@ export function searchesRoute(app: App, deps: Deps): void {
       security: [{ adminKey: [] }],
       operationId: 'listSearches',
       summary: 'Count searches',
-      description: 'Counts what readers searched for on the pages of a site, the most frequent first.',
+      description: 'Counts the search queries of readers on the pages of a site, most frequent first.',
       params: projectParams,
       querystring: z.object({ ...reportFilters, ...paging(100, 50) }),
       response: {
@@ -95,7 +95,7 @@ export function searchesRoute(app: App, deps: Deps): void {
 function readOffset(cursor: string): number {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new DocentError('invalid_request', 'The cursor is not one of this list; start again without it.', {
-    errors: [{ path: '/cursor', message: 'Send the nextCursor of the page before.' }],
+  throw new DocentError('invalid_request', 'The cursor does not belong to this list; start again without it.', {
+    errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
   });
 }

@@ -10,19 +10,19 @@ const fields = {
   enabled: z.boolean().describe('Whether anything is counted on this site.'),
   searchQueries: z
     .enum(['text', 'hash', 'drop'])
-    .describe('What becomes of the words of searches: kept, replaced by a keyed hash, or left out.'),
-  eventDays: z.int().min(2).max(400).describe('Days that events are kept.'),
-  figureDays: z.int().min(2).max(3650).describe('Days that figures are kept.'),
+    .describe('How search queries are stored: as text, as a keyed hash, or not at all.'),
+  eventDays: z.int().min(2).max(400).describe('Retention of events, in days.'),
+  figureDays: z.int().min(2).max(3650).describe('Retention of figures, in days.'),
   feedbackDays: z
     .int()
     .min(1)
     .max(3650)
-    .describe('Days that feedback on pages is kept. Ratings of answers are kept with their conversation.'),
+    .describe('Retention of feedback on pages, in days. Ratings of answers are kept with their conversation.'),
 };
 const example = { enabled: true, searchQueries: 'text', eventDays: 30, figureDays: 730, feedbackDays: 730 } as const;
 const settings = z
   .object(fields)
-  .meta({ id: 'AnalyticsSettings', description: 'What is counted on a site, and how long it is kept.', examples: [example] });
+  .meta({ id: 'AnalyticsSettings', description: 'The analytics settings of a site.', examples: [example] });
 const changes = z
   .strictObject(fields)
   .partial()
@@ -41,7 +41,7 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
       tags: ['Projects'],
       operationId: 'getProjectAnalyticsSettings',
       summary: 'Get the analytics settings',
-      description: 'Returns what is counted on a site, and how long it is kept.',
+      description: 'Returns the analytics settings of a site.',
       response: { 200: settings, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'projects.read'),
@@ -55,7 +55,7 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
       tags: ['Projects'],
       operationId: 'changeProjectAnalyticsSettings',
       summary: 'Change the analytics settings',
-      description: 'Changes the settings that the request names and keeps the others. Returns all settings.',
+      description: 'Changes the given settings and keeps the others. Returns all settings.',
       body: changes,
       response: { 200: settings, ...problems(400, 401, 403, 404, 413, 415) },
     },
@@ -72,7 +72,7 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
       operationId: 'deleteAnalytics',
       summary: 'Delete analytics',
       description:
-        'Deletes what was counted on a site, events and figures of whole UTC days, and the feedback on its pages of these days. Without a range, everything. Conversations and ratings of their answers are not touched.',
+        'Deletes the analytics of a site: events and figures of whole UTC days, and the feedback on its pages of these days. Without a range, deletes everything. Conversations and their ratings are kept.',
       querystring: z.object({
         dateFrom: day.optional().describe('First day to delete.'),
         dateTo: day.optional().describe('First day to keep.'),
@@ -80,8 +80,8 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
       response: {
         200: z
           .object({
-            deletedEvents: z.int().describe('Events that were deleted.'),
-            deletedFeedback: z.int().describe('Feedback on pages that was deleted.'),
+            deletedEvents: z.int().describe('Number of deleted events.'),
+            deletedFeedback: z.int().describe('Number of deleted feedback entries on pages.'),
           })
           .meta({ examples: [{ deletedEvents: 48210, deletedFeedback: 31 }] }),
         ...problems(400, 401, 403, 404),

@@ -7,12 +7,12 @@ import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { projectParams } from '../projects/project-params.ts';
 import { rangeOf } from './analytics-schema.ts';
-import { reportFilters, reportPaging } from './report-schema.ts';
+import { reportPaging, viewFilters } from './report-schema.ts';
 
 const counts = {
   human: z.int().describe('Of readers.'),
-  ai: z.int().describe('Of AI agents and AI crawlers.'),
-  total: z.int().describe('Of both. For visitors, each counts once.'),
+  ai: z.int().describe('By AI agents and AI crawlers.'),
+  total: z.int().describe('By both. Each visitor counts once.'),
 };
 const example = { human: 940, ai: 310, total: 1250 };
 
@@ -36,7 +36,7 @@ const what = {
   views: {
     operationId: 'listViews',
     summary: 'Count page views',
-    description: 'Counts the views of pages by readers and by AI, the most viewed page first.',
+    description: 'Counts page views by readers and by AI, most viewed page first.',
     order: 'readings',
     countsOf: viewCounts,
   },
@@ -44,7 +44,7 @@ const what = {
     operationId: 'listVisitors',
     summary: 'Count visitors',
     description:
-      'Counts the distinct visitors of each day and adds up the days, because visitors are not known again on another day. The most visited page first.',
+      'Counts the distinct visitors of each day and adds up the days, because visitors are not recognized on another day. Most visited page first.',
     order: 'visitors',
     countsOf: visitorCounts,
   },
@@ -64,7 +64,7 @@ export function trafficRoutes(app: App, deps: Deps): void {
         summary,
         description,
         params: projectParams,
-        querystring: z.object({ ...reportFilters, ...reportPaging }),
+        querystring: z.object({ ...viewFilters, ...reportPaging }),
         response: {
           200: z
             .object({

@@ -129,7 +129,7 @@ describe('an answer', () => {
     expect(model.requests[0]?.instructions).not.toContain('npm install x');
   });
 
-  it('to a filter that the site does not know finds nothing and says so, and is no error', async () => {
+  it('to a filter that the site does not know finds nothing and reports it, and is not an error', async () => {
     const response = await ask(body('install', { filter: { version: 'v9' } }));
     expect([response.statusCode, parts(response.body).find(([code]) => code === 'a')?.[1]]).toEqual([
       200,
@@ -141,7 +141,7 @@ describe('an answer', () => {
 
 describe('a fault', () => {
   it('of the model in the middle is a 3: part in safe words at the end of a clean stream, and what was written is kept', async () => {
-    script = [{ type: 'text', text: 'So far' }, new Error('upstream said: secret key sk-123')];
+    script = [{ type: 'text', text: 'Create a key' }, new Error('upstream said: secret key sk-123')];
     const response = await callDeclared(test.app, { method: 'POST', url, headers, payload: body('install') });
     expect(response.statusCode).toBe(200);
     expect(parts(response.body).at(-1)).toEqual(['3', expect.stringContaining('try again')]);
@@ -149,7 +149,7 @@ describe('a fault', () => {
     const stored = await storedTurns(String(response.headers['x-thread-id']));
     expect(stored.map(({ role, content, status }) => [role, content, status])).toEqual([
       ['user', 'install', 'complete'],
-      ['assistant', 'So far', 'incomplete'],
+      ['assistant', 'Create a key', 'incomplete'],
     ]);
   });
 
@@ -181,7 +181,7 @@ describe('a fault', () => {
 });
 
 describe('a client that goes away', () => {
-  it('stops the model at once; what was written is stored as incomplete', async () => {
+  it('stops the model immediately; what was written is stored as incomplete', async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.addresses()[0] as { port: number };
     script = [{ type: 'text', text: 'Half an' }, 'wait', { type: 'text', text: ' answer' }, finish];
@@ -230,7 +230,7 @@ describe('a thread', () => {
     ]);
   });
 
-  it('is not put before a request that holds the conversation itself', async () => {
+  it('is not put before a request that contains the conversation itself', async () => {
     const { threadId } = await first();
     await ask({ fp: 'reader-1', messages: [user('A'), { role: 'assistant', content: 'B' }, user('C')], threadId });
     expect(model.requests[0]?.turns.map(({ text }) => text)).toEqual(['A', 'B', 'C']);
@@ -274,7 +274,7 @@ describe('a thread', () => {
     expect(model.requests[0]?.turns).toHaveLength(1);
   });
 
-  it('holds a question that is asked again once, with the newest answer', async () => {
+  it('keeps a question that is asked again once, with the newest answer', async () => {
     const opening = await ask({ fp: 'r', messages: [user('First', 'm1')] });
     const threadId = String(opening.headers['x-thread-id']);
     await ask({ fp: 'r', messages: [user('First, edited', 'm1')], threadId });

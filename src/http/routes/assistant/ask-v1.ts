@@ -1,22 +1,22 @@
+import type { Config } from '../../../config.ts';
 import { dataStream } from '../../../core/assistant/wire/data-stream.ts';
-import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import type { Metrics } from '../../metrics.ts';
 import { domainOf } from '../discovery/discovery-operation.ts';
-import { askAssistantRoutes } from './ask.ts';
+import { type AskDeps, type AskOptions, askAssistantRoutes } from './ask.ts';
 import { messageBodySchema } from './chat-message-schema.ts';
 
-/** 2026-01-01T00:00:00Z, as RFC 9745 writes it. */
+/** 2026-01-01T00:00:00Z in the format of RFC 9745. */
 const DEPRECATED_SINCE = '@1767225600';
 
-/** `POST /v1/assistant/{domain}/message`: a question, and its answer as an AI SDK data stream. */
-export function askAssistantV1Routes(app: App, deps: Deps, metrics: Metrics): void {
-  askAssistantRoutes(app, deps, metrics, {
+/** `POST /v1/assistant/{domain}/message`: answers a question as an AI SDK data stream. */
+export function askAssistantV1Routes(app: App, deps: AskDeps & { config: Pick<Config, 'publicUrl'> }, options: AskOptions): void {
+  askAssistantRoutes(app, deps, {
+    ...options,
     version: 'v1',
     operationId: 'createAssistantMessage',
     summary: 'Ask the assistant (v1)',
     description:
-      'Answers a question in the AI SDK data stream protocol, version 1, which clients of the AI SDK v4 read. New clients use `POST /v2/assistant/{domain}/message`. The identifier of the conversation is in `x-thread-id`; the secret of a new one is in `x-thread-key`.',
+      'Answers a question in the AI SDK data stream protocol, version 1, for clients of the AI SDK v4. New clients use `POST /v2/assistant/{domain}/message`. The identifier of the conversation is in `x-thread-id`; the secret of a new one is in `x-thread-key`.',
     deprecated: true,
     body: messageBodySchema,
     mediaType: 'text/plain',

@@ -55,12 +55,12 @@ describe('an answer to AI SDK 5, 6 and 7', () => {
     expect(all.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop', messageMetadata: { threadId } });
   });
 
-  it('names the thread as a key of its last event only where the query asks for it', async () => {
+  it('names the thread as a key of its last event only where the query requests it', async () => {
     const asked = await ask({ messages: [user('install')] }, '/v2/assistant/docs/message?threadIdOnFinish=1');
     expect(chunks(asked.body).at(-1)).toHaveProperty('threadId', asked.headers['x-thread-id']);
   });
 
-  it('goes on in the thread that the metadata of an earlier answer names', async () => {
+  it('continues in the thread that the metadata of an earlier answer names', async () => {
     const first = await ask({ messages: [user('install')] });
     const threadId = first.headers['x-thread-id'];
     const answered = { id: 'a1', role: 'assistant', parts: [{ type: 'text', text: 'So.' }], metadata: { threadId } };
@@ -117,7 +117,7 @@ describe('a refused question', () => {
     expect(first).toEqual(['message', expect.stringMatching(/^[A-Z].*fp.*[.]$/)]);
   });
 
-  it('is a sentence and no document where the client asks for plain text', async () => {
+  it('is a sentence and no document where the client requests plain text', async () => {
     const response = await refuse('text/plain');
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect([response.statusCode, response.body]).toEqual([400, (await refuse('*/*')).json().message]);
@@ -134,7 +134,7 @@ describe('the address to resume an answer', () => {
   const resume = (key: Record<string, string>) =>
     callDeclared(test.app, { method: 'GET', url: '/v2/assistant/docs/message/chat-1/stream', headers: key });
 
-  it('says that there is nothing to resume', async () => {
+  it('reports that there is nothing to resume', async () => {
     const response = await resume(headers);
     expect([response.statusCode, response.body]).toEqual([204, '']);
   });

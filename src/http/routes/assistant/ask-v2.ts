@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
-import type { Deps } from '../../../services/deps.ts';
-import { findAskedSite } from '../../../services/sites/find-asked-site.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import type { Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
-import { discoveryPrefixes, domainOf, domainParams } from '../discovery/discovery-operation.ts';
-import { askAssistantRoutes } from './ask.ts';
+import { discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
+import { type AskDeps, type AskOptions, askAssistantRoutes } from './ask.ts';
 import { uiMessageBodySchema } from './chat-message-schema.ts';
 
 const querystring = z.object({
@@ -15,13 +11,14 @@ const querystring = z.object({
     .string()
     .optional()
     .describe(
-      '`1` repeats the identifier of the conversation as a key of the event `finish`. Releases of the AI SDK before July 2026 fail on it.',
+      '`1` repeats the identifier of the conversation as a key of the event `finish`. AI SDK releases before July 2026 fail on it.',
     ),
 });
 
-/** `POST /v2/assistant/{domain}/message`: a question, and its answer as a UI message stream; and the address to resume one. */
-export function askAssistantV2Routes(app: App, deps: Deps, metrics: Metrics): void {
-  askAssistantRoutes(app, deps, metrics, {
+/** `POST /v2/assistant/{domain}/message`: answers a question as a UI message stream; also the URL to resume one. */
+export function askAssistantV2Routes(app: App, deps: AskDeps, options: AskOptions): void {
+  askAssistantRoutes(app, deps, {
+    ...options,
     version: 'v2',
     operationId: 'createAssistantMessageV2',
     summary: 'Ask the assistant',
@@ -66,7 +63,7 @@ data: [DONE]
         operationId: 'resumeAssistantMessage',
         summary: 'Resume an answer',
         description:
-          'Clients ask this when they start, to resume an answer that was interrupted. An answer ends when its reader leaves, so there is never one to resume, and the response is always 204.',
+          'Clients call this when they start, to resume an interrupted answer. An answer ends when its reader disconnects, so there is never one to resume, and the response is always 204.',
         tags: ['Assistant'],
         security: [{ assistantKey: [] }],
         params: domainParams.extend({
@@ -74,11 +71,8 @@ data: [DONE]
         }),
         response: { 204: z.null().describe('There is nothing to resume.'), ...problems(401, 403, 404) },
       },
-      onRequest: [requireActor(deps, 'assistant.read')],
-      handler: async (request, reply) => {
-        await findAskedSite(deps, actorOf(request), domainOf(request));
-        return reply.code(204).send(null);
-      },
+      onRequest: options.access.free,
+      handler: async (_request, reply) => reply.code(204).send(null),
     });
   }
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { uiMessage } from './ui-message-schema.ts';
 
 /**
- * The form of a chat message that the API states. What is accepted is wider, because real clients send less and more than
- * their protocol says; `readAssistantRequest` decides.
+ * The documented form of a chat message. More is accepted, because real clients send less and more than their protocol says;
+ * `readAssistantRequest` decides.
  */
 const toolCall = {
   step: z.number().optional().describe('Number of the step in the answer.'),
@@ -20,16 +20,16 @@ const toolInvocation = z.union([
 const reasoningDetail = z.union([
   z.object({
     type: z.literal('text'),
-    text: z.string().describe('What the model reasoned.'),
-    signature: z.string().optional().describe('Signature of the model for the text.'),
+    text: z.string().describe('Reasoning of the model.'),
+    signature: z.string().optional().describe('The model’s signature of the text.'),
   }),
-  z.object({ type: z.literal('redacted'), data: z.string().describe('What the model keeps to itself.') }),
+  z.object({ type: z.literal('redacted'), data: z.string().describe('Redacted reasoning.') }),
 ]);
 
 const source = z.object({
   sourceType: z.literal('url'),
   id: z.string().describe('Identifier of the source in the message.'),
-  url: z.string().describe('Address of the page.'),
+  url: z.string().describe('URL of the page.'),
   title: z.string().optional().describe('Title of the page.'),
 });
 
@@ -37,12 +37,12 @@ const part = z.union([
   z.object({ type: z.literal('text'), text: z.string().describe('Text of the message.') }),
   z.object({
     type: z.literal('reasoning'),
-    reasoning: z.string().describe('What the model reasoned.'),
+    reasoning: z.string().describe('Reasoning of the model.'),
     details: z.array(reasoningDetail).describe('The reasoning in pieces.'),
   }),
   z.object({ type: z.literal('step-start') }),
-  z.object({ type: z.literal('source'), source: source.describe('A page that the answer rests on.') }),
-  z.object({ type: z.literal('tool-invocation'), toolInvocation: toolInvocation.describe('A call of a tool.') }),
+  z.object({ type: z.literal('source'), source: source.describe('A source of the answer.') }),
+  z.object({ type: z.literal('tool-invocation'), toolInvocation: toolInvocation.describe('A tool call.') }),
 ]);
 
 const attachment = z.object({
@@ -56,28 +56,28 @@ const chatMessage = z
     id: z.string().describe('Identifier of the message in the client.'),
     role: z
       .enum(['system', 'assistant', 'data', 'user'])
-      .describe('Who wrote the message. `system` messages are not obeyed; `data` messages are ignored.'),
+      .describe('Who wrote the message. `system` and `data` messages are ignored.'),
     createdAt: z.iso.datetime().optional().describe('When the message was written.'),
     content: z.string().describe('Text of the message.'),
     annotations: z.array(z.unknown()).optional().describe('Annotations of the stream, kept by the client.'),
     parts: z.array(part).describe('The message in parts.'),
-    experimental_attachments: z.array(attachment).optional().describe('Files that the reader attached.'),
+    experimental_attachments: z.array(attachment).optional().describe('Files attached by the reader.'),
   })
-  .meta({ id: 'ChatMessage', description: 'A message of the AI SDK v4. `id`, `parts` and `createdAt` may be left out.' });
+  .meta({ id: 'ChatMessage', description: 'A message of the AI SDK v4. `id`, `parts` and `createdAt` may be omitted.' });
 
 const filter = {
-  version: z.string().optional().describe('Answer from pages of this version, and pages that belong to none.'),
-  language: z.string().optional().describe('Answer from pages in this language, and pages that belong to none.'),
+  version: z.string().optional().describe('Answer from pages of this version, and pages without a version.'),
+  language: z.string().optional().describe('Answer from pages in this language, and pages without a language.'),
 };
 
 const context = z
   .object({
-    type: z.enum(['code', 'textSelection']).describe('What the reader selected.'),
+    type: z.enum(['code', 'textSelection']).describe('Kind of selection.'),
     value: z.string().describe('The selected code or text.'),
-    path: z.string().optional().describe('Page that it was selected on.'),
-    elementId: z.string().optional().describe('`id` of the element that it was selected in.'),
+    path: z.string().optional().describe('Page of the selection.'),
+    elementId: z.string().optional().describe('`id` of the element that contains the selection.'),
   })
-  .meta({ id: 'QuestionContext', description: 'Something that the reader has selected.' });
+  .meta({ id: 'QuestionContext', description: 'A selection of the reader.' });
 
 /** Fields of a question in every protocol; the messages and the filter differ. */
 const question = {
@@ -88,14 +88,14 @@ const question = {
     .optional()
     .describe('Identifier of the conversation to continue. An unknown one starts a new conversation.'),
   threadKey: z.string().optional().describe('Secret of that conversation, from `x-thread-key`.'),
-  proof: z.string().optional().describe('Solution of the bot check, where the site has one.'),
-  retrievalPageSize: z.number().optional().describe('How many pages to answer from, 1 to 50. Default: 5.'),
-  context: z.array(context).optional().describe('What the reader has selected on the page.'),
-  currentPath: z.string().max(200).optional().describe('Path of the page that the reader is on.'),
-  wire: z.literal('minimal').optional().describe('`minimal` leaves out what the oldest releases of the AI SDK cannot read.'),
+  proof: z.string().optional().describe('Solution of the bot check, if the site has one.'),
+  retrievalPageSize: z.number().optional().describe('Number of pages to answer from, 1 to 50. Default: 5.'),
+  context: z.array(context).optional().describe('Selections of the reader on the page.'),
+  currentPath: z.string().max(200).optional().describe('Path of the current page.'),
+  wire: z.literal('minimal').optional().describe('`minimal` omits parts that the oldest AI SDK releases cannot read.'),
 };
 
-const MESSAGES = "1 to 500 messages. The last one is the user's, or one of the assistant to be continued.";
+const MESSAGES = '1 to 500 messages. The last one is from the user, or from the assistant, to be continued.';
 const asked = { threadId: null, currentPath: '/guides/keys' };
 
 export const messageBodySchema = z
@@ -130,10 +130,7 @@ export const uiMessageBodySchema = z
     filter: z
       .object({
         ...filter,
-        groups: z
-          .array(z.string())
-          .optional()
-          .describe('Accepted for compatibility. Pages for groups of readers are never used.'),
+        groups: z.array(z.string()).optional().describe('Accepted for compatibility. Restricted pages are never used.'),
       })
       .nullable()
       .optional()

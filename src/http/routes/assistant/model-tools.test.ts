@@ -15,16 +15,17 @@ const finish = (reason: 'stop' | 'tool-calls'): ChatPart => ({
 /** Looks around in the documentation, then answers. */
 const model: ChatModel = {
   name: 'looks-around',
-  async stream(request, onPart) {
+  async *stream(request) {
     requests.push(request);
     if (request.steps.length > 0) {
-      await onPart({ type: 'text', text: 'See [how](/guides/install).' });
-      return void (await onPart(finish('stop')));
+      yield { type: 'text', text: 'See [how](/guides/install).' };
+      yield finish('stop');
+      return;
     }
-    await onPart({ type: 'tool-call', id: 'a', call: { name: 'list_pages', input: { path: 'guides' } } });
-    await onPart({ type: 'tool-call', id: 'b', call: { name: 'grep', input: { text: 'no line has this', path: '' } } });
-    await onPart({ type: 'tool-call', id: 'c', call: { name: 'grep', input: { text: 'x'.repeat(5000), path: '../..' } } });
-    await onPart(finish('tool-calls'));
+    yield { type: 'tool-call', id: 'a', call: { name: 'list_pages', input: { path: 'guides' } } };
+    yield { type: 'tool-call', id: 'b', call: { name: 'grep', input: { text: 'no line has this', path: '' } } };
+    yield { type: 'tool-call', id: 'c', call: { name: 'grep', input: { text: 'x'.repeat(5000), path: '../..' } } };
+    yield finish('tool-calls');
   },
 };
 
@@ -45,7 +46,7 @@ it('a model lists pages and finds lines; what it reads is this site’s, and rea
   });
   const outputs = requests.at(-1)?.steps[0]?.calls.map(({ output }) => output) ?? [];
   expect(outputs[0]).toBe('guides/install.md  guides/install\nguides/publish.md  guides/publish');
-  expect(outputs[1]).toBe('No line has "no line has this".');
+  expect(outputs[1]).toBe('No line contains "no line has this".');
   expect(outputs[2]?.length).toBeLessThan(700);
   const chunks = response.body
     .split('\n\n')

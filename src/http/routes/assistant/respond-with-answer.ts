@@ -1,21 +1,21 @@
 import type { FastifyReply } from 'fastify';
 import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
-import type { BegunAnswer } from '../../../services/assistant/answer-question.ts';
-import type { Metrics } from '../../metrics.ts';
+import type { StartedAnswer } from '../../../services/assistant/answer-question.ts';
+import type { AnswerMetrics } from '../../metrics.ts';
 import { sendAnswer } from './send-answer.ts';
 
-/** Sends an answer that has begun, with its thread where clients look for it. */
+/** Sends a started answer, with its thread where clients expect it. */
 export async function respondWithAnswer(
   reply: FastifyReply,
-  answer: BegunAnswer,
+  answer: StartedAnswer,
   wire: AnswerWire,
-  metrics: Pick<Metrics, 'openStream'>,
+  metrics: Pick<AnswerMetrics, 'openStream'>,
 ): Promise<void> {
   reply.header('x-thread-id', answer.threadId);
   if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
   const closeStream = metrics.openStream(wire.protocol);
   try {
-    await sendAnswer(reply, answer.emit, wire);
+    await sendAnswer(reply, answer.events, wire);
   } finally {
     closeStream();
   }

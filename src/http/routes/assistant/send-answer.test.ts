@@ -3,7 +3,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Fastify from 'fastify';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AnswerEvent, EmitAnswer } from '../../../core/assistant/answer-event.ts';
+import type { AnswerEvent } from '../../../core/assistant/answer-event.ts';
 import { dataStream } from '../../../core/assistant/wire/data-stream.ts';
 import { sendAnswer } from './send-answer.ts';
 
@@ -16,9 +16,9 @@ const text = (piece: string): AnswerEvent => ({ type: 'text', text: piece });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Lines of an answer, each with the time at which it came. */
-async function receive(emitAnswer: EmitAnswer): Promise<{ line: string; atMs: number }[]> {
+async function receive(events: () => AsyncIterable<AnswerEvent>): Promise<{ line: string; atMs: number }[]> {
   const app = Fastify({ forceCloseConnections: true });
-  app.get('/', (_request, reply) => sendAnswer(reply, emitAnswer, dataStream({ minimal: false })).catch(() => {}));
+  app.get('/', (_request, reply) => sendAnswer(reply, events(), dataStream({ minimal: false })).catch(() => {}));
   await app.listen({ port: 0 });
   opened.push(app);
   const [response] = (await once(http.get({ port: (app.server.address() as AddressInfo).port }), 'response')) as [
@@ -32,13 +32,13 @@ async function receive(emitAnswer: EmitAnswer): Promise<{ line: string; atMs: nu
 }
 
 describe('an answer on its way', () => {
-  it('shows its first piece at once, and joins pieces that come faster than a reader sees', async () => {
-    const lines = await receive(async (emit) => {
-      await emit(text('a'));
+  it('shows its first piece immediately, and joins pieces that come faster than a reader sees', async () => {
+    const lines = await receive(async function* () {
+      yield text('a');
       await pause(1);
-      for (const piece of 'bcdefgh') await emit(text(piece));
+      for (const piece of 'bcdefgh') yield text(piece);
       await pause(80);
-      await emit(text('i'));
+      yield text('i');
     });
     expect(lines[0]?.line).toBe('0:"a"');
     expect(lines.map(({ line }) => JSON.parse(line.slice(2))).join('')).toBe('abcdefghi');
@@ -48,9 +48,9 @@ describe('an answer on its way', () => {
 
   it('does not keep a piece back until the next one comes', async () => {
     const startedAt = performance.now();
-    const lines = await receive(async (emit) => {
-      await emit(text('a'));
-      await emit(text('b'));
+    const lines = await receive(async function* () {
+      yield text('a');
+      yield text('b');
       await pause(1500);
     });
     expect((lines.at(-1)?.atMs as number) - startedAt).toBeLessThan(1400);
@@ -58,19 +58,19 @@ describe('an answer on its way', () => {
 
   it('does not part the two halves of a character', async () => {
     const [high, low] = ['\ud83d', '\ude80'];
-    const lines = await receive(async (emit) => {
-      await emit(text(`go ${high}`));
+    const lines = await receive(async function* () {
+      yield text(`go ${high}`);
       await pause(60);
-      await emit(text(`${low}!`));
+      yield text(`${low}!`);
     });
     expect(lines.map(({ line }) => line).join('')).not.toContain('\\ud83d');
     expect(lines.map(({ line }) => JSON.parse(line.slice(2))).join('')).toBe('go 🚀!');
   });
 
   it('that fails in the middle still ends cleanly, with all that was said', async () => {
-    const lines = await receive(async (emit) => {
-      await emit(text('a'));
-      await emit(text('b'));
+    const lines = await receive(async function* () {
+      yield text('a');
+      yield text('b');
       throw new Error('fault');
     });
     expect(lines.map(({ line }) => JSON.parse(line.slice(2))).join('')).toBe('ab');

@@ -1,21 +1,21 @@
 import type { FastifyReply } from 'fastify';
-import type { EmitAnswer } from '../../../core/assistant/answer-event.ts';
+import type { AnswerEvent } from '../../../core/assistant/answer-event.ts';
 import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
 import { openStream } from '../../streams.ts';
 
 /**
- * Readers draw the page again for every piece of text, so pieces that come faster than this are joined. It is more often
- * than a screen can show a change that anybody would notice.
+ * Clients render the page again for every piece of text, so pieces that arrive faster than this are merged. It is faster than any
+ * change that a reader would notice.
  */
 const JOIN_MS = 25;
-/** A piece that comes so little early goes out at once: a timer would be no sooner. */
+/** A piece this close to the interval is sent at once: a timer would not be more accurate. */
 const TIMER_MS = 2;
 
 /**
- * Streams an answer to its client in the client's protocol. The first piece of text goes out at once; later ones at most
- * every 25 ms. A slow reader slows the answer down; nothing is written after the client has gone.
+ * Streams an answer to its client in the client's protocol. Sends the first piece of text at once, later ones at most every 25
+ * ms. A slow reader slows the answer down; nothing is written after the client has disconnected.
  */
-export async function sendAnswer(reply: FastifyReply, emitAnswer: EmitAnswer, wire: AnswerWire): Promise<void> {
+export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<AnswerEvent>, wire: AnswerWire): Promise<void> {
   const stream = openStream(reply, wire);
   let waiting = '';
   let timer: NodeJS.Timeout | undefined;
@@ -25,7 +25,7 @@ export async function sendAnswer(reply: FastifyReply, emitAnswer: EmitAnswer, wi
     clearTimeout(timer);
     timer = undefined;
     if (waiting === '') return;
-    // Half of a pair of surrogates cannot be sent alone; the other half comes with the next piece.
+    // Half of a surrogate pair cannot be sent alone; the other half comes with the next piece.
     const kept = !isLast && endsInHalfPair(waiting) ? waiting.slice(-1) : '';
     stream.write(wire.encode({ type: 'text', text: waiting.slice(0, waiting.length - kept.length) }));
     waiting = kept;
@@ -41,14 +41,15 @@ export async function sendAnswer(reply: FastifyReply, emitAnswer: EmitAnswer, wi
   }
 
   try {
-    await emitAnswer((event) => {
+    for await (const event of events) {
       if (event.type === 'text') join(event.text);
       else {
         flush();
         stream.write(wire.encode(event));
       }
-      return stream.ready();
-    });
+      const isReady = stream.ready();
+      if (isReady) await isReady;
+    }
   } finally {
     flush();
     stream.end();

@@ -51,11 +51,12 @@ const shown = async () =>
 describe('the settings of a site’s assistant', () => {
   it('have defaults, and keep what is not named when some change', async () => {
     const first = await callDeclared(test.app, { method: 'GET', url: '/v1/project/docs/assistant-settings', headers: admin });
-    expect(first.json()).toEqual(defaultAssistantSettings);
+    const shown = { ...defaultAssistantSettings, models: ['fast'] };
+    expect(first.json()).toEqual(shown);
     await change({ starterQuestions: ['How do I install?'] });
     const changed = await change({ supportUrl: 'https://help.example.com' });
     expect(changed.json()).toEqual({
-      ...defaultAssistantSettings,
+      ...shown,
       starterQuestions: ['How do I install?'],
       supportUrl: 'https://help.example.com',
     });
@@ -104,7 +105,7 @@ describe('an assistant', () => {
     expect((await ask({}, { origin: 'https://evil.example' })).json().code).toBe('origin_not_allowed');
   });
 
-  it('that requires the key of a thread goes on with it alone', async () => {
+  it('that requires the key of a thread continues with it alone', async () => {
     await change({ requireThreadKey: true });
     const first = await ask();
     const threadId = first.headers['x-thread-id'];
@@ -127,7 +128,7 @@ describe('an assistant', () => {
 });
 
 describe('a stored answer', () => {
-  it('says how it ended, how long it took, and is deleted when its site keeps it no longer', async () => {
+  it('reports how it ended, how long it took, and is deleted when its site keeps it no longer', async () => {
     const threadId = String((await ask()).headers['x-thread-id']);
     const { queries } = test.deps.database;
     const stored = () =>

@@ -2,18 +2,18 @@ import { z } from 'zod';
 
 const title = z.string().optional().describe('Title of the page.');
 
-/** The form of a UI message that the API states; `readAssistantRequest` accepts what real clients send. */
+/** The documented form of a UI message; `readAssistantRequest` accepts what real clients send. */
 const part = z.union([
   z.object({ type: z.literal('text'), text: z.string().describe('Text of the message, in Markdown.') }),
   z.object({
     type: z.literal('reasoning'),
-    text: z.string().describe('What the model reasoned.'),
-    providerMetadata: z.record(z.string(), z.unknown()).optional().describe('What the model says about the part.'),
+    text: z.string().describe('Reasoning of the model.'),
+    providerMetadata: z.record(z.string(), z.unknown()).optional().describe('Metadata of the model about the part.'),
   }),
   z.object({
     type: z.literal('source-url'),
     sourceId: z.string().describe('Identifier of the source in the message.'),
-    url: z.string().describe('Address of the page.'),
+    url: z.string().describe('URL of the page.'),
     title,
   }),
   z.object({
@@ -35,9 +35,12 @@ const part = z.union([
 export const uiMessage = z
   .object({
     id: z.string().describe('Identifier of the message in the client.'),
-    role: z.enum(['system', 'assistant', 'user']).describe('Who wrote the message. `system` messages are not obeyed.'),
+    role: z.enum(['system', 'assistant', 'user']).describe('Who wrote the message. `system` messages are ignored.'),
     parts: z.array(part).describe('The message in parts.'),
-    metadata: z.unknown().optional().describe('Metadata of the stream, kept by the client. It names the conversation.'),
+    metadata: z
+      .unknown()
+      .optional()
+      .describe('Metadata of the stream, kept by the client. It contains the identifier of the conversation.'),
     createdAt: z.iso.datetime().optional().describe('When the message was written.'),
   })
   .meta({ id: 'UiMessage', description: 'A message of the AI SDK v5, v6 and v7.' });

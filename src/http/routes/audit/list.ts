@@ -10,9 +10,9 @@ import { endOf, pageEnd, paging, range, rangeOf } from '../analytics/analytics-s
 const filter = (meaning: string) => z.string().max(300).optional().describe(meaning);
 
 const querystring = z.object({
-  actor: filter('Only what this key did: its id, or `operator`.'),
+  actor: filter('Only actions of this key: its id, or `operator`.'),
   action: filter('Only this operation, for example `createKey`.'),
-  thing: filter('Only what was done to this thing: an identifier as the entry has it.'),
+  thing: filter('Only actions on this resource: its identifier, as in the entry.'),
   ...range,
   ...paging(1000, 100),
 });
@@ -21,17 +21,17 @@ const entry = z
   .object({
     id: z.string().describe('Identifier of the entry.'),
     time: z.iso.datetime().describe('When the operation ended.'),
-    actor: z.string().describe('Who did it: the id of a key, or `operator` for commands on the server.'),
+    actor: z.string().describe('The actor: the id of a key, or `operator` for commands on the server.'),
     action: z.string().describe('The operation: its `operationId` in this reference.'),
     thing: z
       .string()
       .nullable()
-      .describe('What it was about: the identifier in the path of the request, or else the one of what was created.'),
+      .describe('The resource: the identifier in the path of the request, or the identifier of the created resource.'),
     address: z.string().nullable().describe('Address of the caller; `null` for commands on the server.'),
     outcome: z
       .enum(['done', 'refused', 'failed'])
-      .describe('`refused`: the request was not allowed or not valid; `failed`: the server could not do it.'),
-    code: z.string().nullable().describe('The `code` of the error; `null` where the operation was done.'),
+      .describe('`refused`: the request was not allowed or invalid; `failed`: the server could not complete it.'),
+    code: z.string().nullable().describe('The `code` of the error; `null` if the operation succeeded.'),
   })
   .meta({
     id: 'AuditEntry',
@@ -63,7 +63,7 @@ export function listAuditLogRoute(app: App, deps: Deps): void {
       operationId: 'listAuditLog',
       summary: 'List the audit log',
       description:
-        'Lists who changed what in your organisation, newest first: keys, sites, uploads, exports and settings, and what was refused. Entries are kept for a year unless the operator sets another time.',
+        'Lists who changed what in your organisation, newest first: keys, sites, uploads, exports and settings, including refused changes. Entries are kept for one year by default.',
       tags: ['Audit log'],
       security: [{ adminKey: [] }],
       querystring,

@@ -8,7 +8,7 @@ import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { parseRange } from '../site/conditional-requests.ts';
 
-/** `GET /blobs/{key}`: the files that presigned links of the embedded store lead to. */
+/** `GET /blobs/{key}`: serves the presigned links of the embedded store. */
 export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifier: LinkVerifier }): void {
   app.route({
     method: ['GET', 'HEAD'],
@@ -23,12 +23,12 @@ export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifie
       const query = new URLSearchParams(request.url.split('?').slice(1).join('?'));
       const link = deps.linkVerifier.verifyLink(key, query);
       if (!link.ok) {
-        // The same for every key, so that nothing is revealed about which files there are.
-        const why = link.reason === 'expired' ? 'The link has expired' : 'The link is not one that this server gave';
-        throw new DocentError('link_refused', `${why}; ask for a new one.`);
+        // The same for every key, so that it does not reveal which files exist.
+        const why = link.reason === 'expired' ? 'The link has expired' : 'The link was not created by this server';
+        throw new DocentError('link_refused', `${why}; request a new one.`);
       }
       const info = await deps.blobs.stat(key);
-      if (!info) throw new DocentError('route_not_found', 'The file is not there any more.');
+      if (!info) throw new DocentError('route_not_found', 'The file no longer exists.');
       reply.header('content-disposition', `attachment; filename="${link.filename.replace(/[^\w.-]/g, '_')}"`);
       reply.header('cache-control', 'private, no-store').header('x-content-type-options', 'nosniff');
       return sendRange(deps, key, info, request, reply);
@@ -50,6 +50,6 @@ async function sendRange(
   reply.header('content-length', range ? range.end - range.start + 1 : info.sizeBytes);
   if (request.method === 'HEAD') return reply.send();
   const bytes = await blobs.get(key, range);
-  if (!bytes) throw new DocentError('route_not_found', 'The file is not there any more.');
+  if (!bytes) throw new DocentError('route_not_found', 'The file no longer exists.');
   return reply.send(Readable.from(bytes));
 }

@@ -11,31 +11,28 @@ export const deploymentParams = projectParams.extend({
 
 export const deploymentStatus = z
   .enum(['queued', 'in_progress', 'success', 'failure'])
-  .describe('How far the deployment is. Readers see what it built only where `isLive` is true.');
+  .describe('Status of the deployment. Readers see its build only if `isLive` is true.');
 
 const summaryFields = {
   id: z.string().describe('Identifier of the deployment, the `statusId` of the operation that started it.'),
   projectId: z.string().describe('Project id of the site.'),
-  preview: z
-    .string()
-    .nullable()
-    .describe('Name of the preview that it was built for; `null` where it was built for the site itself, or was promoted.'),
+  preview: z.string().nullable().describe('Name of its preview; `null` if it was built for the site itself, or was promoted.'),
   status: deploymentStatus,
   endReason: z
     .enum(['cancelled', 'superseded'])
     .nullable()
-    .describe('Why a `failure` is none of the source: somebody cancelled it, or a newer deployment took its place.'),
+    .describe('Why a `failure` was not caused by the source: it was cancelled, or replaced by a newer deployment.'),
   summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
-  isLive: z.boolean().describe('Whether readers see it.'),
-  canPromote: z.boolean().describe('Whether its build is stored and not live, so that it can be made live.'),
-  pinned: z.boolean().describe('Whether its build is kept, however old it is.'),
-  pages: z.int().describe('Pages that were built.'),
-  errors: z.int().describe('Findings that cost readers content.'),
+  isLive: z.boolean().describe('Whether it is live.'),
+  canPromote: z.boolean().describe('Whether it can be promoted: its build is stored and not live.'),
+  pinned: z.boolean().describe('Whether its build is kept regardless of its age.'),
+  pages: z.int().describe('Number of built pages.'),
+  errors: z.int().describe('Number of findings that lose content.'),
   warnings: z.int().describe('Other findings.'),
-  bytes: z.number().describe('Size of all files of its build, in bytes; 0 where it is not stored.'),
-  attempts: z.int().describe('How often its build was begun.'),
+  bytes: z.number().describe('Size of all files of its build, in bytes; 0 if it is not stored.'),
+  attempts: z.int().describe('Number of attempts to build it.'),
   createdAt: z.iso.datetime().describe('When it was requested.'),
-  startedAt: z.iso.datetime().nullable().describe('When its last try began; `null` before, and for older deployments.'),
+  startedAt: z.iso.datetime().nullable().describe('When its last attempt began; `null` before, and for older deployments.'),
   endedAt: z.iso.datetime().nullable().describe('When it ended; `null` before.'),
 };
 
@@ -67,10 +64,10 @@ export const deploymentSummarySchema = z.object(summaryFields).meta({
 
 const stage = z
   .object({
-    name: z.string().describe('What is done.'),
+    name: z.string().describe('Name of the step.'),
     startedAt: z.iso.datetime().describe('When it began.'),
-    endedAt: z.iso.datetime().nullable().describe('When it ended; `null` while it lasts.'),
-    status: z.enum(['running', 'done', 'failed']).describe('What became of it.'),
+    endedAt: z.iso.datetime().nullable().describe('When it ended; `null` while it runs.'),
+    status: z.enum(['running', 'done', 'failed']).describe('Its status.'),
   })
   .meta({ id: 'BuildStage', description: 'One step of a build.' });
 
@@ -81,7 +78,7 @@ export const logLineSchema = z
   })
   .meta({ id: 'BuildLogLine', description: 'One line of the log of a build.' });
 
-const stages = z.array(stage).describe('The steps of its last try, in order.');
+const stages = z.array(stage).describe('The steps of its last attempt, in order.');
 
 export const deploymentProgressSchema = z.object({ ...summaryFields, stages });
 
@@ -94,21 +91,23 @@ const pageList = z
 
 const changes = z
   .object({
-    comparedWith: z.string().nullable().describe('The deployment that was live before it; `null` where nothing was.'),
-    added: pageList.describe('Pages that are new.'),
-    changed: pageList.describe('Pages that are different.'),
-    removed: pageList.describe('Pages that are gone.'),
+    comparedWith: z.string().nullable().describe('The deployment that was live before it; `null` if there was none.'),
+    added: pageList.describe('Added pages.'),
+    changed: pageList.describe('Changed pages.'),
+    removed: pageList.describe('Removed pages.'),
   })
-  .meta({ id: 'PageChanges', description: 'What a deployment changed.' });
+  .meta({ id: 'PageChanges', description: 'Changes of a deployment.' });
 
 const findings = z
   .object({
-    kind: z.string().describe('Stable name of what was found.'),
-    severity: z.enum(['error', 'warning']).describe('An `error` costs readers content; a `warning` does not.'),
-    count: z.int().describe('In how many places.'),
-    items: z.array(diagnosticSchema).describe('The first 200 of them, each with place and remedy.'),
+    kind: z.string().describe('Stable name of the kind of finding.'),
+    severity: z
+      .enum(['error', 'warning', 'info'])
+      .describe('An `error` loses content; a `warning` does not; `info` is not a fault.'),
+    count: z.int().describe('Number of occurrences.'),
+    items: z.array(diagnosticSchema).describe('The first 200 of them, each with location and remedy.'),
   })
-  .meta({ id: 'Findings', description: 'What a build found of one kind.' });
+  .meta({ id: 'Findings', description: 'The findings of one kind.' });
 
 const exampleStage = (name: string, from: string, to: string) => ({
   name,
@@ -121,9 +120,9 @@ export const deploymentSchema = z
   .object({
     ...summaryFields,
     stages,
-    log: z.array(logLineSchema).describe('The log of all its tries.'),
-    findings: z.array(findings).describe('What is wrong in the source, by kind; errors first.'),
-    changes: changes.nullable().describe('Pages that it changed beside what was live before; `null` where it was not built.'),
+    log: z.array(logLineSchema).describe('The log of all its attempts.'),
+    findings: z.array(findings).describe('Findings in the source, by kind; errors first.'),
+    changes: changes.nullable().describe('Changed pages compared with the previous live deployment; `null` if it was not built.'),
   })
   .meta({
     id: 'Deployment',
@@ -210,6 +209,8 @@ function stagesOf({ stages: known, endedAt }: DeploymentProgress): BuildStage[] 
   return endedAt === null ? known : endedStages(known, endedAt);
 }
 
+const RANK = { error: 0, warning: 1, info: 2 };
+
 function findingsOf(diagnostics: readonly Diagnostic[]): z.infer<typeof findings>[] {
   const kinds = Map.groupBy(diagnostics, ({ severity, code }) => `${severity} ${code}`);
   return [...kinds.values()]
@@ -218,5 +219,5 @@ function findingsOf(diagnostics: readonly Diagnostic[]): z.infer<typeof findings
       const count = items.reduce((sum, one) => sum + (one.count ?? 1), 0);
       return { kind: code, severity, count, items: items.slice(0, MAX_ITEMS) };
     })
-    .sort((a, b) => (a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : b.count - a.count));
+    .sort((a, b) => RANK[a.severity] - RANK[b.severity] || b.count - a.count);
 }

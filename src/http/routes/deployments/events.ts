@@ -10,7 +10,7 @@ import { problems } from '../../problem.ts';
 import { type OpenStream, openStream } from '../../streams.ts';
 import { deploymentParams, progressView } from './deployment-schema.ts';
 
-/** The row is the truth, whichever process builds; it is looked at this often. */
+/** Poll interval. The row is the source of truth, whichever process builds. */
 const LOOK_INTERVAL_MS = 400;
 
 const eventStream = z.string().meta({
@@ -28,12 +28,12 @@ export function deploymentEventsRoute(app: App, deps: Deps): void {
       operationId: 'streamDeployment',
       summary: 'Follow a deployment',
       description:
-        'Streams server-sent events. `log`: a line of the log, with its number as the id; all lines so far come first, or those after `Last-Event-ID`. `deployment`: the deployment with its stages, at once and after each change. The last event has the status `success` or `failure`, and ends the stream.',
+        'Streams server-sent events. `log`: a line of the log, with its number as the id; starts with all lines so far, or those after `Last-Event-ID`. `deployment`: the deployment with its stages, immediately and after each change. The last event has the status `success` or `failure`, and ends the stream.',
       tags: ['Deployments'],
       security: [{ adminKey: [] }],
       params: deploymentParams,
       headers: z.object({
-        'last-event-id': z.string().max(20).optional().describe('Number of the last line of the log that you have.'),
+        'last-event-id': z.string().max(20).optional().describe('Number of the last log line received.'),
       }),
       response: {
         200: {
@@ -76,8 +76,8 @@ async function follow(
       deployment = await look();
     } catch (error) {
       if ((error as { kind?: unknown }).kind === 'not-found') return;
-      // The database may be back in a moment; the reader waits for that as for the build.
-      logger.warn({ deploymentId: deployment.id, error: String(error) }, 'the state of a deployment could not be asked for');
+      // The database may be back in a moment; the reader keeps waiting.
+      logger.warn({ deploymentId: deployment.id, error: String(error) }, 'the state of a deployment could not be read');
     }
   }
 }

@@ -12,10 +12,10 @@ import { problems } from '../../problem.ts';
 import { deploymentSchema, deploymentView, deploymentParams as params } from './deployment-schema.ts';
 
 const changes = z
-  .strictObject({ pinned: z.boolean().describe('Whether the build is kept, however old it is.') })
+  .strictObject({ pinned: z.boolean().describe('Whether the build is kept regardless of its age.') })
   .meta({ examples: [{ pinned: true }] });
 
-/** What changes a deployment: `POST …/cancel`, `POST …/promote`, `PATCH` and `DELETE` */
+/** Registers the routes that change a deployment: `POST …/cancel`, `POST …/promote`, `PATCH` and `DELETE`. */
 export function manageDeploymentRoutes(app: App, deps: Deps): void {
   const shared = { tags: ['Deployments'], security: [{ adminKey: [] }], params };
   const url = '/v1/projects/:projectId/deployments/:deploymentId';
@@ -28,7 +28,7 @@ export function manageDeploymentRoutes(app: App, deps: Deps): void {
       operationId: 'cancelDeployment',
       summary: 'Cancel a deployment',
       description:
-        'Ends a deployment that waits or is being built: it is a `failure` with the `endReason` `cancelled`, and its build process ends within a second. What is live stays. Cancelling again changes nothing.',
+        'Cancels a queued or running deployment: it becomes a `failure` with the `endReason` `cancelled`, and its build process ends within a second. The live deployment stays. Cancelling again has no effect.',
       response: { 200: deploymentSchema, ...problems(401, 403, 404, 409) },
     },
     onRequest,
@@ -42,7 +42,7 @@ export function manageDeploymentRoutes(app: App, deps: Deps): void {
       operationId: 'promoteDeployment',
       summary: 'Promote a deployment',
       description:
-        'Makes the build of a deployment what readers see, within a second in every process. Promote an earlier one to roll back. Deployments that were started before no longer go live by themselves; the next one that is started does.',
+        'Makes the build of a deployment live, within a second in every process. Promote an earlier one to roll back. Deployments started before this no longer go live automatically; those started afterwards do.',
       response: { 200: deploymentSchema, ...problems(401, 403, 404, 409) },
     },
     onRequest,
@@ -57,7 +57,7 @@ export function manageDeploymentRoutes(app: App, deps: Deps): void {
       operationId: 'changeDeployment',
       summary: 'Pin a deployment',
       description:
-        'Pins the build of a deployment, so that it is not deleted with its age and can always be promoted, or unpins it. Pinned builds count in the storage of the organisation.',
+        'Pins the build of a deployment, so that it is kept regardless of its age and can always be promoted, or unpins it. Pinned builds count towards the storage of the organisation.',
       body: changes,
       response: { 200: deploymentSchema, ...problems(400, 401, 403, 404, 409, 413, 415) },
     },
@@ -75,8 +75,8 @@ export function manageDeploymentRoutes(app: App, deps: Deps): void {
       operationId: 'deleteDeployment',
       summary: 'Delete a deployment',
       description:
-        'Deletes a deployment with its build, report and log. One that is live, pinned, being exported or not ended is refused.',
-      response: { 204: z.null().describe('The deployment is deleted.'), ...problems(401, 403, 404, 409) },
+        'Deletes a deployment with its build, report and log. Deployments that are live, pinned, being exported or running are refused.',
+      response: { 204: z.null().describe('Deployment deleted.'), ...problems(401, 403, 404, 409) },
     },
     onRequest,
     handler: async (request, reply) => {

@@ -58,7 +58,7 @@ export function readDeploymentRoutes(app: App, deps: Deps): void {
       operationId: 'getDeployment',
       summary: 'Get a deployment',
       description:
-        'Returns a deployment with its stages and their times, its log, what was found in the source by kind, and the pages that it added, changed and removed.',
+        'Returns a deployment with its stages and their times, its log, its findings by kind, and the pages that it added, changed and removed.',
       params: deploymentParams,
       response: { 200: deploymentSchema, ...problems(401, 403, 404) },
     },

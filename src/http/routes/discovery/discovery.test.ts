@@ -36,19 +36,19 @@ describe('search', () => {
     expect(Math.max(...scores)).toBeLessThanOrEqual(1);
   });
 
-  it('gives at most as many pages as asked for, and none below the threshold', async () => {
+  it('gives at most as many pages as requested, and none below the threshold', async () => {
     expect((await call('search', { query: 'guides', pageSize: 1 })).json()).toHaveLength(1);
     const found = (await call('search', { query: 'install', scoreThreshold: 1 })).json();
     expect(found.every((one: { metadata: { score: number } }) => one.metadata.score >= 1)).toBe(true);
   });
 
-  it('says where the words of the query stand, as plain text with ranges', async () => {
+  it('reports where the words of the query stand, as plain text with ranges', async () => {
     const [{ metadata }] = (await call('search', { query: 'install' })).json();
     const [{ text, ranges }] = metadata.highlights;
     expect(ranges.map(([start, end]: [number, number]) => text.slice(start, end))).toEqual(['install']);
   });
 
-  it('finds nothing for nonsense, which is no error', async () => {
+  it('finds nothing for nonsense, which is not an error', async () => {
     const response = await call('search', { query: 'zzqxv' });
     expect([response.statusCode, response.json()]).toEqual([200, []]);
   });

@@ -4,41 +4,37 @@ import { searchSiteForReaders } from '../../../services/search/search-site.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
-import { countApiCall } from '../../count-fetch.ts';
+import { type CountDeps, countApiCall } from '../../count-fetch.ts';
 import { problems } from '../../problem.ts';
-import { discoveryHooks, discoveryPrefixes, domainParams } from './discovery-operation.ts';
+import { type DiscoveryAccess, discoveryPrefixes, domainParams } from './discovery-operation.ts';
 
-/** What a search asks for. */
-export const searchBody = z
+/** Parameters of a search. */
+const searchBody = z
   .object({
     query: z.string().min(1).max(2000).describe('Words or a question.'),
     pageSize: z.number().int().min(1).max(50).default(10).describe('Maximum number of pages to return.'),
-    scoreThreshold: z.number().min(0).max(1).default(0).describe('Leave out pages with a lower score.'),
+    scoreThreshold: z.number().min(0).max(1).default(0).describe('Exclude pages with a lower score.'),
     filter: z
       .object({
-        version: z.string().optional().describe('Only pages of this version, and pages that belong to none.'),
-        language: z.string().optional().describe('Only pages in this language, and pages that belong to none.'),
+        version: z.string().optional().describe('Only pages of this version, and pages without a version.'),
+        language: z.string().optional().describe('Only pages in this language, and pages without a language.'),
         tag: z.string().optional().describe('Only pages with this tag.'),
-        groups: z
-          .array(z.string())
-          .max(100)
-          .optional()
-          .describe('Accepted for compatibility. Pages for groups of readers are never found.'),
+        groups: z.array(z.string()).max(100).optional().describe('Accepted for compatibility. Restricted pages are never found.'),
       })
       .nullish()
-      .describe('What the pages must have.'),
+      .describe('Filters.'),
   })
   .meta({ examples: [{ query: 'rotate a key', pageSize: 5 }] });
 
 const result = z
   .object({
-    content: z.string().describe('Markdown of the sections that matched.'),
+    content: z.string().describe('Markdown of the matching sections.'),
     path: z.string().describe('Path of the page, without a leading slash.'),
     metadata: z
       .object({
         title: z.string().describe('Title of the page.'),
-        score: z.number().min(0).max(1).describe('How well the page fits the query, between 0 and 1.'),
-        url: z.string().describe('Absolute address, with the anchor of the best section.'),
+        score: z.number().min(0).max(1).describe('Relevance of the page, between 0 and 1.'),
+        url: z.string().describe('Absolute URL, with the anchor of the best section.'),
         version: z.string().optional().describe('Version that the page belongs to.'),
         language: z.string().optional().describe('Language of the page.'),
         highlights: z
@@ -47,16 +43,16 @@ const result = z
               text: z.string().describe('Plain text.'),
               ranges: z
                 .array(z.tuple([z.number().int(), z.number().int()]))
-                .describe('Start and end of each word that was found, in UTF-16 units.'),
+                .describe('Start and end of each matching word, in UTF-16 units.'),
             }),
           )
-          .describe('Passages of the page around the words of the query, at most three.'),
+          .describe('Passages of the page around matching words, at most three.'),
       })
-      .describe('What is known of the page.'),
+      .describe('Metadata of the page.'),
   })
   .meta({
     id: 'SearchResult',
-    description: 'A page that fits the query.',
+    description: 'A matching page.',
     examples: [
       {
         content: '## Rotate or revoke a key\n\nTo rotate an API key, make a second one with the same options …',
@@ -79,8 +75,8 @@ const result = z
     ],
   });
 
-/** What a search finds, as the API returns it. */
-export async function foundPages(
+/** Results of a search in the format of the API. */
+async function foundPages(
   deps: Pick<Deps, 'siteSearch'>,
   site: LiveSite,
   { query, pageSize, scoreThreshold, filter }: z.output<typeof searchBody>,
@@ -100,9 +96,8 @@ export async function foundPages(
 }
 
 /** `POST /v1/search/{domain}` */
-export function searchRoute(app: App, deps: Deps): void {
+export function searchRoute(app: App, deps: CountDeps & Pick<Deps, 'siteSearch'>, access: DiscoveryAccess): void {
   for (const { prefix, hide } of discoveryPrefixes) {
-    const { onRequest, siteOf } = discoveryHooks(deps, 'search');
     app.route({
       method: 'POST',
       url: `${prefix}/v1/search/:domain`,
@@ -110,7 +105,7 @@ export function searchRoute(app: App, deps: Deps): void {
         hide,
         operationId: 'searchSite',
         summary: 'Search a site',
-        description: 'Finds the pages of a site that fit a query, best first, each with the sections that matched.',
+        description: 'Finds the pages of a site that match a query, best first, each with the matching sections.',
         'x-response-headers': limitHeaders,
         tags: ['Search'],
         security: [{ assistantKey: [] }],
@@ -118,10 +113,10 @@ export function searchRoute(app: App, deps: Deps): void {
         body: searchBody,
         response: { 200: z.array(result), ...problems(400, 401, 403, 404, 413, 415, 429) },
       },
-      onRequest,
+      onRequest: access.counted('search'),
       handler: async (request, reply) => {
-        countApiCall(deps, siteOf(request), request, { surface: 'search' });
-        return reply.send(await foundPages(deps, siteOf(request), request.body));
+        countApiCall(deps, access.siteOf(request), request, { surface: 'search' });
+        return reply.send(await foundPages(deps, access.siteOf(request), request.body));
       },
     });
   }

@@ -44,7 +44,7 @@ async function complete(run: ExportRun): Promise<void> {
 }
 
 describe('the options of an export', () => {
-  it('are kept with the job and told again', async () => {
+  it('are kept with the job and sent again', async () => {
     const options = {
       version: 'v1',
       paths: ['index'],

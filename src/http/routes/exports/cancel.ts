@@ -33,7 +33,7 @@ export function cancelExportRoute(app: App, deps: Deps): void {
       operationId: 'cancelStaticExport',
       summary: 'Cancel a static export',
       description:
-        'The job ends as `failed` with an `error` that starts with `cancelled`, and leaves no bundle. Cancelling again changes nothing. A job that has ended otherwise cannot be cancelled.',
+        'The job ends as `failed` with an `error` that starts with `cancelled`, and leaves no bundle. Cancelling again has no effect. A job that has ended otherwise cannot be cancelled.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
       params: jobParams,

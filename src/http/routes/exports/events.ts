@@ -10,7 +10,7 @@ import { problems } from '../../problem.ts';
 import { type OpenStream, openStream } from '../../streams.ts';
 import { exportJobView, jobParams } from './export-job-schema.ts';
 
-/** The row is the truth, whichever process works on the job; it is looked at this often. */
+/** Poll interval. The row is the source of truth, whichever process works on the job. */
 const LOOK_INTERVAL_MS = 300;
 
 const eventStream = z.string().meta({
@@ -28,7 +28,7 @@ export function exportEventsRoute(app: App, deps: Deps): void {
       operationId: 'streamStaticExport',
       summary: 'Follow a static export',
       description:
-        'Streams server-sent events: the job as JSON at once and after each change. The last event has the status `completed` or `failed`, and ends the stream. Every stream starts with the current state, so `Last-Event-ID` is not needed.',
+        'Streams server-sent events: the job as JSON immediately and after each change. The last event has the status `completed` or `failed`, and ends the stream. Every stream starts with the current state, so `Last-Event-ID` is not needed.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
       params: jobParams,
@@ -65,8 +65,8 @@ async function follow(
     try {
       job = await look();
     } catch (error) {
-      // The database may be back in a moment; the reader waits for that as for the job.
-      logger.warn({ jobId: job.id, error: String(error) }, 'the state of an export could not be asked for');
+      // The database may be back in a moment; the reader keeps waiting.
+      logger.warn({ jobId: job.id, error: String(error) }, 'the state of an export could not be read');
     }
   }
 }

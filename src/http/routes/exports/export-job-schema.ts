@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ExportReport } from '../../../core/exports/export-report.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
 import { type ExportJobRow, optionsOfJob } from '../../../db/exports/export-jobs.ts';
 
@@ -12,10 +13,10 @@ export const jobParams = z.object({
 });
 
 const optionsSchema = z.object({
-  version: z.string().optional().describe('The version that was asked for.'),
-  language: z.string().optional().describe('The language that was asked for.'),
-  paths: z.array(z.string()).optional().describe('The pages that were asked for.'),
-  omittedLinks: z.enum(['live', 'text']).describe('What links to pages outside the bundle become.'),
+  version: z.string().optional().describe('The requested version.'),
+  language: z.string().optional().describe('The requested language.'),
+  paths: z.array(z.string()).optional().describe('The requested pages.'),
+  omittedLinks: z.enum(['live', 'text']).describe('How links to pages outside the bundle are exported.'),
   basePath: z.string().describe('Where the bundle will be served; empty for the root of a domain.'),
   assistantUrl: z.string().optional().describe('Address of the assistant API for the pages of the bundle.'),
   analyticsUrl: z.string().optional().describe('Address that the pages of the bundle send events to.'),
@@ -24,12 +25,13 @@ const optionsSchema = z.object({
 const failedPage = z.object({
   path: z.string().describe('Path of the page in the site.'),
   file: z.string().describe('File of the page in the bundle.'),
-  reason: z.string().describe('Why the page failed, with file and line where they are known.'),
+  reason: z.string().describe('Why the page failed, with file and line if known.'),
 });
 
 const reportSchema = z.object({
   pageCount: z.int().min(0).describe('Pages in the bundle.'),
   failedPages: z.array(failedPage).describe('Pages that show a notice and a link to the live page instead of their content.'),
+  notes: z.array(z.string()).optional().describe('Notes on the bundle that are not faults.'),
 });
 
 const jobFields = z.object({
@@ -41,11 +43,11 @@ const jobFields = z.object({
   domain: z.string().describe('The `domain` that the job was started with.'),
   version: z.string().nullable().describe('The version that is exported, or `null` for the whole site.'),
   options: optionsSchema.describe('The options of the export, defaults included.'),
-  attempts: z.int().min(0).describe('How many times the job was started, retries included.'),
+  attempts: z.int().min(0).describe('Number of attempts, including retries.'),
   createdAt: z.iso.datetime().describe('When the job was created.'),
-  updatedAt: z.iso.datetime().describe('When the job changed last.'),
+  updatedAt: z.iso.datetime().describe('When the job last changed.'),
   error: z.string().optional().describe('Why the job failed. The error of a cancelled job starts with `cancelled`.'),
-  report: reportSchema.optional().describe('What became of the pages, once they are rendered.'),
+  report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
   bundleDeletedAt: z.iso.datetime().optional().describe('When the bundle was deleted because of its age.'),
 });
 
@@ -66,7 +68,7 @@ const example = {
 
 export const exportJobSchema = jobFields.meta({
   id: 'StaticExportJob',
-  description: 'A job that packs a site, or part of it, into one archive.',
+  description: 'A job that exports a site, or part of it, as one archive.',
   examples: [example],
 });
 
@@ -100,7 +102,11 @@ export function exportJobView(job: ExportJobRow): z.infer<typeof exportJobSchema
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
     ...(job.error !== null && { error: job.error }),
-    ...(job.report !== null && { report: { pageCount: job.report.pageCount, failedPages: job.report.failedPages } }),
+    ...(job.report !== null && { report: reportView(job.report) }),
     ...(job.bundleDeletedAt !== null && { bundleDeletedAt: job.bundleDeletedAt.toISOString() }),
   };
+}
+
+function reportView({ pageCount, failedPages, notes }: ExportReport) {
+  return { pageCount, failedPages, ...(notes !== undefined && { notes }) };
 }

@@ -16,25 +16,25 @@ const endpoint = z
     'must be an http or https address, or a path from the root of the site such as "/_docent/assistant"',
   );
 
-/** What may be said about the bundle besides the site. */
+/** Options of the bundle besides the site. */
 export const exportOptionFields = {
   version: plainText(1, 256)
     .optional()
-    .describe('Export only this version, and pages that belong to none. Without it, all versions.'),
+    .describe('Export only this version, and pages without a version. By default, all versions.'),
   language: plainText(1, 64)
     .optional()
-    .describe('Export only this language, and pages that belong to none. Without it, all languages.'),
+    .describe('Export only this language, and pages without a language. By default, all languages.'),
   paths: z
     .array(plainText(0, 2048))
     .min(1)
     .max(10_000)
     .optional()
-    .describe('Paths of the pages to export. Without it, all pages.'),
+    .describe('Paths of the pages to export. By default, all pages.'),
   omittedLinks: z
     .enum(['live', 'text'])
     .optional()
     .describe(
-      'What a link to a page outside the bundle becomes: `live` keeps it as a link to the live site, `text` makes it plain text. Default: `live`.',
+      'How links to pages outside the bundle are exported: `live` links to the live site, `text` turns them into plain text. Default: `live`.',
     ),
   basePath: basePath.optional(),
   assistantUrl: endpoint

@@ -68,7 +68,7 @@ describe('starting an export', () => {
     }
   });
 
-  it('refuses paths that are no pages, naming each by a JSON pointer', async () => {
+  it('refuses paths that are not pages, naming each by a JSON pointer', async () => {
     const response = await start({ domain: 'docs', paths: ['/guides/start', 'nope', '../x'] });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'invalid_paths', errors: [{ path: '/paths/1' }, { path: '/paths/2' }] });
@@ -185,7 +185,7 @@ describe('the state of a job', () => {
     expect((await get(jobId)).json()).toMatchObject({ status: 'completed', progress: 100, pageCount: 4, totalPages: 4 });
   });
 
-  it('that failed says why, and has no bundle: 409', async () => {
+  it('that failed reports why, and has no bundle: 409', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     await failExportJob(test.deps.database.queries, jobId, { error: 'The disk is full.', now: test.deps.clock.now() });
     expect((await get(jobId)).json()).toMatchObject({ status: 'failed', error: 'The disk is full.' });
@@ -228,7 +228,7 @@ describe('the bundle', () => {
     expect((await get(jobId)).json()).toMatchObject({ status: 'completed', bundleDeletedAt: now.toISOString() });
   });
 
-  it('can be asked for with a JSON content type and no body, as many clients do', async () => {
+  it('can be requested with a JSON content type and no body, as many clients do', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     await complete(jobId);
     const response = await callDeclared(test.app, {

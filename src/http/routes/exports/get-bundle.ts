@@ -6,13 +6,13 @@ import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { jobParams } from './export-job-schema.ts';
 
-/** What is known of a finished bundle. */
+/** Properties of a finished bundle. */
 export const bundleFields = {
   bundleUrl: z.string().describe('Presigned link to the `.tar.gz`. Works without any header until `expiresAt`.'),
   sizeBytes: z.int().min(0).describe('Size of the archive in bytes.'),
   expiresAt: z.iso.datetime().describe('When the link stops working.'),
   sha256: z.string().describe('SHA-256 of the archive, in lower-case hexadecimal.'),
-  signature: z.string().optional().describe('Text of a `.minisig` file for the archive, where the operator signs bundles.'),
+  signature: z.string().optional().describe('Text of a `.minisig` file for the archive, if the operator signs bundles.'),
 };
 
 export const bundleExample = {
@@ -36,7 +36,7 @@ export function getBundleRoute(app: App, deps: Deps): void {
       operationId: 'getStaticExportBundle',
       summary: 'Get a link to the bundle',
       description:
-        'Returns a presigned link to the archive of a completed job. Ask again for a fresh link, before or after it expires; the bytes, and so `sha256`, stay the same.',
+        'Returns a presigned link to the archive of a completed job. Request a new link at any time; the bytes, and so `sha256`, stay the same.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
       params: jobParams,

@@ -125,7 +125,7 @@ describe('the export of a project', () => {
     expect(new Set([...all, later].map((one) => one.json().jobId)).size).toBe(1);
   });
 
-  it('past the starts of an hour is refused with 429, which says when to try again; the limits are in every answer', async () => {
+  it('past the starts of an hour is refused with 429, which reports when to try again; the limits are in every answer', async () => {
     for (let left = 2; left >= 0; left -= 1) {
       const response = await start();
       expect(response.statusCode).toBe(202);

@@ -19,7 +19,7 @@ const jobSchema = z
     jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
     status: exportStatusSchema.describe('From `queued` to `running` to `completed` or `failed`, never back.'),
     createdAt: z.iso.datetime().describe('When the job was created.'),
-    updatedAt: z.iso.datetime().describe('When the status changed last.'),
+    updatedAt: z.iso.datetime().describe('When the status last changed.'),
     error: z.string().nullable().describe('Why the job failed; `null` for every other job.'),
   })
   .meta({
@@ -56,7 +56,7 @@ const jobWithBundleSchema = jobSchema
     ],
   });
 
-/** Places that a bundle of this operation can be made for. */
+/** Targets that this operation can export for. */
 const body = z
   .object({
     basePath: z
@@ -73,7 +73,10 @@ function projectJobView(job: ExportJobRow): z.infer<typeof jobSchema> {
   return { jobId: id, status, createdAt: createdAt.toISOString(), updatedAt: changedAt.toISOString(), error };
 }
 
-/** `POST /v1/static-export/{projectId}/jobs` and `GET /v1/static-export/{projectId}/jobs/{jobId}`: start, then poll to the link. */
+/**
+ * `POST /v1/static-export/{projectId}/jobs` and `GET /v1/static-export/{projectId}/jobs/{jobId}`: start, then poll until there is
+ * a link.
+ */
 export function projectExportRoutes(app: App, deps: Deps): void {
   app.route({
     method: 'POST',
@@ -82,7 +85,7 @@ export function projectExportRoutes(app: App, deps: Deps): void {
       operationId: 'startProjectExport',
       summary: 'Start the export of a project',
       description:
-        'Starts a job that packs the whole site of a project. A project has one export at a time: while a job is queued or running, a second start is refused with 409. Poll `GET /v1/static-export/{projectId}/jobs/{jobId}` until the job has a `bundleUrl`.',
+        'Starts a job that exports the whole site of a project. A project has one export at a time: while a job is queued or running, a second start is refused with 409. Poll `GET /v1/static-export/{projectId}/jobs/{jobId}` until the job has a `bundleUrl`.',
       'x-response-headers': ['Location', ...limitHeaders],
       tags: ['Static export'],
       security: [{ adminKey: [] }],

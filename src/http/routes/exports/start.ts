@@ -23,7 +23,7 @@ export function startExportRoute(app: App, deps: Deps): void {
       operationId: 'startStaticExport',
       summary: 'Start a static export',
       description:
-        'Starts a job that packs a site into one `.tar.gz` of static files. The job exports the site as it is now, whatever is published later. Poll `GET /v1/static-export/jobs/{jobId}` until the status is `completed`, then get the link to the archive with `POST /v1/static-export/jobs/{jobId}/bundle`.',
+        'Starts a job that exports a site as one `.tar.gz` of static files. The job exports the current deployment, even if another is published later. Poll `GET /v1/static-export/jobs/{jobId}` until the status is `completed`, then get the link to the archive with `POST /v1/static-export/jobs/{jobId}/bundle`.',
       'x-response-headers': ['Location'],
       tags: ['Static export'],
       security: [{ adminKey: [] }],

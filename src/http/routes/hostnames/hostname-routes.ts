@@ -20,7 +20,7 @@ const hostnameParams = projectParams.extend({
   hostname: z.string().meta({ description: 'Hostname of the site.', examples: ['docs.acme.example'] }),
 });
 
-/** What belongs to `/v1/projects/{projectId}/hostnames`. */
+/** Registers the routes of `/v1/projects/{projectId}/hostnames`. */
 export function hostnameRoutes(app: App, deps: Deps): void {
   app.route({
     method: 'GET',
@@ -29,7 +29,7 @@ export function hostnameRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'listHostnames',
       summary: 'List hostnames of a site',
-      description: 'Lists the hostnames of a site, each with its status and the DNS records that prove it.',
+      description: 'Lists the hostnames of a site, each with its status and the DNS records that verify it.',
       params: projectParams,
       response: {
         200: z.object({
@@ -55,7 +55,7 @@ export function hostnameRoutes(app: App, deps: Deps): void {
       operationId: 'addHostname',
       summary: 'Add a hostname to a site',
       description:
-        'Adds a hostname. It leads to the site once DNS has one of the `records` of the response. A hostname that the site has already stays as it is.',
+        'Adds a hostname. It serves the site once DNS has one of the `records` in the response. A hostname that the site already has stays as it is.',
       params: projectParams,
       body: z
         .object({ hostname: z.string().max(253).describe('The hostname, without scheme and port.') })
@@ -73,7 +73,7 @@ export function hostnameRoutes(app: App, deps: Deps): void {
       path: 'verify',
       operationId: 'verifyHostname',
       summary: 'Check a hostname now',
-      description: 'Asks DNS at once and returns what it found. A hostname that has failed is `pending` again.',
+      description: 'Checks DNS now and returns the result. A hostname that has failed becomes `pending` again.',
       run: verifyHostname,
       refusals: problems(401, 403, 404),
     },
@@ -81,8 +81,7 @@ export function hostnameRoutes(app: App, deps: Deps): void {
       path: 'approve',
       operationId: 'approveHostname',
       summary: 'Approve a hostname',
-      description:
-        'Lets a hostname lead to the site without a proof. Only for the local operator, who uses `docent hostnames approve`.',
+      description: 'Approves a hostname without verification. Only for the local operator, who uses `docent hostnames approve`.',
       run: approveHostname,
       refusals: problems(401, 403, 404, 409),
     },
@@ -112,7 +111,7 @@ export function hostnameRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'removeHostname',
       summary: 'Remove a hostname from a site',
-      description: 'Removes a hostname. It stops leading to the site within seconds, and another site may ask for it.',
+      description: 'Removes a hostname. It stops serving the site within seconds, and another site can claim it.',
       params: hostnameParams,
       response: { 204: z.null().describe('The hostname is removed.'), ...problems(401, 403, 404) },
     },

@@ -21,18 +21,18 @@ export const hostnameSchema = z
     status: z
       .enum(['pending', 'verified', 'failed'])
       .describe(
-        'Whether the hostname leads to the site. `pending`: DNS is asked for the proof again and again, for two weeks. `verified`: it leads to the site. `failed`: nobody asks any more; ask with `POST …/verify`.',
+        'Status of the hostname. `pending`: DNS is checked repeatedly for two weeks. `verified`: it serves the site. `failed`: DNS is no longer checked; check with `POST …/verify`.',
       ),
-    approved: z.boolean().describe('Whether the operator approved the hostname, so that it needs no proof.'),
-    records: z.array(dnsRecord).describe('Records that prove the hostname. Set one of them.'),
-    found: z.array(dnsRecord).describe('Records that the last check found in their place.'),
-    problem: z.string().nullable().describe('What keeps the hostname from being verified, or threatens it; `null` for nothing.'),
-    checkedAt: z.iso.datetime().nullable().describe('When DNS was asked last.'),
-    nextCheckAt: z.iso.datetime().nullable().describe('When DNS is asked again; `null` for not by itself.'),
+    approved: z.boolean().describe('Whether the operator approved the hostname, so that it needs no verification.'),
+    records: z.array(dnsRecord).describe('Records that verify the hostname. Set one of them.'),
+    found: z.array(dnsRecord).describe('Records that the last check found instead.'),
+    problem: z.string().nullable().describe('Problem with the verification of the hostname; `null` if there is none.'),
+    checkedAt: z.iso.datetime().nullable().describe('When DNS was last checked.'),
+    nextCheckAt: z.iso.datetime().nullable().describe('When DNS is checked next; `null` if only on request.'),
   })
   .meta({
     id: 'Hostname',
-    description: 'A hostname of a site, and whether it is proven.',
+    description: 'A hostname of a site, and its verification.',
     examples: [
       {
         hostname: 'docs.acme.example',
@@ -47,7 +47,7 @@ export const hostnameSchema = z
           { type: 'CNAME', name: 'docs.acme.example', value: 'acme.docs.example.net' },
         ],
         found: [],
-        problem: 'DNS has none of the records to set. It can take hours until a new one is seen.',
+        problem: 'DNS has none of the required records. A new record can take hours to appear.',
         checkedAt: '2026-11-22T09:00:00.000Z',
         nextCheckAt: '2026-11-22T09:01:00.000Z',
       },

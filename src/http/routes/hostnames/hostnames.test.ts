@@ -53,7 +53,10 @@ describe('a hostname', () => {
       payload: { hostname: NAME, siteId: id },
       inTransaction: true,
     });
-    expect(await verify('one')).toMatchObject({ status: 'pending', problem: expect.stringContaining('none of the records') });
+    expect(await verify('one')).toMatchObject({
+      status: 'pending',
+      problem: expect.stringContaining('none of the required records'),
+    });
     expect(await ownerOf()).toBeUndefined();
     expect((await call('GET', `${NAME}/hostnames`)).status).toBe(404);
 
@@ -70,13 +73,13 @@ describe('a hostname', () => {
     expect(await verify('one')).toMatchObject({
       status: 'pending',
       found: [{ type: 'CNAME', name: NAME, value: 'two.sites.example' }],
-      problem: expect.stringContaining('other records'),
+      problem: expect.stringContaining('different records'),
     });
     test.deps.dns.records.set(`CNAME ${NAME}`, ['one.sites.example']);
     expect(await verify('one')).toMatchObject({ status: 'verified' });
   });
 
-  it('can be asked for by two sites, and goes to the one that proves it first', async () => {
+  it('can be requested by two sites, and goes to the one that proves it first', async () => {
     await Promise.all([add('one'), add('two')]);
     await setTxt('two');
     expect([(await verify('one')).status, (await verify('two')).status]).toEqual(['pending', 'verified']);
@@ -107,7 +110,7 @@ describe('a hostname', () => {
     expect(await verify('one')).toMatchObject({ status: 'verified', problem: null });
     test.deps.dns.records.clear();
     test.deps.clock.advance(6 * DAY);
-    expect(await verify('one')).toMatchObject({ status: 'verified', problem: expect.stringContaining('gone') });
+    expect(await verify('one')).toMatchObject({ status: 'verified', problem: expect.stringContaining('missing') });
     test.deps.clock.advance(2 * DAY);
     expect(await verify('one')).toMatchObject({ status: 'failed', nextCheckAt: null });
     expect(await ownerOf()).toBeUndefined();
@@ -136,7 +139,7 @@ describe('a hostname', () => {
     await expect(approveHostname(test.deps, operator, 'two', NAME)).rejects.toMatchObject({ code: 'hostname_taken' });
   });
 
-  it('is removed with its route, and can be asked for anew with another token', async () => {
+  it('is removed with its route, and can be requested anew with another token', async () => {
     await setTxt('one');
     await verify('one');
     const before = (await add('one')).body.records[0]?.value;

@@ -10,10 +10,8 @@ import { keyExample, keySchema, keyView } from './key-schema.ts';
 
 const body = z
   .object({
-    kind: z
-      .enum(['assistant', 'admin'])
-      .describe('`assistant` for one site, may be public; `admin` for the organisation, secret.'),
-    name: plainText(1, 100).describe('A name to recognise the key by.'),
+    kind: z.enum(['assistant', 'admin']).describe('`assistant`: public, for one site; `admin`: secret, for the organisation.'),
+    name: plainText(1, 100).describe('A name that identifies the key.'),
     site: z
       .string()
       .optional()
@@ -21,20 +19,22 @@ const body = z
     expiresInDays: z
       .union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never')
       .optional()
-      .describe('Days until the key expires; `null` for never. By default 90, or as long as the key that creates this one.'),
+      .describe(
+        'Days until the key expires; `null` if it never expires. By default 90, or the rest of the lifetime of the creating key.',
+      ),
     scopes: z
       .array(z.enum(KEY_SCOPES))
       .max(KEY_SCOPES.length)
       .optional()
       .describe(
-        'What an admin key may do: `read` for GET and HEAD, `write` for changes too, `keys` to create and revoke keys. Each includes `read`; empty means everything. By default those of the key that creates this one.',
+        'Scopes of an admin key: `read` for GET and HEAD, `write` also for changes, `keys` to create and revoke keys. Each includes `read`; empty means all. By default those of the creating key.',
       ),
     ipAllowlist: z
       .array(z.string().max(64))
       .max(100)
       .optional()
       .describe(
-        'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address. By default those of the key that creates this one.',
+        'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address. By default those of the creating key.',
       ),
     originAllowlist: z
       .array(z.string().max(300))
@@ -48,7 +48,7 @@ const body = z
     ],
   });
 
-const answer = keySchema.extend({ key: z.string().describe('The key itself. It is shown only in this response.') }).meta({
+const answer = keySchema.extend({ key: z.string().describe('The key itself. It is returned only in this response.') }).meta({
   id: 'NewApiKey',
   description: 'An API key with its secret.',
   examples: [{ ...keyExample, lastUsedAt: null, key: 'svc_dsc_2mVxQ8sT4nB7cD1fG5hJ9kL3pR6wY0zAh7Kq' }],
@@ -63,7 +63,7 @@ export function createKeyRoute(app: App, deps: Deps): void {
       operationId: 'createKey',
       summary: 'Create a key',
       description:
-        'Creates an API key. The response is the only one that holds the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, addresses and expiry.',
+        'Creates an API key. Only this response contains the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, addresses and expiry.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
       body,

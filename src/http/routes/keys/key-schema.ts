@@ -29,13 +29,13 @@ export const keySchema = z
     masked: z.string().describe('Prefix and last four characters of the key.'),
     projectId: z.string().nullable().describe('The site of an assistant key; `null` for admin keys.'),
     site: z.string().nullable().describe('The identifier of that site.'),
-    scopes: z.array(z.enum(KEY_SCOPES)).describe('What an admin key may do. Empty: everything.'),
+    scopes: z.array(z.enum(KEY_SCOPES)).describe('Scopes of an admin key. Empty: all.'),
     ipAllowlist: z.array(z.string()).describe('Addresses and ranges that may use the key. Empty: every address.'),
     originAllowlist: z.array(z.string()).describe('Web origins that may use an assistant key. Empty: every origin.'),
-    createdBy: z.string().nullable().describe('The key that created this one; `null` where the operator did.'),
-    expiresAt: time.describe('When the key expires; `null` for never.'),
+    createdBy: z.string().nullable().describe('The key that created this one; `null` if the operator did.'),
+    expiresAt: time.describe('When the key expires; `null` if it never expires.'),
     revokedAt: time.describe('When the key was revoked; `null` while it is in use.'),
-    lastUsedAt: time.describe('When the key was used last, to the minute.'),
+    lastUsedAt: time.describe('When the key was last used, to the minute.'),
     createdAt: z.iso.datetime().describe('When the key was created.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.', examples: [keyExample] });

@@ -116,7 +116,7 @@ describe('a key is refused with 401 and WWW-Authenticate', () => {
     ]);
   });
 
-  it('when it is revoked, at once', async () => {
+  it('when it is revoked, immediately', async () => {
     const { id, headers: as } = await addKey(test, operator, { kind: 'admin' });
     expect((await list(as)).statusCode).toBe(200);
     const revoked = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers });
@@ -220,7 +220,7 @@ it('a key with `write` from before there was a scope `keys` keeps it, and one wi
 });
 
 describe('revoking', () => {
-  it('the key of another organisation, or something that is no key, is 404', async () => {
+  it('the key of another organisation, or something that is not a key, is 404', async () => {
     const stranger = await addOrganisation(test);
     const theirs = await addKey(test, stranger, { kind: 'admin' });
     for (const id of [theirs.id, 'nope', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '%00']) {

@@ -14,13 +14,13 @@ export function revokeKeyRoute(app: App, deps: Deps): void {
       operationId: 'revokeKey',
       summary: 'Revoke a key',
       description:
-        'Revokes a key permanently. It is refused at once, and within five seconds where several processes serve. Keys that were created with it are revoked too.',
+        'Revokes a key permanently. It is refused immediately, or within five seconds if several processes serve. Keys created with it are revoked too.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
       params: z.object({
         keyId: z.string().meta({ description: 'Identifier of the key.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
       }),
-      response: { 204: z.null().describe('The key is revoked.'), ...problems(401, 403, 404) },
+      response: { 204: z.null().describe('Key revoked.'), ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'keys.write'),
     handler: async (request, reply) => {

@@ -8,22 +8,22 @@ import { problems } from '../../problem.ts';
 const answer = z
   .object({
     sites: z
-      .object({ used: z.int().describe('Sites that there are.'), limit: z.int().describe('Maximum number of sites.') })
+      .object({ used: z.int().describe('Number of sites.'), limit: z.int().describe('Maximum number of sites.') })
       .describe('Sites of the organisation.'),
     storedBytes: z
       .object({
-        used: z.number().describe('Bytes that are stored: the sum of the three below.'),
+        used: z.number().describe('Number of stored bytes: the sum of the three below.'),
         limit: z.number().describe('Maximum number of bytes.'),
         sources: z.number().describe('Uploaded archives. The newest one of each site is kept.'),
         builds: z.number().describe('Files of builds. Files that builds of one site share count once.'),
         bundles: z.number().describe('Bundles of exports.'),
-        spare: z.number().describe('Part of `builds` that is deleted first: earlier builds, kept while there is room.'),
+        spare: z.number().describe('Part of `builds` that is deleted first: earlier builds, kept while there is space.'),
       })
-      .describe('What the organisation has stored.'),
+      .describe('Storage of the organisation.'),
   })
   .meta({
     id: 'Usage',
-    description: 'What an organisation has of what it may have.',
+    description: 'Usage and limits of an organisation.',
     examples: [
       {
         sites: { used: 3, limit: 1000 },

@@ -5,17 +5,33 @@ import { loadDashboard } from '../../../compiler/assets/dashboard-files.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { chooseEncoding } from '../site/body-cache.ts';
+import { chooseEncoding, encodeBody } from '../site/body-cache.ts';
 
 const FOR_GOOD = 'public, max-age=31536000, immutable';
+const HAS_TOKEN = /^\/dashboard\/(?:invite|reset)\//;
 const ICON_CACHE = 'public, max-age=3600';
 
 /**
- * `GET /dashboard/…`: the page of the dashboard, its files and its icon; `GET /` leads there. All of it is the same for everybody:
- * what a user sees, the page asks the API for.
+ * Allows only our own files and the API, with the preview images of sites. React sets styles through the DOM, which no policy
+ * restricts, so no inline style is allowed.
  */
-export function dashboardRoutes(app: App, { config }: Pick<Deps, 'config'>): void {
-  const policy = contentPolicy(config);
+const CONTENT_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/**
+ * `GET /dashboard/…`: serves the pages of the dashboard in their state without data, its files and its icon; `GET /` redirects
+ * there. The page requests the user's data from the API.
+ */
+export function dashboardRoutes(app: App, { config, accounts }: Pick<Deps, 'config' | 'accounts'>): void {
   app.route({
     method: 'GET',
     url: '/',
@@ -33,10 +49,18 @@ export function dashboardRoutes(app: App, { config }: Pick<Deps, 'config'>): voi
       method: 'GET',
       url,
       schema: { hide: true },
-      handler: async (_request, reply) => {
-        const { html } = await loadedDashboard();
-        protect(reply, policy);
-        return reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(html);
+      handler: async (request, reply) => {
+        const { document } = await loadedDashboard();
+        protect(reply);
+        const { pathname } = new URL(request.url, config.publicUrl);
+        const isSignedIn = request.headers.cookie?.includes(`${accounts.cookieName}=`) ?? false;
+        const html = document(pathname.slice('/dashboard'.length) || '/', new URL(config.publicUrl).origin, isSignedIn);
+        const encoding = chooseEncoding(request.headers['accept-encoding']);
+        if (encoding !== 'identity') reply.header('content-encoding', encoding);
+        // A URL with a token is for one person.
+        if (HAS_TOKEN.test(pathname)) reply.header('x-robots-tag', 'noindex');
+        reply.header('cache-control', 'no-cache').header('vary', 'accept-encoding, cookie').type('text/html; charset=utf-8');
+        return reply.send(await encodeBody(html, encoding));
       },
     });
 
@@ -46,9 +70,9 @@ export function dashboardRoutes(app: App, { config }: Pick<Deps, 'config'>): voi
     schema: { hide: true, params: z.object({ name: z.string() }) },
     handler: async (request, reply) => {
       const file = await (await loadedDashboard()).file(request.params.name);
-      if (!file) throw new DocentError('route_not_found', 'The dashboard has no file of that name; reload the page.');
+      if (!file) throw new DocentError('route_not_found', 'The dashboard has no file with that name; reload the page.');
       const encoding = chooseEncoding(request.headers['accept-encoding']);
-      protect(reply, policy);
+      protect(reply);
       if (encoding !== 'identity') reply.header('content-encoding', encoding);
       return reply.header('cache-control', FOR_GOOD).header('vary', 'accept-encoding').type(file.type).send(file[encoding]);
     },
@@ -60,7 +84,7 @@ export function dashboardRoutes(app: App, { config }: Pick<Deps, 'config'>): voi
     schema: { hide: true },
     handler: async (_request, reply) => {
       const drawing = await readFile(new URL('../../../../docs/favicon.svg', import.meta.url));
-      protect(reply, policy);
+      protect(reply);
       return reply.header('cache-control', ICON_CACHE).type('image/svg+xml').send(drawing);
     },
   });
@@ -68,7 +92,7 @@ export function dashboardRoutes(app: App, { config }: Pick<Deps, 'config'>): voi
 
 let dashboard: ReturnType<typeof loadDashboard> | undefined;
 
-/** Read with the first request: the API runs without a dashboard too. */
+/** Loaded with the first request: the API also runs without a dashboard. */
 function loadedDashboard(): ReturnType<typeof loadDashboard> {
   dashboard ??= loadDashboard();
   return dashboard;
@@ -78,29 +102,9 @@ function asksForJson(accept = ''): boolean {
   return /\bjson\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
 }
 
-/**
- * Nothing but our own files and the API; pictures also of sites, which are shown by their link previews. React sets styles through
- * the DOM, which no policy restricts, so no inline style is allowed.
- */
-function contentPolicy({ publicUrl, sitesDomain }: Pick<Deps['config'], 'publicUrl' | 'sitesDomain'>): string {
-  const { protocol, port } = new URL(publicUrl);
-  const sites = sitesDomain === undefined ? '' : ` ${protocol}//*.${sitesDomain}${port && `:${port}`}`;
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    `img-src 'self' data:${sites}`,
-    "connect-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-function protect(reply: FastifyReply, policy: string): void {
+function protect(reply: FastifyReply): void {
   reply
-    .header('content-security-policy', policy)
+    .header('content-security-policy', CONTENT_POLICY)
     .header('x-content-type-options', 'nosniff')
     .header('x-frame-options', 'DENY')
     .header('cross-origin-opener-policy', 'same-origin')

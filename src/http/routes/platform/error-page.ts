@@ -5,7 +5,7 @@ import type { App } from '../../app-types.ts';
 
 const CACHE = 'public, max-age=3600';
 
-/** `GET /errors/{code}`: what the `type` of a problem leads to, the page of our documentation as Markdown. */
+/** `GET /errors/{code}`: serves the target of a problem's `type`, a page of our documentation as Markdown. */
 export function errorPageRoute(app: App): void {
   app.route({
     method: 'GET',
@@ -13,7 +13,7 @@ export function errorPageRoute(app: App): void {
     schema: { hide: true, params: z.object({ code: z.string() }) },
     handler: async (request, reply) => {
       const { code } = request.params;
-      if (!Object.hasOwn(errorCatalogue, code)) throw new DocentError('route_not_found', 'There is no error of that name.');
+      if (!Object.hasOwn(errorCatalogue, code)) throw new DocentError('route_not_found', 'There is no error with that name.');
       const text = await explain(code as ErrorCode);
       return reply
         .header('access-control-allow-origin', '*')

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('a process that was told to stop says that it is not ready, and lets no connection bring it another request', async () => {
+it('a process that was told to stop reports that it is not ready, and lets no connection bring it another request', async () => {
   expect((await callDeclared(test.app, { method: 'GET', url: '/readyz' })).statusCode).toBe(200);
   leaving = true;
   const [ready, health] = await Promise.all(['/readyz', '/healthz'].map((url) => test.app.inject({ method: 'GET', url })));

@@ -8,13 +8,15 @@ import { problems } from '../../problem.ts';
 const RETRY_SECONDS = 5;
 
 const readiness = z.object({
-  status: z.enum(['ok', 'degraded']).describe('`degraded`: pages are served, but something that other operations need is away.'),
-  unavailable: z.array(z.string()).describe('The dependencies that do not answer: `database`, `blobs`.'),
+  status: z
+    .enum(['ok', 'degraded'])
+    .describe('`degraded`: pages are served, but a dependency of other operations is unavailable.'),
+  unavailable: z.array(z.string()).describe('The dependencies that do not respond: `database`, `blobs`.'),
 });
 
 /**
  * `GET /healthz`: the process answers. `GET /readyz`: it can serve something, if only pages that it holds in memory.
- * @param isLeaving whether the process was asked to stop; a load balancer then sends it nothing new
+ * @param isLeaving whether the process was asked to stop; a load balancer then sends it no new requests
  */
 export function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | 'liveSites'>, isLeaving: () => boolean): void {
   app.route({
@@ -23,7 +25,7 @@ export function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | '
     schema: {
       operationId: 'getHealth',
       summary: 'Check that the process is alive',
-      description: 'Answers while the process runs. A liveness probe: it does not look at the database.',
+      description: 'Responds while the process runs. A liveness probe: it does not check the database.',
       tags: ['Platform'],
       security: [],
       response: {
@@ -40,7 +42,7 @@ export function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | '
       operationId: 'getReadiness',
       summary: 'Check that requests can be served',
       description:
-        'Answers 200 while the process can serve something, if only pages that it holds in memory, and 503 otherwise or while it is stopping. A readiness probe.',
+        'Returns 200 while the process can serve requests, even if only pages in memory, and 503 otherwise or while it is stopping. A readiness probe.',
       tags: ['Platform'],
       security: [],
       response: { 200: readiness, ...problems(400) },
@@ -48,7 +50,7 @@ export function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | '
     handler: async (_request, reply) => {
       if (isLeaving()) throw unready('This process is stopping.');
       const { isReady, dependencies } = await checkReadiness(deps);
-      if (!isReady) throw unready('The database does not answer, and no site is held in memory.');
+      if (!isReady) throw unready('The database does not respond, and no site is in memory.');
       const unavailable = Object.keys(dependencies).filter((name) => !dependencies[name as keyof typeof dependencies]);
       const status = unavailable.length > 0 ? 'degraded' : 'ok';
       return reply.header('cache-control', 'no-store').send({ status, unavailable });

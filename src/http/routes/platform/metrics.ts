@@ -7,8 +7,8 @@ import type { Metrics } from '../../metrics.ts';
 import { isOperatorRequest } from '../../operator.ts';
 
 /**
- * `GET /metrics`: for whoever has the token of the setting. Without one, for requests that come straight from this machine; what a proxy
- * passed on is anybody's.
+ * `GET /metrics`: for callers with the configured token. Without a token, for requests that come directly from this machine; a
+ * proxied request may be anyone's.
  */
 export function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config'>, metrics: Metrics): void {
   const isToken = metricsToken === undefined ? undefined : equals(`Bearer ${metricsToken}`);
@@ -22,7 +22,7 @@ export function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 
       if (isToken ? isToken(headers.authorization ?? '') : isDirectLoopback(socket.remoteAddress, headers)) return;
       throw new DocentError(
         'unauthenticated',
-        'Metrics need the token of DOCENT_METRICS_TOKEN; without that setting, a request straight from this machine.',
+        'Metrics require the token in DOCENT_METRICS_TOKEN; without that setting, a direct request from this machine.',
       );
     },
     handler: async (_request, reply) => {
@@ -32,7 +32,7 @@ export function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 
   });
 }
 
-/** Compares with a secret in a time that says nothing about it. */
+/** Compares with a secret in constant time. */
 function equals(secret: string): (text: string) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(secret);

@@ -1,6 +1,6 @@
 import type { App } from '../../app-types.ts';
 
-/** `GET /openapi.json`: the description of this API, OpenAPI 3.1. */
+/** `GET /openapi.json`: serves the description of this API, OpenAPI 3.1. */
 export function openApiRoute(app: App): void {
   app.route({
     method: 'GET',

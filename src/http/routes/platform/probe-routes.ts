@@ -4,7 +4,7 @@ import type { Metrics } from '../../metrics.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoute } from './metrics.ts';
 
-/** What watches a process: health, readiness, metrics. */
+/** Registers the routes that monitor a process: health, readiness, metrics. */
 export function probeRoutes(app: App, deps: Deps, metrics: Metrics, isLeaving: () => boolean): void {
   healthRoutes(app, deps, isLeaving);
   metricsRoute(app, deps, metrics);

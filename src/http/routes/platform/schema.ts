@@ -2,7 +2,7 @@ import { editorSchema } from '../../../core/docs-json/json-schema.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 
-/** `GET /schema/docs.json`: the JSON Schema of docs.json, for editors. */
+/** `GET /schema/docs.json`: serves the JSON Schema of docs.json, for editors. */
 export function docsSchemaRoute(app: App, deps: Pick<Deps, 'config'>): void {
   let body: string | undefined;
   app.route({

@@ -5,15 +5,18 @@ import { TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { App } from '../../app-types.ts';
 import { chooseEncoding } from '../site/body-cache.ts';
 
-/** The address is written into pages of others and stays; what stands there changes with each version. */
+/** Other sites embed this URL, so it is stable; its content changes with each version. */
 const CACHE = 'public, max-age=300, must-revalidate';
 
-/** A text that is new with a version is English in the script until then. */
+/** Until then, texts added in a new version are in English. */
 const TEXTS_CACHE = 'public, max-age=3600';
 
 const textsQuery = z.object({ language: z.string().max(64).default('en') });
 
-/** `GET /widget.js`: the script that puts an assistant on any page; `GET /widget-texts.json`: what it says in a language but English. */
+/**
+ * `GET /widget.js`: serves the script that adds an assistant to any page; `GET /widget-texts.json`: its texts in languages other
+ * than English.
+ */
 export function widgetRoute(app: App): void {
   app.route({
     method: ['GET', 'HEAD'],
@@ -61,7 +64,7 @@ export function widgetRoute(app: App): void {
 
 let theme: ReturnType<typeof loadThemeFiles> | undefined;
 
-/** Read with the first request: the API runs without a theme too. */
+/** Loaded with the first request: the API also runs without a theme. */
 function loadedTheme(): ReturnType<typeof loadThemeFiles> {
   theme ??= loadThemeFiles();
   return theme;

@@ -12,9 +12,7 @@ import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
 import { plainText } from '../plain-text.ts';
 import { projectParams } from '../projects/project-params.ts';
 
-const branch = plainText(1, 250).describe(
-  'What the preview shows, for example the name of a branch. The name in its address is made from it.',
-);
+const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
 
 const options = z
   .strictObject({
@@ -25,21 +23,21 @@ const options = z
       .max(200)
       .nullable()
       .optional()
-      .describe('Password that readers need; `null` for none. Without this field it stays as it is.'),
+      .describe('Password for readers; `null` for none. If omitted, it is unchanged.'),
     lifetimeDays: z
       .int()
       .min(1)
       .max(3650)
       .nullable()
       .optional()
-      .describe('Days that the preview is kept after each deployment, at first 30; `null` for ever.'),
+      .describe('Days for which the preview is kept after each deployment, initially 30; `null` if it never expires.'),
   })
   .meta({ examples: [{ branch: 'feature/new-start', password: 'correct horse battery', lifetimeDays: 14 }] });
 
 const lastDeployment = z
   .object({
     id: z.string().describe('Identifier of the deployment.'),
-    status: z.enum(['queued', 'in_progress', 'success', 'failure']).describe('How far it is.'),
+    status: z.enum(['queued', 'in_progress', 'success', 'failure']).describe('Its status.'),
     summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
   })
   .meta({ id: 'PreviewDeployment', description: 'The deployment of a preview that was started last.' });
@@ -47,18 +45,18 @@ const lastDeployment = z
 const preview = z
   .object({
     name: z.string().describe('Name of the preview, in its address and in paths.'),
-    branch: z.string().describe('What it shows.'),
-    url: z.string().describe('Where readers find it.'),
+    branch: z.string().describe('The alternative text.'),
+    url: z.string().describe('Its URL.'),
     hasPassword: z.boolean().describe('Whether readers need a password.'),
-    deploymentId: z.string().nullable().describe('The deployment that is shown; `null` until the first has been built.'),
-    lastDeployment: lastDeployment.nullable().describe('The last deployment, whatever became of it; `null` where there is none.'),
-    lifetimeDays: z.int().nullable().describe('Days that it is kept after each deployment; `null` for ever.'),
-    expiresAt: z.iso.datetime().nullable().describe('When it is deleted; `null` for never.'),
-    createdAt: z.iso.datetime().describe('When it was made.'),
+    deploymentId: z.string().nullable().describe('The current deployment; `null` until the first has been built.'),
+    lastDeployment: lastDeployment.nullable().describe('The last deployment, regardless of its status; `null` if there is none.'),
+    lifetimeDays: z.int().nullable().describe('Days for which it is kept after each deployment; `null` if it never expires.'),
+    expiresAt: z.iso.datetime().nullable().describe('When it expires; `null` if never.'),
+    createdAt: z.iso.datetime().describe('When it was created.'),
   })
   .meta({
     id: 'Preview',
-    description: 'A deployment of a site that is shown at an address of its own and is not live.',
+    description: 'A deployment of a site at its own address that is not live.',
     examples: [
       {
         name: 'feature-new-start',
@@ -76,12 +74,12 @@ const preview = z
 
 const started = z
   .object({
-    statusId: z.string().describe('Identifier of the build, to ask for its status.'),
-    previewUrl: z.string().describe('Where the preview is, once it is built.'),
+    statusId: z.string().describe('Identifier of the build, for requests of its status.'),
+    previewUrl: z.string().describe('URL of the preview, once it is built.'),
   })
   .meta({
     id: 'StartedPreview',
-    description: 'A build of a preview that was started.',
+    description: 'A started build of a preview.',
     examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS', previewUrl: 'https://feature-new-start--acme.docs.example.net' }],
   });
 
@@ -132,7 +130,7 @@ export function previewRoutes(app: App, deps: Deps): void {
       operationId: 'createPreview',
       summary: 'Create a preview',
       description:
-        'Creates the preview of a branch with its password and lifetime, or changes those of the one that there is. It shows something once a source is sent with `PUT /v1/project/{projectId}/source?preview={branch}`.',
+        'Creates the preview of a branch with its password and lifetime, or changes those of an existing one. It has content once a source is uploaded with `PUT /v1/project/{projectId}/source?preview={branch}`.',
       body: options,
       response: { 201: preview, ...problems(400, 401, 403, 404, 413, 415) },
     },
@@ -151,7 +149,7 @@ export function previewRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'deletePreview',
       summary: 'Delete a preview',
-      description: 'Deletes a preview with its deployments. Readers get 404 at once. A deployment of it that was promoted stays.',
+      description: 'Deletes a preview with its deployments. Readers get 404 immediately. Promoted deployments of it are kept.',
       params: projectParams.extend({
         previewName: z.string().meta({ description: 'Name of the preview.', examples: ['feature-new-start'] }),
       }),
@@ -172,7 +170,7 @@ export function previewRoutes(app: App, deps: Deps): void {
       operationId: 'startPreview',
       summary: 'Build a preview',
       description:
-        'Builds the preview of a branch from the source that was uploaded for it last, or from the last source of the site where none was. Follow the build with `GET /v1/project/update-status/{statusId}`.',
+        'Builds the preview of a branch from the last source uploaded for it, or from the last source of the site if there is none. Follow the build with `GET /v1/project/update-status/{statusId}`.',
       'x-response-headers': limitHeaders,
       body: z.object({ branch }).meta({ examples: [{ branch: 'feature/new-start' }] }),
       response: { 202: started, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },

@@ -229,7 +229,7 @@ describe('a preview with a password', () => {
     }
     const wrong = await unlock(label, 'wrong');
     expect([wrong.statusCode, wrong.headers['set-cookie']]).toEqual([403, undefined]);
-    expect(wrong.body).toContain('This is not the password.');
+    expect(wrong.body).toContain('The password is wrong.');
     for (let guess = 0; guess < 15; guess += 1) await unlock(label, 'x'.repeat(300));
     const past = await unlock(label, 'correct horse');
     expect([past.statusCode, Number(past.headers['retry-after']) > 0]).toEqual([429, true]);

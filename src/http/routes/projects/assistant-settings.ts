@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant/assistant-settings.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
@@ -24,27 +25,32 @@ const fields = {
     .array(origin)
     .max(100)
     .describe(
-      'Web origins whose pages may ask with a key. Empty: every origin. Pages of exported bundles on these origins may ask without a key. `null` stands for pages opened from the disk.',
+      'Web origins whose pages may use the assistant with a key. Empty: every origin. Pages of exported bundles on these origins need no key. `null` stands for pages opened from disk.',
     ),
   requireThreadKey: z.boolean().describe('Whether a conversation can only be continued with its `threadKey`.'),
-  botCheck: z.boolean().describe('Whether a question must bring a proof of work.'),
+  botCheck: z.boolean().describe('Whether a question must include a proof of work.'),
   starterQuestions: z.array(plainText(1, 200)).max(6).describe('Questions to offer before the first one.'),
   supportEmail: z
     .email()
     .max(300)
     .nullable()
     .describe('E-mail address to refer readers to when the documentation has no answer.'),
-  supportUrl: webAddress.nullable().describe('The same as a web address, for example of a support form.'),
-  retentionDays: z.int().min(1).max(3650).describe('Days after its last message that a conversation is deleted.'),
+  supportUrl: webAddress.nullable().describe('Web address to refer readers to, for example a support form.'),
+  retentionDays: z.int().min(1).max(3650).describe('Days after its last message at which a conversation is deleted.'),
 };
 
-const settings = z.object(fields).meta({
+const models = z
+  .array(z.string())
+  .describe('The additional models of the platform (`DOCENT_MODELS`), for use in `model`. Read-only.');
+
+const settings = z.object({ ...fields, models }).meta({
   id: 'AssistantSettings',
   description: "The settings of a site's assistant.",
   examples: [
     {
       enabled: true,
       model: null,
+      models: ['fast'],
       allowedOrigins: ['https://docs.acme.example'],
       requireThreadKey: false,
       botCheck: false,
@@ -56,7 +62,7 @@ const settings = z.object(fields).meta({
   ],
 });
 const changes = z
-  .strictObject(fields)
+  .strictObject({ ...fields, models: models.describe('Ignored, so that a response can be sent back.') })
   .partial()
   .meta({ examples: [{ starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'], retentionDays: 90 }] });
 
@@ -64,6 +70,7 @@ const changes = z
 export function assistantSettingsRoutes(app: App, deps: Deps): void {
   const shared = { tags: ['Projects'], security: [{ adminKey: [] }], params };
   const url = '/v1/project/:projectId/assistant-settings';
+  const view = (current: AssistantSettings) => ({ ...current, models: Object.keys(deps.config.models) });
   app.route({
     method: 'GET',
     url,
@@ -75,7 +82,8 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
       response: { 200: settings, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'projects.read'),
-    handler: async (request, reply) => reply.send(await readAssistantSettings(deps, actorOf(request), request.params.projectId)),
+    handler: async (request, reply) =>
+      reply.send(view(await readAssistantSettings(deps, actorOf(request), request.params.projectId))),
   });
   app.route({
     method: 'PATCH',
@@ -84,12 +92,14 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'changeProjectAssistantSettings',
       summary: 'Change the assistant settings',
-      description: 'Changes the settings that the request names and keeps the others. Returns all settings.',
+      description: 'Changes the given settings and keeps the others. Returns all settings.',
       body: changes,
       response: { 200: settings, ...problems(400, 401, 403, 404, 413, 415) },
     },
     onRequest: requireActor(deps, 'projects.write'),
-    handler: async (request, reply) =>
-      reply.send(await changeAssistantSettings(deps, actorOf(request), request.params.projectId, request.body)),
+    handler: async (request, reply) => {
+      const { models: _, ...changed } = request.body;
+      return reply.send(view(await changeAssistantSettings(deps, actorOf(request), request.params.projectId, changed)));
+    },
   });
 }

@@ -10,14 +10,12 @@ import { projectSchema, projectView } from './project-schema.ts';
 const body = z
   .object({
     slug: z.string().describe('Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens.'),
-    name: plainText(1, 200).optional().describe('Name of the site. Without it, the identifier.'),
+    name: plainText(1, 200).optional().describe('Name of the site. By default, the identifier.'),
     hostnames: z
       .array(z.string().max(253))
       .max(100)
       .default([])
-      .describe(
-        'Hostnames that are to serve the site, without scheme and port. Each leads to it once DNS has one of its `records`.',
-      ),
+      .describe('Hostnames of the site, without scheme and port. Each serves it once DNS has one of its `records`.'),
   })
   .meta({ examples: [{ slug: 'acme', name: 'Acme', hostnames: ['docs.acme.example'] }] });
 

@@ -5,17 +5,19 @@ const place = {
   line: z.int().optional().describe('Line in the file, counted from 1.'),
   column: z.int().optional().describe('Column in the line, counted from 1.'),
 };
-const placeSchema = z.object(place).meta({ id: 'Place', description: 'A place in the source.' });
+const placeSchema = z.object(place).meta({ id: 'Place', description: 'A location in the source.' });
 
 const diagnostic = {
   ...place,
-  severity: z.enum(['error', 'warning']).describe('An `error` costs readers content; a `warning` does not.'),
+  severity: z
+    .enum(['error', 'warning', 'info'])
+    .describe('An `error` loses content; a `warning` does not; `info` is not a fault.'),
   code: z.string().describe('Stable name of the finding.'),
   message: z.string().describe('What is wrong.'),
   remedy: z.string().describe('How to fix it.'),
-  count: z.int().optional().describe('In how many places it was found, where that is more than one.'),
-  places: z.array(placeSchema).optional().describe('The places after the first: all of an error, up to 200 of a warning.'),
+  count: z.int().optional().describe('Number of occurrences, if more than one.'),
+  places: z.array(placeSchema).optional().describe('The locations after the first: all of an error, up to 200 of a warning.'),
 };
 
 /** A finding of a build. */
-export const diagnosticSchema = z.object(diagnostic).meta({ id: 'Finding', description: 'What a build found in the source.' });
+export const diagnosticSchema = z.object(diagnostic).meta({ id: 'Finding', description: 'A finding of a build in the source.' });

@@ -9,24 +9,24 @@ import { problems } from '../../problem.ts';
 import { diagnosticSchema } from './diagnostic-schema.ts';
 
 const filesChanged = z.object({
-  added: z.array(z.string()).describe('Files that were added.'),
-  modified: z.array(z.string()).describe('Files that were changed.'),
-  removed: z.array(z.string()).describe('Files that were removed.'),
+  added: z.array(z.string()).describe('Number of added files.'),
+  modified: z.array(z.string()).describe('Number of changed files.'),
+  removed: z.array(z.string()).describe('Number of removed files.'),
 });
 
 const commit = z.object({
   sha: z.string().describe('Hash of the commit.'),
   ref: z.string().describe('Branch or tag.'),
   message: z.string().describe('Message of the commit.'),
-  filesChanged: filesChanged.describe('Files that the commit changes.'),
+  filesChanged: filesChanged.describe('Files changed by the commit.'),
 });
 
 const report = z.object({
-  pageCount: z.int().describe('Pages that were built.'),
-  failedPageCount: z.int().describe('Pages that could not be built.'),
+  pageCount: z.int().describe('Number of built pages.'),
+  failedPageCount: z.int().describe('Number of pages that could not be built.'),
   fileCount: z.int().describe('Other files of the site, such as images.'),
-  durationMs: z.number().describe('How long the build took, in milliseconds.'),
-  diagnostics: z.array(diagnosticSchema).describe('What is wrong in the source, with place and remedy.'),
+  durationMs: z.number().describe('Duration of the build, in milliseconds.'),
+  diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
 });
 
 const example = {
@@ -69,12 +69,12 @@ const answer = z
     endedAt: z.iso.datetime().nullable().describe('When the build ended; `null` before.'),
     status: z
       .enum(['queued', 'in_progress', 'success', 'failure'])
-      .describe('`success`: the site is live. `failure`: the site is as it was before.'),
+      .describe('`success`: the site is live. `failure`: the site is unchanged.'),
     summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
     logs: z.array(z.string()).describe('The build report as lines of text.'),
     subdomain: z.string().describe("The site's identifier."),
     commit: commit.nullable().describe('The commit that was built; `null` for an uploaded archive.'),
-    source: z.literal('api').describe('What started the build.'),
+    source: z.literal('api').describe('Trigger of the build.'),
     report: report.nullable().describe('The build report as data; `null` until the build has ended.'),
   })
   .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [example] });

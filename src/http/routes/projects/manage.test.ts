@@ -104,7 +104,7 @@ describe('changing a site', () => {
     expect((await call('GET', `/${one.slug}`)).json().projectId).toBe(created.id);
   });
 
-  it('leaves one winner where two sites take the same identifier at once', async () => {
+  it('leaves one winner where two sites take the same identifier together', async () => {
     const sites = await Promise.all([newSite(), newSite(), newSite()]);
     const slug = newSlug();
     const answers = await Promise.all(sites.map((site) => call('PATCH', `/${site.siteId}`, { slug })));
@@ -155,7 +155,7 @@ describe('deleting a site', () => {
     expect(log.json().items).toContainEqual(expect.objectContaining({ thing: gone.slug, outcome: 'done' }));
   });
 
-  it('is seen by every process within a second, also by one that holds the site', async () => {
+  it('is seen by every process within a second, also by one that has the site in memory', async () => {
     const { slug, deploymentId } = await newSite(['index']);
     const { queries } = test.deps.database;
     await test.deps.blobs.put('manifests/m', Buffer.from(JSON.stringify({ pages: [] })));

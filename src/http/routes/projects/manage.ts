@@ -17,18 +17,18 @@ const changes = z
     name: plainText(1, 200)
       .nullable()
       .optional()
-      .describe('Name of the site. `null`: the name of `docs.json`, from the next publish on.'),
+      .describe('Name of the site. `null`: the name in `docs.json`, from the next deployment on.'),
     slug: z
       .string()
       .optional()
       .describe(
-        'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens. The identifier before it leads on to the new one.',
+        'Identifier of the site: 1 to 63 lower-case letters, digits and single inner hyphens. The previous identifier redirects to the new one.',
       ),
     settings: siteSettings.partial().strict().optional().describe('Settings to change; the others stay as they are.'),
   })
   .meta({ examples: [{ name: 'Acme documentation', slug: 'acme-docs' }] });
 
-/** What of a site can be changed with one request. */
+/** The properties of a site that one request can change. */
 const etagOfSite = ({ name, slug, settings }: SiteRow): string => etagOf({ name, slug, settings });
 
 /** `GET`, `PATCH` and `DELETE /v1/projects/{projectId}` */
@@ -60,7 +60,7 @@ export function manageProjectRoutes(app: App, deps: Deps): void {
       operationId: 'changeProject',
       summary: 'Change a site',
       description:
-        'Changes the name, the identifier or settings of a site. With a new identifier its address changes; the addresses of its last ten identifiers redirect to the new one, and programs may go on naming the site by them.',
+        'Changes the name, the identifier or settings of a site. With a new identifier its address changes; the addresses of its last ten identifiers redirect to the new one, and the API still accepts them.',
       'x-response-headers': ['ETag'],
       headers: ifMatchHeader,
       body: changes,
@@ -81,9 +81,9 @@ export function manageProjectRoutes(app: App, deps: Deps): void {
       operationId: 'deleteProject',
       summary: 'Delete a site',
       description:
-        'Deletes a site with everything that belongs to it: deployments, uploads, exports, conversations, analytics, assistant keys and hostnames. Readers get 404 at once. Nothing can be brought back.',
+        'Deletes a site with everything that belongs to it: deployments, uploads, exports, conversations, analytics, assistant keys and hostnames. Readers get 404 immediately. This cannot be undone.',
       querystring: z.object({
-        confirm: z.string().max(100).optional().describe("The site's identifier, to confirm that this site is meant."),
+        confirm: z.string().max(100).optional().describe("The site's identifier, as confirmation."),
       }),
       response: { 204: z.null().describe('The site is deleted.'), ...problems(400, 401, 403, 404) },
     },

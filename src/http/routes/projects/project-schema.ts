@@ -4,22 +4,22 @@ import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-schema.ts';
 
 export const siteSettings = z.object({
-  noindex: z.boolean().describe('Whether search engines are asked to leave the site out of their results.'),
+  noindex: z.boolean().describe('Whether search engines are asked not to index the site.'),
 });
 
 const lastDeployment = z
   .object({
     id: z.string().describe('Identifier of the deployment.'),
-    status: z.enum(['queued', 'in_progress', 'success', 'failure']).describe('How far it is.'),
+    status: z.enum(['queued', 'in_progress', 'success', 'failure']).describe('Its status.'),
     endReason: z
       .enum(['cancelled', 'superseded'])
       .nullable()
-      .describe('Why a `failure` is none of the source: somebody cancelled it, or a newer deployment took its place.'),
+      .describe('Why a `failure` was not caused by the source: it was cancelled, or replaced by a newer deployment.'),
     summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
     createdAt: z.iso.datetime().describe('When it was requested.'),
     endedAt: z.iso.datetime().nullable().describe('When it ended; `null` before.'),
   })
-  .meta({ id: 'LastDeployment', description: 'The deployment that was started last.' });
+  .meta({ id: 'LastDeployment', description: 'The last started deployment.' });
 
 const liveDeployment = z
   .object({
@@ -28,28 +28,26 @@ const liveDeployment = z
     pages: z.int().describe('Pages of the site.'),
     bytes: z.number().describe('Size of all its files, in bytes.'),
   })
-  .meta({ id: 'LiveDeployment', description: 'The deployment that readers see.' });
+  .meta({ id: 'LiveDeployment', description: 'The live deployment.' });
 
 export const projectSchema = z
   .object({
     projectId: z.string().describe('Project id of the site. It never changes.'),
     slug: z.string().describe("The site's identifier, the `domain` of other operations."),
     name: z.string().describe('Name of the site.'),
-    hostnames: z
-      .array(hostnameSchema)
-      .describe('Hostnames of the site besides its default one. Those that are `verified` lead to it.'),
-    url: z.string().describe('Where readers find the site.'),
+    hostnames: z.array(hostnameSchema).describe('Additional hostnames of the site. Those that are `verified` serve it.'),
+    url: z.string().describe('URL of the site.'),
     state: z
       .enum(['empty', 'live', 'publishing', 'failing'])
       .describe(
-        '`empty`: nothing was published yet. `publishing`: a deployment waits or is being built. `failing`: the last deployment failed; what was live before still is.',
+        '`empty`: nothing is published yet. `publishing`: a deployment is queued or running. `failing`: the last deployment failed; the previous one is still live.',
       ),
-    live: liveDeployment.nullable().describe('What readers see; `null` until the first source is published.'),
-    lastDeployment: lastDeployment.nullable().describe('The last deployment, whatever became of it.'),
+    live: liveDeployment.nullable().describe('The live deployment; `null` until the first source is published.'),
+    lastDeployment: lastDeployment.nullable().describe('The last deployment, regardless of its status.'),
     settings: siteSettings.describe('Settings of the site as a whole.'),
     published: z.boolean().describe('Whether readers can see the site: `false` until the first source is published.'),
     createdAt: z.iso.datetime().describe('When the site was created.'),
-    updatedAt: z.iso.datetime().describe('When the site changed last.'),
+    updatedAt: z.iso.datetime().describe('When the site last changed.'),
   })
   .meta({
     id: 'Project',

@@ -30,11 +30,11 @@ curl -X PUT "$DOCENT/v1/project/acme/source" \\
   -H "Content-Type: application/gzip" \\
   --data-binary @docs.tar.gz`;
 
-/** How much of a refused upload is still read, so that the client comes to read why it was refused. */
+/** How much of a refused upload is still read, so that the client gets to read the reason. */
 const DRAIN_BYTES = 64 * 1024 * 1024;
 const DRAIN_MS = 5000;
 
-/** `PUT /v1/project/{projectId}/source`: the archive goes from the connection to the store without being held. */
+/** `PUT /v1/project/{projectId}/source`: streams the archive from the connection to the store without holding it. */
 export function putSourceRoute(parent: App, deps: Deps): void {
   const uploads = createUploadSlots(deps.config.publishing.uploads.perOrganisation);
   const archives = createArchiveChecker();
@@ -48,7 +48,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
       schema: {
         operationId: 'putProjectSource',
         summary: 'Upload the source of a site',
-        description: `Takes a documentation folder as a \`.tar.gz\` of at most ${MAX_SOURCE_BYTES / 1024 / 1024} MB, builds it and publishes the result. The archive holds \`docs.json\` at its root or in a single folder. Follow the build with \`GET /v1/project/update-status/{statusId}\`; the site changes only once the build succeeds.`,
+        description: `Takes a documentation folder as a \`.tar.gz\` of at most ${MAX_SOURCE_BYTES / 1024 / 1024} MB, builds it and publishes the result. The archive contains \`docs.json\` at its root or in a single folder. Follow the build with \`GET /v1/project/update-status/{statusId}\`; the site changes only once the build succeeds.`,
         consumes: MEDIA_TYPES,
         'x-response-headers': limitHeaders,
         tags: ['Projects'],
@@ -57,7 +57,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         querystring: z.object({
           preview: plainText(1, 250)
             .optional()
-            .describe('Show the result as this preview instead of making it live, for example the name of a branch.'),
+            .describe('Publish the result as this preview instead of live, for example the name of a branch.'),
         }),
         body: archive,
         'x-codeSamples': [{ lang: 'bash', label: 'cURL', source: uploadSample }],
@@ -89,7 +89,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         } catch (error) {
           if (request.raw.errored)
             throw new DocentError('invalid_archive', 'The upload ended before it was complete.', { cause: error });
-          // One that stalls sends nothing that could be read.
+          // A stalled upload sends nothing to read.
           if (!(error instanceof DocentError && error.kind === 'timeout')) await drain(request.raw);
           reply.header('connection', 'close');
           throw error;
@@ -99,7 +99,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
   });
 }
 
-/** Reading that stops early must not close the connection, which has yet to carry the answer. */
+/** Stopping early must not close the connection, which still has to carry the response. */
 function withoutDestroying(request: IncomingMessage): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
 }

@@ -30,15 +30,13 @@ const fields = {
   scriptSources: z
     .array(scriptSource)
     .max(MAX_SOURCES)
-    .describe(
-      'Where pages may load scripts from beside the site itself: https hosts, paths on them, and hashes of inline scripts.',
-    ),
+    .describe('Additional script sources of pages: https hosts, paths on them, and hashes of inline scripts.'),
   frameAncestors: z
     .array(frameAncestor)
     .max(MAX_SOURCES)
     .nullable()
     .describe(
-      "Origins whose pages may show the site in a frame; `'self'` is the site itself. Empty: none. `null`: what the platform says (`DOCENT_FRAME_ANCESTORS`).",
+      "Origins whose pages may embed the site in a frame; `'self'` is the site itself. Empty: none. `null`: the platform’s default (`DOCENT_FRAME_ANCESTORS`).",
     ),
 };
 const example = {
@@ -48,7 +46,7 @@ const example = {
 
 const settings = z.object(fields).meta({
   id: 'SecuritySettings',
-  description: 'What the pages of a site allow browsers to do, as their Content-Security-Policy says it.',
+  description: 'The Content-Security-Policy of the pages of a site.',
   examples: [example],
 });
 const changes = z
@@ -67,7 +65,7 @@ export function securitySettingsRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'getProjectSecuritySettings',
       summary: 'Get the security settings',
-      description: 'Returns what the pages of a site allow browsers to do.',
+      description: 'Returns the security settings of a site.',
       response: { 200: settings, ...problems(401, 403, 404) },
     },
     onRequest: requireActor(deps, 'projects.read'),
@@ -80,8 +78,7 @@ export function securitySettingsRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'changeProjectSecuritySettings',
       summary: 'Change the security settings',
-      description:
-        'Changes the settings that the request names and keeps the others; a list replaces the one before. Returns all settings.',
+      description: 'Changes the given settings and keeps the others; a list replaces the previous one. Returns all settings.',
       body: changes,
       response: { 200: settings, ...problems(400, 401, 403, 404, 413, 415) },
     },

@@ -6,34 +6,48 @@ test('a body is made once for each encoding, however many ask at the same time',
   const cache = createBodyCache(1_000_000);
   let made = 0;
   const body = async () => `body ${++made}`.repeat(100);
-  const [one, other] = await Promise.all([cache.get('v', 'br', body), cache.get('v', 'br', body)]);
+  const [one, other] = await Promise.all([
+    cache.get({ version: 'v', read: body }, 'br'),
+    cache.get({ version: 'v', read: body }, 'br'),
+  ]);
   expect(made).toBe(1);
   expect(one).toBe(other);
   expect(brotliDecompressSync(one).toString()).toBe('body 1'.repeat(100));
-  expect(gunzipSync(await cache.get('v', 'gzip', body)).toString()).toBe('body 2'.repeat(100));
+  expect(gunzipSync(await cache.get({ version: 'v', read: body }, 'gzip')).toString()).toBe('body 2'.repeat(100));
 });
 
-test('the least recently asked for goes first when the memory is used up', async () => {
+test('the least recently requested goes first when the memory is used up', async () => {
   const cache = createBodyCache(8_000);
   let made = 0;
   const body = async () => {
     made++;
     return 'x'.repeat(900);
   };
-  for (let count = 0; count < 8; count++) await cache.get(`v${count}`, 'identity', body);
-  await cache.get('v0', 'identity', body);
-  await cache.get('v8', 'identity', body);
+  for (let count = 0; count < 8; count++) await cache.get({ version: `v${count}`, read: body }, 'identity');
+  await cache.get({ version: 'v0', read: body }, 'identity');
+  await cache.get({ version: 'v8', read: body }, 'identity');
   const before = made;
-  await cache.get('v0', 'identity', body);
+  await cache.get({ version: 'v0', read: body }, 'identity');
   expect(made).toBe(before);
-  await cache.get('v1', 'identity', body);
+  await cache.get({ version: 'v1', read: body }, 'identity');
   expect(made).toBe(before + 1);
+});
+
+test('a form that was made ahead of time is sent as it is, and what has no version is not kept', async () => {
+  const cache = createBodyCache(8_000);
+  const readEncoded = async (encoding: string) => (encoding === 'br' ? Buffer.from('ready') : undefined);
+  const body = { version: 'v', read: async () => 'x'.repeat(900), readEncoded };
+  expect((await cache.get(body, 'br')).toString()).toBe('ready');
+  expect(gunzipSync(await cache.get(body, 'gzip')).toString()).toBe('x'.repeat(900));
+  let made = 0;
+  const read = async () => `${++made}`;
+  expect([`${await cache.get({ read }, 'identity')}`, `${await cache.get({ read }, 'identity')}`]).toEqual(['1', '2']);
 });
 
 test('a body that cannot be made is tried again by the next', async () => {
   const cache = createBodyCache(1000);
-  await expect(cache.get('v', 'identity', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone');
-  expect((await cache.get('v', 'identity', async () => 'there')).toString()).toBe('there');
+  await expect(cache.get({ version: 'v', read: () => Promise.reject(new Error('gone')) }, 'identity')).rejects.toThrow('gone');
+  expect((await cache.get({ version: 'v', read: async () => 'there' }, 'identity')).toString()).toBe('there');
 });
 
 test.each([

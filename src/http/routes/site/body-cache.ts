@@ -1,47 +1,44 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-
-export type Encoding = 'br' | 'gzip' | 'identity';
+import { isCompressible } from '../../../compiler/source/media-types.ts';
+import type { Encoding, SiteBody } from '../../../ports/site-content.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** Bodies below this do not gain from compression. */
-export const MIN_COMPRESSED_BYTES = 512;
+/** Smaller bodies do not benefit from compression. */
+const MIN_COMPRESSED_BYTES = 512;
+/** Larger files are sent uncompressed: they would take memory and time, and documentation has hardly any large text files. */
+const MAX_COMPRESSED_BYTES = 8 * 1024 * 1024;
 /** Fast enough for the first reader of a page to wait for, and smaller than gzip at its best. */
 const BROTLI_QUALITY = 5;
 
-/** Encoded bodies, kept up to a number of bytes; the least recently used go first. */
+/** Caches encoded bodies up to a number of bytes; the least recently used are evicted first. */
 export interface BodyCache {
-  /** The body in that encoding, made once however many ask at the same time. */
-  get(version: string, encoding: Encoding, body: () => Promise<string | Uint8Array>): Promise<Buffer>;
+  /** Returns the body in that encoding, encoded once for concurrent requests. Bodies without a version are encoded each time. */
+  get(body: Pick<SiteBody, 'version' | 'read' | 'readEncoded'>, encoding: Encoding): Promise<Buffer>;
 }
 
-/** @param maxBytes how much memory the bodies may hold */
+/** @param maxBytes maximum memory of the bodies; bodies larger than an eighth of it are not cached */
 export function createBodyCache(maxBytes: number): BodyCache {
-  const bodies = createBufferCache(maxBytes, Math.floor(maxBytes / 8));
+  const bodies = new LRUCache<string, Buffer, () => Promise<Buffer>>({
+    maxSize: maxBytes,
+    maxEntrySize: Math.floor(maxBytes / 8),
+    sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
+    fetchMethod: (_key, _stale, { context }) => context(),
+    // Waiting callers get the result even if there is no room to cache it.
+    ignoreFetchAbort: true,
+  });
   return {
-    get: (version, encoding, body) =>
-      bodies.fetch(`${encoding} ${version}`, { context: async () => encodeBody(await body(), encoding) }) as Promise<Buffer>,
+    get({ version, read, readEncoded }, encoding) {
+      const make = async () => (await readEncoded?.(encoding)) ?? encodeBody(await read(), encoding);
+      return version === undefined ? make() : (bodies.fetch(`${encoding} ${version}`, { context: make }) as Promise<Buffer>);
+    },
   };
 }
 
-type MakeBuffer = () => Promise<Buffer>;
-
-/** A cache of bytes whose `fetch` takes the function that makes what is missing as its context. Larger entries are made, and not kept. */
-export function createBufferCache(maxBytes: number, maxEntryBytes: number): LRUCache<string, Buffer, MakeBuffer> {
-  return new LRUCache<string, Buffer, MakeBuffer>({
-    maxSize: maxBytes,
-    maxEntrySize: maxEntryBytes,
-    sizeCalculation: (bytes) => Math.max(1, bytes.byteLength),
-    fetchMethod: (_key, _stale, { context }) => context(),
-    // Whoever waits gets what is made, also where there is no room for it any more.
-    ignoreFetchAbort: true,
-  });
-}
-
-/** One body as it goes over the wire. */
+/** One body as it is sent. */
 export async function encodeBody(body: string | Uint8Array, encoding: Encoding): Promise<Buffer> {
   const bytes = Buffer.from(body as string);
   if (encoding === 'br') {
@@ -52,9 +49,15 @@ export async function encodeBody(body: string | Uint8Array, encoding: Encoding):
   return encoding === 'gzip' ? compressGzip(bytes) : bytes;
 }
 
-/** The best encoding that the client takes (RFC 9110 §12.5.3). */
-export function chooseEncoding(acceptEncoding: string | undefined, sizeBytes = Number.POSITIVE_INFINITY): Encoding {
-  if (!acceptEncoding || sizeBytes < MIN_COMPRESSED_BYTES) return 'identity';
+/** Whether a body is also sent compressed. */
+export function isServedCompressed({ type, sizeBytes }: Pick<SiteBody, 'type' | 'sizeBytes'>): boolean {
+  if (!isCompressible(type)) return false;
+  return sizeBytes === undefined || (sizeBytes >= MIN_COMPRESSED_BYTES && sizeBytes <= MAX_COMPRESSED_BYTES);
+}
+
+/** Returns the best encoding that the client accepts (RFC 9110 §12.5.3). */
+export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
+  if (!acceptEncoding) return 'identity';
   const accepted = new Set<string>();
   for (const part of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyEtag, isUnchanged, parseRange, wantedRange } from './conditional-requests.ts';
+import { bodyEtag, isUnchanged, parseRange, requestedRange } from './conditional-requests.ts';
 
 test.each([
   ['bytes=0-9', { start: 0, end: 9 }],
@@ -20,10 +20,10 @@ test.each([
 
 test('a part is sent only to a client whose If-Range names the same bytes', () => {
   const range = 'bytes=0-9';
-  expect(wantedRange({ range }, '"a"', 100)).toEqual({ start: 0, end: 9 });
-  expect(wantedRange({ range, 'if-range': '"a"' }, '"a"', 100)).toEqual({ start: 0, end: 9 });
+  expect(requestedRange({ range }, '"a"', 100)).toEqual({ start: 0, end: 9 });
+  expect(requestedRange({ range, 'if-range': '"a"' }, '"a"', 100)).toEqual({ start: 0, end: 9 });
   for (const other of ['"b"', 'W/"a"', 'Sun, 22 Nov 2026 08:00:00 GMT']) {
-    expect(wantedRange({ range, 'if-range': other }, '"a"', 100)).toBeUndefined();
+    expect(requestedRange({ range, 'if-range': other }, '"a"', 100)).toBeUndefined();
   }
 });
 

@@ -36,9 +36,9 @@ const callSchema = z.object({
 });
 
 /**
- * Where pages of a site have their API calls made (`api.playground.proxy`). `GET` says that this server does so; `POST` takes a
- * call (`CALL_TYPE`). Only the site's own pages are answered. What an API says comes in a type of our own, which no browser
- * shows or runs, so nothing of it becomes a document of this origin.
+ * Proxies the API calls of a site's pages (`api.playground.proxy`). `GET` reports that this server does so; `POST` accepts a call
+ * (`CALL_TYPE`). Only the site's own pages are answered. The API's response is sent with a custom media type that no browser
+ * displays or runs, so nothing of it becomes a document of this origin.
  */
 export function playgroundRoutes(
   app: App,
@@ -74,7 +74,7 @@ export function playgroundRoutes(
         await count(request, site);
         const { call, body } = readCall(request.body);
         if (running >= MAX_RUNNING) {
-          throw new DocentError('dependency_unavailable', 'Too many calls run at the moment; try again.', {
+          throw new DocentError('dependency_unavailable', 'Too many calls are running; try again.', {
             retryAfterSeconds: 5,
           });
         }
@@ -95,7 +95,7 @@ export function playgroundRoutes(
     if (states[0]?.allowed !== false) states.push(await deps.limiter.consume(PER_SITE, name));
     const past = states.find((state) => state?.allowed === false);
     if (!past) return;
-    const message = `The site passes on ${past.limit.points} calls in a minute; try again in ${past.resetSeconds} seconds.`;
+    const message = `The site proxies at most ${past.limit.points} calls per minute; try again in ${past.resetSeconds} seconds.`;
     throw new DocentError('rate_limited', message, { retryAfterSeconds: past.resetSeconds });
   }
 }
@@ -106,7 +106,7 @@ function readCall(message: unknown): { call: ApiCall; body: Uint8Array } {
   if (!parts || !read.success) {
     const fault = read.error?.issues[0];
     const place = fault ? `/${fault.path.join('/')}: ${fault.message}` : 'there is no first line';
-    throw new DocentError('invalid_request', `The call cannot be read (${place}).`);
+    throw new DocentError('invalid_request', `The call is invalid (${place}).`);
   }
   const { server, ...call } = read.data;
   return { call: { ...call, ...(server && { server }) }, body: (message as Uint8Array).subarray(parts.bodyAt) };

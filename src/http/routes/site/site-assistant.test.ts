@@ -108,7 +108,7 @@ describe('the assistant on the pages of a site', () => {
     expect([evil.json().code, evil.headers['access-control-allow-origin']]).toEqual(['origin_not_allowed', undefined]);
   });
 
-  it('is switched off with the site’s assistant, and asks for a proof of work where the site wants one', async () => {
+  it('is switched off with the site’s assistant, and requests a proof of work where the site wants one', async () => {
     await change({ enabled: false });
     expect((await call('message', question)).json().code).toBe('assistant_disabled');
     await change({ enabled: true, botCheck: true });
@@ -183,7 +183,7 @@ describe('the script of the widget', () => {
     }
   });
 
-  it('is for every page, is asked for again soon, and costs nothing while it is the same', async () => {
+  it('is for every page, is requested again soon, and costs nothing while it is the same', async () => {
     const response = await test.app.inject({ url: '/widget.js' });
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(response.headers['access-control-allow-origin']).toBe('*');
@@ -194,7 +194,7 @@ describe('the script of the widget', () => {
   });
 });
 
-it('the feedback of one address, which needs no key, is limited, and that of another goes on', async () => {
+it('the feedback of one address, which needs no key, is limited, and that of another continues', async () => {
   const rate = async (remoteAddress: string) => {
     const url = '/sites/docs/_docent/assistant/feedback';
     const headers = { host: 'docs.acme.test', ...ownPage };

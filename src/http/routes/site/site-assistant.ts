@@ -2,41 +2,39 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
-import { DocentError } from '../../../core/errors.ts';
-import { answerQuestion } from '../../../services/assistant/answer-question.ts';
-import { makeChallenge, requireProof } from '../../../services/assistant/bot-check.ts';
+import { type AnswerDeps, answerQuestion } from '../../../services/assistant/answer-question.ts';
+import { type CheckDeps, makeChallenge, requireProof } from '../../../services/assistant/bot-check.ts';
 import { rateAnswer } from '../../../services/assistant/rate-answer.ts';
-import type { Deps } from '../../../services/deps.ts';
-import type { LiveSite } from '../../../services/sites/live-sites.ts';
+import type { LiveSites } from '../../../services/sites/live-sites.ts';
 import type { App } from '../../app-types.ts';
-import type { Metrics } from '../../metrics.ts';
-import { countAddress, countCall, RATINGS_PER_IP } from '../../rate-limits.ts';
+import type { AnswerMetrics } from '../../metrics.ts';
+import { type CountCallDeps, countAddress, countCall, RATINGS_PER_IP } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
 import { ratingBody } from '../assistant/rating-schema.ts';
 import { respondWithAnswer } from '../assistant/respond-with-answer.ts';
+import { liveSite, SITE_ROUTE } from './asked-site.ts';
 
-const BASE = '/sites/:slug/_docent/assistant';
-/** A conversation with what the reader has selected; other callers have the API, which takes more. */
+export interface SiteAssistantDeps extends AnswerDeps, CheckDeps, CountCallDeps {
+  liveSites: Pick<LiveSites, 'find'>;
+}
+
+const BASE = `${SITE_ROUTE}/_docent/assistant`;
+/** A conversation with the reader's selection; other callers use the API, which accepts more. */
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
- * What the panel on the pages of a site asks, on the site's own address: the settings, a question, what the reader thinks of an
- * answer. It takes no key, because it answers pages of origins that the site's owner allows, its own first, and counts against the limits like the API.
+ * Routes for the panel on the pages of a site, on the site's own address: the settings, a question, and the rating of an answer.
+ * Requires no key, because it only answers pages of origins that the site's owner allows, its own first, and counts against the
+ * same limits as the API.
  */
-export function siteAssistantRoutes(app: App, deps: Deps, metrics: Metrics): void {
-  async function siteOf(request: FastifyRequest): Promise<LiveSite> {
-    const { slug } = request.params as { slug: string };
-    const site = await deps.liveSites.find(slug);
-    if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
-    return site;
-  }
-
+export function siteAssistantRoutes(app: App, deps: SiteAssistantDeps, metrics: AnswerMetrics): void {
+  const siteOf = (request: FastifyRequest) => liveSite(deps, request);
   const allowedOrigins = async (request: FastifyRequest) =>
     (await deps.assistantSettings.of((await siteOf(request)).siteId)).allowedOrigins;
   const shared = { onRequest: [requireOwnOrigin(allowedOrigins)], schema: { hide: true } };
 
-  // The hook answers a preflight of an origin that may ask; there is nothing else to say.
+  // The hook answers the preflight request of an allowed origin; there is nothing else to do.
   app.route({
     ...shared,
     method: 'OPTIONS',

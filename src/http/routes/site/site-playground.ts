@@ -1,13 +1,13 @@
-import type { FastifyRequest } from 'fastify';
-import { DocentError } from '../../../core/errors.ts';
+import { CALL_PATH } from '../../../core/api-reference/playground/api-call.ts';
 import type { CallingSite } from '../../../services/assistant/call-api.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import type { App } from '../../app-types.ts';
-import { playgroundRoutes } from './playground-routes.ts';
+import { SITE_ROUTE, shownSite } from './asked-site.ts';
+import { type PlaygroundDeps, playgroundRoutes } from './playground-routes.ts';
 
-/** A site as far as calls to its APIs need it. */
-export function callingSite({ slug, build, pageContent }: LiveSite): CallingSite {
+/** The parts of a site that calls to its APIs need. */
+function callingSite({ slug, build, pageContent }: LiveSite): CallingSite {
   return {
     name: slug,
     pageHtml: async (href) => {
@@ -17,13 +17,7 @@ export function callingSite({ slug, build, pageContent }: LiveSite): CallingSite
   };
 }
 
-/** Calls of the API pages of each published site, where the operator allows them (`DOCENT_PLAYGROUND_PROXY`). */
-export function sitePlaygroundRoutes(app: App, deps: Deps): void {
-  if (!deps.config.playgroundProxy) return;
-  playgroundRoutes(app, deps, '/sites/:slug/_docent/playground', async (request: FastifyRequest) => {
-    const { slug } = request.params as { slug: string };
-    const site = await deps.liveSites.findShown(slug);
-    if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
-    return callingSite(site);
-  });
+/** Proxies calls of the API pages of each site; only if the operator allows them (`DOCENT_PLAYGROUND_PROXY`). */
+export function sitePlaygroundRoutes(app: App, deps: PlaygroundDeps & Pick<Deps, 'liveSites'>): void {
+  playgroundRoutes(app, deps, `${SITE_ROUTE}/${CALL_PATH}`, async (request) => callingSite(await shownSite(deps, request)));
 }

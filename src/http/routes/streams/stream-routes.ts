@@ -40,7 +40,7 @@ const rotated = streamSchema.extend({ secret: secretOf }).meta({
   examples: [{ ...streamExample, secret: exampleSecret }],
 });
 
-/** What belongs to `/v1/projects/{projectId}/analytics-streams`. */
+/** Registers the routes of `/v1/projects/{projectId}/analytics-streams`. */
 export function streamRoutes(app: App, deps: Deps): void {
   const view = (shown: Parameters<typeof streamView>[0]) => streamView(shown, deps.clock.now());
   app.route({
@@ -50,7 +50,7 @@ export function streamRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'listAnalyticsStreams',
       summary: 'List streams of analytics',
-      description: 'Lists where the analytics events of a site are sent, with what was delivered and what failed.',
+      description: 'Lists the analytics streams of a site, with their deliveries and failures.',
       params: projectParams,
       response: {
         200: z.object({ items: z.array(streamSchema).describe('The streams, oldest first, all on one page.'), ...pageEnd }),
@@ -71,7 +71,7 @@ export function streamRoutes(app: App, deps: Deps): void {
       operationId: 'createAnalyticsStream',
       summary: 'Create a stream of analytics',
       description:
-        'Sends the analytics events of a site on, in batches of NDJSON: to a webhook, signed as Standard Webhooks says, or into a bucket of storage that speaks S3. Name either `webhook` or `s3`. The response is the only one that holds the secret of a webhook; store it.',
+        'Streams the analytics events of a site in batches of NDJSON: to a webhook, signed according to Standard Webhooks, or into a bucket of S3-compatible storage. Set either `webhook` or `s3`. Only this response contains the secret of a webhook; store it.',
       params: projectParams,
       body: newStream,
       response: { 201: created, ...problems(400, 401, 403, 404, 413, 415) },
@@ -92,7 +92,7 @@ export function streamRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'getAnalyticsStream',
       summary: 'Get a stream of analytics',
-      description: 'Returns a stream, with what was delivered and what failed.',
+      description: 'Returns a stream, with its deliveries and failures.',
       params: streamParams,
       response: { 200: streamSchema, ...problems(401, 403, 404) },
     },
@@ -109,7 +109,7 @@ export function streamRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'changeAnalyticsStream',
       summary: 'Change a stream of analytics',
-      description: 'Changes what the request names and keeps the rest. A failed delivery is tried again at once.',
+      description: 'Changes the given fields and keeps the others. A failed delivery is retried immediately.',
       params: streamParams,
       body: streamChanges,
       response: { 200: streamSchema, ...problems(400, 401, 403, 404, 413, 415) },
@@ -127,7 +127,7 @@ export function streamRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'rotateAnalyticsStreamSecret',
       summary: 'Rotate the secret of a webhook',
-      description: 'Gives a webhook a new secret. For a day deliveries are signed with the former secret too.',
+      description: 'Creates a new secret for a webhook. For one day, deliveries are also signed with the previous secret.',
       params: streamParams,
       response: { 200: rotated, ...problems(400, 401, 403, 404) },
     },
@@ -145,16 +145,15 @@ export function streamRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'testAnalyticsStream',
       summary: 'Test a stream of analytics',
-      description:
-        'Sends a batch with one event of the kind `test` now, also where the stream is off, and returns what became of it.',
+      description: 'Sends a batch with one event of the kind `test` now, even if the stream is off, and returns the result.',
       params: streamParams,
       response: {
         200: z
           .object({
-            delivered: z.boolean().describe('Whether the batch was taken.'),
-            error: z.string().nullable().describe('Why it was not taken.'),
+            delivered: z.boolean().describe('Whether the receiver accepted the batch.'),
+            error: z.string().nullable().describe('Why the receiver did not accept it.'),
           })
-          .meta({ examples: [{ delivered: false, error: 'The receiver answered with status 500.' }] }),
+          .meta({ examples: [{ delivered: false, error: 'The receiver returned status 500.' }] }),
         ...problems(401, 403, 404),
       },
     },
@@ -172,7 +171,7 @@ export function streamRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'deleteAnalyticsStream',
       summary: 'Delete a stream of analytics',
-      description: 'Ends a stream. What it has not delivered yet is not delivered.',
+      description: 'Deletes a stream. Pending events are not delivered.',
       params: streamParams,
       response: { 204: z.null().describe('The stream is deleted.'), ...problems(401, 403, 404) },
     },

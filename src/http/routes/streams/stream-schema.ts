@@ -8,18 +8,20 @@ const address = z
   .max(2000)
   .refine(isAddress, 'must be an http or https address without a user name, password or fragment');
 
-/** Of a URL in a request. The guard of outside calls checks at each delivery where it leads. */
+/** Of a URL in a request. The guard of outside calls checks its target on each delivery. */
 function isAddress(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.hash;
 }
 
-const name = plainText(1, 100).describe('A name to recognise the stream by.');
-const enabled = z.boolean().describe('Whether events are delivered. A stream that is off goes on where it stopped.');
+const name = plainText(1, 100).describe('A name that identifies the stream.');
+const enabled = z
+  .boolean()
+  .describe('Whether events are delivered. When it is turned on again, a stream continues where it stopped.');
 
 const webhook = z
-  .strictObject({ url: address.describe('Address that gets each batch by `POST`.') })
-  .describe('Where a webhook sends batches.');
+  .strictObject({ url: address.describe('URL that receives each batch by `POST`.') })
+  .describe('Destination of a webhook.');
 
 const bucketFields = {
   bucket: z
@@ -30,19 +32,19 @@ const bucketFields = {
     .string()
     .max(500)
     .regex(/^(?:[\w.=-]+\/)*$/, 'must be words of letters, digits, and . _ = -, with a slash after each')
-    .describe('Stands before the name of every object, with a slash at its end.'),
+    .describe('Prefix of every object name, with a trailing slash.'),
   region: z
     .string()
     .regex(/^[a-z0-9-]{1,64}$/, 'must be a region')
     .describe('Region of the bucket.'),
-  forcePathStyle: z.boolean().describe('Whether the bucket stands in the path of an address rather than in its host.'),
+  forcePathStyle: z.boolean().describe('Whether the bucket is in the path of an address rather than in its host.'),
   accessKeyId: z
     .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, 'must be the id of an access key')
-    .describe('Id of the access key, which must be allowed to put objects.'),
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be the ID of an access key')
+    .describe('ID of the access key, which must be allowed to put objects.'),
 };
-const storeAddress = address.describe('Address of a store that is not AWS.');
-const secretAccessKey = plainText(1, 200).describe('Secret of the access key. No response holds it.');
+const storeAddress = address.describe('URL of a store other than AWS.');
+const secretAccessKey = plainText(1, 200).describe('Secret access key. It is never returned.');
 
 export const newStream = z
   .strictObject({
@@ -51,7 +53,7 @@ export const newStream = z
     startAt: z
       .enum(['now', 'oldest'])
       .default('now')
-      .describe('What is delivered: events from now on, or the events that are still kept too.'),
+      .describe('First events to deliver: from now on, or including the stored events.'),
     webhook: webhook.optional(),
     s3: z
       .strictObject({
@@ -63,7 +65,7 @@ export const newStream = z
         secretAccessKey,
       })
       .optional()
-      .describe('The bucket that each batch is put in.'),
+      .describe('The bucket that stores each batch.'),
   })
   .meta({ examples: [{ name: 'Warehouse', webhook: { url: 'https://events.acme.example/docs' } }] });
 
@@ -76,7 +78,7 @@ export const streamChanges = z
       .strictObject({ ...bucketFields, endpoint: storeAddress.nullable().describe('`null` for AWS.'), secretAccessKey })
       .partial()
       .optional()
-      .describe('What changes of the bucket.'),
+      .describe('Changes of the bucket.'),
   })
   .meta({ examples: [{ enabled: false }] });
 
@@ -105,36 +107,36 @@ export const streamSchema = z
   .object({
     id: z.string().describe('Id of the stream.'),
     name: z.string().describe('Name of the stream.'),
-    kind: z.enum(['webhook', 's3']).describe('What the stream sends to.'),
+    kind: z.enum(['webhook', 's3']).describe('Kind of destination.'),
     enabled: z.boolean().describe('Whether events are delivered.'),
     webhook: z
-      .object({ url: z.string().describe('Address that gets each batch.') })
+      .object({ url: z.string().describe('URL that receives each batch.') })
       .nullable()
       .describe('Of a webhook.'),
     s3: z
       .object({
         bucket: z.string().describe('Name of the bucket.'),
-        prefix: z.string().describe('Stands before the name of every object.'),
-        endpoint: z.string().nullable().describe('Address of the store; `null` for AWS.'),
+        prefix: z.string().describe('Prefix of every object name.'),
+        endpoint: z.string().nullable().describe('URL of the store; `null` for AWS.'),
         region: z.string().describe('Region of the bucket.'),
-        forcePathStyle: z.boolean().describe('Whether the bucket stands in the path of an address.'),
+        forcePathStyle: z.boolean().describe('Whether the bucket is in the path of an address.'),
         accessKeyId: z.string().describe('Id of the access key.'),
       })
-      .meta({ id: 'AnalyticsBucket', description: 'A bucket that gets batches of events.' })
+      .meta({ id: 'AnalyticsBucket', description: 'A bucket that receives batches of events.' })
       .nullable()
       .describe('Of a bucket.'),
-    backlog: count.describe(`Events that wait to be delivered; ${MAX_SHOWN_BACKLOG} stands for as many or more.`),
-    delivered: count.describe('Events that were delivered.'),
-    dropped: count.describe('Events that were deleted with their age before they were delivered.'),
-    failures: count.describe('Deliveries that failed since the last one that did not.'),
-    lastDeliveredAt: time.describe('When a batch was taken last.'),
-    lastError: z.string().nullable().describe('Why a batch was not taken last.'),
-    lastErrorAt: time.describe('When that was.'),
+    backlog: count.describe(`Number of pending events; ${MAX_SHOWN_BACKLOG} means as many or more.`),
+    delivered: count.describe('Number of delivered events.'),
+    dropped: count.describe('Number of events that expired before delivery.'),
+    failures: count.describe('Number of failed deliveries since the last success.'),
+    lastDeliveredAt: time.describe('When a batch was last accepted.'),
+    lastError: z.string().nullable().describe('Error of the last failed delivery.'),
+    lastErrorAt: time.describe('When the last failure was.'),
     nextDeliveryAt: time.describe('When the next delivery is due; `null` for a stream that is off.'),
-    formerSecretUntil: time.describe('Until when the former secret signs too; `null` where it does not.'),
+    formerSecretUntil: time.describe('Until when deliveries are also signed with the previous secret; `null` if they are not.'),
     createdAt: z.iso.datetime().describe('When the stream was created.'),
   })
-  .meta({ id: 'AnalyticsStream', description: 'Where the analytics events of a site are sent.', examples: [streamExample] });
+  .meta({ id: 'AnalyticsStream', description: 'A stream of analytics events.', examples: [streamExample] });
 
 export function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof streamSchema> {
   const { id, name: title, enabled: isOn, target, delivered, dropped, failures, lastError } = stream;

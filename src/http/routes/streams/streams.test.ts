@@ -121,7 +121,7 @@ describe('a webhook', () => {
     expect(await get(id)).toMatchObject({ backlog: 0, delivered: 2, dropped: 0, lastDeliveredAt: first.at, lastError: null });
   });
 
-  it('gets what is still kept where the owner asks for the oldest', async () => {
+  it('gets what is still kept where the owner requests the oldest', async () => {
     await store(3);
     await create({ startAt: 'oldest' });
     await run();
@@ -154,7 +154,7 @@ describe('a webhook', () => {
     receiver.answers.push({ status: 500 }, { status: 503 });
     await run();
     await store(1);
-    expect(await get(id)).toMatchObject({ backlog: 3, failures: 1, lastError: 'The receiver answered with status 500.' });
+    expect(await get(id)).toMatchObject({ backlog: 3, failures: 1, lastError: 'The receiver returned status 500.' });
     await run();
     expect(receiver.received).toHaveLength(1);
     test.deps.clock.advance(10);
@@ -211,7 +211,7 @@ describe('a webhook', () => {
     expect((await get(id)).formerSecretUntil).toBeNull();
   });
 
-  it('at a private address is not called, and the stream says why', async () => {
+  it('at a private address is not called, and the stream reports why', async () => {
     const { id } = await create({ webhook: { url: 'http://10.0.0.1/' } });
     expect((await call('POST', `/${id}/test`)).body).toEqual({
       delivered: false,
@@ -266,7 +266,7 @@ describe('a stream', () => {
     for (const text of [shown, rows]) for (const one of [secret, 'very-secret-key']) expect(text).not.toContain(one);
   });
 
-  it('is created, listed, changed and deleted, and the audit log says so', async () => {
+  it('is created, listed, changed and deleted, and the audit log reports it', async () => {
     const { id } = await create();
     expect((await call('PATCH', `/${id}`, { name: 'Other', enabled: false })).body).toMatchObject({
       name: 'Other',

@@ -10,12 +10,12 @@ const CLOSING_MARKS = /(?<!\s)\s+#+$/;
 const RULE = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
 const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)])( {1,4}(?=\S)|\s*$|\s)/;
 const QUOTE = /^ {0,3}>/;
-/** Marks that could begin anything: they wait until it is clear what. */
+/** Prefixes of several constructs: they wait until it is clear which. */
 const UNCLEAR_LINE = /^ {0,3}(?:#{1,6}|[-*+]|\d{1,9}[.)]?|`{1,2}|~{1,2}|>|\||[-*_]{2,})\s*$/;
 
 /**
- * Reads Markdown into a tree. What is no Markdown that is known, HTML too, stays the text that it is.
- * @param open whether more of the text will come: the last block may be half there, and must neither flash up nor break
+ * Parses Markdown to a tree. Unknown syntax, including HTML, stays text.
+ * @param open whether more text will come: the last block may be incomplete, and must neither flicker nor break
  */
 export function parseMarkdown(markdown: string, open = false): Block[] {
   const lines = markdown.replaceAll('\r', '').replaceAll('\t', '    ').split('\n');
@@ -51,7 +51,7 @@ class BlockParser {
     return this.#lines[this.#at] ?? '';
   }
 
-  /** Whether nothing of the text follows that could still change what was read. */
+  /** Whether no further text can change the result. */
   get #isLast(): boolean {
     return this.#open && this.#at >= this.#lines.length;
   }
@@ -122,7 +122,7 @@ class BlockParser {
     return { kind: 'list', start: Number.isNaN(start) ? undefined : start, items };
   }
 
-  /** The lines of one item, without the space that puts them under it. */
+  /** The lines of one item, without their indentation. */
   #itemLines([marker, before = '', sign = '', after = '']: RegExpExecArray): string[] {
     const isEmpty = after.trim() === '' && this.#line().trim() === marker.trim();
     const indent = isEmpty ? before.length + sign.length + 1 : (marker as string).length;
@@ -132,7 +132,7 @@ class BlockParser {
       const line = this.#line();
       const depth = line.search(/\S/);
       if (depth < 0) {
-        // An empty line belongs to the item where what follows is under it, or is the next item.
+        // An empty line belongs to the item if an indented line or another item follows.
         const next = this.#lines.slice(this.#at, this.#at + 3).find((one) => one.trim() !== '');
         if (next === undefined || (next.search(/\S/) < Math.min(indent, 2) && !ITEM.test(next))) break;
         lines.push('');
@@ -160,14 +160,14 @@ class BlockParser {
     this.#at++;
     while (this.#at < this.#lines.length && this.#line().trim() !== '') {
       const line = this.#line();
-      // A number in the middle of a paragraph is a number, but for a list that begins with 1.
+      // A number in the middle of a paragraph is text, except for a list that begins with 1.
       const item = ITEM.exec(line);
       const isNumber = item !== null && /^\d/.test(item[2] as string) && Number.parseInt(item[2] as string, 10) !== 1;
       if ((this.#beginsBlock(line) && !isNumber) || beginsTable(line, this.#lines[this.#at + 1])) break;
       this.#at++;
     }
     const lines = this.#lines.slice(from, this.#at);
-    // The head of a table cannot be distinguished from a paragraph before the line under it has come.
+    // The header of a table cannot be distinguished from a paragraph until the delimiter row arrives.
     if (this.#isLast && lines.length <= 2 && /^\s*\|/.test(lines[0] as string)) return undefined;
     const text = lines
       .map((line) => line.trimStart())

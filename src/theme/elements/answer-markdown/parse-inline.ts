@@ -15,12 +15,12 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 const BARE_ADDRESS = /https?:\/\/[^\s<>"`*\\]+/y;
 const ANGLE_ADDRESS = /<((?:https?:\/\/|mailto:)[^\s<>]+)>/y;
 const ENTITY = /&(?:amp|lt|gt|quot|nbsp|#39);/y;
-/** What can begin anything else than text. */
+/** Characters that may start something other than text. */
 const SPECIAL = /[\\`[!<&*_~\nh]/g;
 
 /**
- * Reads the runs of one paragraph. What is no Markdown that is known, HTML too, stays the text that it is.
- * @param open whether more of the text will come: what is begun then counts as closed at the end, so that marks do not flash up
+ * Parses the inline content of a paragraph. Unknown syntax, including HTML, stays text.
+ * @param open whether more text will come: unclosed constructs then count as closed at the end, so that markers do not flicker
  */
 export function parseInline(text: string, open = false): Inline[] {
   return new InlineParser(text, open, 0).parse();
@@ -30,7 +30,7 @@ class InlineParser {
   readonly #text: string;
   readonly #open: boolean;
   readonly #depth: number;
-  /** Marks that are known to have no end after here, so that a row of marks is not searched again for each. */
+  /** Markers known to have no end after this position, so that a run of markers is not searched again for each. */
   readonly #unclosed = new Set<string>();
   #out: Inline[] = [];
   #plain = '';
@@ -71,7 +71,7 @@ class InlineParser {
     return this.#depth >= DEEPEST ? [{ kind: 'text', text }] : new InlineParser(text, open, this.#depth + 1).parse();
   }
 
-  /** Reads what begins here; false where it is but a character. */
+  /** Parses the construct at this position; false if it is just a character. */
   #special(): boolean {
     switch (this.#text[this.#at]) {
       case '\\':
@@ -128,7 +128,7 @@ class InlineParser {
     return true;
   }
 
-  /** The row of one character that begins at a place. */
+  /** Returns the run of one character at a position. */
   #run(from: number): string {
     let end = from;
     while (this.#text[end] === this.#text[from]) end++;
@@ -153,7 +153,7 @@ class InlineParser {
     return true;
   }
 
-  /** `[label](address)`; a picture is its label with a link to it, because answers load nothing. */
+  /** `[label](address)`; an image becomes its label linked to it, because answers load no resources. */
   #link(from: number): boolean {
     const labelEnd = closing(this.#text, from, '[', ']', MAX_LABEL_LENGTH);
     if (labelEnd === undefined) return this.#beginsLink(from);
@@ -174,7 +174,7 @@ class InlineParser {
     return this.#push({ kind: 'link', address, children: this.#inner(label) }, end + 1);
   }
 
-  /** A label that is only begun is shown without its bracket until the rest of the link comes. */
+  /** An incomplete label is shown without its bracket until the rest of the link arrives. */
   #beginsLink(from: number): boolean {
     const rest = this.#text.slice(from + 1);
     if (!this.#open || rest.includes('\n') || rest.length > MAX_LABEL_LENGTH) return false;
@@ -209,7 +209,7 @@ class InlineParser {
     if (end !== undefined) return this.#push({ kind, children: this.#inner(this.#text.slice(from, end)) }, end + mark.length);
     if (this.#open) {
       const rest = this.#text.slice(from);
-      // The end of the mark may be half there.
+      // The closing marker may be incomplete.
       const children = this.#inner(rest.endsWith(sign) && !rest.endsWith(mark) ? rest.slice(0, -1) : rest, true);
       return this.#push({ kind, children }, this.#text.length);
     }
@@ -233,7 +233,7 @@ class InlineParser {
     const text = this.#text;
     for (let at = text.indexOf(mark, from); at >= 0; at = text.indexOf(mark, at + 1)) {
       const run = this.#run(at);
-      // `**a*b**`: a single sign is not the end of a double one, nor two of them the end of one.
+      // `**a*b**`: a single marker does not end a double one, nor two single ones.
       if (mark.length === 1 && run.length % 2 === 0) at += run.length - 1;
       else if (/\s/.test(text[at - 1] ?? ' ') || (mark[0] === '_' && isWord(text[at + run.length])) || isInCode(text, from, at))
         at += run.length - 1;
@@ -247,7 +247,7 @@ function isWord(character: string | undefined): boolean {
   return character !== undefined && /[\p{L}\p{N}]/u.test(character);
 }
 
-/** Whether an odd number of back ticks stands before a place: a mark in code is no mark. */
+/** Returns whether an odd number of backticks precedes a position: markers in code have no meaning. */
 function isInCode(text: string, from: number, at: number): boolean {
   let count = 0;
   for (let tick = text.indexOf('`', from); tick >= 0 && tick < at; tick = text.indexOf('`', tick + 1)) count++;
@@ -259,7 +259,7 @@ function codeText(text: string): string {
   return line.length > 2 && line.startsWith(' ') && line.endsWith(' ') && line.trim() !== '' ? line.slice(1, -1) : line;
 }
 
-/** Where the bracket that opens at a place is closed, at most so many characters later. */
+/** Returns where the bracket at a position is closed, within a maximum distance. */
 function closing(text: string, from: number, open: string, close: string, longest: number): number | undefined {
   let depth = 0;
   const last = Math.min(text.length, from + longest);
@@ -272,7 +272,7 @@ function closing(text: string, from: number, open: string, close: string, longes
   return undefined;
 }
 
-/** An address in running text does not end with the sign that ends the sentence, nor with a bracket it did not open. */
+/** A URL in running text does not include trailing punctuation, nor a closing bracket without its opening one. */
 function withoutEnd(address: string): string {
   let end = address.length;
   while (end > 0) {

@@ -2,10 +2,10 @@ import type { Suggestion } from './tree.ts';
 
 const MOST = 4;
 const LINE = /^\s*(?:[-*]\s+)?\((.{1,200})\)\[([^\]\s]{1,500})\]\s*$/;
-/** The other way round is what models write when they forget the form. */
+/** Models sometimes swap the two parts. */
 const LINK = /^\s*(?:[-*]\s+)?\[(.{1,200})\]\(([^)\s]{1,500})\)\s*$/;
 
-/** The pages of a block `suggestions`: lines of the form `(Title)[/path]`. Other lines are passed over. */
+/** Returns the pages of a `suggestions` block: lines of the form `(Title)[/path]`. Ignores other lines. */
 export function parseSuggestions(text: string): Suggestion[] {
   return text
     .split('\n')

@@ -4,13 +4,13 @@ import type { Block, Inline } from './tree.ts';
 const DELIMITER = /^:?-+:?$/;
 const MAX_COLUMNS = 20;
 
-/** Whether a line is the head of a table: the line under it says how its columns stand. */
+/** Returns whether a line is a table header: a delimiter row follows it. */
 export function beginsTable(line: string, next: string | undefined): boolean {
   if (!line.includes('|') || !next?.includes('|') || !cells(next).every((cell) => DELIMITER.test(cell))) return false;
   return cells(line).length === cells(next).length;
 }
 
-/** @param lines the head, the line under it, the rows */
+/** @param lines the header, the delimiter row, the body rows */
 export function parseTable(lines: readonly string[], open: boolean): Block {
   const [head = '', delimiter = '', ...rows] = lines;
   const align = cells(delimiter).map((cell) => {
@@ -29,7 +29,7 @@ export function parseTable(lines: readonly string[], open: boolean): Block {
   };
 }
 
-/** The cells of a row; `\|` and a line in code do not end one. */
+/** Returns the cells of a row; `\|` and a pipe in code do not end one. */
 function cells(line: string): string[] {
   const found: string[] = [];
   let cell = '';

@@ -1,4 +1,4 @@
-/** A run of text of an answer. */
+/** An inline run of an answer. */
 export type Inline =
   | { kind: 'text'; text: string }
   | { kind: 'code'; text: string }
@@ -6,7 +6,7 @@ export type Inline =
   | { kind: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
   | { kind: 'link'; address: string; children: Inline[] };
 
-/** A piece of an answer that stands by itself. */
+/** A block of an answer. */
 export type Block =
   | { kind: 'paragraph'; children: Inline[] }
   | { kind: 'heading'; level: number; children: Inline[] }
@@ -17,7 +17,7 @@ export type Block =
   | { kind: 'suggestions'; pages: Suggestion[] }
   | { kind: 'rule' };
 
-/** A page to read next. */
+/** A suggested page. */
 export interface Suggestion {
   title: string;
   address: string;

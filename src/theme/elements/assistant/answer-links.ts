@@ -1,14 +1,14 @@
-/** Where a link of an answer leads, once it is known to be harmless. */
+/** The target of a safe link in an answer. */
 export interface AnswerLink {
-  /** Whole address to write. */
+  /** Absolute URL to write. */
   href: string;
-  /** Whether it is a page of the documentation that is asked. */
+  /** Whether it is a page of this documentation. */
   isPage: boolean;
-  /** Where it stands in the site: `guides/keys`; empty elsewhere. */
+  /** Its path in the site: `guides/keys`; empty for other sites. */
   path: string;
 }
 
-/** Reads an address that a model has written; undefined for one that leads nowhere, or that could run code. */
+/** Resolves an address written by a model; undefined for one that is invalid or could run code. */
 export type ResolveAddress = (address: string) => AnswerLink | undefined;
 
 const ALLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:']);
@@ -18,10 +18,10 @@ function withSlash(address: string): string {
 }
 
 /**
- * Makes the reader of addresses. A site has one public address, which answers cite, and may be read at another: links of the
- * first lead to the second, so that a reader stays where they are.
- * @param publicUrl the address that the site has in answers
- * @param readAt the address where its pages are read; whole
+ * Creates the link resolver. A site has one public URL, which answers cite, and may be read at another: links to the first are
+ * mapped to the second, so that readers stay where they are.
+ * @param publicUrl the site's URL in answers
+ * @param readAt the absolute URL where its pages are read
  */
 export function addressReader(publicUrl: string, readAt: string): ResolveAddress {
   const root = new URL(withSlash(publicUrl));

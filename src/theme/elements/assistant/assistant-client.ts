@@ -2,10 +2,10 @@ import { type Challenge, solve } from './bot-check.ts';
 import type { AskContext } from './conversations.ts';
 import { type AnswerChunk, piecesOf, readAnswer } from './read-answer.ts';
 
-/** What a panel has to know before the first question. */
+/** What a panel must know before the first question. */
 export interface PanelSettings {
   name: string;
-  /** The address that the site has in answers. */
+  /** The site's URL in answers. */
   siteUrl: string;
   enabled: boolean;
   starterQuestions: string[];
@@ -14,11 +14,11 @@ export interface PanelSettings {
   botCheck: Challenge | null;
 }
 
-/** Where a panel asks: on the site itself without a key, elsewhere with one. */
+/** Where a panel sends questions: to the site itself without a key, elsewhere with one. */
 export interface AssistantAddresses {
   message: string;
   settings: string;
-  /** Absent where nothing takes what readers think of an answer. */
+  /** Absent if feedback on answers is disabled. */
   feedback?: string;
   headers?: Record<string, string>;
 }
@@ -33,20 +33,20 @@ export interface AskBody {
   context: AskContext[];
 }
 
-/** A refusal, as far as a reader has to see it. */
+/** An error response, as shown to readers. */
 export class RefusedError extends Error {
   readonly code: string;
   readonly retryAfterSeconds: number;
 
   constructor(code: string, retryAfterSeconds: number) {
-    super(`The assistant refused with ${code}.`);
+    super(`The assistant returned status ${code}.`);
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
-/** An answer that has begun. */
-export interface BegunStream {
+/** A started answer. */
+export interface OpenedStream {
   threadId: string | undefined;
   threadKey: string | undefined;
   chunks: AsyncIterable<AnswerChunk>;
@@ -58,7 +58,7 @@ async function refusal(response: Response): Promise<RefusedError> {
   return new RefusedError(code, Number(response.headers.get('retry-after') ?? 0));
 }
 
-/** Speaks with the server. Addresses are asked for each time, because a page that is swapped in may be reached otherwise. */
+/** The HTTP client of the panel. Resolves URLs for each request, because they may differ after a page swap. */
 export class AssistantClient {
   readonly #addresses: () => AssistantAddresses;
   #needsProof = false;
@@ -92,8 +92,8 @@ export class AssistantClient {
     if (!response.ok) throw await refusal(response);
   }
 
-  /** @throws RefusedError; whatever `fetch` throws where the server is not reached */
-  async ask(body: AskBody, signal: AbortSignal): Promise<BegunStream> {
+  /** @throws RefusedError; any error of `fetch` if the server is unreachable */
+  async ask(body: AskBody, signal: AbortSignal): Promise<OpenedStream> {
     const { message, headers } = this.#addresses();
     const send = async (more: object): Promise<Response> =>
       fetch(message, { method: 'POST', headers: this.#jsonHeaders(headers), body: JSON.stringify({ ...body, ...more }), signal });
@@ -102,7 +102,7 @@ export class AssistantClient {
     let response = await send(more);
     for (let tries = 1; !response.ok; tries++) {
       const refused = await refusal(response);
-      // The site began to ask for a proof, or the thread is gone: both are put right without the reader.
+      // The site now requires a proof of work, or the thread is gone: both are handled without the reader.
       const isRightable = refused.code === 'bot_check_failed' || refused.code === 'thread_not_found';
       if (!isRightable || tries > 2) throw refused;
       if (refused.code === 'thread_not_found') Object.assign(more, { threadId: undefined, threadKey: undefined });

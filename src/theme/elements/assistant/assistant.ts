@@ -7,7 +7,7 @@ import { AssistantPanel } from './panel.ts';
 import { readerId } from './reader-id.ts';
 import { shadowHost } from './shadow.ts';
 
-/** On wide screens the page makes room for the panel; the list of headings gives way first. Examples beside an article do not. */
+/** On wide screens the page makes room for the panel; the table of contents is hidden first, but not examples beside an article. */
 const PAGE_STYLE = `
 @layer themes {
   @media (width >= 75rem) {
@@ -22,12 +22,12 @@ const PAGE_STYLE = `
   @media print { docent-assistant { display: none; } html[data-assistant-shown] body { padding: 0; } }
 }`;
 
-/** The English texts, put in by the build of the theme. */
+/** The English strings, inserted by the theme build. */
 declare const ASSISTANT_TEXTS: AssistantMessages;
 
 const root = new URL(pageData().root, document.baseURI);
 
-/** A click on a link of the page itself, so that instant navigation takes it like every other. */
+/** Clicks a link of the page itself, so that instant navigation handles it like any other. */
 function follow(href: string): void {
   const link = document.createElement('a');
   link.href = href;
@@ -52,12 +52,12 @@ function filter(): { version?: string; language?: string } {
   return { ...(version ? { version } : {}), ...(language ? { language } : {}) };
 }
 
-/** In the language of the page, where its file has come; a panel in English is better than none. */
+/** In the language of the page if its file has loaded; an English panel is better than none. */
 function textsOfPage() {
   return globalThis.__docentAssistantTexts?.[pageData().assistant?.texts?.code ?? 'en'] ?? ASSISTANT_TEXTS;
 }
 
-/** The panel in the language that the page has now; another language needs another panel. */
+/** The panel in the page's current language; another language needs another panel. */
 class SiteAssistant implements AssistantEntry {
   #panel: AssistantPanel | undefined;
   #host: HTMLElement | undefined;

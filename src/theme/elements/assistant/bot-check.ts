@@ -1,15 +1,15 @@
 import { sha256 } from './sha256.ts';
 
-/** What a site asks to be solved for the next question. */
+/** The challenge of a site for the next question. */
 export interface Challenge {
   challenge: string;
   bits: number;
 }
 
-/** Tries between two pauses, in which the page can draw and react. */
+/** Attempts between two pauses, in which the page can render and react. */
 const TRIES_AT_ONCE = 2000;
 
-/** Finds a number for which the hash of challenge and number begins with that many zero bits. It takes some tenths of a second. */
+/** Finds a number for which the hash of challenge and number starts with that many zero bits. Takes some tenths of a second. */
 export async function solve({ challenge, bits }: Challenge, signal: AbortSignal): Promise<string> {
   for (let number = 0; !signal.aborted; number++) {
     const proof = `${challenge}.${number}`;

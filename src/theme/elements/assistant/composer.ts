@@ -10,7 +10,7 @@ export interface ComposerHooks {
   stop: () => void;
 }
 
-/** Where a question is written: the text, what it is about, and the button that sends or stops. */
+/** The input area: the text field, the context of the question, and the send or stop button. */
 export class Composer {
   readonly element: HTMLFormElement;
   readonly #texts: AssistantMessages;
@@ -45,7 +45,7 @@ export class Composer {
     this.#fit();
   }
 
-  /** What the next question is about. */
+  /** Sets the context of the next question. */
   set context(context: AskContext[]) {
     this.#context = context;
     this.#showContext();
@@ -84,7 +84,7 @@ export class Composer {
     this.#send(this.#input.value.trim());
   }
 
-  /** As high as its text, up to what the style allows. */
+  /** Grows with its text, up to the limit in the style sheet. */
   #fit(): void {
     this.#button.disabled = !this.#isBusy && (this.#input.disabled || this.#input.value.trim() === '');
     this.#input.style.height = 'auto';

@@ -3,7 +3,7 @@ import type { AssistantMessages } from '../../translations/translations.ts';
 import { type AskBody, type AssistantClient, RefusedError } from './assistant-client.ts';
 import type { Conversation, Turn } from './conversations.ts';
 
-/** Turns before the question that are sent with it, and how much of each. */
+/** Maximum earlier turns that are sent with a question, and characters of each. */
 const SENT_TURNS = 5;
 const SENT_CHARACTERS = 6000;
 
@@ -13,7 +13,7 @@ function message(id: string, role: Message['role'], text: string): Message {
   return { id, role, parts: [{ type: 'text', text: text.slice(0, SENT_CHARACTERS) }] };
 }
 
-/** The conversation up to a question, as the server takes it. */
+/** Returns the conversation up to a question, in the server's format. */
 export function messagesUpTo(turns: readonly Turn[], turn: Turn): Message[] {
   const at = turns.indexOf(turn);
   const earlier = turns.slice(Math.max(0, at - SENT_TURNS), at).filter(({ answer }) => answer !== '');
@@ -37,7 +37,7 @@ export interface RunOptions {
   client: AssistantClient;
   conversation: Conversation;
   turn: Turn;
-  /** What is asked besides the conversation itself. */
+  /** Request data besides the conversation itself. */
   about: Pick<AskBody, 'fp' | 'currentPath' | 'filter'>;
   texts: AssistantMessages;
   signal: AbortSignal;
@@ -47,9 +47,17 @@ export interface RunOptions {
 
 const MAX_STEP_LENGTH = 60;
 
-/** Asks, and writes the answer into the turn as it comes. Never throws: what goes wrong is the state of the turn. */
+/** Asks a question, and streams the answer into the turn. Never throws: errors become the state of the turn. */
 export async function runTurn({ client, conversation, turn, about, texts, signal, onChange }: RunOptions): Promise<void> {
-  Object.assign(turn, { answer: '', sources: [], state: 'writing', fault: undefined, helpful: undefined, answerId: undefined });
+  Object.assign(turn, {
+    answer: '',
+    sources: [],
+    state: 'writing',
+    fault: undefined,
+    helpful: undefined,
+    answerId: undefined,
+    next: undefined,
+  });
   let status = texts.searching;
   onChange(status);
   try {
@@ -62,7 +70,7 @@ export async function runTurn({ client, conversation, turn, about, texts, signal
       if (chunk.type === 'start') turn.answerId = chunk.messageId;
       else if (chunk.type === 'text') turn.answer += chunk.text;
       else if (chunk.type === 'source') turn.sources.push({ title: chunk.title, url: chunk.url });
-      else if (chunk.type === 'finish') turn.state = 'done';
+      else if (chunk.type === 'finish') Object.assign(turn, { state: 'done', next: chunk.next });
       else if (chunk.type === 'error') Object.assign(turn, { state: 'failed', fault: texts.failed });
       if (chunk.type === 'step') status = `${texts.searching} ${shortened(chunk.about)}`;
       else if (chunk.type === 'source') status = texts.writing;

@@ -36,7 +36,7 @@ describe('conversations that a reader keeps', () => {
   });
 
   it.each(['', '{', '{}', '[1,null,{"id":1}]', '[{"id":"a","startedAt":1,"turns":[{}]}]'])(
-    'are none where the storage holds %j',
+    'are none where the storage contains %j',
     (text) => {
       expect(readConversations(store(text))).toEqual([]);
     },

@@ -1,3 +1,5 @@
+import type { NextQuestions } from '../../../core/assistant/next-questions.ts';
+
 /** A text that the reader asks about. */
 export interface AskContext {
   type: 'code' | 'textSelection';
@@ -10,19 +12,21 @@ export interface Source {
   url: string;
 }
 
-/** A question and what was answered. */
+/** A question and its answer. */
 export interface Turn {
-  /** Kept when the same question is asked again, so that the new answer takes the place of the old one. */
+  /** Kept on retry, so that the new answer replaces the old one. */
   id: string;
   question: string;
   context: AskContext[];
-  /** Markdown, as far as it was written. */
+  /** Markdown received so far. */
   answer: string;
   /** The answer's id on the server. */
   answerId?: string;
   sources: Source[];
+  /** What may be asked next. */
+  next?: NextQuestions;
   state: 'writing' | 'done' | 'stopped' | 'failed';
-  /** What went wrong, to be shown. */
+  /** The error to show. */
   fault?: string;
   helpful?: boolean;
 }
@@ -31,7 +35,7 @@ export interface Conversation {
   id: string;
   startedAt: number;
   threadId?: string;
-  /** The secret of the thread, which some sites ask for. */
+  /** The secret of the thread, which some sites require. */
   threadKey?: string;
   turns: Turn[];
 }
@@ -40,7 +44,7 @@ const MAX_CONVERSATIONS = 20;
 const MAX_TURNS = 30;
 const MAX_CHARACTERS = 300_000;
 
-/** Where conversations are kept: the browser's storage, which may be forbidden or hold anything. */
+/** Stores conversations in the browser's storage, which may be unavailable or contain anything. */
 export interface Store {
   read(): string | null;
   write(text: string | null): void;
@@ -57,7 +61,10 @@ function isTurn(value: unknown): value is Turn {
   return texts.every((one) => typeof one === 'string') && Array.isArray(turn.sources) && Array.isArray(turn.context);
 }
 
-/** What was kept, newest first; what is not readable is left out. An answer that was being written when the page went is a stopped one. */
+/**
+ * Returns the stored conversations, newest first; skips unreadable ones. An answer that was streaming when the page closed counts
+ * as stopped.
+ */
 export function readConversations(store: Store): Conversation[] {
   let kept: unknown;
   try {
@@ -70,7 +77,7 @@ export function readConversations(store: Store): Conversation[] {
   return conversations;
 }
 
-/** Keeps a conversation as the newest one, and of the others as many as there is room for. */
+/** Stores a conversation as the newest one, and as many of the others as fit. */
 export function keepConversation(store: Store, conversation: Conversation): void {
   const others = readConversations(store).filter(({ id }) => id !== conversation.id);
   const newest = { ...conversation, turns: conversation.turns.slice(-MAX_TURNS) };

@@ -9,7 +9,7 @@ export interface CopyTexts {
   copyFailed: string;
 }
 
-/** A button that copies what `text` gives at the time of the click, and shows and says whether that worked. */
+/** Creates a button that copies the result of `text` at the time of the click, and shows and announces whether that worked. */
 export function copyButton(texts: CopyTexts, say: (text: string) => void, text: () => string): HTMLButtonElement {
   const made = signButton('copy', texts.copy, () => {
     void copyText(text()).then((copied) => {

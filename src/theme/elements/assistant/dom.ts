@@ -1,6 +1,6 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** What makes the signs of the panel, on a grid of 24 × 24. */
+/** The icons of the panel, on a 24 × 24 grid. */
 const DRAWINGS = {
   sparkle: 'M11 4.5c.5 4.3 2.7 6.5 7 7-4.3.5-6.5 2.7-7 7-.5-4.3-2.7-6.5-7-7 4.3-.5 6.5-2.7 7-7ZM18.5 3v4M16.5 5h4',
   close: 'm6 6 12 12M18 6 6 18',
@@ -21,7 +21,7 @@ const DRAWINGS = {
 
 export type Sign = keyof typeof DRAWINGS;
 
-/** An element with a class and children; text never becomes markup. */
+/** Creates an element with a class and children; text never becomes markup. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   className = '',
@@ -33,7 +33,7 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A sign, hidden from assistive technology: the control around it carries the name. */
+/** Creates an icon, hidden from assistive technology: the control around it has the accessible name. */
 export function sign(name: Sign): SVGSVGElement {
   const svg = document.createElementNS(SVG, 'svg');
   const path = document.createElementNS(SVG, 'path');
@@ -51,7 +51,7 @@ export function button(className: string, onClick: () => void, ...children: (Nod
   return made;
 }
 
-/** A button that shows a sign alone, and has a name. */
+/** Creates a labeled icon button. */
 export function signButton(name: Sign, label: string, onClick: () => void, className = 'icon'): HTMLButtonElement {
   const made = button(className, onClick, sign(name));
   made.setAttribute('aria-label', label);

@@ -3,13 +3,13 @@ import type { Block, Inline, Suggestion } from '../answer-markdown/tree.ts';
 import type { ResolveAddress } from './answer-links.ts';
 import { make, sign } from './dom.ts';
 
-/** What a view needs of the panel around it. */
+/** The panel context of a view. */
 export interface ViewOptions {
   resolve: ResolveAddress;
-  /** Whether links to pages open a window of their own, as they have to on another site. */
+  /** Whether links to pages open in a new window, as they must on another site. */
   newWindow: boolean;
   texts: { elsewhere: string; readNext: string };
-  /** A button that copies; made by the panel, which says that it worked. */
+  /** Creates a copy button; the panel announces success. */
   copyButton: (text: () => string) => HTMLElement;
 }
 
@@ -19,7 +19,7 @@ function isShown(block: Block): block is Shown {
   return block.kind !== 'suggestions';
 }
 
-/** Makes a link that is safe to show; undefined where the address leads nowhere. */
+/** Creates a safe link; undefined if the address is invalid. */
 export function answerLink(address: string, options: ViewOptions, ...children: (Node | string)[]): HTMLAnchorElement | undefined {
   const target = options.resolve(address);
   if (!target) return undefined;
@@ -38,12 +38,12 @@ export function answerLink(address: string, options: ViewOptions, ...children: (
 }
 
 /**
- * Shows Markdown that grows. The tree is read anew each time and only what differs is put in, so that what was read does not
- * flicker, stays selected, and keeps its place. Nodes are made with text alone: nothing of an answer becomes markup.
+ * Renders growing Markdown. Parses it again each time and patches only the differences, so that existing text does not flicker,
+ * stays selected, and keeps its position. Creates only text nodes: nothing in an answer becomes markup.
  */
 export class MarkdownView {
   readonly element = make('div', 'md');
-  /** The pages to read next, which the panel places. */
+  /** The suggested pages, which the panel places. */
   readonly next = make('div', 'next');
   readonly #options: ViewOptions;
   #shown: string[] = [];
@@ -166,7 +166,7 @@ export class MarkdownView {
   }
 }
 
-/** Code that became longer gets its new end only: a long block is not made again for each line, nor scrolled back. */
+/** Growing code only gets its new end appended: a long block is not recreated for each line, nor scrolled back. */
 function grow(old: Element, made: Element, block: Block): boolean {
   const code = block.kind === 'code' && old.matches('.code') ? old.querySelector('code') : null;
   const text = code?.firstChild;

@@ -1,22 +1,22 @@
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { make, sign, signButton } from './dom.ts';
 
-/** Narrower than this, the panel is the whole screen and the page behind it takes no part. */
+/** Below this width, the panel covers the whole screen and the page behind it is inert. */
 const NARROW = '(width < 48rem)';
 
 export interface FrameHooks {
   restart: () => void;
   history: () => void;
-  /** After the panel has gone, by whatever way. */
+  /** Called after the panel has closed, in any way. */
   closed: () => void;
 }
 
-/** The panel's window: a bar, a region that scrolls, a foot; beside the page where there is room, over it where there is none. */
+/** The panel's window: a bar, a scrolling region, a footer; beside the page if there is room, otherwise over it. */
 export class PanelFrame {
   readonly dialog = make('dialog', 'panel');
   readonly body = make('div', 'body');
   readonly foot = make('div', 'foot');
-  /** Says to assistive technology what happens. */
+  /** Announces what happens to assistive technology. */
   readonly #status = make('div', 'vh');
   readonly #narrow = matchMedia(NARROW);
   readonly #title: HTMLElement;
@@ -37,6 +37,8 @@ export class PanelFrame {
     this.dialog.setAttribute('aria-label', texts.title);
     this.dialog.append(bar, this.body, this.foot, this.#status);
     this.dialog.addEventListener('close', () => {
+      // The event is dispatched later than the panel closes: a reader may have opened it again by then.
+      if (this.dialog.open) return;
       this.#giveFocusBack();
       hooks.closed();
     });
@@ -48,7 +50,7 @@ export class PanelFrame {
     return this.dialog.open;
   }
 
-  /** Whether the panel hides the page. */
+  /** Whether the panel covers the page. */
   get coversPage(): boolean {
     return this.#narrow.matches;
   }
@@ -64,20 +66,20 @@ export class PanelFrame {
     this.dialog.close();
   }
 
-  /** Marks that the body shows the earlier conversations. */
+  /** Sets whether the body shows the earlier conversations. */
   set showsHistory(shows: boolean) {
     this.#history.setAttribute('aria-pressed', String(shows));
   }
 
   say(text: string): void {
     this.#status.textContent = '';
-    // A region that was just emptied is only read out when its text changes later.
+    // A region that was just emptied is only announced when its text changes later.
     setTimeout(() => {
       this.#status.textContent = text;
     }, 50);
   }
 
-  /** Plain keys are for the panel: shortcuts of the page around it must not get them. */
+  /** Keys without modifiers belong to the panel: shortcuts of the page must not receive them. */
   #onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape' && !event.isComposing && !event.defaultPrevented) {
       event.preventDefault();
@@ -88,7 +90,7 @@ export class PanelFrame {
 
   #changeWidth(): void {
     if (!this.dialog.open) return;
-    // Only a dialog that is opened anew can become modal, or cease to be.
+    // A dialog must be reopened to become modal, or to stop being modal.
     const focused = (this.dialog.getRootNode() as ShadowRoot).activeElement;
     this.dialog.removeAttribute('open');
     if (this.#narrow.matches) this.dialog.showModal();

@@ -18,25 +18,25 @@ import { PanelFrame } from './panel-frame.ts';
 import { historyView, startView, supportLink } from './start-view.ts';
 import { TurnView } from './turn-view.ts';
 
-/** What someone wants of the panel. */
+/** A request to the panel. */
 export interface AskRequest {
-  /** Asked at once. */
+  /** A question to ask immediately. */
   question?: string;
-  /** What the reader asks about. */
+  /** The context of the question. */
   context?: AskContext[];
 }
 
-/** What differs between the panel of a site and that of a widget. */
+/** The differences between the panel of a site and that of a widget. */
 export interface PanelOptions {
   client: AssistantClient;
   store: Store;
   texts: AssistantMessages;
   language: string;
-  /** Where the pages of the site are read; its public address where that is elsewhere. */
+  /** Where the pages of the site are read; by default its public URL. */
   readAt: () => string | undefined;
   about: () => Pick<AskBody, 'fp' | 'currentPath' | 'filter'>;
   newWindow: boolean;
-  /** Follows a link to a page of the site in this window. */
+  /** Opens a link to a page of the site in this window. */
   follow?: (href: string) => void;
   onOpen?: (isOpen: boolean) => void;
 }
@@ -49,7 +49,7 @@ function newConversation(): Conversation {
   return { id: newId(), startedAt: Date.now(), turns: [] };
 }
 
-/** The conversation with a site's assistant, from the first question on. */
+/** The conversation with a site's assistant. */
 export class AssistantPanel {
   readonly #options: PanelOptions;
   readonly #frame: PanelFrame;
@@ -91,7 +91,7 @@ export class AssistantPanel {
     if (!wasOpen) this.#options.onOpen?.(true);
     void this.#load();
     if (request.context?.length) this.#composer.context = request.context;
-    // A keyboard that comes up by itself would hide half of what a phone shows.
+    // An on-screen keyboard that opens automatically would hide half of a phone's screen.
     if (matchMedia('(hover: hover)').matches || request.context?.length) this.#composer.focus();
     else this.#frame.body.focus({ preventScroll: true });
     const question = request.question?.trim();
@@ -102,7 +102,7 @@ export class AssistantPanel {
     this.#frame.close();
   }
 
-  /** The settings are asked for when the panel opens first; without an answer, questions can be asked all the same. */
+  /** Loads the settings when the panel first opens; without a response, questions still work. */
   async #load(): Promise<PanelSettings | undefined> {
     this.#settings ??= this.#options.client.settings().catch(() => {
       this.#settings = undefined;
@@ -179,6 +179,7 @@ export class AssistantPanel {
     const { texts, client } = this.#options;
     const view = new TurnView(turn, texts, this.#viewOptions(), {
       again: () => void this.#run(turn),
+      ask: (question) => void this.#ask(question, []),
       rate: client.takesFeedback ? (helpful, comment) => this.#rate(turn, helpful, comment) : undefined,
       say: (text) => this.#frame.say(text),
       support: () => supportLink(texts, this.#known),
@@ -208,7 +209,7 @@ export class AssistantPanel {
     await this.#run(turn);
   }
 
-  /** Asks a question, or asks it again: what followed it goes then, as its answer may be another. */
+  /** Asks a question, or retries it, which removes the later turns because the new answer may differ. */
   async #run(turn: Turn): Promise<void> {
     const conversation = this.#conversation;
     const running = new AbortController();
@@ -219,7 +220,7 @@ export class AssistantPanel {
     if (!view.element.isConnected) this.#frame.body.append(view.element);
     this.#composer.isBusy = true;
     this.#toQuestion(view);
-    // Links of the answer need the site's address.
+    // Links in the answer need the site's URL.
     await this.#load();
     const { client, texts, about } = this.#options;
     const { signal } = running;
@@ -233,7 +234,7 @@ export class AssistantPanel {
     );
   }
 
-  /** The question goes to the top, so that its answer grows downwards before a reader who does not have to follow it. */
+  /** Scrolls the question to the top, so that its answer grows downwards without the reader having to scroll. */
   #toQuestion(view: TurnView): void {
     for (const other of this.#views.values()) other.element.classList.toggle('newest', other === view);
     const { body } = this.#frame;
@@ -246,7 +247,7 @@ export class AssistantPanel {
     keepConversation(this.#options.store, this.#conversation);
     const { threadId } = this.#conversation;
     if (threadId === undefined) return;
-    // What was said is kept here in any case; where it does not reach the server, there is nothing a reader could do.
+    // The feedback is stored here in any case; if it does not reach the server, the reader cannot do anything about it.
     this.#options.client.rate({ threadId, messageId: turn.answerId, helpful: helpful ?? null, comment }).catch(() => undefined);
   }
 
@@ -260,7 +261,7 @@ export class AssistantPanel {
   }
 }
 
-/** Draws a turn at most once for each frame of the screen, and at once when it has ended. */
+/** Renders a turn at most once per frame, and immediately when it has ended. */
 function drawer(view: TurnView, turn: Turn): (status: string) => void {
   let frame = 0;
   return (status) => {

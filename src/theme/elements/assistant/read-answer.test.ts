@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { NextQuestions } from '../../../core/assistant/next-questions.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
 import { type AnswerChunk, readAnswer } from './read-answer.ts';
 
@@ -15,6 +16,7 @@ async function read(text: string, size: number): Promise<AnswerChunk[]> {
 
 describe('reading an answer', () => {
   const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
+  const nextQuestions: NextQuestions = { kind: 'follow-ups', questions: ['And then?'] };
   const stream = [
     wire.encode({ type: 'start', messageId: 'msg-1', threadId: 'T1' }),
     wire.keepalive,
@@ -23,7 +25,7 @@ describe('reading an answer', () => {
     wire.encode({ type: 'source', id: 's', url: 'https://docs.acme.test/a#b', title: 'A' }),
     wire.encode({ type: 'reasoning', text: 'hm' }),
     wire.encode({ type: 'text', text: 'Größe 🙂\ndata: x' }),
-    wire.encode({ type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 }, threadId: 'T1' }),
+    wire.encode({ type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 }, threadId: 'T1', nextQuestions }),
   ].join('');
 
   it.each([1, 3, 17, 100_000])('gives what the server sent, cut into pieces of %i bytes', async (size) => {
@@ -32,7 +34,7 @@ describe('reading an answer', () => {
       { type: 'step', about: 'x' },
       { type: 'source', url: 'https://docs.acme.test/a#b', title: 'A' },
       { type: 'text', text: 'Größe 🙂\ndata: x' },
-      { type: 'finish' },
+      { type: 'finish', next: nextQuestions },
     ]);
   });
 

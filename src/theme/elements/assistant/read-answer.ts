@@ -1,24 +1,26 @@
-/** What a panel needs of an answer's stream (the UI message stream protocol). */
+import type { NextQuestions } from '../../../core/assistant/next-questions.ts';
+
+/** The parts of an answer's stream that a panel uses (the UI message stream protocol). */
 export type AnswerChunk =
   | { type: 'start'; messageId: string; threadId: string | undefined }
-  /** What is searched or read now, as the model wrote it. */
+  /** The current search or page, as written by the model. */
   | { type: 'step'; about: string }
   | { type: 'source'; url: string; title: string }
   | { type: 'text'; text: string }
   | { type: 'error'; message: string }
-  | { type: 'finish' };
+  | { type: 'finish'; next: NextQuestions | undefined };
 
 function text(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The words that a tool was called with: a query, a path. */
+/** The arguments of a tool call that are shown: a query, a path. */
 function aboutOf(input: unknown): string {
   const { query, path, text: wanted } = (input ?? {}) as Record<string, unknown>;
   return text(query) || text(wanted) || text(path);
 }
 
-/** Reads one event; undefined for kinds that a panel does not show. */
+/** Parses one event; undefined for kinds that a panel does not show. */
 function readChunk(data: string): AnswerChunk | undefined {
   const chunk = JSON.parse(data) as Record<string, unknown>;
   switch (chunk.type) {
@@ -35,17 +37,17 @@ function readChunk(data: string): AnswerChunk | undefined {
     case 'error':
       return { type: 'error', message: text(chunk.errorText) };
     case 'finish':
-      return { type: 'finish' };
+      return { type: 'finish', next: (chunk.messageMetadata as { nextQuestions?: NextQuestions } | undefined)?.nextQuestions };
     default:
       return undefined;
   }
 }
 
-/** The events of a stream of server-sent events, wherever the network cuts it. */
+/** Parses a stream of server-sent events, however the network splits it. */
 export async function* readAnswer(body: AsyncIterable<Uint8Array>): AsyncGenerator<AnswerChunk> {
   const decoder = new TextDecoder();
   let waiting = '';
-  // What follows the end says nothing, but is read: a connection that is cut looks like a fault.
+  // Data after the end is ignored, but read: a canceled connection looks like an error.
   let isDone = false;
   for await (const bytes of body) {
     waiting += decoder.decode(bytes, { stream: true });
@@ -61,7 +63,7 @@ export async function* readAnswer(body: AsyncIterable<Uint8Array>): AsyncGenerat
   }
 }
 
-/** The pieces of a body; not every browser can go through a stream by itself. */
+/** Iterates over the chunks of a body; not every browser supports iterating a stream. */
 export async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

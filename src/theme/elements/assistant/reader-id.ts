@@ -2,7 +2,7 @@ import { readStored, writeStored } from '../storage.ts';
 
 const KEY = 'docent-reader';
 
-/** A random id of this browser, so that a reader can go on with a conversation; it says nothing of who they are. */
+/** Returns a random id of this browser, so that a reader can continue a conversation; it does not identify them. */
 export function readerId(): string {
   const known = readStored('local', KEY);
   if (known && /^[\w-]{8,64}$/.test(known)) return known;

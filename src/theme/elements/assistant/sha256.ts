@@ -1,6 +1,6 @@
 /*
- * SHA-256 (FIPS 180-4) without the browser's own: that one exists on secure origins only, and takes far longer for tens of
- * thousands of short texts, as each has to be waited for.
+ * SHA-256 (FIPS 180-4) without the browser's implementation: that one exists only on secure origins, and is far slower for tens
+ * of thousands of short texts, because each call is asynchronous.
  */
 
 function fraction(value: number): number {
@@ -44,7 +44,7 @@ function digestBlock(state: Int32Array, block: DataView): void {
   });
 }
 
-/** The hash of a text of Latin characters, as 32-bit words. */
+/** Returns the hash of a Latin-1 text, as 32-bit words. */
 export function sha256(text: string): Int32Array {
   const bytes = new Uint8Array(Math.ceil((text.length + 9) / 64) * 64);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);

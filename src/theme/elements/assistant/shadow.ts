@@ -1,8 +1,8 @@
-/** The style of the panel, put in by the build of the theme. */
+/** The style sheet of the panel, inserted by the theme build. */
 declare const ASSISTANT_STYLES: string;
 
 /**
- * An element at the end of the document that nothing of the page reaches into, with the style of the panel.
+ * Creates an element at the end of the document, isolated from the page, with the style sheet of the panel.
  * @param tag name of the element
  */
 export function shadowHost(tag: string): { host: HTMLElement; root: ShadowRoot } {

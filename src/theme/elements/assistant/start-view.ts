@@ -3,7 +3,7 @@ import type { PanelSettings } from './assistant-client.ts';
 import type { Conversation } from './conversations.ts';
 import { button, make, sign } from './dom.ts';
 
-/** What stands in the panel before the first question. */
+/** The view of the panel before the first question. */
 export function startView(
   texts: AssistantMessages,
   settings: PanelSettings | undefined,
@@ -14,6 +14,12 @@ export function startView(
   const view = make('div', 'start', mark, make('p', 'greeting', texts.greeting), make('p', 'intro', texts.intro));
   const questions = settings?.starterQuestions ?? [];
   if (questions.length === 0) return view;
+  view.append(questionList(texts.starters, questions, ask));
+  return view;
+}
+
+/** Questions, each a button that asks it. */
+export function questionList(label: string, questions: readonly string[], ask: (question: string) => void): HTMLElement {
   const list = questions.map((question) =>
     make(
       'li',
@@ -21,8 +27,7 @@ export function startView(
       button('starter', () => ask(question), make('span', '', question), sign('send')),
     ),
   );
-  view.append(make('div', 'starters', make('p', 'label', texts.starters), make('ul', '', ...list)));
-  return view;
+  return make('div', 'starters', make('p', 'label', label), make('ul', '', ...list));
 }
 
 export interface HistoryHooks {
@@ -30,7 +35,7 @@ export interface HistoryHooks {
   clear: () => void;
 }
 
-/** The conversations that are kept in this browser. */
+/** The conversations stored in this browser. */
 export function historyView(
   texts: AssistantMessages,
   language: string,
@@ -51,7 +56,7 @@ export function historyView(
   return make('div', 'history', make('ul', '', ...rows), button('plain clear', hooks.clear, texts.clearHistory));
 }
 
-/** Where readers find people; undefined where the owners name nothing that is safe to link. */
+/** The contact link for readers; undefined if the owners configured none that is safe. */
 export function supportLink(texts: AssistantMessages, settings: PanelSettings | undefined): HTMLElement | undefined {
   const address = settings?.supportUrl ?? (settings?.supportEmail ? `mailto:${settings.supportEmail}` : '');
   if (!/^(?:https?:\/\/|mailto:)/i.test(address)) return undefined;

@@ -3,21 +3,23 @@ import type { Source, Turn } from './conversations.ts';
 import { copyButton } from './copy.ts';
 import { button, make, sign, signButton } from './dom.ts';
 import { answerLink, MarkdownView, type ViewOptions } from './markdown-view.ts';
+import { questionList } from './start-view.ts';
 
 const MAX_SOURCES = 4;
 const MAX_QUOTE_LENGTH = 280;
 const MAX_COMMENT_LENGTH = 2000;
 
-/** Says what the reader thinks of an answer, in their words too; undefined takes it back. */
+/** Sends the reader's rating of an answer, with an optional comment; undefined withdraws it. */
 type Rate = (helpful: boolean | undefined, comment?: string) => void;
 
-/** What a turn can ask of the panel. */
+/** The panel actions of a turn. */
 export interface TurnHooks {
   again: () => void;
-  /** Absent where nobody takes it. */
+  ask: (question: string) => void;
+  /** Absent if feedback is disabled. */
   rate: Rate | undefined;
   say: (text: string) => void;
-  /** A link to people, where the owners name any. */
+  /** A contact link, if the owners configured one. */
   support: () => HTMLElement | undefined;
 }
 
@@ -31,7 +33,7 @@ export class TurnView {
   readonly #markdown: MarkdownView;
   readonly #status = make('p', 'status');
   readonly #end = make('div', 'end');
-  /** The reader has just said that the answer did not help, and may say why. */
+  /** The reader has just rated the answer as unhelpful, and may say why. */
   #asksWhy = false;
 
   constructor(turn: Turn, texts: AssistantMessages, options: ViewOptions, hooks: TurnHooks) {
@@ -44,7 +46,7 @@ export class TurnView {
     this.show('');
   }
 
-  /** @param status what is being done, while nothing of the answer is there */
+  /** @param status the current activity, until the answer starts */
   show(status: string): void {
     const { answer, state } = this.#turn;
     const isWriting = state === 'writing';
@@ -75,7 +77,7 @@ export class TurnView {
     const { state, fault, answer } = this.#turn;
     if (state === 'failed') parts.push(this.#fault(fault ?? this.#texts.failed));
     if (state === 'stopped') parts.push(make('p', 'stopped', this.#texts.stopped));
-    if (state === 'done') parts.push(...this.#sources(), this.#markdown.next);
+    if (state === 'done') parts.push(...this.#next(), ...this.#sources(), this.#markdown.next);
     if (state !== 'failed' && (answer !== '' || state === 'stopped')) parts.push(this.#actions());
     if (this.#asksWhy && this.#hooks.rate) parts.push(this.#whyForm(this.#hooks.rate));
     const support = this.#asksWhy ? this.#hooks.support() : undefined;
@@ -87,7 +89,7 @@ export class TurnView {
     return make('div', 'fault', sign('warning'), make('p', '', text), button('plain', this.#hooks.again, this.#texts.retry));
   }
 
-  /** The pages that the answer names, or where it names none the first that were found. */
+  /** The pages that the answer names, otherwise the first ones found. */
   #sources(): HTMLElement[] {
     const { sources, answer } = this.#turn;
     const named = sources.filter(({ url }) => isNamed(answer, url));
@@ -104,6 +106,13 @@ export class TurnView {
         make('ul', '', ...links.map((link) => make('li', '', link))),
       ),
     ];
+  }
+
+  #next(): HTMLElement[] {
+    const { next } = this.#turn;
+    if (!next) return [];
+    const label = next.kind === 'choices' ? this.#texts.choices : this.#texts.starters;
+    return [questionList(label, next.questions, this.#hooks.ask)];
   }
 
   #actions(): HTMLElement {
@@ -124,6 +133,8 @@ export class TurnView {
       if (!isChosen) this.#hooks.say(this.#texts.thanks);
       this.show('');
       this.#end.querySelector<HTMLElement>(`[data-rating="${name}"]`)?.focus();
+      // The form and the link to support are below the buttons, often out of sight.
+      if (this.#asksWhy) this.#end.lastElementChild?.scrollIntoView({ block: 'nearest' });
     });
     made.dataset.rating = name;
     made.setAttribute('aria-pressed', String(isChosen));
@@ -151,7 +162,7 @@ export class TurnView {
     return form;
   }
 
-  /** The title of a page and, quieter, where it stands. */
+  /** The title of a page with its trail, less prominent. */
   #sourceName({ title, url }: Source): HTMLElement[] {
     const path = this.#options.resolve(url)?.path ?? '';
     const place = decode(path).split('/').filter(Boolean).slice(-3, -1).join(' / ');
@@ -159,7 +170,7 @@ export class TurnView {
   }
 }
 
-/** Whether an answer links a page: some place on it, not one whose address only begins like it. */
+/** Returns whether an answer links to a page: an anchor on it counts, a path with the same prefix does not. */
 function isNamed(answer: string, url: string): boolean {
   const page = url.split('#', 1)[0] ?? url;
   return [')', '#', '?', '>'].some((end) => answer.includes(page + end));

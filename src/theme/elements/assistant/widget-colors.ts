@@ -5,7 +5,10 @@ const LIGHT: Color = { red: 255, green: 255, blue: 255 };
 const DARK: Color = { red: 19, green: 20, blue: 24 };
 const SOFT_SHARE = 0.16;
 
-/** The widget's tokens that hang on its color; none where it is no hex color, so that no text of a page reaches the style. */
+/**
+ * Returns the widget's tokens that depend on its color; none if it is not a hex color, so that no text of a page reaches the
+ * style sheet.
+ */
 export function widgetColors(color: string | undefined): Record<string, string> {
   const accent = parseColor(color);
   if (!accent) return {};

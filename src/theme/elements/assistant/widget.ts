@@ -7,7 +7,7 @@ import { readerId } from './reader-id.ts';
 import { shadowHost } from './shadow.ts';
 import { widgetColors } from './widget-colors.ts';
 
-/** What the widget leaves behind for the scripts of the page. */
+/** The global API of the widget for the page's scripts. */
 interface DocentWidget {
   open(question?: string): void;
   close(): void;
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** What the tag of the script says; its own address says which Docent is asked. */
+/** The options in the script tag; its own URL identifies the Docent server. */
 interface WidgetSettings {
   origin: string;
   domain: string;
@@ -33,7 +33,7 @@ interface WidgetSettings {
 
 function settingsOf(script: HTMLScriptElement): WidgetSettings {
   const { domain, key, label, color, theme, position, language } = script.dataset;
-  if (!domain || !key) throw new Error('The Docent widget needs data-domain and data-key on its script.');
+  if (!domain || !key) throw new Error('The Docent widget needs data-domain and data-key on its script element.');
   return {
     origin: new URL(script.src).origin,
     domain,
@@ -46,7 +46,7 @@ function settingsOf(script: HTMLScriptElement): WidgetSettings {
   };
 }
 
-/** Light, dark, or as the reader's system is. */
+/** Light, dark, or the system setting. */
 function followScheme(host: HTMLElement, theme: string): void {
   const dark = matchMedia('(prefers-color-scheme: dark)');
   const show = (): void => {
@@ -56,18 +56,18 @@ function followScheme(host: HTMLElement, theme: string): void {
   dark.addEventListener('change', show);
 }
 
-/** What the widget says, and how that is written. */
+/** The widget's strings, and their language and direction. */
 interface WidgetTexts {
   tag: string;
   direction: 'ltr' | 'rtl';
   messages: AssistantMessages;
 }
 
-/** Put in by the build of the theme. */
+/** Inserted by the theme build. */
 declare const ASSISTANT_TEXTS: AssistantMessages;
 const ENGLISH: WidgetTexts = { tag: 'en', direction: 'ltr', messages: ASSISTANT_TEXTS };
 
-/** English is in this script; every other language is asked for, and English stands in where it does not come. */
+/** This script contains English; other languages are loaded, with English as the fallback. */
 async function textsIn(language: string, origin: string): Promise<WidgetTexts> {
   if (language === '' || /^en\b/i.test(language)) return ENGLISH;
   try {
@@ -79,7 +79,7 @@ async function textsIn(language: string, origin: string): Promise<WidgetTexts> {
   }
 }
 
-/** What scripts of the page ask for before the texts are there is done when they are. */
+/** Calls from the page's scripts before the strings have loaded are queued. */
 function start(settings: WidgetSettings): DocentWidget {
   const panel = textsIn(settings.language, settings.origin).then((texts) => makeWidget(settings, texts));
   return {
@@ -129,7 +129,7 @@ function makeWidget(settings: WidgetSettings, { tag, direction, messages: texts 
   return panel;
 }
 
-// Once on a page, however often the script is put in; the tag is known only while its script runs.
+// Runs once per page, however often the script is included; the tag is only known while its script runs.
 const { currentScript } = document;
 if (!window.DocentWidget && currentScript instanceof HTMLScriptElement) {
   const settings = settingsOf(currentScript);

@@ -1,4 +1,4 @@
-/** Opening an accordion puts its id into the address, so that the reader can share it; closing takes it out again. */
+/** Opening an accordion adds its id to the URL, so that the reader can share it; closing removes it. */
 export function startAccordionHash(): void {
   document.addEventListener('click', (event) => {
     const summary = (event.target as Element).closest?.('summary');

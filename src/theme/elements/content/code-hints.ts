@@ -29,7 +29,7 @@ function makePopup(): HTMLElement {
   return made;
 }
 
-/** The title gives way to the popup, else both would show. */
+/** Removes the title while the popup is open, otherwise both would show. */
 function textOf(hint: HTMLElement): string {
   hint.dataset.hint ??= hint.title;
   hint.removeAttribute('title');
@@ -65,7 +65,7 @@ function hide(): void {
   popup?.remove();
 }
 
-/** A pointer on its way into the popup has left the name for a moment. */
+/** On its way into the popup, the pointer briefly leaves the name. */
 function hideSoon(): void {
   clearTimeout(hiding);
   hiding = setTimeout(hide, GRACE_MS);
@@ -75,7 +75,7 @@ function hintAt(target: EventTarget | null): HTMLElement | undefined {
   return (target instanceof Element ? target.closest<HTMLElement>(HINT) : null) ?? undefined;
 }
 
-/** A block is one stop of the Tab key; arrows go on from name to name. */
+/** A block is one tab stop; arrow keys move between names. */
 function onKey(event: KeyboardEvent): void {
   if (event.key === 'Escape' && current) {
     hide();
@@ -98,7 +98,7 @@ export function connectHints(pre: HTMLElement): void {
   for (const [index, hint] of pre.querySelectorAll<HTMLElement>(HINT).entries()) hint.tabIndex = index === 0 ? 0 : -1;
 }
 
-/** Types of names in code, shown where the reader points or focuses; Escape hides them. */
+/** Shows the types of names in code on hover or focus; Escape hides them. */
 export function startCodeHints(): void {
   document.addEventListener('pointerover', (event) => {
     const hint = hintAt(event.target);

@@ -14,7 +14,7 @@ import { startEndpointCopy } from './endpoint-copy.ts';
 import { startImageActions } from './image-actions.ts';
 import { startImageZoom } from './image-zoom.ts';
 
-// Tabs and views come first: revealing the target of the address needs them.
+// Tabs and views come first: revealing the URL's target needs them.
 customElements.define('docent-tabs', DocentTabs);
 customElements.define('docent-view', DocentView);
 customElements.define('docent-code', DocentCode);

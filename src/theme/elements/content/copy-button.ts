@@ -3,7 +3,7 @@ import { contentTexts } from './content-texts.ts';
 
 const SHOWN_MS = 2000;
 
-/** Puts text on the clipboard; also where the modern interface is missing, as on plain HTTP. Says whether it worked. */
+/** Copies text to the clipboard, with a fallback for plain HTTP, where the modern API is missing. Returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -11,7 +11,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Forbidden here; the older way may still be allowed.
+    // Forbidden here; the older API may still work.
   }
   const area = document.createElement('textarea');
   area.value = text;
@@ -25,7 +25,7 @@ export async function copyText(text: string): Promise<boolean> {
   return copied;
 }
 
-/** Copies, shows on the button for a moment that it worked, and says so to assistive technology. */
+/** Copies, briefly shows success on the button, and announces it to assistive technology. */
 export function copyFrom(button: HTMLElement, text: string): Promise<void> {
   return showResult(button, copyText(text));
 }
@@ -38,12 +38,12 @@ async function showResult(button: HTMLElement, copying: Promise<boolean>): Promi
   setTimeout(() => delete button.dataset.state, SHOWN_MS);
 }
 
-/** A round button with the sign of copying, which copies what `text` gives at the time of the click. */
+/** Creates a round copy button for the result of `text` at the time of the click. */
 export function copyButton(text: () => string): HTMLButtonElement {
   return copyButtonFor(() => copyText(text()));
 }
 
-/** The same button for what is no text; `copy` says whether it worked. */
+/** The same button for other content than text; `copy` returns whether it worked. */
 export function copyButtonFor(copy: () => Promise<boolean>): HTMLButtonElement {
   const label = contentTexts().copy;
   const button = document.createElement('button');

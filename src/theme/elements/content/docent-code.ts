@@ -4,7 +4,7 @@ import { connectHints } from './code-hints.ts';
 import { contentTexts } from './content-texts.ts';
 import { copyButton } from './copy-button.ts';
 
-/** A block of code: adds the button that copies it and, to a long one, the button that shows all of it. */
+/** A code block: adds the copy button and, to a long one, the button that expands it. */
 export class DocentCode extends HTMLElement {
   connectedCallback(): void {
     const pre = this.querySelector('pre');
@@ -43,7 +43,7 @@ export class DocentCode extends HTMLElement {
   }
 }
 
-/** A button that asks the assistant about the code. */
+/** Creates a button that asks the assistant about the code. */
 function askButton(text: () => string): HTMLButtonElement {
   const label = contentTexts().askAssistant;
   const button = document.createElement('button');
@@ -60,7 +60,7 @@ function askButton(text: () => string): HTMLButtonElement {
   return button;
 }
 
-/** The code as it should be pasted: without what a compiler says about it, and the lines that a diff takes away. */
+/** Returns the code to paste: without compiler notes and lines that a diff removes. */
 function codeText(pre: HTMLElement): string {
   if (!pre.querySelector('.line.del, .d-code-note')) return pre.textContent ?? '';
   const copy = pre.cloneNode(true) as HTMLElement;

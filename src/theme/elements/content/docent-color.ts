@@ -1,6 +1,6 @@
 import { copyFrom } from './copy-button.ts';
 
-/** A palette: a click on a color copies its value. */
+/** A palette: clicking a color copies its value. */
 export class DocentColor extends HTMLElement {
   #listening = false;
 

@@ -6,12 +6,12 @@ declare global {
   var __docentDiagrams: Diagrams | undefined;
 }
 
-/** How far ahead of the reader a diagram is drawn. */
+/** How far ahead of the viewport a diagram is drawn. */
 const AHEAD = '800px';
 
 let loading: Promise<void> | undefined;
 
-/** Loads what draws, once. A failed try is forgotten, so that the next diagram starts anew. */
+/** Loads the renderer once. A failed load is forgotten, so that the next diagram retries. */
 function load(script: string): Promise<void> {
   loading ??= loadScript(script).catch((error: unknown) => {
     loading = undefined;
@@ -26,7 +26,7 @@ async function draw(element: DocentMermaid): Promise<void> {
     await load(script);
     await globalThis.__docentDiagrams?.draw(element, library);
   } catch (error) {
-    // The source stays readable; what went wrong is for the console.
+    // The source stays readable; the error goes to the console.
     reportError(error);
   }
 }
@@ -42,7 +42,7 @@ const observer = new IntersectionObserver(
   { rootMargin: AHEAD },
 );
 
-/** A diagram: its source until the reader comes near, then drawn by a script that only such pages load. */
+/** A diagram: its source until it is near the viewport, then drawn by a script that only such pages load. */
 export class DocentMermaid extends HTMLElement {
   connectedCallback(): void {
     if (!this.hasAttribute('data-drawn')) observer.observe(this);

@@ -3,8 +3,8 @@ import { lastChoice, rememberChoice } from './remembered-choices.ts';
 let lastId = 0;
 
 /**
- * Tabs and code groups, by the tabs pattern of the ARIA Authoring Practices: arrow keys, Home and End move and select.
- * What a reader chooses is chosen in every group of the page that has a tab of that title, and on later pages.
+ * Tabs and code groups, following the tabs pattern of the ARIA Authoring Practices: arrow keys, Home and End move and select. A
+ * selection applies to every group of the page with a tab of that title, and to later pages.
  */
 export class DocentTabs extends HTMLElement {
   #tabs: HTMLElement[] = [];
@@ -50,7 +50,7 @@ export class DocentTabs extends HTMLElement {
     if (this.#select) this.#select.selectedIndex = index;
   }
 
-  /** Shows the panel that `element` is in, if it is in one of this group's. */
+  /** Shows the panel of this group that contains `element`, if any. */
   reveal(element: Element): boolean {
     const index = this.#panels.findIndex((panel) => panel.contains(element));
     if (index < 0 || !this.#panels[index]?.hasAttribute('hidden')) return false;
@@ -58,7 +58,7 @@ export class DocentTabs extends HTMLElement {
     return true;
   }
 
-  /** Follows a choice that was made elsewhere on the page. */
+  /** Applies a selection made elsewhere on the page. */
   follow(title: string): void {
     const index = this.#isSynced ? this.#titles.indexOf(title) : -1;
     if (index >= 0) this.show(index);
@@ -77,7 +77,7 @@ export class DocentTabs extends HTMLElement {
     });
   }
 
-  /** Groups above this one may change their height; the reader's place must not move. */
+  /** Groups above this one may change their height; the reader's scroll position must not move. */
   #choose(index: number): void {
     const anchor = this.#tabs[index] ?? this;
     const before = anchor.getBoundingClientRect().top;

@@ -4,8 +4,8 @@ const HIDE_DELAY_MS = 150;
 let lastId = 0;
 
 /**
- * Shows an explanation on hover and on focus. It can be pointed at, stays until the reader leaves it, and closes on
- * Escape without moving the focus (WCAG 2.2, 1.4.13). In the top layer nothing cuts it off.
+ * Shows an explanation on hover and on focus. It is hoverable, persistent, and closes on Escape without moving the focus (WCAG
+ * 2.2, 1.4.13). In the top layer, so that nothing clips it.
  */
 export class DocentTooltip extends HTMLElement {
   #trigger: HTMLElement | null = null;
@@ -65,7 +65,7 @@ export class DocentTooltip extends HTMLElement {
     removeEventListener('resize', this.#place);
   }
 
-  /** On the wanted side where there is room, else on the other one; never outside the window. */
+  /** On the preferred side if there is room, otherwise on the other one; never outside the window. */
   #position(): void {
     if (!this.#trigger || !this.#bubble) return;
     const at = this.#trigger.getBoundingClientRect();

@@ -1,6 +1,6 @@
 /**
- * A tree of files: folders are `<details>`, so it works without this. Adds the keys of a tree: up and down over what is
- * in sight, right opens or goes in, left closes or goes out, Home, End, `*` opens all siblings, letters find a name.
+ * A file tree: folders are `<details>`, so it works without this. Adds keyboard navigation: up and down move over visible
+ * entries, right opens or enters, left closes or leaves, Home, End, `*` opens all siblings, letters find a name.
  */
 export class DocentTree extends HTMLElement {
   #listening = false;
@@ -24,7 +24,9 @@ export class DocentTree extends HTMLElement {
     target.focus();
   }
 
-  /** Where a key leads: another folder, the same one where it only opened or closed something; undefined for other keys. */
+  /**
+   * Returns the target of a key: another folder, or the same one if it only opened or closed something; undefined for other keys.
+   */
   #target(key: string, current: HTMLElement): HTMLElement | undefined {
     const folder = current.parentElement as HTMLDetailsElement;
     const all = this.#summaries;

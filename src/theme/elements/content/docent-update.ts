@@ -1,6 +1,6 @@
 import { contentTexts } from './content-texts.ts';
 
-/** An entry of a changelog. Where entries have tags, buttons over the first one filter by them; the address keeps the choice. */
+/** A changelog entry. If entries have tags, buttons above the first one filter by them; the URL keeps the selection. */
 export class DocentUpdate extends HTMLElement {
   connectedCallback(): void {
     startFilter();
@@ -19,7 +19,7 @@ export class DocentUpdate extends HTMLElement {
 let bar: HTMLElement | undefined;
 let starting = false;
 
-/** Elements are upgraded one after the other; the bar needs to know all of them. A page that is swapped in needs its own. */
+/** Elements are upgraded one by one; the filter bar needs all of them. A swapped-in page needs its own. */
 function startFilter(): void {
   if (starting || bar?.isConnected) return;
   starting = true;

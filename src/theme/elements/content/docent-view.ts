@@ -1,7 +1,7 @@
 import { contentTexts } from './content-texts.ts';
 import { lastChoice, rememberChoice } from './remembered-choices.ts';
 
-/** Content for one choice. All views of a page switch together, by one selector over the first of them. */
+/** Content for one choice. All views of a page switch together, by one selector above the first of them. */
 export class DocentView extends HTMLElement {
   #listening = false;
 
@@ -16,7 +16,7 @@ export class DocentView extends HTMLElement {
     return this.dataset.title ?? '';
   }
 
-  /** Switches the page to this view; says whether it was another one. */
+  /** Switches the page to this view; returns whether it changed. */
   reveal(): boolean {
     if (!this.hasAttribute('hidden')) return false;
     switchTo(this.viewTitle);
@@ -31,7 +31,7 @@ function views(): DocentView[] {
   return [...document.querySelectorAll<DocentView>('docent-view')];
 }
 
-/** Elements are upgraded one after the other; the selector needs to know all of them. A page that is swapped in needs its own. */
+/** Elements are upgraded one by one; the selector needs all of them. A swapped-in page needs its own. */
 function startViews(): void {
   if (starting || selector?.isConnected) return;
   starting = true;
@@ -64,7 +64,7 @@ function switchTo(title: string): void {
   hideEntriesOfHiddenHeadings();
 }
 
-/** The table of contents lists only what is in sight. */
+/** The table of contents lists only visible headings. */
 function hideEntriesOfHiddenHeadings(): void {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
     const entry = link.closest('li');

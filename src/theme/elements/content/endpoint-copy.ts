@@ -1,7 +1,7 @@
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { copyButton } from './copy-button.ts';
 
-/** The address of an endpoint can be copied, as the code of its samples can. */
+/** Makes the address of an endpoint copyable, like the code of its samples. */
 export function startEndpointCopy(): void {
   onEachPage(() => {
     for (const path of document.querySelectorAll('.d-endpoint-path')) {

@@ -4,7 +4,7 @@ import { copyButtonFor, copyText } from './copy-button.ts';
 
 const IMAGES = '.d-prose img[data-actions]';
 
-/** The picture as PNG, the only kind that every clipboard takes. Fails where the browser may not read its pixels. */
+/** Returns the image as PNG, the only type that every clipboard supports. Fails if the browser may not read its pixels. */
 async function asPng(image: HTMLImageElement): Promise<Blob> {
   await image.decode();
   const canvas = document.createElement('canvas');
@@ -16,10 +16,10 @@ async function asPng(image: HTMLImageElement): Promise<Blob> {
   });
 }
 
-/** Puts the picture on the clipboard, or its address where the picture itself may not go there. */
+/** Copies the image to the clipboard, or its URL if the image itself is not allowed. */
 async function copyImage(image: HTMLImageElement): Promise<boolean> {
   try {
-    // The promise goes in unawaited: a browser forgets the click that allowed this while the picture is drawn.
+    // The promise is passed unawaited: a browser forgets the click's permission while the image is drawn.
     await navigator.clipboard.write([new ClipboardItem({ 'image/png': asPng(image) })]);
     return true;
   } catch {
@@ -61,7 +61,7 @@ function offer(image: HTMLImageElement): void {
   place.append(image, actionsOf(image));
 }
 
-/** Buttons on the images whose author asked for them: to copy the picture and to save it. */
+/** Buttons to copy and save an image, on images whose author requested them. */
 export function startImageActions(): void {
   onEachPage(() => {
     for (const image of document.querySelectorAll<HTMLImageElement>(IMAGES)) offer(image);

@@ -1,7 +1,7 @@
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { contentTexts } from './content-texts.ts';
 
-/** Images in articles that are shown smaller than they are open in full size: by click, Enter or Space. */
+/** Opens article images that are scaled down at full size: by click, Enter or Space. */
 const IMAGES = '.d-prose img:not([nozoom], [data-no-zoom], .d-icon, .d-card-image, a img, button img, .d-tile img, .d-card img)';
 const WORTHWHILE = 1.15;
 

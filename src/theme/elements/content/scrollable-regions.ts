@@ -1,9 +1,9 @@
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 
-/** What may be wider than its place and then scrolls in it. */
+/** Elements that may overflow horizontally. */
 const SCROLLERS = '.d-table, .d-prose pre, .d-aside pre';
 
-/** Whatever scrolls sideways can be reached and scrolled by the keyboard too, and only as long as it scrolls. */
+/** Makes horizontally scrolling regions focusable while they scroll, so that the keyboard can scroll them too. */
 export function startScrollableRegions(): void {
   const update = (element: Element): void => {
     const region = element as HTMLElement;

@@ -1,24 +1,24 @@
 import { type DevMessage, ProblemView } from './problem-view.ts';
 
 /*
- * Loaded by `docent dev` alone. Hears of changes from the server and shows the page anew; shows what is wrong over it.
- * Texts are for the author of the site, not for its readers, so they are in English.
+ * Loaded only by `docent dev`. Receives changes from the server and refreshes the page; shows problems over it. Texts are for the
+ * author of the site, not for its readers, so they are in English.
  */
 
 const EVENTS = '/_docent/dev/events';
 
 const own = document.currentScript;
 const view = new ProblemView();
-/** Names the document that is shown, so that the server knows whether there is a newer one when it is asked again. */
+/** Identifies the current document, so that the server knows whether there is a newer one after a reconnect. */
 let version = own instanceof HTMLScriptElement ? (own.dataset.docentDev ?? '') : '';
 let events: EventSource | undefined;
 let isFetching = false;
 let isStale = false;
 
-/** The page as it is now, swapped in by the site's own navigation; loaded in full where that cannot. */
+/** Refreshes the page with the site's own navigation, or with a full load if that fails. */
 async function refresh(): Promise<void> {
   isStale = true;
-  // Changes that come while one is fetched are in the next fetch together.
+  // Changes during a request are combined in the next one.
   if (isFetching) return;
   isFetching = true;
   try {
@@ -30,7 +30,7 @@ async function refresh(): Promise<void> {
       if (!isShown || !response.ok) location.reload();
     }
   } catch {
-    // The server is not there; when it comes back, it says what has changed.
+    // The server is unreachable; after a reconnect, it reports the changes.
   } finally {
     isFetching = false;
   }
@@ -49,7 +49,7 @@ function onMessage({ data }: MessageEvent<string>): void {
 function listen(): void {
   events?.close();
   events = undefined;
-  // A browser has few connections for each server; tabs that nobody sees must not take them.
+  // Browsers limit the connections per server; background tabs must not occupy them.
   if (document.hidden) return;
   const query = new URLSearchParams({ page: location.pathname, version });
   events = new EventSource(`${EVENTS}?${query}`);

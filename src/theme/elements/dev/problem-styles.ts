@@ -1,4 +1,4 @@
-/** Style sheet of the shadow tree. The colors are its own: the page's may be what is wrong. */
+/** Style sheet of the shadow tree. It has its own colors, because the page's may be the problem. */
 export const problemStyles = `
 :host {
   --bg: #ffffff; --fg: #1a1c21; --muted: #575b66; --line: #e3e4e8; --code: #f6f7f9; --mark: #fdecec;

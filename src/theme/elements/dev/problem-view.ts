@@ -1,7 +1,7 @@
 import { problemStyles } from './problem-styles.ts';
 
 interface Problem {
-  severity: 'error' | 'warning';
+  severity: 'error' | 'warning' | 'info';
   code: string;
   message: string;
   remedy: string;
@@ -18,7 +18,7 @@ interface Problems {
   noteCount: number;
 }
 
-/** What the server of `docent dev` says. */
+/** A message of the `docent dev` server. */
 export type DevMessage = { type: 'refresh'; version: string } | { type: 'reload' } | Problems;
 
 const PATIENCE_MS = 1500;
@@ -53,7 +53,7 @@ function excerptOf({ excerpt, column }: Problem): HTMLElement | '' {
   });
   const code = element('pre', 'excerpt', ...rows);
   code.tabIndex = 0;
-  code.setAttribute('aria-label', 'The lines in question');
+  code.setAttribute('aria-label', 'Affected lines');
   return code;
 }
 
@@ -69,8 +69,8 @@ function articleOf(problem: Problem): HTMLElement {
 }
 
 /**
- * Errors over the page and, quietly in a corner, what may wait. Stands in a shadow tree, so that neither the site's CSS
- * nor this touches the other.
+ * Shows errors over the page and warnings in a corner. In a shadow tree, so that its styles and the site's CSS do not affect each
+ * other.
  */
 export class ProblemView {
   readonly #host = element('docent-problems' as 'div', '');
@@ -96,7 +96,7 @@ export class ProblemView {
     root.append(style, this.#dialog, element('div', 'corner', this.#connection, this.#notes));
   }
 
-  /** Shows what is wrong now; what the author has closed stays closed until something else is wrong. */
+  /** Shows the current problems; what the author closed stays closed until the problems change. */
   show({ errors, notes, noteCount }: Problems): void {
     this.#place();
     this.#showNotes(notes, noteCount);
@@ -118,13 +118,13 @@ export class ProblemView {
     this.#dialog.replaceChildren(
       element('header', 'head', title, close),
       list,
-      element('p', 'foot', 'Fix and save the file to close this.'),
+      element('p', 'foot', 'Fix and save the file to dismiss this.'),
     );
     if (!this.#dialog.open) this.#dialog.showModal();
     close.focus();
   }
 
-  /** Says that the server does not answer; not for the moment that a restart takes. */
+  /** Reports that the server does not respond, except during a restart. */
   setConnected(isConnected: boolean): void {
     clearTimeout(this.#patience);
     if (isConnected) this.#connection.hidden = true;
@@ -154,7 +154,7 @@ export class ProblemView {
     this.#notes.replaceChildren(summary, element('div', 'panel', element('ul', '', ...items), ...rest));
   }
 
-  /** The swap of a page may take the host away with the rest of the body. */
+  /** A page swap may remove the host with the rest of the body. */
   #place(): void {
     const isDark = document.documentElement.classList.contains('dark');
     const isBare = !document.querySelector('main');

@@ -1,7 +1,7 @@
 import { type DiagramTexts, diagramTexts } from './diagram-texts.ts';
 import type { PanZoom } from './pan-zoom.ts';
 
-/** Moving by a button, for those who cannot drag. */
+/** Panning by buttons, for readers who cannot drag. */
 const MOVES = ['left', 'up', 'down', 'right'] as const;
 const ALWAYS = ['zoomOut', 'zoomIn', 'reset', 'fullscreen'] as const;
 type Action = (typeof MOVES)[number] | (typeof ALWAYS)[number];

@@ -1,4 +1,4 @@
-/** The words of the controls of a diagram. */
+/** The labels of a diagram's controls. */
 export interface DiagramTexts {
   diagram: string;
   zoomIn: string;
@@ -27,7 +27,7 @@ const words: Record<string, string> = {
   zh: '图表|放大|缩小|重置视图|左移|右移|上移|下移|全屏|关闭|无法绘制图表',
 };
 
-/** The words in the language of the page; English where there is no translation. */
+/** Returns the labels in the language of the page; English if there is no translation. */
 export function diagramTexts(): DiagramTexts {
   const language = document.documentElement.lang.split('-')[0]?.toLowerCase() ?? '';
   const list = ((Object.hasOwn(words, language) ? words[language] : words.en) ?? '').split('|');

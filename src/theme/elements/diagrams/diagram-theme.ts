@@ -1,4 +1,4 @@
-/** The colors of the page as the library can read them: it knows neither variables nor mixed colors. */
+/** Returns the colors of the page in a form that the library supports: neither variables nor mixed colors. */
 function pageColors(): (color: string) => string {
   const probe = document.createElement('span');
   document.body.append(probe);
@@ -19,7 +19,7 @@ function pageColors(): (color: string) => string {
 
 const SERIES = ['--d-accent', '--d-info', '--d-tip', '--d-warning', '--d-danger', '--d-success', '--d-neutral'];
 
-/** The pieces of a pie: text is read on them, so they are mixed with the ground. */
+/** The slices of a pie chart: they contain text, so they are mixed with the background. */
 function series(color: (variable: string) => string): Record<string, string> {
   return Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [
@@ -31,7 +31,7 @@ function series(color: (variable: string) => string): Record<string, string> {
   );
 }
 
-/** Colors of a diagram made of those of the page, so that it belongs there. */
+/** Returns colors of a diagram, derived from those of the page. */
 function pageTheme(isDark: boolean, fontFamily: string): Record<string, unknown> {
   const color = pageColors();
   const text = color('--d-fg');
@@ -92,7 +92,7 @@ function pageTheme(isDark: boolean, fontFamily: string): Record<string, unknown>
 
 const OWN_THEME = /(?:["']?theme(?:Variables|CSS)?["']?\s*:)\s*["']?(\w+)?/;
 
-/** What an author who chose a theme in the diagram wants to see it on; undefined where the page's colors are used. */
+/** Returns the background for a diagram whose author chose a theme; undefined if the page's colors are used. */
 export function authoredBackground(source: string): 'light' | 'dark' | undefined {
   const head = /^(?:---[\s\S]*?\n---|(?:%%\{[\s\S]*?\}%%\s*)+)/.exec(source.trimStart())?.[0];
   const chosen = head === undefined ? undefined : OWN_THEME.exec(head);
@@ -101,8 +101,8 @@ export function authoredBackground(source: string): 'light' | 'dark' | undefined
 }
 
 /**
- * The library's settings for one drawing. `strict` takes scripts and handlers out of labels, and no diagram can turn
- * that off.
+ * Returns the library's settings for one drawing. `strict` removes scripts and handlers from labels, and no diagram can disable
+ * that.
  */
 export function diagramConfig(source: string, isDark: boolean): Record<string, unknown> {
   const fontFamily = getComputedStyle(document.body).fontFamily;

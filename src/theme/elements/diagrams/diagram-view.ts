@@ -2,10 +2,10 @@ import { diagramControls } from './diagram-controls.ts';
 import { diagramTexts } from './diagram-texts.ts';
 import { PanZoom } from './pan-zoom.ts';
 
-/** From this height on a diagram has controls, where its author says nothing else. */
+/** Minimum height for controls, unless the author sets it. */
 const TALL_PX = 120;
 
-/** One drawn diagram: the stage that can be moved and enlarged, its controls, and its full screen. */
+/** A rendered diagram: the stage to pan and zoom, its controls, and its full screen. */
 export class DiagramView {
   readonly #element: HTMLElement;
   readonly #stage = document.createElement('div');
@@ -23,7 +23,7 @@ export class DiagramView {
     element.append(this.#stage);
   }
 
-  /** @param svg as the library gives it, cleaned of everything that runs */
+  /** @param svg the library's output, sanitized */
   show(svg: string): void {
     const canvas = this.#stage.firstElementChild as HTMLElement;
     canvas.innerHTML = svg;
@@ -39,7 +39,7 @@ export class DiagramView {
     this.#panZoom.start();
   }
 
-  /** The drawing's own title, or what kind of diagram it is. */
+  /** The drawing's own title, or the kind of diagram. */
   #label(svg: SVGSVGElement | null): void {
     const title = svg?.querySelector(':scope > title')?.textContent;
     const label = title || diagramTexts().diagram;
@@ -61,7 +61,7 @@ export class DiagramView {
     dialog.className = 'd-mermaid-full';
     dialog.dataset.plate = this.#element.dataset.plate;
     dialog.setAttribute('aria-label', this.#stage.getAttribute('aria-label') ?? '');
-    // The place keeps its height, so that the reader is where they were when they come back.
+    // The placeholder keeps its height, so that the scroll position is the same after closing.
     this.#element.style.minHeight = `${this.#element.offsetHeight}px`;
     if (this.#controls) dialog.append(this.#stage, this.#controls);
     dialog.addEventListener('close', () => this.#closeFullscreen(dialog));

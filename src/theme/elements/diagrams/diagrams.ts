@@ -9,9 +9,9 @@ declare global {
   var mermaid: Mermaid | undefined;
 }
 
-/** What `docent-mermaid` finds when this script has run. */
+/** The API of this script for `docent-mermaid`. */
 export interface Diagrams {
-  /** @param library address of the library that does the drawing */
+  /** @param library URL of the rendering library */
   draw(element: HTMLElement, library: string): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ function sourceOf(element: HTMLElement): string {
   return element.querySelector('pre')?.textContent ?? '';
 }
 
-/** Drawings wait for each other: the settings of the library are global. */
+/** Drawings are serialized: the settings of the library are global. */
 let last: Promise<void> = Promise.resolve();
 
 function draw(element: HTMLElement, address: string): Promise<void> {
@@ -75,7 +75,7 @@ function show(element: HTMLElement, svg: string, isDark: boolean): void {
   element.dataset.drawn = isDark ? 'dark' : 'light';
 }
 
-/** The author's mistake in the place of the drawing, above the source. */
+/** Shows the author's error in place of the drawing, above the source. */
 function fail(element: HTMLElement, error: unknown): void {
   let note = element.querySelector('.d-mermaid-fault');
   if (!note) {
@@ -89,7 +89,7 @@ function fail(element: HTMLElement, error: unknown): void {
   element.dataset.drawn = 'failed';
 }
 
-/** Diagrams follow the page between light and dark. */
+/** Diagrams follow the page's appearance. */
 new MutationObserver(() => {
   const wanted = root.classList.contains('dark') ? 'dark' : 'light';
   for (const element of document.querySelectorAll<HTMLElement>('docent-mermaid[data-drawn]')) {

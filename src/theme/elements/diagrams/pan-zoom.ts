@@ -19,7 +19,7 @@ const KEYS: Record<string, (view: PanZoom) => void> = {
   ArrowDown: (view) => view.move(0, -1),
 };
 
-/** Moves and enlarges what lies on a stage: by buttons, keys, dragging, the wheel with Control, and two fingers. */
+/** Pans and zooms the contents of a stage: by buttons, keys, dragging, Ctrl and the wheel, and two fingers. */
 export class PanZoom {
   readonly #stage: HTMLElement;
   readonly #canvas: HTMLElement;
@@ -32,7 +32,7 @@ export class PanZoom {
     this.#canvas = canvas;
   }
 
-  /** Listens to the reader's hands. */
+  /** Adds the input listeners. */
   start(): void {
     const stage = this.#stage;
     stage.addEventListener('keydown', (event) => this.#onKey(event));
@@ -57,7 +57,7 @@ export class PanZoom {
     this.#paint();
   }
 
-  /** Moves what is shown: `move(1, 0)` shows what lies further left. */
+  /** Pans the view: `move(1, 0)` shows what is further left. */
   move(x: number, y: number): void {
     this.#shift({ x: x * MOVE_PX, y: y * MOVE_PX });
   }
@@ -75,7 +75,7 @@ export class PanZoom {
     this.#paint();
   }
 
-  /** The point under the finger stays there. */
+  /** The point under the finger stays in place. */
   #zoomAt(factor: number, point: Point): void {
     const scale = Math.min(LARGEST, Math.max(SMALLEST, this.#scale * factor));
     const ratio = scale / this.#scale;
@@ -84,7 +84,7 @@ export class PanZoom {
     this.#paint();
   }
 
-  /** Something of the drawing stays in sight. */
+  /** Keeps a part of the drawing visible. */
   #paint(): void {
     const { clientWidth: width, clientHeight: height } = this.#stage;
     const keep = (value: number, size: number): number => Math.min(size * 0.9, Math.max(-size * (this.#scale - 0.1), value));
@@ -96,7 +96,7 @@ export class PanZoom {
 
   #onKey(event: KeyboardEvent): void {
     if (event.target !== this.#stage || event.altKey || event.ctrlKey || event.metaKey) return;
-    // Unchanged, there is nothing to move to, and the arrows scroll the page.
+    // Without zoom, there is nothing to pan, and the arrow keys scroll the page.
     if (event.key.startsWith('Arrow') && !this.#isChanged) return;
     const act = Object.hasOwn(KEYS, event.key) ? KEYS[event.key] : undefined;
     if (!act) return;
@@ -104,7 +104,7 @@ export class PanZoom {
     act(this);
   }
 
-  /** The wheel alone scrolls the page; pinching a touchpad comes as the wheel with Control. */
+  /** The wheel alone scrolls the page; a touchpad pinch is reported as Ctrl and the wheel. */
   #onWheel(event: WheelEvent): void {
     if (!event.ctrlKey && !event.metaKey && !this.#stage.closest('dialog')) return;
     event.preventDefault();
@@ -119,7 +119,7 @@ export class PanZoom {
   #onDown(event: PointerEvent): void {
     if (event.button !== 0 || (event.target as Element).closest('a')) return;
     this.#pointers.set(event.pointerId, this.#pointOf(event));
-    // One finger scrolls the page until the drawing has been enlarged.
+    // One finger scrolls the page until the drawing is zoomed.
     if (event.pointerType === 'mouse' || this.#isChanged || this.#pointers.size > 1)
       this.#stage.setPointerCapture(event.pointerId);
   }

@@ -5,14 +5,14 @@ interface BoundaryProps {
   children?: ComponentChildren;
 }
 
-/** Keeps the errors of one component away from the rest of the page. */
+/** Isolates the page from errors of one component. */
 export class Boundary extends Component<BoundaryProps, { hasFailed?: boolean }> {
   static override getDerivedStateFromError(): { hasFailed: boolean } {
     return { hasFailed: true };
   }
 
   override componentDidCatch(error: unknown): void {
-    // The tree is in the middle of a change now; what the build has rendered comes back after it.
+    // The tree is being updated now; the HTML from the build is restored afterwards.
     queueMicrotask(() => this.props.onError(error));
   }
 

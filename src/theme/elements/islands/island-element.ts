@@ -7,7 +7,7 @@ import { takeWrittenValues } from './written-values.ts';
 
 const components = new Map<string, ComponentType<Record<string, unknown>>>();
 
-/** Makes the components of a script known, and starts the islands that waited for them. */
+/** Registers the components of a script, and starts the islands that wait for them. */
 export function registerComponents(hash: string, made: Record<string, unknown>): void {
   for (const [name, component] of Object.entries(made)) {
     if (typeof component === 'function') components.set(`${hash}:${name}`, component as ComponentType<Record<string, unknown>>);
@@ -15,7 +15,7 @@ export function registerComponents(hash: string, made: Record<string, unknown>):
   for (const island of document.querySelectorAll<DocentIsland>(`docent-island[data-island^="${hash}:"]`)) island.start();
 }
 
-/** A component of the author, made alive where the build has left its first HTML. */
+/** A component of the author, hydrated from the HTML of the build. */
 export class DocentIsland extends HTMLElement {
   #isRunning = false;
 
@@ -24,7 +24,7 @@ export class DocentIsland extends HTMLElement {
   }
 
   disconnectedCallback(): void {
-    // Content of the page that a component shows is moved about; only what was removed permanently is taken down.
+    // Content of the page moves within a component; only what was removed permanently is unmounted.
     queueMicrotask(() => {
       if (this.isConnected || !this.#isRunning) return;
       this.#isRunning = false;
@@ -32,7 +32,7 @@ export class DocentIsland extends HTMLElement {
     });
   }
 
-  /** Runs the component, once its script is there. */
+  /** Runs the component once its script has loaded. */
   start(): void {
     const component = components.get(this.dataset.island ?? '');
     if (this.#isRunning || !component || !this.isConnected) return;
@@ -40,7 +40,7 @@ export class DocentIsland extends HTMLElement {
     else this.#offer(component);
   }
 
-  /** What did not come to an end at build time could stop the whole page, so it waits for the reader. */
+  /** A component that did not finish at build time could freeze the page, so it waits for the reader. */
   #offer(component: ComponentType<Record<string, unknown>>): void {
     const place = this.querySelector('.d-placeholder');
     if (!place || place.querySelector('button')) return;
@@ -74,7 +74,7 @@ export class DocentIsland extends HTMLElement {
         render(tree, this);
       } else {
         hydrate(tree, this);
-        written.giveBack();
+        written.releaseJob();
       }
     } catch (error) {
       fail(error);

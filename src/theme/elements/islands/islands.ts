@@ -3,7 +3,7 @@ import { DocentIsland, registerComponents } from './island-element.ts';
 import { rewriteAddresses } from './links.ts';
 import { partComponent } from './parts.ts';
 
-/** What a script of components hands over: its name, and what makes the components from React. */
+/** What a component script registers: its name, and a factory that receives React. */
 type Entry = [hash: string, make: (react: unknown) => Record<string, unknown>];
 
 interface IslandWindow {
@@ -18,15 +18,15 @@ const builtIns = new Proxy({} as Record<string, unknown>, {
   },
 });
 
-/** What React and promises look for in anything that they are given. */
+/** Properties that React and promises probe on any value. */
 const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
 
-/** A module that is not there: whatever is taken out of it, using it says why. */
+/** A missing module: using anything from it throws an error that says why. */
 function missing(reason: string): unknown {
   const fail = (): never => {
     throw new Error(reason);
   };
-  // The bundler copies what a module has and keeps what it inherits; so everything is inherited.
+  // The bundler copies a module's own properties and keeps inherited ones, so everything is inherited.
   const inherited = new Proxy(Object.create(null) as object, {
     get: (_, key) => (typeof key === 'symbol' || ASKED_OF_ALL.has(key) ? undefined : missing(reason)),
   });

@@ -4,7 +4,7 @@ import { pageAddress, pageData } from '../page-data.ts';
 const PAGE = /^\/(?!\/)/;
 const FILE = /\.(?!html?$)[a-z\d]{2,5}$/i;
 
-/** Addresses of the site as they are written from this page: sites stand below a path, and bundles open from a disk. */
+/** Returns addresses of the site as written from this page: sites may be below a path, and bundles are opened from disk. */
 function siteAddress(address: string): string {
   if (!PAGE.test(address)) return address;
   const data = pageData();
@@ -12,7 +12,7 @@ function siteAddress(address: string): string {
   return FILE.test(path) ? data.root + encodeURI(address.slice(1)) : pageAddress(data, address);
 }
 
-/** What components write into links and images is an address of the site. */
+/** Addresses in links and images of components are site addresses. */
 export function rewriteAddresses(): void {
   const before = options.vnode;
   options.vnode = (vnode: VNode): void => {

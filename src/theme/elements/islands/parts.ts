@@ -2,14 +2,14 @@ import { type ComponentChildren, createContext, createElement, Fragment, type VN
 import { createPortal } from 'preact/compat';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** The markup of our own components inside of an island, as the build has drawn it, by name and props. */
+/** The markup of built-in components inside an island, as rendered by the build, by name and props. */
 export class Parts {
   readonly #markup = new Map<string, string>();
 
   constructor(island: HTMLElement) {
     for (const part of island.querySelectorAll<HTMLElement>('docent-part[data-part]')) {
       const copy = part.cloneNode(true) as HTMLElement;
-      // What the component shows inside of it is not part of it.
+      // Content that the component shows inside is not part of it.
       for (const slot of copy.querySelectorAll('docent-slot[data-content]')) slot.replaceChildren();
       this.#markup.set(part.dataset.part ?? '', copy.innerHTML);
     }
@@ -24,7 +24,7 @@ export const PartsContext = createContext<Parts | undefined>(undefined);
 
 type Props = Record<string, unknown> & { children?: ComponentChildren };
 
-/** One of our own components, which only the build can draw, as a component for the author's code. */
+/** A built-in component, which only the build can render, as a component for the author's code. */
 export function partComponent(name: string): (props: Props) => ComponentChildren {
   function Component({ children, ...props }: Props): ComponentChildren {
     const key = keyOf(name, props);
@@ -35,7 +35,7 @@ export function partComponent(name: string): (props: Props) => ComponentChildren
     // `Tree.File` is a component too.
     get: (target, member) =>
       typeof member === 'string' && /^[A-Z]/.test(member) ? partComponent(`${name}.${member}`) : Reflect.get(target, member),
-    // `new Image()` means what browsers call so, although we have a component of that name.
+    // `new Image()` means the browser's constructor, although there is a component of that name.
     construct(_, args) {
       const native = (globalThis as unknown as Record<string, unknown>)[name];
       if (typeof native !== 'function') throw new TypeError(`${name} is not a constructor`);
@@ -48,7 +48,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The sandbox makes the same key of the same call. */
+/** The sandbox computes the same key for the same call. */
 function keyOf(name: string, props: Record<string, unknown>): string {
   return `${name} ${JSON.stringify(props, (_, value: unknown) => (isVirtual(value) ? null : value)) ?? ''}`;
 }
@@ -69,11 +69,11 @@ function Part({ name, markup, title, children }: PartProps): ComponentChildren {
   const [slot, setSlot] = useState<Element | null>(null);
   useLayoutEffect(() => {
     const found = place.current?.querySelector('docent-slot[data-content]') ?? null;
-    // What the build has put there comes again from the component, with its handlers.
+    // The component renders the build's content again, with its handlers.
     found?.replaceChildren();
     setSlot(found);
   }, [markup]);
-  // Drawn for the first time in the browser, where nothing can draw it: its text is shown.
+  // First rendered in the browser, which cannot render it: its text is shown.
   if (markup === undefined) return createElement('div', null, title, children);
   const inner = slot ? createPortal(children as VNode, slot) : null;
   const drawn = createElement('docent-part', { 'data-part': name, ref: place, dangerouslySetInnerHTML: { __html: markup } });

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createElement } from 'preact';
 import { Slot, type SlotContents } from './slot.ts';
 
-/** The props that the build wrote; content of the page is shown by slots. */
+/** Returns the props that the build serialized; content of the page becomes slots. */
 export function readProps(json: string, contents: SlotContents): Record<string, unknown> {
   const read = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(read);

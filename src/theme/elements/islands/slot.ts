@@ -1,6 +1,6 @@
 import { Component, type ComponentChildren, createElement } from 'preact';
 
-/** The nodes of the page that an island shows, by the number of the slot. They are moved, never made again. */
+/** The nodes of the page that an island shows, by slot number. They are moved, never recreated. */
 export type SlotContents = Map<number, ChildNode[]>;
 
 interface SlotProps {
@@ -10,11 +10,11 @@ interface SlotProps {
 
 const CONSTANT = { __html: '' };
 
-/** Takes the nodes of the slots out of the markup of an island; those that it shows already stay where they are. */
+/** Takes the nodes of the slots out of an island's markup; those already in use stay. */
 export function takeContents(island: HTMLElement): SlotContents {
   const contents: SlotContents = new Map();
   for (const slot of island.querySelectorAll<HTMLElement>('docent-slot[data-slot]')) {
-    // A slot of an island inside of this one is not ours.
+    // A slot of a nested island belongs to that island.
     if (slot.parentElement?.closest('docent-island') !== island) continue;
     const number = Number(slot.dataset.slot);
     if (slot.childNodes.length > 0 && !contents.has(number)) contents.set(number, [...slot.childNodes]);
@@ -33,7 +33,7 @@ export class Slot extends Component<SlotProps> {
     const fill = (slot: HTMLElement | null): void => {
       const nodes = contents.get(number);
       if (!slot || !nodes || slot.childNodes.length > 0) return;
-      // Shown in two places at once, the second one shows a copy.
+      // If shown in two places at once, the second one shows a copy.
       const isTaken = nodes.some((node) => node.isConnected);
       slot.append(...(isTaken ? nodes.map((node) => node.cloneNode(true)) : nodes));
     };

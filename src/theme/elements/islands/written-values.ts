@@ -1,20 +1,20 @@
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** What readers wrote or ticked in fields of the build's HTML, before the component behind them had come to life. */
+/** Input of readers in the build's HTML before the component was hydrated. */
 export interface WrittenValues {
-  /** Gives it to the component, as if the reader did it now. */
-  giveBack(): void;
+  /** Replays it to the component. */
+  releaseJob(): void;
 }
 
 export function takeWrittenValues(place: Element): WrittenValues {
   const fields = [...place.querySelectorAll<Field>('input:not([type=file]), textarea')].filter(isChanged);
   const values = fields.map((field) => ({ field, value: field.value, isTicked: isBox(field) && field.checked }));
   return {
-    giveBack() {
+    releaseJob() {
       for (const { field, value, isTicked } of values) {
         if (!field.isConnected) continue;
         if (isBox(field)) {
-          // A click is what a component of boxes hears.
+          // Checkbox components listen for clicks.
           if (field.checked !== isTicked) field.click();
           continue;
         }

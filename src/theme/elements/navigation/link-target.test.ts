@@ -26,7 +26,7 @@ describe('linkTarget', () => {
 
 describe('isPlainClick', () => {
   const plain = { button: 0, metaKey: false, ctrlKey: false, shiftKey: false, altKey: false };
-  it('leaves every click that asks for another window or a download to the browser', () => {
+  it('leaves every click that requests another window or a download to the browser', () => {
     expect(isPlainClick(plain)).toBe(true);
     for (const change of [{ button: 1 }, { metaKey: true }, { ctrlKey: true }, { shiftKey: true }, { altKey: true }])
       expect(isPlainClick({ ...plain, ...change })).toBe(false);

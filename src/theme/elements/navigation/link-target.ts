@@ -1,12 +1,12 @@
-/** What a click on a link asks for: another page of the site, a place on this one, or something for the browser. */
+/** The target of a link click: another page of the site, an anchor on this one, or something for the browser. */
 export type LinkTarget = 'page' | 'place' | 'elsewhere';
 
-/** A file and not a page: an ending that begins with a letter. `/v1.2` and `/guide.html` are pages. */
+/** A file rather than a page: an extension that starts with a letter. `/v1.2` and `/guide.html` are pages. */
 const FILE = /\.(?!html?$)[a-z][a-z0-9]{0,9}$/i;
 
 /**
- * Where an address leads, seen from the page that is open.
- * @param root address of the site's root, with a closing slash: other sites of the same server are elsewhere
+ * Returns the target of an address on the current page.
+ * @param root URL of the site's root, with a trailing slash: other sites of the same server are external
  */
 export function linkTarget(target: URL, current: URL, root: URL): LinkTarget {
   if (target.origin !== current.origin) return 'elsewhere';
@@ -16,7 +16,7 @@ export function linkTarget(target: URL, current: URL, root: URL): LinkTarget {
   return 'page';
 }
 
-/** Whether the reader wants what a plain click does: this window, the main button, no modifier. */
+/** Returns whether it is a plain click: this window, the main button, no modifier. */
 export function isPlainClick(event: Pick<MouseEvent, 'button' | 'metaKey' | 'ctrlKey' | 'shiftKey' | 'altKey'>): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }

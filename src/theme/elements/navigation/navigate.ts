@@ -11,22 +11,22 @@ import { startProgressLine } from './progress-line.ts';
 import { adoptEntry, isKnownEntry, keepPlace, keptPlace, nextEntryState, startScrollMemory } from './scroll-memory.ts';
 import { noteHead, swapHead } from './swap-head.ts';
 
-/** The document element and body as the server wrote them for the page that is open, without the article. */
+/** The document element and body as the server wrote them for the current page, without the article. */
 let shell: { root: Element; body: Element };
-/** Address of the page that is open; the browser's own is already the next one when the reader goes back. */
+/** URL of the current page; when the reader goes back, the browser's own is already the next one. */
 let current: URL;
-/** Counts visits, so that an answer that comes after another click is dropped. */
+/** Counts visits, so that a response that arrives after another click is dropped. */
 let visits = 0;
 
 interface Visit {
   url: URL;
-  /** Whether the browser moved along its history, and so has the address and the place already. */
+  /** Whether the browser has already moved along its history, and with it the URL and the scroll position. */
   isTraversal: boolean;
 }
 
 /**
- * The page as a document, where it can take this one's place; undefined on any doubt: it is of another build of the
- * site, or not one of its pages, or reached through a redirect that may have named a place on it.
+ * Returns the page as a document that can replace the current one; undefined in any doubt: it is from another build or not a page
+ * of the site, or was reached through a redirect that may have named an anchor.
  */
 function parsePage(fetched: FetchedPage, url: URL): Document | undefined {
   if (fetched.redirected && url.pathname !== siteRoot().pathname) return undefined;
@@ -46,7 +46,7 @@ function closeOverlays(): void {
   for (const layer of document.querySelectorAll<HTMLElement>(':popover-open')) layer.hidePopover();
 }
 
-/** The body of the next page takes the place of this one's. */
+/** Replaces the body of the current page by that of the next one. */
 function swapBody(page: Document): void {
   const root = copyRoot(page.documentElement);
   patchAttributes(document.documentElement, shell.root, root);
@@ -54,7 +54,7 @@ function swapBody(page: Document): void {
   shell = { root, body: copyShell(page.body) as Element };
 }
 
-/** The reader's eyes and a screen reader's go to the same place: the target of the address, where they were, or the start. */
+/** Moves scroll position and focus to the same place: the target of the URL, the previous position, or the start. */
 function place(visit: Visit): void {
   const content = document.getElementById('content-area') ?? document.querySelector<HTMLElement>(MAIN);
   content?.focus({ preventScroll: true });
@@ -63,7 +63,7 @@ function place(visit: Visit): void {
   if (kept !== undefined) scrollTo({ top: kept, behavior: 'instant' });
   else if (visit.url.hash === '') scrollTo({ top: 0, behavior: 'instant' });
   else {
-    // A real move to the fragment: the browser scrolls, sets `:target` and where Tab goes on from.
+    // A real navigation to the fragment: the browser scrolls, sets `:target` and the starting point of Tab.
     const { state } = history;
     location.replace(visit.url.hash);
     history.replaceState(state, '');
@@ -79,7 +79,7 @@ async function show(visit: Visit, page: Document, number: number): Promise<void>
   if (!visit.isTraversal) {
     keepPlace();
     history.scrollRestoration = 'manual';
-    // Addresses in the next page are relative to its own, so the address changes first.
+    // Addresses in the next page are relative to its own URL, so the URL changes first.
     history.pushState(nextEntryState(), '', visit.url);
   }
   current = new URL(location.href);
@@ -91,7 +91,7 @@ async function show(visit: Visit, page: Document, number: number): Promise<void>
   if (number === visits) announcePage(false);
 }
 
-/** Shows the open page as the server has it now. Readers stay where they are; only authors ever see this (`docent dev`). */
+/** Reloads the current page in place and keeps the scroll position; only used by authors (`docent dev`). */
 async function refresh(markup: string): Promise<void> {
   const number = ++visits;
   forgetPages();
@@ -150,14 +150,14 @@ function onClick(event: MouseEvent): void {
   if (link?.protocol !== location.protocol || linkTarget(new URL(link.href), current, siteRoot()) !== 'place') return;
   keepPlace();
   if (link.hash !== '' || link.href.endsWith('#')) return;
-  // A link to the page that is open leads to its start.
+  // A link to the current page scrolls to its start.
   event.preventDefault();
   if (location.hash !== '') history.pushState(nextEntryState(), '', link.href);
   scrollTo({ top: 0 });
 }
 
 function onPopState(): void {
-  // On a new entry the browser has scrolled already; the place was kept at the click.
+  // For a new entry, the browser has already scrolled; the position was stored on click.
   if (isKnownEntry()) keepPlace();
   adoptEntry();
   const url = new URL(location.href);
@@ -165,15 +165,15 @@ function onPopState(): void {
     void go({ url, isTraversal: true });
     return;
   }
-  // Along places of one page; where the browser must not restore the place, it is restored here.
+  // Between anchors of one page; restores the position if the browser must not.
   current = url;
   const kept = history.scrollRestoration === 'manual' ? keptPlace() : undefined;
   if (kept !== undefined) scrollTo({ top: kept, behavior: 'instant' });
 }
 
 /**
- * A click on a link to a page of the site fetches that page and swaps what differs, without loading the document anew.
- * Not where a page has no origin, and so may not fetch. Without a build to compare, pages load in full as always.
+ * A click on a link to a page of the site fetches that page and swaps the differences, without reloading the document. Disabled
+ * if a page has no origin and therefore cannot fetch. Without a build to compare, pages load in full.
  */
 export function startNavigation(): void {
   addEventListener('DOMContentLoaded', () => announcePage(true), { once: true });

@@ -1,10 +1,10 @@
 const MAX_PAGES = 24;
-/** A page that was fetched in advance is fresh this long; the way back may show an older one, as browsers do. */
+/** How long a prefetched page is fresh; going back may show an older one, as in browsers. */
 const FRESH_MS = 60_000;
 
-/** A page as the server gave it. */
+/** A page as returned by the server. */
 export interface FetchedPage {
-  /** Where the answer came from in the end, without a fragment. */
+  /** The final URL of the response, without a fragment. */
   address: string;
   redirected: boolean;
   markup: string;
@@ -29,9 +29,8 @@ async function request(address: string, priority: RequestPriority): Promise<Fetc
 }
 
 /**
- * The page at an address, from memory where it was fetched a moment ago; undefined where the answer is not a page, or
- * none came.
- * @param anyAge whether an old copy will do
+ * Returns the page at a URL, from memory if it was fetched recently; undefined if the response is not a page, or there was none.
+ * @param anyAge whether an old copy is acceptable
  */
 export function fetchPage(url: URL, priority: RequestPriority, anyAge = false): Promise<FetchedPage | undefined> {
   const key = keyOf(url);
@@ -50,12 +49,12 @@ export function fetchPage(url: URL, priority: RequestPriority, anyAge = false): 
   return page;
 }
 
-/** After the site has changed, no page is what it was. */
+/** Clears the cache after the site has changed. */
 export function forgetPages(): void {
   kept.clear();
 }
 
-/** Whether the page is there already, or on its way. */
+/** Returns whether the page is cached or being fetched. */
 export function isFetched(url: URL): boolean {
   const known = kept.get(keyOf(url));
   return known !== undefined && performance.now() - known.sinceMs < FRESH_MS;

@@ -1,4 +1,4 @@
-/** Undoes what a start has done: observers, timers, marks. */
+/** Cleans up after a start: observers, timers, marks. */
 export type Stop = () => void;
 type Start = () => Stop | undefined;
 
@@ -9,7 +9,7 @@ interface Part {
 
 const parts: Part[] = [];
 
-// One part that fails, for example on markup that a site's own script has changed, must not take the others with it.
+// A part that fails, for example on markup that a site's own script has changed, must not affect the others.
 function guarded<T>(run: () => T): T | undefined {
   try {
     return run();
@@ -19,12 +19,12 @@ function guarded<T>(run: () => T): T | undefined {
   }
 }
 
-/** Runs `start` for the page that is open, and again for each page that is swapped in. What it returns is called before. */
+/** Runs `start` for the current page, and again for each swapped-in page. Calls the returned function before the next run. */
 export function onEachPage(start: Start): void {
   parts.push({ start, stop: guarded(start) });
 }
 
-/** Before the regions of a page go. */
+/** Runs before the regions of a page are removed. */
 export function leavePage(): void {
   for (const part of parts) {
     if (part.stop) guarded(part.stop);
@@ -32,16 +32,16 @@ export function leavePage(): void {
   }
 }
 
-/** When the regions of the next page stand. */
+/** Runs once the regions of the next page are in place. */
 export function enterPage(): void {
   for (const part of parts) part.stop = guarded(part.start);
 }
 
-/** What listeners of `docent:page` learn. */
+/** The details of `docent:page`. */
 export interface PageEventDetail {
-  /** Whole address of the page. */
+  /** URL of the page. */
   url: string;
-  /** Whether the document was loaded for this page, instead of regions being swapped. */
+  /** Whether the document was loaded for this page, rather than regions swapped. */
   first: boolean;
 }
 

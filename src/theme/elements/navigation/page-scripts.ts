@@ -1,29 +1,29 @@
 import { MAIN } from './patch-shell.ts';
 
 const EXECUTABLE = /^(?:|module|(?:text|application)\/(?:java|ecma)script)$/i;
-/** A script that does not come must not keep the page from being announced. */
+/** A script that does not load must not delay the page event. */
 const TIMEOUT_MS = 5000;
 
-/** What has run in this document: absolute addresses, and the texts of inline scripts. */
+/** The scripts that have run in this document: absolute URLs, and the texts of inline scripts. */
 const known = new Set<string>();
 
-/** Whether the element is code, not data. */
+/** Returns whether the element is code, not data. */
 export function isExecutable(script: HTMLScriptElement): boolean {
   return EXECUTABLE.test(script.getAttribute('type')?.trim() ?? '');
 }
 
-/** Absolute address or text; addresses of a parsed document are relative to where it will stand, which is `location`. */
+/** Returns the absolute URL or the text; URLs of a parsed document are relative to its future URL, which is `location`. */
 function nameOf(script: HTMLScriptElement): string {
   const address = script.getAttribute('src');
   return address === null ? (script.textContent ?? '') : new URL(address, location.href).href;
 }
 
-/** Notes the scripts of the document as it was loaded. */
+/** Records the scripts of the initially loaded document. */
 export function noteScripts(): void {
   for (const script of document.scripts) if (isExecutable(script)) known.add(nameOf(script));
 }
 
-/** A script that came from a parsed document never runs; a copy made here does. */
+/** A script from a parsed document never runs; a copy created here does. */
 function runnable(script: HTMLScriptElement): HTMLScriptElement {
   const copy = document.createElement('script');
   for (const { name, value } of script.attributes) copy.setAttribute(name, value);
@@ -41,9 +41,9 @@ function loaded(script: HTMLScriptElement): Promise<void> {
 }
 
 /**
- * Runs what the next page brings: scripts that this document has not run yet, and the inline scripts of its article.
- * @param page the parsed page; its article stands in the document already
- * @returns when the scripts that are files have run
+ * Runs the scripts of the next page: those that this document has not run yet, and the inline scripts of its article.
+ * @param page the parsed page; its article is already in the document
+ * @returns when the external scripts have run
  */
 export async function runPageScripts(page: Document): Promise<void> {
   const waiting: Promise<void>[] = [];

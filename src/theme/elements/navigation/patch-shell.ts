@@ -1,15 +1,15 @@
 /*
- * The shell of a page (all but the article) is brought from one page to the next by changing only what the server wrote
- * differently. So three trees are compared: what the server wrote before, what it writes now, and what stands in the
- * document, where the reader has opened groups and a site's own script may have added something: both stay.
+ * Updates the shell of a page (everything but the article) to the next page by changing only what the server wrote differently.
+ * Compares three trees: the server's previous output, its new output, and the live document, in which the reader has opened
+ * groups and a site's own script may have added something: both stay.
  */
 
-/** The region that is always replaced as a whole. */
+/** The region that is always replaced entirely. */
 export const MAIN = 'main';
-/** The list of pages: its groups stay open, and a list of other pages replaces it. */
+/** The list of pages: its groups stay open, and a different list replaces it. */
 const PAGE_LIST = 'navigation-items';
 
-/** A copy of a tree without the article. */
+/** Returns a copy of a tree without the article. */
 export function copyShell(node: Node): Node {
   if (!(node instanceof Element) || !(node.matches(MAIN) || node.querySelector(MAIN))) return node.cloneNode(true);
   const copy = node.cloneNode(false);
@@ -27,7 +27,9 @@ function sameRole(a: Node, b: Node): boolean {
 
 type Same = (a: Node, b: Node) => boolean;
 
-/** For each node of `wanted` the first one of `nodes` after the last match that is the same by the strictest rule that finds one. */
+/**
+ * Matches each node of `wanted` with the first one of `nodes` after the last match that is equal by the strictest possible rule.
+ */
 function inOrder<N extends Node>(wanted: readonly Node[], nodes: readonly N[], ...rules: readonly Same[]): (N | undefined)[] {
   let from = 0;
   return wanted.map((node) => {
@@ -46,17 +48,17 @@ function pages(list: Element): string {
   return [...list.querySelectorAll('a')].map((link) => `${link.getAttribute('href')} ${link.textContent}`).join('\n');
 }
 
-/** Written by the script that runs before the first paint, and by the reader's choices. */
+/** Set by the script that runs before the first paint, and by the reader's choices. */
 const CLIENT_ATTRIBUTES = ['class', 'style', 'data-appearance', 'data-banner-dismissed'];
 
-/** The document element with what the server alone writes on it. */
+/** Returns the document element with only the attributes from the server. */
 export function copyRoot(root: Element): Element {
   const copy = root.cloneNode(false) as Element;
   for (const name of CLIENT_ATTRIBUTES) copy.removeAttribute(name);
   return copy;
 }
 
-/** Attributes that the server wrote differently. A group that the reader has open is not closed. */
+/** Updates attributes that the server wrote differently. Does not close a group that the reader has open. */
 export function patchAttributes(live: Element, before: Element, after: Element): void {
   for (const { name, value } of after.attributes) if (before.getAttribute(name) !== value) live.setAttribute(name, value);
   for (const { name } of before.attributes) {
@@ -90,8 +92,8 @@ function patchChildren(live: Element, before: Element, after: Element): void {
 }
 
 /**
- * Brings `live` from what `before` says to what `after` says.
- * @returns the node that stands there now
+ * Patches `live` with the differences between `before` and `after`.
+ * @returns the resulting node
  */
 export function patch(live: ChildNode, before: Node, after: Node): ChildNode {
   if (before.isEqualNode(after)) return live;

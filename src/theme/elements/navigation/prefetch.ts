@@ -7,7 +7,7 @@ interface Connection {
   saveData?: boolean;
 }
 
-/** Pages are fetched when the pointer or the focus rests on a link to them, so that they stand there at the click. */
+/** Prefetches a page when the pointer or the focus rests on a link to it, so that it is ready on click. */
 export function startPrefetch(): void {
   const { connection } = navigator as Navigator & { connection?: Connection };
   if (connection?.saveData) return;

@@ -1,6 +1,6 @@
 const DELAY_MS = 150;
 
-/** Shows a thin line at the top where the next page takes longer than a moment. Returns how to take it away. */
+/** Shows a thin line at the top if the next page takes longer than a moment. Returns a function that removes it. */
 export function startProgressLine(): () => void {
   let line: HTMLElement | undefined;
   const timer = setTimeout(() => {

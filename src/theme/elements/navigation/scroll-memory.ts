@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../storage.ts';
 const KEY = 'docent-scroll';
 const MAX_ENTRIES = 100;
 
-/** Where the reader was on each entry of the history: its id → pixels from the top. */
+/** Scroll position of each history entry: its id → pixels from the top. */
 const places = new Map<string, number>();
 let entry = '';
 let lastNumber = 0;
@@ -23,42 +23,42 @@ function load(): void {
     if (!Array.isArray(stored)) return;
     for (const [id, top] of stored) if (typeof id === 'string' && typeof top === 'number') places.set(id, top);
   } catch {
-    // Something else wrote under our key; the places are forgotten.
+    // Something else wrote under this key; the positions are discarded.
   }
 }
 
-/** Notes where the reader is on the entry that is still the current one. */
+/** Stores the scroll position of the current entry. */
 export function keepPlace(): void {
   places.delete(entry);
   places.set(entry, scrollY);
 }
 
-/** The state for an entry to be added; that entry is then the current one. */
+/** Returns the state for a new entry, which becomes the current one. */
 export function nextEntryState(): { docentEntry: string } {
   entry = newId();
   return { docentEntry: entry };
 }
 
-/** Whether the browser is on an entry that has been the current one before, and not on a new one that a fragment made. */
+/** Returns whether the browser is on an entry that was current before, rather than on a new one that a fragment created. */
 export function isKnownEntry(): boolean {
   return idOf(history.state) !== undefined;
 }
 
-/** Takes the entry that the browser has moved to as the current one, and names it where it has no name. */
+/** Makes the entry that the browser has moved to the current one, and gives it an id if it has none. */
 export function adoptEntry(): void {
   const known = idOf(history.state);
   entry = known ?? newId();
   if (known === undefined) history.replaceState({ ...(history.state as object | null), docentEntry: entry }, '');
 }
 
-/** Where the reader was on the current entry; undefined where they have not been. */
+/** Returns the scroll position of the current entry; undefined if it has none. */
 export function keptPlace(): number | undefined {
   return places.get(entry);
 }
 
 /**
- * Starts to remember. On an entry whose place the browser must not restore (it was made by a swap), the place is
- * restored here, and once more when the images are there, unless the reader has moved since.
+ * Starts storing positions. For an entry that was created by a swap, the browser must not restore the position; it is restored
+ * here, and again when the images have loaded, unless the reader has scrolled since.
  */
 export function startScrollMemory(): void {
   load();

@@ -1,24 +1,24 @@
 import { isExecutable } from './page-scripts.ts';
 
-/** A style sheet that does not come must not keep the page away. */
+/** A style sheet that does not load must not delay the page. */
 const TIMEOUT_MS = 3000;
 
-/** The elements of the head that the server wrote for the page that is open. Others were added by scripts and stay. */
+/** The head elements that the server wrote for the current page. Others were added by scripts and stay. */
 let written: Element[] = [];
-/** What they are named: a relative address means another file once the address of the document has changed. */
+/** Their absolute addresses: a relative address means another file once the document's URL has changed. */
 const names = new WeakMap<Element, string>();
 
-/** Notes the head of the document as it was loaded. */
+/** Records the head of the initially loaded document. */
 export function noteHead(): void {
   written = [...document.head.children];
   for (const element of written) {
     names.set(element, nameOf(element, location.href));
-    // Browsers look for the icon anew whenever the address changes.
+    // Browsers look up the icon again whenever the URL changes.
     if (element instanceof HTMLLinkElement && /icon/.test(element.rel)) pin(element, location.href);
   }
 }
 
-/** Writes the address of a link whole, so that it stays what it is at every address of the document. */
+/** Makes the address of a link absolute, so that it stays the same at every URL of the document. */
 function pin(element: Element, base: string): void {
   const address = element instanceof HTMLLinkElement ? element.getAttribute('href') : null;
   if (address !== null && URL.canParse(address, base)) element.setAttribute('href', new URL(address, base).href);
@@ -28,20 +28,23 @@ function isStyleSheet(element: Element): element is HTMLLinkElement {
   return element instanceof HTMLLinkElement && element.relList.contains('stylesheet');
 }
 
-/** What makes two elements of two heads the same; style sheets by their absolute address, as a bundle writes relative ones. */
+/**
+ * Returns the identity of a head element across pages; of style sheets by their absolute URL, because bundles write relative
+ * ones.
+ */
 function nameOf(element: Element, base: string): string {
   const address = element.getAttribute('href') ?? element.getAttribute('src');
   if (address === null || !/^(?:LINK|SCRIPT)$/.test(element.nodeName)) return element.outerHTML;
   return `${element.nodeName} ${element.getAttribute('rel') ?? ''} ${element.getAttribute('type') ?? ''} ${new URL(address, base).href}`;
 }
 
-/** What a swap of heads leaves to do. */
+/** The remaining steps of a head swap. */
 interface HeadSwap {
-  /** Until the new style sheets are there. */
+  /** Resolves when the new style sheets have loaded. */
   ready: Promise<unknown>;
-  /** Takes away what only the last page had. */
+  /** Removes what only the previous page had. */
   finish(): void;
-  /** Takes back what the next page brought. */
+  /** Removes what the next page added. */
   cancel(): void;
 }
 
@@ -54,8 +57,8 @@ function arrival(link: HTMLLinkElement): Promise<void> {
 }
 
 /**
- * Puts in what the head of the next page has and this one has not, in its order. Scripts are run elsewhere.
- * @param to address of the next page
+ * Inserts what is new in the head of the next page, in its order. Scripts run elsewhere.
+ * @param to URL of the next page
  */
 export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
   const present = new Map<string, Element[]>();
@@ -74,7 +77,7 @@ export function swapHead(head: HTMLHeadElement, to: string): HeadSwap {
     if (!kept) {
       names.set(live, name);
       pin(live, to);
-      // Beside style sheets, the order in a head means nothing, but one that an author looks at should read as it was written.
+      // Except for style sheets, the order in a head has no effect, but it should read as written for authors who inspect it.
       if (isStyleSheet(live)) arrivals.push(arrival(live));
       if (last) last.after(live);
       else document.head.prepend(live);

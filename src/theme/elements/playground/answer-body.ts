@@ -6,17 +6,17 @@ import type { FormFrame } from './control.ts';
 import { coloredJson, prettyJson } from './json-tokens.ts';
 
 const MAX_SHOWN_CHARACTERS = 1_000_000;
-/** Pictures that a browser draws without running anything, wherever they are opened. */
+/** Image types that browsers render without running code, wherever they are opened. */
 const PICTURE = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/;
 const BINARY = /^(?:image|audio|video|font)\/|octet-stream|\/(?:pdf|zip|gzip|x-tar|x-protobuf|wasm)/;
 
-/** What an answer holds, as far as it can be shown, and what is to be done when it goes. */
+/** The rendered body of a response, and its cleanup. */
 export interface AnswerBody {
   element: HTMLElement;
   release(): void;
 }
 
-/** Shows the body of an answer. Nothing of it becomes markup or runs. */
+/** Renders the body of a response. Nothing in it becomes markup or runs. */
 export function answerBody(frame: FormFrame, answer: ApiAnswer): AnswerBody {
   const { texts } = frame;
   if (answer.bytes.length === 0) return { element: make('p', 'd-pg-note', texts.emptyBody), release: () => undefined };
@@ -58,7 +58,7 @@ function mediaElement({ bytes, mediaType }: ApiAnswer, addresses: string[]): HTM
   if (PICTURE.test(mediaType) || mediaType === 'image/svg+xml') {
     const picture = make('img', 'd-pg-media');
     picture.alt = '';
-    // A drawing that is opened by itself runs its scripts with the rights of the address: this one has none.
+    // An SVG opened on its own runs its scripts with the rights of its origin: this one has none.
     picture.src = PICTURE.test(mediaType)
       ? addressOf()
       : `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new TextDecoder().decode(bytes))}`;
@@ -71,7 +71,7 @@ function mediaElement({ bytes, mediaType }: ApiAnswer, addresses: string[]): HTM
   return player;
 }
 
-/** Whether what is said to be binary reads as text. */
+/** Returns whether a body that is declared binary is text. */
 function isText({ bytes }: ApiAnswer): boolean {
   try {
     return !new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(0, 4_000), { stream: true }).includes('\0');
@@ -80,7 +80,7 @@ function isText({ bytes }: ApiAnswer): boolean {
   }
 }
 
-/** Saves the answer. As bytes, whatever they are: a page that the API sends is never opened as one of ours. */
+/** Saves the response as bytes of any kind: a page from the API never opens with this site's origin. */
 function download(answer: ApiAnswer): void {
   const address = URL.createObjectURL(new Blob([answer.bytes], { type: 'application/octet-stream' }));
   const link = make('a');

@@ -6,7 +6,7 @@ import { type AnswerBody, answerBody } from './answer-body.ts';
 import type { ApiAnswer, FailureReason, SendFailure } from './api-answer.ts';
 import type { FormFrame } from './control.ts';
 
-/** Where the answer of the API is shown, or why there is none. */
+/** Shows the response of the API, or why there is none. */
 export class AnswerView {
   readonly element = make('div', 'd-pg-answer');
   readonly #frame: FormFrame;
@@ -33,7 +33,7 @@ export class AnswerView {
     this.#show(statusLine(answer), headersView(this.#frame, answer), this.#body.element);
   }
 
-  /** @param command the same request for a terminal, made when it is wanted */
+  /** @param command returns the same request for a terminal, on demand */
   failure({ reason, message }: SendFailure, address: string, command: () => string): void {
     this.release();
     const { texts } = this.#frame;
@@ -47,7 +47,7 @@ export class AnswerView {
     this.#show(make('div', 'd-pg-failure', text, make('p', '', texts.useCommand), copy));
   }
 
-  /** What the shown answer holds on to is given back. */
+  /** Releases the resources of the current response. */
   release(): void {
     this.#body?.release();
     this.#body = undefined;
@@ -76,7 +76,7 @@ function failureText({ texts }: FormFrame, reason: FailureReason, address: strin
   }
 }
 
-/** Status, time and size, in the way of the page's language. */
+/** Status, time and size, formatted for the page's language. */
 function statusLine({ status, statusText, elapsedMs, bytes }: ApiAnswer): HTMLElement {
   const { lang } = document.documentElement;
   const amount = (value: number, unit: string): string =>

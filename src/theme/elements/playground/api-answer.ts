@@ -1,23 +1,23 @@
 import type { RequestBody } from '../../../core/api-reference/playground/build-request.ts';
 
-/** What an API answered. */
+/** A response of an API. */
 export interface ApiAnswer {
   status: number;
   statusText: string;
   headers: [string, string][];
-  /** Of the content type, in lower case and without its parameters. */
+  /** Of the content type, in lower case, without parameters. */
   mediaType: string;
-  /** Address that answered, after redirects. */
+  /** Final URL, after redirects. */
   url: string;
   bytes: Uint8Array<ArrayBuffer>;
-  /** There was more than is kept. */
+  /** The body was truncated. */
   isCut: boolean;
   elapsedMs: number;
 }
 
 export type FailureReason = 'cors' | 'unreachable' | 'mixed' | 'offline' | 'redirect' | 'stopped' | 'refused' | 'proxy';
 
-/** Why there is no answer that this page may read. */
+/** Why there is no readable response. */
 export class SendFailure extends Error {
   readonly reason: FailureReason;
 
@@ -27,7 +27,7 @@ export class SendFailure extends Error {
   }
 }
 
-/** The body as `fetch` takes it. */
+/** Returns the body in a form that `fetch` accepts. */
 export function bodyOf(body: RequestBody): BodyInit {
   switch (body.kind) {
     case 'text':

@@ -2,7 +2,7 @@ import type { CredentialValue } from '../../../core/api-reference/playground/bui
 import type { CredentialInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';
 import type { FormFrame } from './control.ts';
-import { tellChange } from './control.ts';
+import { emitChange } from './control.ts';
 import { fieldFrame } from './field-frame.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import { selectOf, textInput } from './scalar-controls.ts';
@@ -12,7 +12,7 @@ import { type TokenPanel, tokenPanel } from './token-panel.ts';
 export interface AuthorizationSection {
   element: HTMLElement;
   read(): { credential: CredentialInput; value: CredentialValue }[];
-  /** Shows what was kept for the server at this origin. */
+  /** Shows the stored credentials for the server at this origin. */
   restore(origin: string): void;
   keep(origin: string): void;
   reset(): void;
@@ -31,12 +31,12 @@ function keyOf({ kind, place, name }: CredentialInput): string {
   return `${kind} ${place} ${name}`;
 }
 
-/** The credentials of one way to authenticate, of which there may be several. Undefined where the API wants none. */
+/** The credentials of one of several ways to authenticate. Undefined if the API requires none. */
 export function authorizationSection(frame: FormFrame, inputs: RequestInputs): AuthorizationSection | undefined {
   const { texts } = frame;
   const { security } = inputs;
   if (security.length === 0) return undefined;
-  // Also where the API wants credentials: what it answers without them is worth seeing.
+  // Sends the request even without required credentials, because the error response is useful.
   const select = selectOf([...security.map(labelOf), texts.noAuthorization], false);
   const choice = fieldFrame(frame, {}, { name: texts.authorization, isRequired: false, isNamed: true, path: '' }, select);
   const holder = make('div', 'd-pg-fields');
@@ -83,7 +83,7 @@ export function authorizationSection(frame: FormFrame, inputs: RequestInputs): A
       const isEmpty = [...fields.values()].every(
         ({ secret, userName, tokens }) => secret.value === '' && !userName?.value && !tokens?.isFilled(),
       );
-      // An address that is being typed is many addresses.
+      // Partially typed URLs should not count as separate origins.
       if (isEmpty && kept.size === 0) return;
       kept.set(CHOICE, labelOf(security[Number(select.value)] ?? []) || texts.noAuthorization);
       for (const [key, { secret, userName, tokens }] of fields) {
@@ -111,7 +111,7 @@ function labelOf(credentials: readonly CredentialInput[]): string {
 function credentialField(frame: FormFrame, credential: CredentialInput): CredentialField & { element: HTMLElement } {
   const { texts } = frame;
   const secret = textInput('password');
-  // The password managers of browsers would offer the keys of one site for another.
+  // Browsers' password managers would offer the keys of one site for another.
   secret.autocomplete = 'new-password';
   const isBasic = credential.kind === 'basic';
   const type = credential.kind === 'key' ? credential.place : `${credential.place}: ${isBasic ? 'Basic' : 'Bearer'}`;
@@ -123,7 +123,7 @@ function credentialField(frame: FormFrame, credential: CredentialInput): Credent
   if (credential.oauth) {
     const tokens = tokenPanel(frame, credential.oauth, (token) => {
       secret.value = token;
-      tellChange(secret);
+      emitChange(secret);
     });
     return { credential, secret, tokens, element: make('div', 'd-pg-fields', field.element, tokens.element) };
   }

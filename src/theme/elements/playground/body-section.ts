@@ -2,7 +2,7 @@ import { isFormType, isJsonType } from '../../../core/api-reference/media-exampl
 import type { RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { BodyInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';
-import { type Control, type FormFrame, isUntouched, tellChange } from './control.ts';
+import { type Control, emitChange, type FormFrame, isUntouched } from './control.ts';
 import { fieldFrame, markMissing } from './field-frame.ts';
 import { makeControl } from './make-control.ts';
 import { isJson, selectOf, textArea } from './scalar-controls.ts';
@@ -10,10 +10,10 @@ import { formSection } from './section.ts';
 
 export interface BodySection {
   element: HTMLElement;
-  /** A required body in which nothing is filled in is its example. */
+  /** An empty required body is prefilled with its example. */
   read(): RequestValues['body'];
   check(): HTMLElement | undefined;
-  /** What is filled in, to be kept. */
+  /** Returns the input, to be stored. */
   kept(): Map<string, unknown>;
   restore(kept: ReadonlyMap<string, unknown>): void;
   fillExample(): void;
@@ -26,13 +26,13 @@ interface BodyEditor {
   read(): RequestValues['body'];
   write(value: unknown): void;
   check(): HTMLElement | undefined;
-  /** Marks the place where a body is missing, and gives it. */
+  /** Marks the field where a body is missing, and returns it. */
   missing(): HTMLElement | undefined;
   isUntouched(): boolean;
   kept(): unknown;
 }
 
-/** The body of a request, in one of its content types. Undefined where there is none. */
+/** The body of a request, in one of its content types. Undefined if there is none. */
 export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySection | undefined {
   const { texts } = frame;
   const { bodies } = inputs;
@@ -59,7 +59,7 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   const fillExample = (): void => {
     if (input().example === undefined) return;
     editor().write(input().example);
-    tellChange(holder);
+    emitChange(holder);
   };
   select.addEventListener('change', show);
   show();
@@ -68,7 +68,7 @@ export function bodySection(frame: FormFrame, inputs: RequestInputs): BodySectio
   const check = (): HTMLElement | undefined => {
     const fault = editor().check();
     if (fault || !inputs.isBodyRequired || !editor().isUntouched()) return fault;
-    // The reader sees what is sent.
+    // The reader sees exactly what is sent.
     fillExample();
     return editor().check() ?? (isEmpty(editor().read()) ? editor().missing() : undefined);
   };
@@ -135,7 +135,7 @@ function fromControl(frame: FormFrame, input: BodyInput, control: Control): Body
   };
 }
 
-/** Fields or text, whichever the reader likes; the text is sent as it was written. */
+/** Fields or raw text, as the reader prefers; the text is sent as written. */
 function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): BodyEditor {
   const { texts } = frame;
   const area = textArea(12);
@@ -175,7 +175,7 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
     isText = asText;
     write(value);
     show();
-    tellChange(holder);
+    emitChange(holder);
   };
   show();
   const switcher = make('div', 'd-pg-switch', ...views);
@@ -189,7 +189,7 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
       return value === undefined ? undefined : { input, value };
     },
     write: (value) => {
-      // What was kept as text, because it was no JSON.
+      // Stored as text because it was not JSON.
       if (typeof value === 'object' && value !== null && TEXT in value) {
         isText = true;
         area.value = String(value[TEXT]);
@@ -203,7 +203,7 @@ function jsonEditor(frame: FormFrame, input: BodyInput, isRequired: boolean): Bo
   };
 }
 
-/** Marks text among kept values. */
+/** Marks text among stored values. */
 const TEXT = '\u0000text';
 
 function isGroup({ shape }: BodyInput): boolean {

@@ -13,12 +13,12 @@ import { selectOf, textArea } from './scalar-controls.ts';
 
 type Messages = NonNullable<RequestInputs['messages']>;
 
-/** What a connection may bring before it is ended. */
+/** Maximum data of a connection before it is closed. */
 const MAX_RECEIVED_CHARACTERS = 20_000_000;
 /** The header that a page can set, as an argument of `WebSocket`. */
 const PROTOCOLS = 'sec-websocket-protocol';
 
-/** The dialog in which a reader connects to a channel by WebSocket. Closing it ends the connection. */
+/** The dialog for connecting to a channel by WebSocket. Closing it closes the connection. */
 export class ChannelDialog {
   readonly #frame: FormFrame;
   readonly #inputs: RequestInputs;
@@ -68,7 +68,7 @@ export class ChannelDialog {
     showDialog(this.#dialog, this.#form.element, this.#connect);
   }
 
-  /** The message that is sent next, begun with an example. */
+  /** The next message to send, prefilled with an example. */
   #composer(messages: Messages): { element: HTMLElement; send: HTMLButtonElement } {
     const { texts } = this.#frame;
     const area = textArea(8);
@@ -128,7 +128,7 @@ export class ChannelDialog {
     try {
       this.#open(new WebSocket(url, protocols), url);
     } catch (error) {
-      // A page of https may open no `ws:` address, and names of protocols have a syntax.
+      // An https page cannot open `ws:` URLs, and subprotocol names have a syntax.
       this.#show(location.protocol === 'https:' && url.startsWith('ws:') ? texts.failedMixed : String(error), false);
     }
   }

@@ -15,11 +15,11 @@ const KEPT_LANGUAGE = 'docent.playground.language';
 
 export interface CodeView {
   element: HTMLElement;
-  /** @param masked the same request with its secrets made unreadable: what is shown, while what is copied works */
+  /** @param masked the same request with masked secrets, which is shown; copying uses the real one */
   show(request: BuiltRequest, masked: BuiltRequest): void;
 }
 
-/** The request that is filled in as code. */
+/** Shows the current request as code. */
 export function codeView(frame: FormFrame, names: readonly string[] | undefined): CodeView {
   const languages = chosenLanguages(names);
   const select = selectOf(
@@ -60,7 +60,7 @@ export function codeView(frame: FormFrame, names: readonly string[] | undefined)
   };
 }
 
-/** The command that sends the request from a terminal. */
+/** Returns the terminal command of the request. */
 export function curlCommand(request: BuiltRequest): string {
   return sampleLanguages.get('curl')?.write(sampleOfRequest(request)) ?? '';
 }

@@ -1,43 +1,43 @@
 import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
 import type { PlaygroundMessages } from '../../translations/translations.ts';
 
-/** What takes one value from the reader. */
+/** An input for one value. */
 export interface Control {
   element: HTMLElement;
-  /** What is filled in, as JSON or a file; undefined where nothing is. */
+  /** Returns the input, as JSON or a file; undefined if it is empty. */
   read(): unknown;
-  /** Shows a value; undefined empties. */
+  /** Shows a value; undefined clears it. */
   write(value: unknown): void;
-  /** Marks what is wrong and gives the first place of it. */
+  /** Marks invalid input and returns its first element. */
   check(): HTMLElement | undefined;
-  /** Whether it holds only what it began with: nothing, a default, the only value that is allowed. Absent: empty means untouched. */
+  /** Whether it contains only its initial value: nothing, a default, the only allowed value. Absent: empty means untouched. */
   isUntouched?(): boolean;
 }
 
-/** Whether the reader has chosen nothing in it. */
+/** Returns whether the reader has entered nothing. */
 export function isUntouched(control: Control): boolean {
   return control.isUntouched?.() ?? control.read() === undefined;
 }
 
-/** What a control is for. */
+/** The context of a control. */
 export interface ControlPlace {
   name: string;
   isRequired: boolean;
-  /** An item of a list, which is there because the reader has added it. */
+  /** An item of a list, present because the reader added it. */
   isItem?: boolean;
-  /** The heading above says what it is. */
+  /** The heading above already names it. */
   isNamed?: boolean;
-  /** The beginning of the ids that the reference has for its fields: `body-address`. */
+  /** Prefix of the ids of the fields in the reference: `body-address`. */
   path: string;
 }
 
-/** Makes the control of a shape. Passed on by controls that hold others. */
+/** Creates the control of a shape. Passed to controls that contain others. */
 export type MakeControl = (shape: InputShape, place: ControlPlace) => Control;
 
-/** What all controls of a form share. */
+/** State shared by all controls of a form. */
 export interface FormFrame {
   texts: PlaygroundMessages;
-  /** Whether groups are open at first. */
+  /** Whether groups are expanded initially. */
   isExpanded: boolean;
   /** Whether the site's server makes the calls to the servers of the description. */
   isProxied: boolean;
@@ -45,13 +45,13 @@ export interface FormFrame {
 
 let lastId = 0;
 
-/** An id that nothing else in the document has. */
+/** Returns an id that is unique in the document. */
 export function nextId(): string {
   lastId += 1;
   return `docent-playground-${lastId}`;
 }
 
-/** Says that something has changed without the reader's typing. */
-export function tellChange(element: HTMLElement): void {
+/** Reports a change that was not typed by the reader. */
+export function emitChange(element: HTMLElement): void {
   element.dispatchEvent(new Event('input', { bubbles: true }));
 }

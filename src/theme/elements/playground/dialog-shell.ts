@@ -1,10 +1,7 @@
 import { make, signButton } from '../assistant/dom.ts';
 import { pageData } from '../page-data.ts';
 
-/**
- * The frame of a dialog: method, what stands in its head, a way to close it, and its columns. It goes when it is closed, and
- * when another page is shown.
- */
+/** The frame of a dialog: method, head, close button, and columns. It is removed when it closes, and when another page is shown. */
 export function dialogShell(
   title: string,
   methodName: string,
@@ -31,18 +28,18 @@ export function dialogShell(
   return dialog;
 }
 
-/** Opens a dialog with the focus on the first field that is empty, else on `otherwise`. */
+/** Opens a dialog with the focus on the first empty field, otherwise on `otherwise`. */
 export function showDialog(dialog: HTMLDialogElement, form: HTMLElement, otherwise: HTMLElement): void {
   document.body.append(dialog);
   dialog.showModal();
   const inputs = [...form.querySelectorAll<HTMLInputElement>('input.d-pg-input:not([type="file"])')];
   const empty = inputs.find((input) => input.value === '' && input.checkVisibility()) ?? otherwise;
-  // A touch screen would answer with its keyboard, over half of the form.
+  // On a touch screen, the keyboard would cover half of the form.
   const first = matchMedia('(pointer: fine)').matches ? empty : dialog.querySelector<HTMLElement>('.d-pg-close');
   first?.focus({ preventScroll: true });
 }
 
-/** A form sends by Enter only where it has a button to send with. */
+/** Enter submits a form only if it has a submit button. */
 export function enterButton(): HTMLButtonElement {
   const made = make('button', 'd-pg-submit');
   made.type = 'submit';

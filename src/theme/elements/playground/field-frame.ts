@@ -2,10 +2,10 @@ import type { InputShape } from '../../../core/api-reference/playground/request-
 import { make } from '../assistant/dom.ts';
 import { type ControlPlace, type FormFrame, nextId } from './control.ts';
 
-/** A labelled field, and the line that says what is wrong with its value. */
+/** A labeled field with a line for its error. */
 export interface FieldFrame {
   element: HTMLElement;
-  /** Marks the input as wrong, or as right again. */
+  /** Marks the input as invalid, or as valid again. */
   fault(text: string | undefined): void;
 }
 
@@ -20,7 +20,7 @@ export function labelParts({ texts }: FormFrame, shape: Pick<InputShape, 'type'>
   return parts;
 }
 
-/** What the reference says of a field in its first words: it stands in the page already. */
+/** Returns the beginning of a field's description in the reference, which is already in the page. */
 export function hintOf(path: string): string | undefined {
   const field = document.getElementById(path);
   const text = field
@@ -30,7 +30,7 @@ export function hintOf(path: string): string | undefined {
   return text.length > MAX_HINT_CHARACTERS ? `${text.slice(0, MAX_HINT_CHARACTERS)}…` : text;
 }
 
-/** Puts label, hint and fault around an input. */
+/** Adds label, hint and error around an input. */
 export function fieldFrame(
   frame: FormFrame,
   shape: Pick<InputShape, 'type'>,
@@ -71,7 +71,7 @@ export function fieldFrame(
   };
 }
 
-/** Says at the first input in there that a value is needed. @returns that input */
+/** Marks the first input inside as required. @returns that input */
 export function markMissing(element: HTMLElement, text: string): HTMLElement | undefined {
   const input = element.querySelector<HTMLElement>('input, select, textarea, button') ?? undefined;
   const fault = element.querySelector<HTMLElement>('.d-pg-fault');

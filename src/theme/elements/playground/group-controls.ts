@@ -2,7 +2,7 @@ import { anchorPart } from '../../../core/api-reference/markup/anchor-part.ts';
 import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
 import { plainText } from '../../../core/api-reference/playground/serialize-parameter.ts';
 import { button, make, signButton } from '../assistant/dom.ts';
-import { type Control, type ControlPlace, type FormFrame, isUntouched, type MakeControl, nextId, tellChange } from './control.ts';
+import { type Control, type ControlPlace, emitChange, type FormFrame, isUntouched, type MakeControl, nextId } from './control.ts';
 import { hintOf, labelParts } from './field-frame.ts';
 import { selectOf, textInput } from './scalar-controls.ts';
 
@@ -15,7 +15,7 @@ function firstFault(controls: Iterable<Control>): HTMLElement | undefined {
   return first;
 }
 
-/** A named group. What is optional is folded away; the outermost group is no group to see. */
+/** A named group. Optional parts are collapsed; the outermost group has no frame. */
 function groupElement(frame: FormFrame, shape: Pick<InputShape, 'type'>, place: ControlPlace, inside: HTMLElement): HTMLElement {
   if (place.name === '') return inside;
   const group = make('details', 'd-pg-group', make('summary', 'd-pg-label', ...labelParts(frame, shape, place)));
@@ -23,7 +23,7 @@ function groupElement(frame: FormFrame, shape: Pick<InputShape, 'type'>, place: 
   if (hint !== undefined) group.append(make('p', 'd-pg-hint', hint));
   group.append(inside);
   group.open = place.isRequired || frame.isExpanded;
-  // A closed group may not hide what is wrong.
+  // A collapsed group must not hide an error.
   group.addEventListener('focusin', (event) => {
     if (inside.contains(event.target as Node)) group.open = true;
   });
@@ -42,7 +42,7 @@ export function objectControl(frame: FormFrame, shape: InputShape, place: Contro
   const rest = shape.rest ? namedValues(frame, shape.rest, place.path, makeControl) : undefined;
   const inside = make('div', 'd-pg-fields', ...[...fields.values()].map((field) => field.element));
   if (rest) inside.append(rest.element);
-  /** What was written and has no field of its own. */
+  /** Values without a field of their own. */
   let unknown: Record<string, unknown> = {};
   const isChosen = (): boolean =>
     [...fields.values()].some((field) => !isUntouched(field)) ||
@@ -73,7 +73,7 @@ export function objectControl(frame: FormFrame, shape: InputShape, place: Contro
   };
 }
 
-/** What must be filled in comes first; otherwise the order of the description stays. */
+/** Required fields come first; otherwise the order of the description stays. */
 export function requiredFirst<Input extends { required?: true }>(inputs: readonly Input[]): Input[] {
   return [...inputs.filter((input) => input.required), ...inputs.filter((input) => !input.required)];
 }
@@ -85,7 +85,7 @@ interface NamedValues {
   controls(): Control[];
 }
 
-/** Properties whose names the reader gives. */
+/** Properties whose names the reader chooses. */
 function namedValues(frame: FormFrame, shape: InputShape, path: string, makeControl: MakeControl): NamedValues {
   const rows = new Map<HTMLElement, { name: HTMLInputElement; control: Control }>();
   const list = make('div', 'd-pg-rows');
@@ -137,7 +137,7 @@ function removeButton(frame: FormFrame, row: HTMLElement, rows: Map<HTMLElement,
       const next = (row.nextElementSibling ?? row.previousElementSibling ?? list?.parentElement)?.querySelector('button, input');
       rows.delete(row);
       row.remove();
-      if (list) tellChange(list);
+      if (list) emitChange(list);
       if (next instanceof HTMLElement) next.focus();
     },
     'd-pg-remove',
@@ -159,13 +159,13 @@ export function listControl(frame: FormFrame, shape: InputShape, place: ControlP
   };
   const adding = addButton(frame.texts.addItem, () => {
     const row = add();
-    tellChange(row);
+    emitChange(row);
     row.querySelector<HTMLElement>('input, select, textarea')?.focus();
   });
   const inside = make('div', 'd-pg-list', list, adding);
   const type = itemShape.type === undefined ? 'array' : `${itemShape.type}[]`;
   const element = groupElement(frame, { type }, place, inside);
-  // A list that is empty takes no room.
+  // An empty list takes no space.
   if (element instanceof HTMLDetailsElement) element.open = true;
   return {
     element,
@@ -222,7 +222,7 @@ export function variantsControl(frame: FormFrame, shape: InputShape, place: Cont
     const known = made.get(index);
     if (known) return known;
     const variant = variants[index]?.shape ?? { kind: 'json' };
-    // The group around all variants has the name already; a scalar needs a label of its own.
+    // The group around all variants already has the name; a scalar needs a label of its own.
     const name = variant.kind === 'object' || variant.kind === 'variants' ? '' : place.name || frame.texts.value;
     const control = makeControl(variant, { ...place, name });
     made.set(index, control);
@@ -244,7 +244,7 @@ export function variantsControl(frame: FormFrame, shape: InputShape, place: Cont
   };
 }
 
-/** The variant that knows most of the value's properties, and contradicts none by a constant. */
+/** Returns the variant with most of the value's properties, and without a contradicting constant. */
 function bestVariant(variants: NonNullable<InputShape['variants']>, value: unknown): number {
   const points = variants.map(({ shape }) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return matchesKind(shape, value) ? 1 : 0;

@@ -6,12 +6,12 @@ import type {
   RequestInputs,
 } from '../../../core/api-reference/playground/request-inputs.ts';
 
-/** Where the fields of a page stand: `ParamField`, and what is inside one. */
+/** The containers of a page's fields: `ParamField`, and the contents of one. */
 const FIELD = '[data-component="param-field"]';
 const INSIDE = '[data-component="param-field"], [data-component="response-field"]';
 const PLACES: ReadonlySet<string> = new Set<InputPlace>(['path', 'query', 'header', 'cookie']);
 
-/** The inputs of a hand-written endpoint: those that its author has described on the page, and what its path names. */
+/** Returns the inputs of a hand-written endpoint: those that its author documented on the page, and those in its path. */
 export function withHandWrittenFields(inputs: RequestInputs): RequestInputs {
   const fields = [...document.querySelectorAll<HTMLElement>(`#content ${FIELD}`)].filter((field) => !parentField(field));
   const parameters = fields.flatMap((field): RequestInputs['parameters'] => {

@@ -12,7 +12,7 @@ it('leaves numbers as they were written where reading them would change them', (
   );
 });
 
-it('says that other text is none', () => {
+it('reports that other text is none', () => {
   expect(prettyJson('<p>')).toBeUndefined();
   expect(prettyJson('"text"')).toBe('"text"');
 });

@@ -1,11 +1,11 @@
 import { make } from '../assistant/dom.ts';
 
-/** A text without an end is a token too, which is never tried from its middle. */
+/** An unclosed string is a token too, so that matching is never retried from its middle. */
 const TOKEN = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;
-/** More than this is shown in one color: each token is an element. */
+/** Longer text is shown in one color: each token is an element. */
 const MAX_COLORED_CHARACTERS = 200_000;
 
-/** JSON text with the colors of the theme's code. Text stays text. */
+/** Renders JSON text with the colors of the theme's code. Text stays text. */
 export function coloredJson(text: string): DocumentFragment {
   const out = document.createDocumentFragment();
   if (text.length > MAX_COLORED_CHARACTERS) {
@@ -21,13 +21,13 @@ export function coloredJson(text: string): DocumentFragment {
   return out;
 }
 
-/** The classes that highlighted code has in pages: a property, a string, a constant. */
+/** The classes of highlighted code in pages: a property, a string, a constant. */
 function classOf(token: string, text: string, at: number): string {
   if (!token.startsWith('"')) return 'k5';
   return /^\s*:/.test(text.slice(at + token.length, at + token.length + 20)) ? 'k9' : 'k3';
 }
 
-/** The JSON with a line for each value; undefined where the text is none. Numbers stay as they were written. */
+/** Returns the JSON with one line per value; undefined if the text is not JSON. Keeps numbers as written. */
 export function prettyJson(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -38,7 +38,7 @@ export function prettyJson(text: string): string | undefined {
   }
 }
 
-/** Lines and spaces alone are changed: a number with many digits would not survive being read. */
+/** Changes only lines and spaces: a number with many digits would not survive parsing. */
 function indented(text: string): string {
   let depth = 0;
   return text.replace(/"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|[{[]\s*[}\]]|[{}[\],:]|\s+/g, (token) => {

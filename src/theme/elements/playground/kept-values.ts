@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 400_000;
 type Part = 'server' | 'secrets' | 'shared' | 'page';
 type Kept = Partial<Record<Part, Record<string, unknown>>>;
 
-/** Sites of one origin share its storage; none gets what was filled in on another. */
+/** Sites of one origin share its storage; this keeps their input separate. */
 function storageKey(): string {
   return `docent.playground ${siteRoot()}`;
 }
@@ -21,7 +21,7 @@ function all(): Kept {
 }
 
 /**
- * What was filled in before, in this tab. `secrets` and `shared` are kept by the origin of the API, so that none is ever offered to
+ * The input stored in this tab. `secrets` and `shared` are stored by the origin of the API, so that they are never offered to
  * another; `page` by the operation.
  */
 export function keptValues(part: Part, key: string): Map<string, unknown> {
@@ -30,13 +30,13 @@ export function keptValues(part: Part, key: string): Map<string, unknown> {
   return new Map(Object.entries(typeof found === 'object' && found !== null ? found : {}));
 }
 
-/** Keeps what is filled in until the tab is closed. Files are not kept. */
+/** Stores the input until the tab is closed. Files are not stored. */
 export function keepValues(part: Part, key: string, values: ReadonlyMap<string, unknown>): void {
   const kept = all();
   const group = new Map(Object.entries(kept[part] ?? {}));
   group.set(key, Object.fromEntries(values));
   const text = JSON.stringify({ ...kept, [part]: Object.fromEntries(group) }, withoutFiles);
-  // Too much for the browser's storage: what was filled in last is worth more than all before.
+  // Exceeds the browser's storage: the latest input is worth more than all earlier.
   writeStored(
     'session',
     storageKey(),

@@ -3,7 +3,7 @@ import type { Control, ControlPlace, FormFrame } from './control.ts';
 import { checksControl, listControl, objectControl, variantsControl } from './group-controls.ts';
 import { choiceControl, fileControl, jsonControl, numberControl, textControl } from './scalar-controls.ts';
 
-/** The control for values of a shape. It begins with the default of the shape. */
+/** Creates the control for values of a shape. Its initial value is the default of the shape. */
 export function makeControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const control = emptyControl(frame, shape, place);
   if (shape.default === undefined || shape.constant !== undefined) return control;

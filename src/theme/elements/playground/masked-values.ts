@@ -2,7 +2,7 @@ import type { RequestValues } from '../../../core/api-reference/playground/build
 
 const MASK = '••••••••';
 
-/** The values with every credential replaced by dots, and of the same shape. */
+/** Returns the values with every credential replaced by dots, in the same shape. */
 export function withoutSecrets(values: RequestValues): RequestValues {
   return {
     ...values,

@@ -5,7 +5,7 @@ import type { FormFrame } from './control.ts';
 const MAX_MESSAGES = 200;
 const MAX_CHARACTERS = 20_000;
 
-/** The messages of a connection as text, the newest first. */
+/** The messages of a connection as text, newest first. */
 export class MessageLog {
   readonly element: HTMLElement;
   readonly #frame: FormFrame;
@@ -39,7 +39,7 @@ export class MessageLog {
   }
 }
 
-/** JSON on lines of its own; other text as it is. */
+/** JSON over several lines; other text as it is. */
 function indented(text: string): string {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

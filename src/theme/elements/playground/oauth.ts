@@ -5,12 +5,12 @@ import { OAUTH_PAGE } from '../../shared-names.ts';
 import { siteRoot } from '../page-data.ts';
 import { sendRequest } from './send-request.ts';
 
-/** The application that asks for a token, as its owner has registered it with the API. */
+/** The client that requests a token, as its owner registered it with the API. */
 export interface OAuthClient {
   id: string;
   /** Empty for a public client. */
   secret: string;
-  /** With spaces between. */
+  /** Separated by spaces. */
   scope: string;
 }
 
@@ -26,13 +26,13 @@ export class TokenFailure extends Error {
 
 const SIGN_IN_MS = 10 * 60 * 1000;
 
-/** Where authorization servers send readers back to; undefined from the disk, where no page has an address to return to. */
+/** Returns the redirect URL for authorization servers; undefined for a page from disk, which has no URL to return to. */
 export function redirectAddress(): string | undefined {
   return /^https?:$/.test(location.protocol) ? siteRoot() + OAUTH_PAGE : undefined;
 }
 
 /**
- * Gets a token for a client itself (RFC 6749, section 4.4).
+ * Requests a token for the client itself (RFC 6749, section 4.4).
  * @throws TokenFailure
  */
 export function clientToken(flow: OAuthFlow, client: OAuthClient, isProxied: boolean, signal: AbortSignal): Promise<string> {
@@ -42,7 +42,7 @@ export function clientToken(flow: OAuthFlow, client: OAuthClient, isProxied: boo
 }
 
 /**
- * Has the reader sign in in a window of the authorization server, and gets a token for what comes back (RFC 6749, section 4.1,
+ * Lets the reader sign in in a window of the authorization server, and exchanges the result for a token (RFC 6749, section 4.1,
  * with PKCE, RFC 7636). The verifier never leaves this page.
  * @throws TokenFailure
  */
@@ -55,7 +55,7 @@ export async function signInToken(
   const redirect = redirectAddress() ?? '';
   if (!isSecureContext) throw new TokenFailure('https');
   const [state, verifier] = [randomText(), randomText()];
-  // Before anything is waited for: browsers open windows only as the answer to a click.
+  // Before any await: browsers open windows only in response to a click.
   const opened = window.open('about:blank', '_blank', 'popup,width=520,height=720');
   if (!opened) throw new TokenFailure('', true);
   const address = new URL(flow.authorizationUrl ?? '');
@@ -82,7 +82,7 @@ export async function signInToken(
   return askForToken(flow.tokenUrl, fields, client, isProxied, signal);
 }
 
-/** A window that its server has cut off from this page looks closed, so whether it is open is not asked. */
+/** A window that its server has isolated from this page looks closed, so its state is not checked. */
 function waitForCode(state: string, signal: AbortSignal): Promise<string> {
   const channel = new BroadcastChannel(`docent-oauth ${state}`);
   const waiting = Promise.withResolvers<string>();
@@ -108,7 +108,7 @@ async function askForToken(
 ): Promise<string> {
   const inBody: [string, string][] = [...fields, ['client_id', client.id]];
   if (client.secret === '') return readToken(await post(url, inBody, [], isProxied, signal));
-  // Every server must take the secret in the header (section 2.3.1); some take it in the body only.
+  // Every server must accept the secret in the header (section 2.3.1); some accept it only in the body.
   const basic = `Basic ${base64OfText(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret)}`)}`;
   const answer = await post(url, fields, [['Authorization', basic]], isProxied, signal);
   if (answer.error !== 'invalid_client') return readToken(answer);

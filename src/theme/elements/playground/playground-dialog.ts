@@ -13,7 +13,7 @@ import { withoutSecrets } from './masked-values.ts';
 import { RequestForm } from './request-form.ts';
 import { sendRequest } from './send-request.ts';
 
-/** The dialog in which a reader calls an operation. It goes when it is closed; what was filled in is kept. */
+/** The dialog for calling an operation. It is removed when it closes; the input is stored. */
 export class PlaygroundDialog {
   readonly #frame: FormFrame;
   readonly #inputs: RequestInputs;
@@ -66,7 +66,7 @@ export class PlaygroundDialog {
     return buildRequest(this.#inputs, values);
   }
 
-  /** What is shown of the request follows what is filled in. */
+  /** The shown request follows the input. */
   #refresh(): void {
     const values = this.#form.values();
     const request = this.#built(values);
@@ -79,7 +79,7 @@ export class PlaygroundDialog {
     this.#code.show(request, masked);
   }
 
-  /** Sends what is filled in, or stops what was sent. */
+  /** Sends the request, or cancels the running one. */
   async #submit(): Promise<void> {
     if (this.#running) return this.#running.abort();
     const fault = this.#form.check();
@@ -116,7 +116,7 @@ export class PlaygroundDialog {
   }
 }
 
-/** For analytics: that the operation of this page was called and how that ended, never what was sent. */
+/** For analytics: that the operation of this page was called and the outcome, never the data sent. */
 function noteRequest(detail: string): void {
   document.dispatchEvent(new CustomEvent('docent:action', { detail: { name: 'playground', detail } }));
 }

@@ -6,9 +6,9 @@ import { withHandWrittenFields } from './hand-written-fields.ts';
 import { PlaygroundDialog } from './playground-dialog.ts';
 import { hasProxy } from './proxy.ts';
 
-/** The style of the dialog, put in by the build of the theme. */
+/** The style sheet of the dialog, inserted by the theme build. */
 declare const PLAYGROUND_STYLES: string;
-/** Its English texts, likewise. */
+/** Its English strings, likewise. */
 declare const PLAYGROUND_TEXTS: PlaygroundMessages;
 
 const sheet = new CSSStyleSheet();

@@ -11,23 +11,23 @@ import type { BuiltRequest } from '../../../core/api-reference/playground/build-
 import { mayFetch, pageData, siteRoot } from '../page-data.ts';
 import { bodyOf, SendFailure } from './api-answer.ts';
 
-/** How the site's server is asked to make a call. */
+/** How to ask the site's server to make a call. */
 export interface ProxyRoute {
   server?: ChosenServer;
 }
 
-/** The answer of an API as its head and what follows. */
+/** An API response: its head and the rest. */
 export interface ProxiedAnswer {
   head: ApiCallAnswer;
   reader: ReadableStreamDefaultReader<Uint8Array>;
-  /** What came of the body together with the head. */
+  /** The part of the body that arrived together with the head. */
   first: Uint8Array;
 }
 
 const MAX_HEAD_BYTES = 256 * 1024;
 const QUESTION_MS = 10_000;
 
-/** Whether the server that this page came from makes calls for it: a plain file server and the disk do not. */
+/** Returns whether the page's server proxies calls: a plain file server and the disk do not. */
 export async function hasProxy(): Promise<boolean> {
   if (!mayFetch()) return false;
   const late = new AbortController();
@@ -43,8 +43,8 @@ export async function hasProxy(): Promise<boolean> {
 }
 
 /**
- * Has the site's server make a call.
- * @throws SendFailure `proxy` with what the server says where it does not
+ * Makes a call through the site's server.
+ * @throws SendFailure `proxy` with the server's message if it rejects the call
  */
 export async function callThroughProxy(request: BuiltRequest, route: ProxyRoute, signal: AbortSignal): Promise<ProxiedAnswer> {
   const body = new Response(request.body && bodyOf(request.body));
@@ -81,5 +81,5 @@ async function readHead(reader: ReadableStreamDefaultReader<Uint8Array>): Promis
     const head = JSON.parse(new TextDecoder().decode(parts.head)) as ApiCallAnswer;
     return { head, reader, first: bytes.subarray(parts.bodyAt) };
   }
-  throw new SendFailure('proxy', 'The answer cannot be read.');
+  throw new SendFailure('proxy', 'The response cannot be read.');
 }

@@ -4,7 +4,7 @@ import type { InputPlace, RequestInputs } from '../../../core/api-reference/play
 import { button, make } from '../assistant/dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
-import { type Control, type FormFrame, tellChange } from './control.ts';
+import { type Control, emitChange, type FormFrame } from './control.ts';
 import { markMissing } from './field-frame.ts';
 import { requiredFirst } from './group-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
@@ -14,13 +14,13 @@ import { formSection } from './section.ts';
 import { type ServerSection, serverSection } from './server-section.ts';
 
 const PLACES: readonly InputPlace[] = ['path', 'query', 'header', 'cookie'];
-/** What is kept for all operations of an API: who is meant stays, how many are wanted does not. */
+/** Values stored for all operations of an API: identities stay, page sizes do not. */
 const SHARED: ReadonlySet<InputPlace> = new Set<InputPlace>(['path', 'header', 'cookie']);
 
-/** Marks an operation whose values were kept. */
+/** Marks an operation with stored values. */
 const KEPT = 'kept';
 
-/** All that a reader fills in to call an operation. */
+/** The form for calling an operation. */
 export class RequestForm {
   readonly element = make('form', 'd-pg-form');
   readonly #inputs: RequestInputs;
@@ -84,7 +84,7 @@ export class RequestForm {
     };
   }
 
-  /** How the site's server is to make the call, where it does. */
+  /** How the site's server makes the call, if it does. */
   route(): ProxyRoute | undefined {
     if (!this.#frame.isProxied) return undefined;
     if (/^https?:/i.test(this.#inputs.route)) return {};
@@ -92,7 +92,7 @@ export class RequestForm {
     return server && { server };
   }
 
-  /** The first field that must be put right before anything can be sent. */
+  /** Returns the first field that must be fixed before sending. */
   check(): HTMLElement | undefined {
     const faults = [/^https?:/i.test(this.#inputs.route) ? undefined : this.#server.check()];
     for (const control of this.#parameters.values()) faults.push(control.check());
@@ -100,7 +100,7 @@ export class RequestForm {
     return faults.find((fault) => fault !== undefined);
   }
 
-  /** Other values may be missing, because what an API says to that is worth seeing; a path without its parts is no address. */
+  /** Other values may be missing, because the API's error response is useful; a path without its parameters is not a URL. */
   #missingPathValue(): HTMLElement | undefined {
     let first: HTMLElement | undefined;
     for (const parameter of this.#inputs.parameters) {
@@ -115,7 +115,7 @@ export class RequestForm {
   #onInput(): void {
     const origin = originOf(this.values().server || this.#inputs.route);
     if (origin !== this.#origin) {
-      // Credentials are of one server, and are not offered to another.
+      // Credentials belong to one server, and are not offered to another.
       this.#origin = origin;
       this.#authorization?.restore(origin);
     }
@@ -130,7 +130,7 @@ export class RequestForm {
     if (this.#inputs.prefill && own.size === 0) this.#prefill();
     for (const [key, control] of this.#parameters) {
       const value = own.get(key) ?? shared.get(key);
-      // A default that the reader took out stays out.
+      // A default that the reader removed stays removed.
       if (value !== undefined || own.has(KEPT)) control.write(value);
     }
     this.#body?.restore(own);
@@ -171,11 +171,11 @@ export class RequestForm {
     this.#authorization?.reset();
     this.#body?.reset();
     this.#server.reset();
-    tellChange(this.element);
+    emitChange(this.element);
   }
 }
 
-/** The origin of an address; the address itself where it has none yet. */
+/** Returns the origin of a URL; the URL itself if it has none yet. */
 function originOf(address: string): string {
   return URL.canParse(address) ? new URL(address).origin : address;
 }

@@ -4,7 +4,7 @@ import { make } from '../assistant/dom.ts';
 import type { Control, ControlPlace, FormFrame } from './control.ts';
 import { fieldFrame } from './field-frame.ts';
 
-/** An input of text that offers no help of the browser's own. */
+/** A text input without browser autofill and corrections. */
 export function textInput(type: 'text' | 'password' = 'text'): HTMLInputElement {
   const input = make('input', 'd-pg-input');
   Object.assign(input, { type, autocomplete: 'off', spellcheck: false, autocapitalize: 'off' });
@@ -17,7 +17,7 @@ export function textArea(rows: number): HTMLTextAreaElement {
   return area;
 }
 
-/** A choice of one; the first entry is nothing where `isOpen`. */
+/** A select; its first entry is empty if `isOpen`. */
 export function selectOf(labels: readonly string[], isOpen: boolean): HTMLSelectElement {
   const select = make('select', 'd-pg-input d-pg-select');
   const options = labels.map((label, index) => new Option(label, String(index)));
@@ -66,7 +66,7 @@ function isNumber(text: string): boolean {
   return /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
 }
 
-/** One of some values: an enum, a boolean, or the only value that is allowed. */
+/** One of several values: an enum, a boolean, or the only allowed value. */
 export function choiceControl(frame: FormFrame, shape: InputShape, place: ControlPlace): Control {
   const isConstant = shape.constant !== undefined;
   const values = isConstant ? [shape.constant] : shape.kind === 'boolean' ? [true, false] : (shape.values ?? []);
@@ -93,7 +93,7 @@ export function fileControl(frame: FormFrame, shape: InputShape, place: ControlP
   return {
     element: field.element,
     read: () => input.files?.[0],
-    // What was chosen cannot be chosen again for the reader.
+    // A script cannot select a file for the reader, only clear the selection.
     write: (value) => {
       if (value === undefined) input.value = '';
     },
@@ -101,7 +101,7 @@ export function fileControl(frame: FormFrame, shape: InputShape, place: ControlP
   };
 }
 
-/** A value that is written as JSON. */
+/** A value entered as JSON. */
 export function jsonControl(frame: FormFrame, shape: InputShape, place: ControlPlace, rows = 3): Control {
   const area = textArea(rows);
   area.classList.add('d-pg-json-area');
@@ -130,7 +130,7 @@ export function isJson(text: string): boolean {
   }
 }
 
-/** The value; the text itself where it is no JSON. */
+/** Returns the value; the text itself if it is not JSON. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return undefined;
   return isJson(text) ? (JSON.parse(text) as unknown) : text;

@@ -6,9 +6,9 @@ import { callThroughProxy, type ProxyRoute } from './proxy.ts';
 export interface SendOptions {
   withCookies: boolean;
   signal: AbortSignal;
-  /** Set where the site's server makes the call. */
+  /** Set if the site's server makes the call. */
   proxy?: ProxyRoute | undefined;
-  /** Called with what has come so far, for answers that never end. */
+  /** Called with the data so far, for responses that never end. */
   onProgress(answer: ApiAnswer): void;
 }
 
@@ -18,7 +18,7 @@ const PROGRESS_MS = 150;
 
 /**
  * Calls an API from the reader's browser, or through the site's server.
- * @throws SendFailure where there is no answer
+ * @throws SendFailure if there is no response
  */
 export async function sendRequest(request: BuiltRequest, options: SendOptions): Promise<ApiAnswer> {
   const start = performance.now();
@@ -30,7 +30,7 @@ export async function sendRequest(request: BuiltRequest, options: SendOptions): 
       headers: request.headers,
       body: request.body && bodyOf(request.body),
       credentials: options.withCookies ? 'include' : 'omit',
-      // What a redirect leads to gets headers and body again, and may be anybody's.
+      // The target of a redirect would receive headers and body, and could be any server.
       redirect: request.headers.length === 0 && !request.body && !options.withCookies ? 'follow' : 'manual',
       referrerPolicy: 'no-referrer',
       cache: 'no-store',
@@ -59,7 +59,7 @@ async function failureOf(error: unknown, url: string, signal: AbortSignal): Prom
   const target = new URL(url);
   const isLocal = /^(?:localhost|.+\.localhost|127\.[\d.]+|\[::1\])$/.test(target.hostname);
   if (location.protocol === 'https:' && target.protocol === 'http:' && !isLocal) return new SendFailure('mixed');
-  // `fetch` says no more than that; a header or a method that it refuses to send has a message of its own.
+  // `fetch` gives no details; a header or a method that it refuses to send has its own message.
   const message = error instanceof Error ? error.message : '';
   if (/invalid|not a valid|unsupported|ISO-8859-1|forbidden|credentials/i.test(message))
     return new SendFailure('refused', message);
@@ -68,8 +68,8 @@ async function failureOf(error: unknown, url: string, signal: AbortSignal): Prom
 }
 
 /**
- * Whether anything answers at that origin. The request carries nothing, and its answer cannot be read: it distinguishes a server that does not
- * allow this page from one that is not there.
+ * Returns whether a server responds at that origin. The request is empty, and its response unreadable: it distinguishes a server
+ * that does not allow this page from an unreachable one.
  */
 async function isThere(origin: string): Promise<boolean> {
   try {
@@ -127,7 +127,7 @@ async function readAnswer(
       }
     }
   } catch {
-    // What has come stays: a stream that the reader stops is an answer too.
+    // Keeps the data so far: a stream that the reader stops is a response too.
     answer.isCut = true;
   }
   return soFar();

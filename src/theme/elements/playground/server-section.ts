@@ -1,7 +1,7 @@
 import type { ChosenServer } from '../../../core/api-reference/playground/api-call.ts';
 import type { ServerInput } from '../../../core/api-reference/playground/request-inputs.ts';
 import { make } from '../assistant/dom.ts';
-import { type ControlPlace, type FormFrame, tellChange } from './control.ts';
+import { type ControlPlace, emitChange, type FormFrame } from './control.ts';
 import { fieldFrame } from './field-frame.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import { selectOf, textInput } from './scalar-controls.ts';
@@ -9,9 +9,9 @@ import { formSection } from './section.ts';
 
 export interface ServerSection {
   element: HTMLElement;
-  /** The address with its variables filled in; empty where there is none. */
+  /** The URL with its variables resolved; empty if there is none. */
   address(): string;
-  /** The chosen one of the list; undefined for an address of the reader's own, and for a path on this page's server. */
+  /** The selected server of the list; undefined for a custom URL, and for a path on this page's server. */
   chosen(): ChosenServer | undefined;
   check(): HTMLElement | undefined;
   keep(): void;
@@ -23,7 +23,7 @@ interface Variable {
   input: HTMLInputElement | HTMLSelectElement;
 }
 
-/** A choice of the servers of the API, their variables, and any other address: readers have test servers of their own. */
+/** A select for the servers of the API, their variables, and a custom URL, because readers have test servers. */
 export function serverSection(frame: FormFrame, servers: readonly ServerInput[], scheme: 'http' | 'ws' = 'http'): ServerSection {
   const { texts } = frame;
   const key = servers.map((server) => server.url).join(' ') || location.pathname;
@@ -92,18 +92,18 @@ export function serverSection(frame: FormFrame, servers: readonly ServerInput[],
       select.value = '0';
       other.value = '';
       show();
-      tellChange(select);
+      emitChange(select);
     },
   };
 }
 
-/** A path alone is of the server that this page came from. */
+/** A bare path is relative to the server of this page. */
 function wholeAddress(address: string): string {
   const isPath = !/^[a-z][a-z0-9+.-]*:/i.test(address) && !address.startsWith('{');
   return isPath && /^https?:$/.test(location.protocol) ? new URL(address, location.origin).href.replace(/\/$/, '') : address;
 }
 
-/** Whether requests can be sent there. */
+/** Returns whether requests can be sent there. */
 function isAddress(address: string, scheme: 'http' | 'ws'): boolean {
   return new RegExp(`^${scheme}s?://`, 'i').test(address) && !/[{}]/.test(address) && URL.canParse(address);
 }

@@ -7,16 +7,16 @@ import { fieldFrame } from './field-frame.ts';
 import { clientToken, type OAuthClient, redirectAddress, signInToken, TokenFailure } from './oauth.ts';
 import { selectOf, textInput } from './scalar-controls.ts';
 
-/** Where a reader gets a token for a credential. */
+/** The form for requesting a token for a credential. */
 export interface TokenPanel {
   element: HTMLElement;
   isFilled(): boolean;
-  /** What is filled in, by names of its own. */
+  /** The input, by field name. */
   kept(): [string, string][];
   restore(kept: ReadonlyMap<string, unknown>): void;
 }
 
-/** @param onToken takes the token that was received */
+/** @param onToken receives the token */
 export function tokenPanel(frame: FormFrame, flows: readonly OAuthFlow[], onToken: (token: string) => void): TokenPanel {
   const { texts } = frame;
   const labels = { authorizationCode: texts.authorizationCode, clientCredentials: texts.clientCredentials };

@@ -1,11 +1,11 @@
-/** What hands the query over to the assistant stands after all hits. */
+/** The option that passes the query to the assistant comes after all hits. */
 function isLast(option: Element): boolean {
   return option instanceof HTMLElement && option.dataset.ask !== undefined;
 }
 
 /**
- * The keyboard side of a combobox with a list (WAI-ARIA practices): the focus stays in the input, the selected option is
- * named by `aria-activedescendant`.
+ * Keyboard handling of a combobox with a list (ARIA Authoring Practices): the focus stays in the input, `aria-activedescendant`
+ * names the selected option.
  */
 export class OptionList {
   readonly #input: HTMLInputElement;
@@ -13,7 +13,7 @@ export class OptionList {
   readonly #onSelect: (option: HTMLElement | undefined) => void;
   #selected = -1;
 
-  /** @param onSelect told of the selected option whenever it is another one, or none */
+  /** @param onSelect called with the selected option whenever it changes, or with none */
   constructor(input: HTMLInputElement, list: HTMLElement, onSelect: (option: HTMLElement | undefined) => void) {
     this.#input = input;
     this.#list = list;
@@ -45,7 +45,7 @@ export class OptionList {
     if (scroll) option.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Shows other options; the first is selected where `selectFirst` says so. */
+  /** Replaces the options; selects the first one if `selectFirst` is set. */
   replace(children: Node[], selectFirst: boolean): void {
     this.#selected = -1;
     this.#list.replaceChildren(...children);
@@ -56,7 +56,7 @@ export class OptionList {
     else this.#onSelect(undefined);
   }
 
-  /** Shows more options after those that are there, but before the last where that has to stay the last. */
+  /** Appends more options, but before the last one if that must stay last. */
   add(children: Node[]): void {
     const { selected } = this;
     const last = this.#list.lastElementChild;
@@ -65,13 +65,13 @@ export class OptionList {
     this.#selected = selected ? this.#options().indexOf(selected) : -1;
   }
 
-  /** Whether a step leads around an end, or to what has to stay the last. */
+  /** Whether a step wraps around, or reaches the option that must stay last. */
   isAtEnd(step: number): boolean {
     const next = this.#options()[this.#selected + step];
     return next === undefined || isLast(next);
   }
 
-  /** Moves the selection by one step, around the ends. */
+  /** Moves the selection by one step, wrapping around. */
   move(step: number): void {
     const count = this.#options().length;
     if (count === 0) return;

@@ -3,14 +3,14 @@ import { readStored, writeStored } from '../storage.ts';
 
 const MOST = 5;
 
-/** A page that the reader came to by search. */
+/** A page that the reader opened from the search. */
 export interface RecentPage {
   title: string;
-  /** Site path, with the anchor where there is one. */
+  /** Site path, with an anchor if there is one. */
   href: string;
 }
 
-/** Other sites may have the same origin, and other languages other pages. */
+/** Other sites may share the origin, and other languages have other pages. */
 function storageKey(): string {
   return `docent-recent-pages ${new URL(pageData().root, document.baseURI).pathname} ${document.documentElement.lang}`;
 }
@@ -20,7 +20,7 @@ function isPage(value: unknown): value is RecentPage {
   return typeof title === 'string' && typeof href === 'string' && href.startsWith('/') && !href.startsWith('//');
 }
 
-/** The last pages that the reader came to by search, newest first. */
+/** Returns the pages most recently opened from the search, newest first. */
 export function recentPages(): RecentPage[] {
   try {
     const kept: unknown = JSON.parse(readStored('local', storageKey()) ?? '[]');
@@ -30,13 +30,13 @@ export function recentPages(): RecentPage[] {
   }
 }
 
-/** Remembers a page that was chosen. */
+/** Stores an opened page. */
 export function rememberPage({ title, href }: RecentPage): void {
   const kept = recentPages().filter((other) => other.href !== href);
   writeStored('local', storageKey(), JSON.stringify([{ title, href }, ...kept].slice(0, MOST)));
 }
 
-/** Forgets them all. */
+/** Clears the list. */
 export function forgetPages(): void {
   writeStored('local', storageKey(), null);
 }

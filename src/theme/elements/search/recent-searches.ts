@@ -3,7 +3,7 @@ import { readStored, writeStored } from '../storage.ts';
 const KEY = 'docent-recent-searches';
 const MOST = 5;
 
-/** The reader's last searches, newest first. */
+/** Returns the reader's last searches, newest first. */
 export function recentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(readStored('local', KEY) ?? '[]');
@@ -13,13 +13,13 @@ export function recentSearches(): string[] {
   }
 }
 
-/** Remembers a search that led somewhere. */
+/** Stores a search with an opened result. */
 export function rememberSearch(query: string): void {
   const kept = recentSearches().filter((other) => other !== query);
   writeStored('local', KEY, JSON.stringify([query, ...kept].slice(0, MOST)));
 }
 
-/** Forgets them all. */
+/** Clears the list. */
 export function forgetSearches(): void {
   writeStored('local', KEY, null);
 }

@@ -15,14 +15,14 @@ import { suggestions } from './search-suggestions.ts';
 import { pageTrail } from './search-trail.ts';
 
 const LIMIT = 30;
-/** As many hits as ranking reads anyway come first where texts are fetched; the others when the reader goes down to them. */
+/** If texts must be loaded, the first batch has as many hits as ranking reads anyway; the others follow on scrolling. */
 const FIRST_FETCHED = 16;
-/** A reader in the middle of a word is waited for, so that its beginnings are not fetched one by one. */
+/** Delay while the reader types, so that prefixes of a word are not loaded one by one. */
 const TYPING_GAP_MS = 300;
 const TYPING_REST_MS = 80;
-/** Whoever does not type for this long has searched for what stands there. */
+/** After this pause in typing, the query counts as a search. */
 const PAUSE_MS = 1500;
-/** So near to the end of the list, more of it is wanted. */
+/** Distance from the end of the list at which more is loaded. */
 const NEAR_END_PX = 80;
 
 function currentFilter(): SearchFilter {
@@ -43,29 +43,29 @@ function labelledGroup(title: HTMLElement, id: string, options: readonly HTMLEle
   return box;
 }
 
-/** The search of the site: an input, the sections that answer it grouped by page, and what the selected one says. */
+/** The search dialog of the site: an input, the matching sections grouped by page, and a preview of the selected one. */
 export class SearchPanel {
   #parts: DialogParts;
   #options: OptionList;
-  /** The language that the dialog was made in; a swap can bring another. */
+  /** The dialog's language; a page swap can change the page's. */
   #madeFor = document.documentElement.lang;
   #hits = new Map<string, SearchHit>();
   #index: SiteSearch | undefined;
-  /** Where the index came from. */
+  /** The source of the index. */
   #indexAddress = '';
   #failed = false;
-  /** The result that was chosen. */
+  /** The chosen result. */
   #chosen: Pick<SearchEventDetail, 'chosen' | 'href' | 'position'> | undefined;
-  /** The page that the dialog was opened on: its end is told when another one may stand already. */
+  /** The page on which the dialog was opened; when it closes, another page may already be shown. */
   #openedAt = '';
-  /** A query that the reader has looked at the results of, while nothing was opened. */
+  /** A query whose results the reader has seen, but not opened. */
   #paused = '';
   #pausedHits = 0;
   #pausing = 0;
-  /** Counts what was asked, so that a late answer to an earlier question is known as such. */
+  /** Counts queries, so that a late response to an earlier one is discarded. */
   #asked = 0;
   #typedAt = 0;
-  /** Hits that are shown when the reader goes down to them. */
+  /** Hits that appear when the reader scrolls down. */
   #more: (() => Promise<void>) | undefined;
 
   constructor() {
@@ -159,7 +159,7 @@ export class SearchPanel {
     else this.#showNote(this.#failed ? messages.searchFailed : messages.searchLoading);
   }
 
-  /** Shows the answer to a query, unless another was asked in the meantime. */
+  /** Shows the results of a query, unless another query followed. */
   async #search(index: SiteSearch, query: string, asked: number): Promise<void> {
     const options = { filter: currentFilter(), currentPath: pageData().href.slice(1) || 'index' };
     const first = index.fetches ? FIRST_FETCHED : LIMIT;
@@ -199,7 +199,7 @@ export class SearchPanel {
     if (listTitle.firstElementChild) listTitle.firstElementChild.textContent = text;
   }
 
-  /** Options with the way to the assistant as the last, where there is one. */
+  /** Returns the options, with the link to the assistant last if there is one. */
   #withAsk(options: HTMLElement[]): HTMLElement[] {
     const ask = askOption(this.#query);
     return ask ? [...options, ask] : options;
@@ -249,7 +249,7 @@ export class SearchPanel {
     this.#options.replace(this.#withAsk(groups), true);
   }
 
-  /** Nothing was found; pages near to the query, where there are any, are a better end than none. */
+  /** Nothing was found; suggests pages close to the query if there are any. */
   async #showNothing(index: SiteSearch, query: string, asked: number): Promise<void> {
     const { messages } = pageData();
     this.#showNote(fill(messages.searchNothing, { query }));
@@ -277,7 +277,7 @@ export class SearchPanel {
       void this.#move(event.key === 'ArrowDown' ? 1 : -1);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      // A real click, so that a modifier key opens another tab as with any link.
+      // A real click, so that modifier keys open a new tab as for any link.
       const { metaKey, ctrlKey, shiftKey } = event;
       this.#options.selected?.dispatchEvent(
         new MouseEvent('click', { bubbles: true, cancelable: true, metaKey, ctrlKey, shiftKey }),
@@ -285,13 +285,13 @@ export class SearchPanel {
     }
   }
 
-  /** Before the selection goes around the end of the list, the rest of the list comes. */
+  /** Before the selection wraps around at the end, loads the rest of the list. */
   async #move(step: number): Promise<void> {
     if (this.#more && this.#options.isAtEnd(step)) await this.#more().catch(() => undefined);
     this.#options.move(step);
   }
 
-  /** A query is a search once its reader stops typing for a while; the next one replaces it. */
+  /** A query counts as a search once the reader stops typing; the next one replaces it. */
   #noteQuery(): void {
     clearTimeout(this.#pausing);
     if (this.#paused !== '' && this.#paused !== this.#query) this.#report(this.#paused);
@@ -302,7 +302,7 @@ export class SearchPanel {
     }, PAUSE_MS);
   }
 
-  /** The search is over: what it came to, for who wants to know. */
+  /** Dispatches an event with the outcome of the finished search. */
   #report(query: string, results = this.#pausedHits): void {
     const chosen = this.#chosen;
     this.#chosen = undefined;

@@ -5,11 +5,11 @@ import { element } from './search-results.ts';
 
 const MAX_SUGGESTED = 5;
 
-/** Options under one title. */
+/** Options with a common title. */
 export interface OptionGroup {
   title: string;
   options: HTMLElement[];
-  /** The reader may have them forgotten. */
+  /** The reader can clear them. */
   isKept: boolean;
 }
 
@@ -29,7 +29,7 @@ function option(id: string, text: string, href?: string): HTMLElement {
   return made;
 }
 
-/** The first page of each group of the menu; where these are few, further ones. The page that is open is left out. */
+/** Returns the first page of each menu group; further pages if these are few. Excludes the current page. */
 function topPages(): HTMLAnchorElement[] {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('#navigation-items a[href]:not([target])')];
   const groups = new Set<Element | null>();
@@ -41,7 +41,7 @@ function topPages(): HTMLAnchorElement[] {
   return [...wanted].slice(0, MAX_SUGGESTED);
 }
 
-/** What the dialog offers before anything is typed: the reader's last searches and pages, and pages of the menu. */
+/** Returns the dialog's content before anything is typed: the reader's last searches and pages, and pages of the menu. */
 export function emptyOptions(): OptionGroup[] {
   const data = pageData();
   const { searchRecent, searchVisited, searchSuggestions } = data.messages;
@@ -64,7 +64,7 @@ export function emptyOptions(): OptionGroup[] {
   ].filter(({ options }) => options.length > 0);
 }
 
-/** The last row: hands what was typed over to the assistant. Undefined where the site has none. */
+/** The last row: passes the typed text to the assistant. Undefined if the site has none. */
 export function askOption(query: string): HTMLElement | undefined {
   const { assistant, messages } = pageData();
   if (!assistant || query === '') return undefined;

@@ -8,16 +8,16 @@ declare global {
   var __docentSearchShard: ((number: number, shard: Shard) => void) | undefined;
 }
 
-/** The index of the site as the dialog asks it. */
+/** The dialog's interface to the site's index. */
 export interface SiteSearch extends ShardedIndex {
-  /** Whether a search may have to fetch something. */
+  /** Whether a search may have to load data. */
   fetches: boolean;
 }
 
-/** Shards that a script has brought and nobody has taken yet. */
+/** Shards that a script has loaded and that are not consumed yet. */
 const brought = new Map<number, Shard>();
 
-/** A shard is a script beside the head, because a page opened from the disk may load scripts but may not fetch files. */
+/** A shard is a script, because a page opened from disk may load scripts but not fetch files. */
 async function loadShard(headAddress: string, number: number): Promise<Shard> {
   globalThis.__docentSearchShard = (number, shard) => brought.set(number, shard);
   await loadScript(headAddress.replace(/\.js$/, `-${number}.js`));
@@ -41,12 +41,12 @@ async function load(address: string): Promise<SiteSearch> {
 
 const loading = new Map<string, Promise<SiteSearch>>();
 
-/** Address of the index that the open page is searched with: that of its language. */
+/** URL of the current page's index: that of its language. */
 export function searchAddress(): string {
   return new URL(pageData().search.index, document.baseURI).href;
 }
 
-/** The index of the page's language, loaded once. A failed try is forgotten, so that the next one starts anew. */
+/** Returns the index of the page's language, loaded once. A failed load is forgotten, so that the next call retries. */
 export function searchIndex(): Promise<SiteSearch> {
   const address = searchAddress();
   const known = loading.get(address);

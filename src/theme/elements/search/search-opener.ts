@@ -1,8 +1,8 @@
 import { pageData } from '../page-data.ts';
 
-/** What `search.js` leaves behind when it has run. */
+/** The global API of `search.js`. */
 export interface SearchDialog {
-  /** Shows the dialog; `typed` is what the reader wrote while it was still being fetched. */
+  /** Shows the dialog; `typed` is the reader's input while it was loading. */
   open(typed: string): void;
 }
 
@@ -10,7 +10,7 @@ declare global {
   var __docentSearch: SearchDialog | undefined;
 }
 
-/** Loads a script by its tag: that works from the disk too, where `fetch` does not. */
+/** Loads a script by its tag, which also works from disk, unlike `fetch`. */
 export function loadScript(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = document.createElement('script');
@@ -24,7 +24,10 @@ export function loadScript(address: string): Promise<void> {
   });
 }
 
-/** Keeps what is typed from now on, so that the first letters of a fast reader are not lost. Returns how to stop and take them. */
+/**
+ * Records keystrokes from now on, so that the first letters of a fast reader are not lost. Returns a function that stops and
+ * returns them.
+ */
 function keepTyping(): () => string {
   let typed = '';
   const keep = (event: KeyboardEvent): void => {
@@ -48,15 +51,15 @@ function searchDialog(): SearchDialog | undefined {
   return globalThis.__docentSearch;
 }
 
-async function openSearch(): Promise<void> {
+async function openSearch(asked = ''): Promise<void> {
   const ready = searchDialog();
-  if (ready) return ready.open('');
+  if (ready) return ready.open(asked);
   if (loading) return;
   const takeTyped = keepTyping();
   try {
     loading = loadScript(pageData().search.script);
     await loading;
-    searchDialog()?.open(takeTyped());
+    searchDialog()?.open(asked + takeTyped());
   } catch {
     takeTyped();
   } finally {
@@ -68,8 +71,10 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
 }
 
-/** The dialog is fetched when it is first wanted: by its button, by ⌘K or Ctrl K, or by `/`. */
+/** Loads the dialog on demand: by its button, by ⌘K or Ctrl K, by `/`, or by a link to `#search=words`, which `&…` may follow. */
 export function startSearchOpener(): void {
+  const linked = /^#search=([^&]+)/.exec(location.hash)?.[1];
+  if (linked !== undefined) void openSearch(new URLSearchParams(`q=${linked}`).get('q') ?? '');
   document.addEventListener('click', (event) => {
     if ((event.target as Element).closest('[data-search-open]')) void openSearch();
   });

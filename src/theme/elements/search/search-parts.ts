@@ -9,7 +9,7 @@ export interface DialogParts {
   input: HTMLInputElement;
   list: HTMLElement;
   note: HTMLElement;
-  /** Stands over the options where they are not hits: recent searches, or pages that may help. */
+  /** Title of the options if they are not hits: recent searches, or suggested pages. */
   listTitle: HTMLElement;
   clear: HTMLElement;
   preview: HTMLElement;
@@ -26,7 +26,7 @@ function button(className: string, ...children: (Node | string)[]): HTMLElement 
   return made;
 }
 
-/** The glass is taken from the button that opened the dialog, so that it is drawn in one place only. */
+/** Copies the icon of the button that opened the dialog, so that it is defined in one place only. */
 function glass(): Node {
   return document.querySelector('[data-search-open] svg')?.cloneNode(true) ?? document.createTextNode('');
 }
@@ -63,7 +63,7 @@ function createFoot(): HTMLElement {
   return foot;
 }
 
-/** Makes the dialog in the language of the page and puts it at the end of the document. */
+/** Creates the dialog in the language of the page and appends it to the document. */
 export function createParts(): DialogParts {
   const { messages } = pageData();
   const dialog = document.createElement('dialog');
@@ -79,7 +79,7 @@ export function createParts(): DialogParts {
   list.setAttribute('role', 'listbox');
   list.setAttribute('aria-label', messages.search);
   const note = element('p', 'd-search-note');
-  // What a screen reader is told of a hit is in the option itself.
+  // Screen readers get the content of a hit from the option itself.
   const preview = element('div', 'd-search-preview');
   preview.setAttribute('aria-hidden', 'true');
   preview.hidden = true;

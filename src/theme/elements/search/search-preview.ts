@@ -5,7 +5,7 @@ import { element, runNodes } from './search-results.ts';
 const TEXT_CHARS = 700;
 const CODE_LINES = 14;
 
-/** The lines of the code around the first word found. */
+/** Returns the lines of code around the first match. */
 function codeLines(code: string, pattern: RegExp | undefined): string {
   const lines = code.split('\n');
   const found = pattern ? lines.findIndex((line) => line.search(pattern) >= 0) : -1;
@@ -14,8 +14,8 @@ function codeLines(code: string, pattern: RegExp | undefined): string {
 }
 
 /**
- * What the section of a hit says, with the words marked: where it stands, its heading, its text and its code.
- * @param trail where the page stands in the site
+ * Renders the section of a hit with marked words: its trail, its heading, its text and its code.
+ * @param trail the page's place in the site
  */
 export function hitPreview(hit: SearchHit, query: string, trail: string): Node[] {
   const { pageTitle, headings, operation, description, text, code } = hit.document;

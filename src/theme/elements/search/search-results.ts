@@ -3,13 +3,13 @@ import type { SearchHit } from '../../../core/search/search-index.ts';
 
 const HITS_PER_PAGE = 4;
 
-/** The hits of one page, in the order of their worth. */
+/** The hits of one page, best first. */
 export interface HitGroup {
   title: string;
   hits: SearchHit[];
 }
 
-/** Puts the hits of a page together, where its best one stands. */
+/** Groups hits by page, at the position of the page's best hit. */
 export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   const groups = new Map<string, HitGroup>();
   for (const hit of hits) {
@@ -21,7 +21,7 @@ export function groupHits(hits: readonly SearchHit[]): HitGroup[] {
   return [...groups.values()];
 }
 
-/** An element with a class and children; text never becomes markup. */
+/** Creates an element with a class and children; text never becomes markup. */
 export function element(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
   const made = document.createElement(tag);
   if (className) made.className = className;
@@ -29,7 +29,7 @@ export function element(tag: string, className: string, ...children: (Node | str
   return made;
 }
 
-/** Runs of text as nodes, the words found as `<mark>`. */
+/** Converts runs of text to nodes, with matches as `<mark>`. */
 export function runNodes(runs: readonly TextRun[]): (Node | string)[] {
   return runs.map((run) => (run.hit ? element('mark', '', run.text) : run.text));
 }
@@ -41,7 +41,7 @@ function hitHeadings(hit: SearchHit): string[] {
 }
 
 /**
- * One hit as an option of the list: its headings, then the text around the words found.
+ * Renders a hit as an option of the list: its headings, then the text around the matches.
  * @param id unique in the document
  */
 export function hitOption(hit: SearchHit, query: string, id: string, address: string): HTMLElement {

@@ -5,7 +5,7 @@ const MOST = 5;
 const HITS_PER_TRY = 8;
 const MIN_WORD_LENGTH = 3;
 
-/** A word and its beginnings: what is spelt wrong is often right at first. */
+/** A word and its prefixes: a misspelled word often starts correctly. */
 function beginnings(word: string): string[] {
   const shortest = Math.max(MIN_WORD_LENGTH + 1, Math.ceil(word.length / 2));
   const out = [word];
@@ -14,8 +14,8 @@ function beginnings(word: string): string[] {
 }
 
 /**
- * Pages that may help where a query found nothing: what its words find one by one, then what the whole finds in other
- * versions. One hit for each page.
+ * Returns suggestions for a query without results: hits for its individual words, then hits for the whole query in other
+ * versions. One hit per page.
  */
 export async function suggestions(
   index: Pick<ShardedIndex, 'search'>,

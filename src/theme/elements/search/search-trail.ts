@@ -1,6 +1,6 @@
 import type { SearchDocument } from '../../../core/search/search-index.ts';
 
-/** Where a page stands in the site, for readers: its place in the navigation, else the folders of its address. */
+/** Returns a page's place in the site for readers: its place in the navigation, otherwise the folders of its path. */
 export function pageTrail({ trail, href }: Pick<SearchDocument, 'trail' | 'href'>): string {
   return trail === undefined ? folders(href).join(' / ') : trail.join(' › ');
 }

@@ -1,0 +1,75 @@
+import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
+import type { FigureScope } from '../../core/analytics/reports.ts';
+import type { AnalyticsStore } from '../../ports/analytics-store.ts';
+import type { Queries, QueryRunner } from '../../ports/database.ts';
+
+/** Columns of events that are texts, named like the fields of an event. */
+export const TEXT_COLUMNS = [
+  'kind',
+  'class',
+  'agent',
+  'path',
+  'version',
+  'language',
+  'name',
+  'target',
+  'source',
+  'campaign',
+  'device',
+  'browser',
+] as const;
+
+export interface Range {
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+}
+
+/** Events with numbers after `after`, up to `upTo`, of a site or of all. */
+export interface NewEvents {
+  after: number;
+  upTo?: number;
+  siteId?: string;
+}
+
+type AddEvent = (event: AnalyticsEvent, isOld: boolean) => void;
+
+/**
+ * Where events are stored. Their numbers, figures and salts are always in the platform's database, whose connection or transaction
+ * is the first argument.
+ */
+export interface EventTable {
+  /** Stores events with ascending numbers, none of which is settled before the event can be read. */
+  append(queries: Queries, events: readonly AnalyticsEvent[]): Promise<void>;
+  list(
+    queries: QueryRunner,
+    scope: FigureScope,
+    page: Parameters<AnalyticsStore['events']>[1],
+  ): ReturnType<AnalyticsStore['events']>;
+  listAfter(queries: QueryRunner, ...query: Parameters<AnalyticsStore['eventsAfter']>): ReturnType<AnalyticsStore['eventsAfter']>;
+  countAfter(queries: QueryRunner, ...query: Parameters<AnalyticsStore['countAfter']>): Promise<number>;
+  countOf(queries: QueryRunner, siteId: string, day: string): Promise<number>;
+  /** Returns the first day whose events are stored. */
+  oldestDay(queries: QueryRunner): Promise<string | undefined>;
+  /** Returns count, last number and days of the first `limit` events. */
+  spanOf(
+    queries: QueryRunner,
+    which: NewEvents,
+    limit?: number,
+  ): Promise<{ count: number; last: number; days: Range } | undefined>;
+  /** Passes the events of a site, in the order that counting needs. Runs within a transaction. */
+  readRange(queries: QueryRunner, siteId: string, range: Range, add: AddEvent): Promise<void>;
+  /**
+   * Passes all events of the days of those visitors who caused new ones, the others as old, in the order that counting needs.
+   * Runs within a transaction.
+   * @param days contain the new events, so that no other day is searched
+   */
+  readTouched(queries: QueryRunner, which: NewEvents, days: Range, add: AddEvent): Promise<void>;
+  /**
+   * Deletes counted events past their retention, and those of deleted sites. Records how many of them streams had not delivered.
+   * @param kept `last`: the last counted event; `eventDays`: for sites without their own retention
+   */
+  expire(queries: Queries, kept: { today: Date; last: number; eventDays: number }): Promise<void>;
+  /** Deletes the events of a site. @returns their number */
+  delete(queries: QueryRunner, siteId: string, range: Range): Promise<number>;
+}

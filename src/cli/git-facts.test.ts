@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { gitFactsOf } from './git-facts.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docent-git-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args], { stdio: 'ignore' });
+async function commit(file: string, day: string): Promise<void> {
+  await writeFile(join(folder, file), day);
+  git('add', '.');
+  const date = `${day}T12:00:00Z`;
+  execFileSync('git', ['-C', folder, '-c', 'user.name=a', '-c', 'user.email=a@a.test', 'commit', '-qm', day], {
+    env: { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+  });
+}
+
+it('a folder in a Git repository reports where that is, without its password, and when each file was last changed', async () => {
+  git('init', '-qb', 'main');
+  git('remote', 'add', 'origin', 'https://user:secret@github.com/acme/app.git');
+  await commit('docs.json', '2026-01-01');
+  await commit('héllo page.mdx', '2026-02-02');
+  await commit('docs.json', '2026-03-03');
+  await writeFile(join(folder, 'new.mdx'), 'not committed');
+  const text = await gitFactsOf(folder);
+  expect(text).not.toContain('secret');
+  expect(JSON.parse(text ?? '')).toEqual({
+    remote: 'https://github.com/acme/app',
+    folder: '',
+    branch: 'main',
+    changed: { 'docs.json': '2026-03-03', 'héllo page.mdx': '2026-02-02' },
+  });
+});
+
+it('nothing is said of a folder that is in no repository, is no documentation, or says it itself', async () => {
+  await writeFile(join(folder, 'docs.json'), '{}');
+  expect(await gitFactsOf(folder)).toBeUndefined();
+  git('init', '-q');
+  await rm(join(folder, 'docs.json'));
+  expect(await gitFactsOf(folder)).toBeUndefined();
+  await writeFile(join(folder, 'docs.json'), '{}');
+  await writeFile(join(folder, '.docent-git.json'), '{}');
+  expect(await gitFactsOf(folder)).toBeUndefined();
+});

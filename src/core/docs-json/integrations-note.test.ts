@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { countText } from '../diagnostics.ts';
+import { bundleIntegrationsNote, withoutIntegrationsNote } from './integrations-note.ts';
+import { readSiteConfig } from './read-site-config.ts';
+
+const read = (integrations: object) => {
+  const file = JSON.stringify({
+    name: 'A',
+    theme: 'mint',
+    colors: { primary: '#000000' },
+    navigation: { pages: ['a'] },
+    integrations,
+  });
+  return readSiteConfig({ readText: (path) => (path === 'docs.json' ? file : undefined) });
+};
+
+it('services of other companies are a note and no warning, which is gone where the operator allows them', () => {
+  const { diagnostics, config } = read({ ga4: { measurementId: 'G-1234567890' }, posthog: { apiKey: 'phc_abcdefgh' } });
+  expect(diagnostics).toMatchObject([{ severity: 'info', message: expect.stringContaining('(ga4, posthog)') }]);
+  expect(countText(diagnostics, 'warning')).toBe('0 warnings');
+  expect(withoutIntegrationsNote(diagnostics)).toEqual([]);
+  expect(bundleIntegrationsNote(config)).toContain("none of the site's integrations (ga4, posthog)");
+});
+
+it('a site without services reveals nothing about them', () => {
+  const { diagnostics, config } = read({ telemetry: { enabled: true } });
+  expect(diagnostics).toEqual([]);
+  expect(bundleIntegrationsNote(config)).toBeUndefined();
+});

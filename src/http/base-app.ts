@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { DocentError } from '../core/errors.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { App } from './app-types.ts';
+import { answerClientError } from './client-error.ts';
+import { isDiscoveryPath } from './cors.ts';
+import { watchMethods } from './method-not-allowed.ts';
+import { asksForText, PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
+import { requestIdOf } from './request-id.ts';
+
+export interface BaseAppOptions {
+  logger: Logger;
+  /** Whether the process was asked to stop and only finishes open requests. */
+  isLeaving?: (() => boolean) | undefined;
+  /** Timeout for receiving a request. */
+  requestTimeout?: number;
+  /** Returns the internal URL of a request. */
+  rewriteUrl?: (request: IncomingMessage) => string;
+}
+
+/** How long open responses may take to finish when the server closes. */
+const CLOSE_GRACE_MS = 4000;
+const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Creates the base of every HTTP application: JSON, request ids, errors as problem documents, a graceful shutdown. It has no
+ * routes yet.
+ */
+export function createBaseApp({ logger, isLeaving = () => false, requestTimeout, rewriteUrl }: BaseAppOptions): App {
+  const app = Fastify({
+    logger: false,
+    ...(requestTimeout !== undefined && { requestTimeout }),
+    genReqId: (request) => requestIdOf(request.headers),
+    ...(rewriteUrl && { rewriteUrl }),
+    frameworkErrors: (error, request, reply) => sendProblem(logger, error, request, reply),
+    clientErrorHandler: answerClientError,
+    routerOptions: { maxParamLength: 512 },
+  }).withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  acceptJson(app);
+  const methodsOf = watchMethods(app);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    // A kept-alive connection would bring its next request here, after the load balancer has moved on.
+    if (isLeaving()) reply.header('connection', 'close');
+  });
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref();
+  });
+  app.setErrorHandler((error, request, reply) => sendProblem(logger, error, request, reply));
+  app.setNotFoundHandler((request, reply) => {
+    const allowed = methodsOf(request.url.split('?')[0] as string);
+    if (allowed.length === 0) throw new DocentError('route_not_found', 'Nothing was found at this address.');
+    reply.header('allow', allowed.join(', '));
+    throw new DocentError('method_not_allowed', `This address supports ${allowed.join(', ')}.`);
+  });
+  return app;
+}
+
+/** Accepts JSON only; an empty body with a JSON content type counts as none: many clients send that on a POST without a body. */
+function acceptJson(app: App): void {
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body: string, done) => {
+    if (body.length === 0) done(null, undefined);
+    else parseJson(request, body, done);
+  });
+}
+
+function sendProblem(logger: Logger, cause: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const error = toDocentError(cause);
+  const status = statusOf(error);
+  if (status === 500 || error.code === 'dependency_unavailable') {
+    const fault = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
+    logger.error({ requestId: request.id, fault: fault.slice(0, 4000) }, 'request failed');
+  }
+  if (status === 401) reply.header('www-authenticate', 'Bearer');
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
+  else if (status === 503) reply.header('retry-after', 10);
+  const isText = asksForText(request.headers.accept);
+  const problem = problemOf(error, { requestId: request.id, isDiscovery: isDiscoveryPath(request.url) });
+  const body = isText ? error.message : JSON.stringify(problem);
+  reply.code(status).header('x-request-id', request.id);
+  reply.type(isText ? 'text/plain; charset=utf-8' : PROBLEM_TYPE);
+  if (status === 413 && Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES)
+    sendBeforeEnd(request, reply, body);
+  else reply.send(body);
+}
+
+/**
+ * Sends a response to a client that is still sending. If the connection were closed now, the bytes in transit would cause a
+ * reset, and the response would be lost: a browser reports nothing to its page. A completed response closes a connection that is
+ * not kept alive, so it is completed with the request, whose rest is read and discarded.
+ */
+function sendBeforeEnd({ raw }: FastifyRequest, reply: FastifyReply, body: string): void {
+  async function* bodyThenRest(): AsyncIterable<string> {
+    yield body;
+    let discarded = 0;
+    raw.on('data', (chunk: Buffer) => {
+      discarded += chunk.length;
+      if (discarded > MAX_DISCARDED_BYTES) raw.destroy();
+    });
+    if (!raw.readableEnded && !raw.destroyed) await new Promise((resolve) => raw.once('end', resolve).once('close', resolve));
+  }
+  reply.removeHeader('connection').header('content-length', Buffer.byteLength(body));
+  reply.send(Readable.from(bodyThenRest(), { objectMode: false }));
+}

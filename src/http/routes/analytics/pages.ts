@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { readPages } from '../../../services/analytics/read-pages.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { problems } from '../../problem.ts';
+import { projectParams } from '../projects/project-params.ts';
+import { rangeOf } from './analytics-schema.ts';
+import { reportPaging, viewFilters } from './report-schema.ts';
+
+const example = {
+  ...{
+    path: '/guides/start',
+    title: 'Start',
+    views: 940,
+    aiViews: 310,
+    requests: 1290,
+    visitors: 402,
+    averageMs: 48200,
+    exits: 88,
+  },
+  ...{ thumbsUp: 21, thumbsDown: 4, lastUpdated: '2026-11-02' },
+};
+const page = z
+  .object({
+    path: z.string().describe('Path of the page.'),
+    title: z.string().nullable().describe('Title of the page; `null` if the page no longer exists.'),
+    views: z.int().describe('Views by readers.'),
+    aiViews: z.int().describe('Views by AI.'),
+    requests: z.int().describe('Views by readers, AI and other machines.'),
+    visitors: z.int().describe('Visitors, each counted once a day.'),
+    averageMs: z.int().nullable().describe('Average time for which it was visible, in milliseconds; `null` if not measured.'),
+    exits: z.int().describe('Visits that ended here.'),
+    thumbsUp: z.int().describe('Readers who found it helpful.'),
+    thumbsDown: z.int().describe('Readers who did not.'),
+    lastUpdated: z.string().nullable().describe('Day of the last change; `null` if unknown.'),
+  })
+  .meta({ id: 'PageAtGlance', description: 'A page.', examples: [example] });
+
+/** `GET /v1/analytics/{projectId}/pages` */
+export function pagesRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'GET',
+    url: '/v1/analytics/:projectId/pages',
+    schema: {
+      tags: ['Analytics'],
+      security: [{ adminKey: [] }],
+      operationId: 'listPagesAtGlance',
+      summary: 'Show pages at a glance',
+      description:
+        'Returns the pages of a site with views, time on page, exits, feedback and last change, the most viewed first. View filters apply to views only; time, exits and feedback include all readers.',
+      params: projectParams,
+      querystring: z.object({ ...viewFilters, ...reportPaging }),
+      response: {
+        200: z
+          .object({ pages: z.array(page).describe('The pages.'), hasMore: z.boolean().describe('Whether there are more pages.') })
+          .meta({ examples: [{ pages: [example], hasMore: false }] }),
+        ...problems(400, 401, 403, 404),
+      },
+    },
+    onRequest: requireActor(deps, 'analytics.read'),
+    handler: async (request, reply) => {
+      const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
+      return reply.send(await readPages(deps, actorOf(request), query));
+    },
+  });
+}

@@ -1,0 +1,26 @@
+import type { FastifyRequest } from 'fastify';
+import { DocentError } from '../../../core/errors.ts';
+import type { LiveSite, LiveSites } from '../../../services/sites/live-sites.ts';
+
+/** Prefix of everything of a site, whatever its address is. */
+export const SITE_ROUTE = '/sites/:slug';
+
+/** Returns the site in the URL of a request, or a preview of one. @throws DocentError `site_not_found` */
+export function shownSite(
+  { liveSites }: { liveSites: Pick<LiveSites, 'findShown'> },
+  request: FastifyRequest,
+): Promise<LiveSite> {
+  return found(request, (slug) => liveSites.findShown(slug));
+}
+
+/** Returns the site in the URL of a request, excluding previews. @throws DocentError `site_not_found` */
+export function liveSite({ liveSites }: { liveSites: Pick<LiveSites, 'find'> }, request: FastifyRequest): Promise<LiveSite> {
+  return found(request, (slug) => liveSites.find(slug));
+}
+
+async function found(request: FastifyRequest, find: (slug: string) => Promise<LiveSite | undefined>): Promise<LiveSite> {
+  const { slug } = request.params as { slug: string };
+  const site = await find(slug);
+  if (!site) throw new DocentError('site_not_found', `There is no published site "${slug}".`);
+  return site;
+}

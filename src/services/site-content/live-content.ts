@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
+import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { markdownOf } from '../../compiler/pages/page-markdown.ts';
+import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
+import type { BuiltPage, FileEntry } from '../../core/site-build.ts';
+import { withQuery } from '../../core/site-files/redirects.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
+import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } from '../../ports/site-content.ts';
+import { oauthPage } from '../../theme/oauth-page.ts';
+import { OAUTH_PAGE } from '../../theme/shared-names.ts';
+import type { SearchScripts } from '../search/search-scripts.ts';
+import { generatedText } from './generated-text.ts';
+import { mcpPage } from './mcp-page.ts';
+import { previewAt } from './preview-image.ts';
+import { relatedPages } from './related-pages.ts';
+import { type BrowserRules, pageLinks, siteHeaders } from './site-headers.ts';
+import type { SiteUse } from './site-use.ts';
+import { dependsOnLanguage, LANGUAGE_HEADERS, startInLanguage } from './start-language.ts';
+
+const HTML = 'text/html; charset=utf-8';
+const MARKDOWN = 'text/markdown; charset=utf-8';
+
+/** A head, or a shard by its number. */
+const SEARCH_SCRIPT = /^search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]{1,20})?(?:-\d{1,5})?\.js$/;
+
+export interface SiteSource {
+  /** Absent if there are no link previews, as in the development server. */
+  previews?: PreviewImages;
+  blobs: Pick<BlobStore, 'read' | 'get'>;
+  searchScript: SearchScripts;
+  theme: ThemeFiles;
+}
+
+/** The content of a live site, or of a preview of it, as it is served at one base path. */
+export function liveContent(use: SiteUse, source: SiteSource, rules: BrowserRules): SiteContent {
+  const { settings } = use.site;
+  return {
+    find(request) {
+      const { path, query, wantsMarkdown, reader } = request;
+      if (!reader || !dependsOnLanguage(use, path)) return findLive(use, source, request);
+      const start = wantsMarkdown ? undefined : startInLanguage(reader, use, path);
+      const answer: SiteAnswer =
+        start === undefined
+          ? findLive(use, source, request)
+          : { kind: 'redirect', status: 307, location: `${use.basePath}${encodeURI(start)}${query}` };
+      return { ...answer, vary: LANGUAGE_HEADERS };
+    },
+    headersOf(answer) {
+      const page = answer.kind === 'body' ? answer.page : undefined;
+      return {
+        ...siteHeaders(answer.kind === 'body' ? answer.type : undefined, rules),
+        ...(page !== undefined && pageLinks(use.basePath, { page, hasMcp: true })),
+        ...(settings.noindex && { 'x-robots-tag': 'noindex' }),
+      };
+    },
+  };
+}
+
+/** Returns the content of a live site at a path, the same for every reader. */
+export function findLive(use: SiteUse, source: SiteSource, { path, query, wantsMarkdown }: SiteRequest): SiteAnswer {
+  return (
+    ownFile(use, source, path) ??
+    preview(use, source, path, query) ??
+    redirected(use, path, query) ??
+    pageAt(use, wantsMarkdown && use.pagesByHref.has(path) ? `${path === '/' ? '/index' : path}.md` : path) ??
+    fileOrListing(use, source, path, query) ??
+    mcpStart(use, path) ??
+    movedPage(use, path, query) ??
+    leadHome(use, path) ?? {
+      kind: 'body',
+      status: 404,
+      type: HTML,
+      immutable: false,
+      read: async () => use.renderer.notFound(await relatedPages(use, path)),
+    }
+  );
+}
+
+/** The theme's own files and the search index, all under names that contain their hash. */
+function ownFile(use: SiteUse, source: SiteSource, path: string): SiteBody | undefined {
+  if (!path.startsWith('/_docent/')) return undefined;
+  const name = path.slice('/_docent/'.length);
+  const shared = { kind: 'body', status: 200, immutable: true } as const;
+  if (path === `/${OAUTH_PAGE}`) {
+    return { ...shared, immutable: false, type: HTML, version: `oauth-${oauthPage.length}`, read: async () => oauthPage };
+  }
+  for (const file of source.theme.values()) {
+    if (file.name !== name) continue;
+    const forms = { br: file.brotli, gzip: file.gzip, identity: file.bytes };
+    return {
+      ...shared,
+      type: file.type,
+      version: fileVersion(file),
+      isShared: true,
+      read: async () => file.bytes,
+      readEncoded: async (encoding) => forms[encoding],
+    };
+  }
+  if (!name.startsWith(use.searchCut.name) || !SEARCH_SCRIPT.test(name)) return undefined;
+  const { build } = use.site;
+  const type = 'text/javascript; charset=utf-8';
+  const version = `${fileVersion(build.searchIndex)}-${name}`;
+  return { ...shared, type, version, read: async () => (await source.searchScript(build, name)) ?? '' };
+}
+
+function preview({ site, pagesByHref }: SiteUse, { previews }: SiteSource, path: string, query: string): SiteBody | undefined {
+  const found = previews && previewAt(site.build, pagesByHref, previews, { path, query });
+  return found && { kind: 'body', status: 200, type: 'image/png', ...found };
+}
+
+function redirected(use: SiteUse, path: string, query: string): SiteRedirect | undefined {
+  const rule = use.redirect(path);
+  if (!rule) return undefined;
+  const destination = withQuery(rule.destination, query);
+  return {
+    kind: 'redirect',
+    status: rule.status,
+    location: destination.startsWith('/') ? use.basePath + destination : destination,
+  };
+}
+
+function pageAt(use: SiteUse, path: string): SiteBody | undefined {
+  const page = use.pagesByHref.get(path);
+  if (page) {
+    const read = async () => use.renderer.page(page, await contentOf(use, page));
+    return {
+      kind: 'body',
+      status: 200,
+      type: HTML,
+      version: `${use.version}-${page.content.sha256.slice(0, 12)}`,
+      page: page.href,
+      immutable: false,
+      read,
+    };
+  }
+  if (!path.endsWith('.md')) return undefined;
+  const source = use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length));
+  if (!source) return undefined;
+  const read = async () => markdownOf(await contentOf(use, source), use.site.publicUrl);
+  return {
+    kind: 'body',
+    status: 200,
+    type: MARKDOWN,
+    version: `${use.version}-md-${source.content.sha256.slice(0, 12)}`,
+    page: source.href,
+    immutable: false,
+    read,
+  };
+}
+
+/** Files of the repository, and the listings that are generated if the repository has no file of that name. */
+function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: string): SiteBody | undefined {
+  const { build } = use.site;
+  const name = path.slice(1);
+  if (Object.hasOwn(build.files, name)) {
+    const file = build.files[name] as FileEntry;
+    const immutable = query.startsWith(`?v=${file.sha256.slice(0, 8)}`);
+    return {
+      kind: 'body',
+      status: 200,
+      type: file.type,
+      version: fileVersion(file),
+      immutable,
+      sizeBytes: file.sizeBytes,
+      read: () => readFile(source, file),
+      open: (range) => source.blobs.get(fileKey(file), range),
+    };
+  }
+  const made = generatedText(use, path, (page) => contentOf(use, page));
+  if (!made) return undefined;
+  return {
+    kind: 'body',
+    status: 200,
+    type: made.type,
+    version: `${use.version}-${createHash('sha256').update(made.name).digest('base64url').slice(0, 12)}`,
+    immutable: false,
+    read: made.read,
+  };
+}
+
+function mcpStart(use: SiteUse, path: string): SiteBody | undefined {
+  if (path !== '/mcp') return undefined;
+  const read = async () => mcpPage(use.site);
+  return { kind: 'body', status: 200, type: HTML, version: `${use.version}-mcp`, immutable: false, read };
+}
+
+/** Other spellings of an address redirect to it: a trailing slash, `.html`, `/index`; and `/` to the first page. */
+function movedPage(use: SiteUse, path: string, query: string): SiteRedirect | undefined {
+  if (path === '/') {
+    const first = use.renderer.firstPage;
+    return first && { kind: 'redirect', status: 307, location: `${use.basePath}${encodeURI(first.href)}${query}` };
+  }
+  const plain =
+    path
+      .replace(/(?<!\/)\/+$/, '')
+      .replace(/\.(html|mdx)$/, '')
+      .replace(/\/index$/, '') || '/';
+  if (plain === path) return undefined;
+  const ruled = redirected(use, plain, query);
+  if (ruled || !use.pagesByHref.has(plain)) return ruled;
+  return { kind: 'redirect', status: 308, location: `${use.basePath}${encodeURI(plain)}${query}` };
+}
+
+/** If the site is configured so, an unknown page address redirects to the start; a missing image or script is still missing. */
+function leadHome(use: SiteUse, path: string): SiteRedirect | undefined {
+  if (path === '/' || !use.site.build.config.errors404.redirect || /\.[a-z0-9]{1,5}$/i.test(path)) return undefined;
+  return { kind: 'redirect', status: 307, location: `${use.basePath}/` };
+}
+
+async function contentOf(use: SiteUse, page: BuiltPage) {
+  const content = await use.site.pageContent(page.path);
+  if (!content) throw new Error(`The content of ${page.path} of deployment ${use.site.deploymentId} is missing.`);
+  return content;
+}
+
+async function readFile({ blobs }: SiteSource, file: FileEntry): Promise<Uint8Array> {
+  const bytes = await blobs.read(fileKey(file));
+  if (!bytes) throw new Error(`The file ${file.sha256} is missing from the blob store.`);
+  return bytes;
+}
+
+/** Identifies a file by its content. */
+function fileVersion({ sha256 }: { sha256: string }): string {
+  return sha256.slice(0, 16);
+}

@@ -1,0 +1,49 @@
+import { type PolicySources, pagePolicy } from '../../compiler/pages/page-policy.ts';
+import { agentLinks } from '../../compiler/site/agent-files.ts';
+
+/** What differs from site to site in what a browser may do. */
+export interface BrowserRules extends PolicySources {
+  /** The site is served over HTTPS only, so browsers must never request it unencrypted. */
+  isHttps: boolean;
+}
+
+/**
+ * Returns the headers that tell a browser what it may do with a response of a site, by media type. The only place that decides
+ * it, for hosted sites and for bundles.
+ * @param type media type of the body; absent for a redirect or an answer without one
+ */
+export function siteHeaders(type: string | undefined, rules: BrowserRules): Record<string, string> {
+  return {
+    'x-content-type-options': 'nosniff',
+    // Scripts of one site cannot reach another below the same domain through `document.domain`.
+    'origin-agent-cluster': '?1',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    'content-security-policy': contentPolicy(type, rules),
+    // For clients without `frame-ancestors`, which takes precedence elsewhere.
+    ...(rules.frameAncestors === "'self'" && { 'x-frame-options': 'SAMEORIGIN' }),
+    ...(rules.isHttps && { 'strict-transport-security': 'max-age=31536000' }),
+  };
+}
+
+/** Returns the `Content-Security-Policy` of a body of that type. */
+export function contentPolicy(type: string | undefined, rules: PolicySources): string {
+  if (type?.startsWith('text/html')) return pagePolicy(rules);
+  return (type && documentPolicy(type)) ?? `frame-ancestors ${rules.frameAncestors}`;
+}
+
+/**
+ * The policy for documents that are not our pages: an SVG or XML file of the repository that is opened directly must not run
+ * scripts on this origin.
+ */
+function documentPolicy(type: string): string | undefined {
+  const isForeignDocument = /^[\w.-]+\/(?:[\w.-]+\+)?xml(?:;|$)/i.test(type);
+  return isForeignDocument ? "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox" : undefined;
+}
+
+/** Lists what programs can read in place of a page (RFC 8288). */
+export function pageLinks(basePath: string, { page, hasMcp }: { page: string; hasMcp: boolean }): Record<string, string> {
+  const markdown = encodeURI(`${basePath}${page === '/' ? '/index' : page}.md`);
+  const links = [...agentLinks(basePath, hasMcp), `<${markdown}>; rel="alternate"; type="text/markdown"`];
+  return { link: links.join(', '), 'x-llms-txt': `${basePath}/llms.txt` };
+}

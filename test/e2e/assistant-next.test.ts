@@ -1,0 +1,77 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+// Chromium starts slowly on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+
+describe.skipIf(chromiumPath === '')('what a reader may ask next', () => {
+  let docent: RunningDocent;
+  let browser: Browser;
+  let other: Server;
+  beforeAll(async () => {
+    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    await publishArchive(docent, 'meanings', tarball(fixtureSite('meanings')));
+    const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'widget', site: 'meanings' });
+    const { key } = (await made.json()) as { key: string };
+    const script = `<script src="${docent.apiUrl}/widget.js" data-domain="meanings" data-key="${key}" defer></script>`;
+    const document = `<!doctype html><html lang="en"><head><title>Other</title><link rel="icon" href="data:,"></head><body>${script}</body></html>`;
+    other = createServer((_, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8').end(document);
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(async () => {
+    other.close();
+    await browser.close();
+    await docent.stop();
+    await removeTemporaryFolders();
+  });
+
+  const ask = async (page: Page, question: string): Promise<void> => {
+    await page.getByRole('textbox', { name: 'Ask a question…' }).fill(question);
+    await page.keyboard.press('Enter');
+  };
+  const places: [string, () => string, (page: Page) => Promise<void>][] = [
+    ['the panel of the site', () => `http://meanings.localhost:${docent.port}/`, (page) => page.keyboard.press('Control+i')],
+    [
+      'the widget on a page of another origin',
+      () => `http://127.0.0.1:${(other.address() as AddressInfo).port}/`,
+      (page) => page.getByRole('button', { name: 'Assistant' }).click(),
+    ],
+  ];
+
+  test.each(places)('in %s: a question with two meanings is asked again by the one that is meant', async (_, address, open) => {
+    const { page, faults } = await openPage(browser, address());
+    await open(page);
+    await ask(page, 'webhooks?');
+    await page.getByText('Which do you mean?').waitFor();
+    await page.getByRole('button', { name: 'webhooks (GitHub)?' }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'webhooks (Stripe)?' }).click();
+    await page.locator('.panel .turn').nth(1).getByText('Webhooks of Stripe come signed').waitFor();
+    expect(faults.filter((fault) => !fault.startsWith('elsewhere: '))).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each(places)(
+    'in %s: a follow-up is asked with one click, and answered from the section that it is made of',
+    async (_, address, open) => {
+      const { page, faults } = await openPage(browser, address());
+      await open(page);
+      await ask(page, 'What do API keys let programs do?');
+      await page.getByText('You could ask').waitFor();
+      await page.getByRole('button', { name: 'How do I revoke a key?' }).waitFor();
+      await page.getByRole('button', { name: 'How do I rotate a key?' }).click();
+      const second = page.locator('.panel .turn').nth(1);
+      await second.getByText('Make a second key with the same options').waitFor();
+      expect(await second.locator('.question').innerText()).toBe('How do I rotate a key?');
+      expect(faults.filter((fault) => !fault.startsWith('elsewhere: '))).toEqual([]);
+      await page.context().close();
+    },
+  );
+});

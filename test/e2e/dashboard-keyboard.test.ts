@@ -1,0 +1,230 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
+import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** No step uses a pointer: everything is reached by Tab, arrows, shortcuts and the command menu. */
+describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
+  let docent: RunningDocent & { setupUrl: string };
+  let dns: DnsServer;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    dns = await startDnsServer();
+    const env = { DOCENT_DNS_SERVERS: dns.address };
+    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, launchBrowser()]);
+    ({ page } = await openPage(browser, docent.setupUrl));
+    page.setDefaultTimeout(20_000);
+  }, 240_000);
+  afterAll(async () => {
+    await browser?.close();
+    await docent?.stop();
+    dns?.close();
+    await removeTemporaryFolders();
+  });
+
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const type = (text: string) => page.keyboard.type(text);
+  const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 }).waitFor();
+  /** Toasts are dialogs too, but not modal ones. */
+  const dialog = () => page.locator('[role="dialog"]:not([aria-modal="false"])');
+  const dialogHasFocus = () =>
+    expect.poll(() => page.evaluate('document.activeElement.closest("[role=dialog]:not([data-closed])") !== null')).toBe(true);
+  const dialogIsClosed = () => dialog().waitFor({ state: 'detached' });
+  /** Name of the focused element, and whether a user sees that it has the focus. */
+  const focused = () =>
+    page.evaluate(`(() => {
+      const one = document.activeElement;
+      const style = getComputedStyle(one);
+      const label = one.labels?.[0]?.innerText ?? one.getAttribute('aria-label') ?? one.innerText ?? '';
+      const isSeen = one.matches('body, main, [role="dialog"]') || style.outlineStyle !== 'none' || style.boxShadow !== 'none';
+      return { name: label.trim().split('\\n')[0], isSeen };
+    })()`) as Promise<{ name: string; isSeen: boolean }>;
+  /** Moves the focus by Tab to the element with a name; each element on the way must show its focus. */
+  const tabTo = async (name: string) => {
+    const passed: string[] = [];
+    for (let step = 0; step < 80; step++) {
+      const now = await focused();
+      expect(now.isSeen, `the focus on "${now.name}" cannot be seen`).toBe(true);
+      if (now.name === name) return;
+      passed.push(now.name);
+      await press('Tab');
+    }
+    throw new Error(`Tab does not reach ${name}; it passes ${passed.join(', ')}.`);
+  };
+  const fill = async (name: string, text: string) => {
+    await tabTo(name);
+    await press('Control+a');
+    await type(text);
+  };
+  const push = async (name: string, key: 'Enter' | 'Space' = 'Enter') => {
+    await tabTo(name);
+    await press(key);
+  };
+  const command = async (text: string) => {
+    await press('Control+k');
+    await expect.poll(async () => (await focused()).name).toMatch(/^Search sites/);
+    const field = page.getByRole('combobox', { name: 'Search sites, pages and commands' });
+    await type(text);
+    await press('Enter');
+    await field.waitFor({ state: 'detached' });
+  };
+  const chooseArchive = async () => {
+    const chooser = page.waitForEvent('filechooser');
+    await push('Choose archive', 'Space');
+    await (await chooser).setFiles({
+      name: 'acme.tar.gz',
+      mimeType: 'application/gzip',
+      buffer: tarball(fixtureSite('basic')),
+    });
+  };
+  const isLive = async () => {
+    await heading('Deployment');
+    await page.getByText('Live', { exact: true }).waitFor();
+  };
+
+  it('sets up from the set-up link', async () => {
+    await page.getByLabel('Organization').waitFor();
+    await fill('Organization', 'Acme');
+    await fill('Your name', 'Ada Lovelace');
+    await fill('Email', 'ada@example.com');
+    await fill('Password', 'a long passphrase');
+    await press('Enter');
+    await heading('Sites');
+  });
+
+  it('publishes an archive', async () => {
+    await push('New site');
+    await heading('New site');
+    await chooseArchive();
+    await push('Publish');
+    await isLive();
+  });
+
+  it('creates a key, and the focus stays on the page when the dialog closes', async () => {
+    await press('g', 'k');
+    await heading('Assistant keys');
+    await page.getByText('No keys yet').waitFor();
+    await push('Create key', 'Space');
+    await expect.poll(async () => (await focused()).name).toBe('Name');
+    await type('Website chat');
+    await press('Enter');
+    expect(await dialog().getByLabel('Key', { exact: true }).inputValue()).toMatch(/^svc_dsc_/);
+    await push('Done');
+    await dialogIsClosed();
+    await page.getByText('Website chat').waitFor();
+    expect(await page.evaluate('document.activeElement.closest("#content") !== null')).toBe(true);
+  });
+
+  it('returns the focus to the button that opened a dialog', async () => {
+    await push('Create key');
+    await dialog().waitFor();
+    await expect.poll(async () => (await focused()).name).toBe('Name');
+    await press('Escape');
+    await dialogIsClosed();
+    await expect.poll(async () => (await focused()).name).toBe('Create key');
+  });
+
+  it('starts an export by the command menu, straight after another command', async () => {
+    await command('exports');
+    await heading('Exports');
+    await page.getByText('No exports yet').waitFor();
+    await command('start export');
+    await dialog().getByRole('button', { name: 'Start export' }).waitFor();
+    await dialogHasFocus();
+    await push('Start export');
+    await page.getByRole('button', { name: 'Download', exact: true }).waitFor();
+    await dialogHasFocus();
+    const download = page.waitForEvent('download');
+    await push('Download');
+    expect((await download).suggestedFilename()).toContain('acme');
+    await press('Escape');
+    await dialogIsClosed();
+  });
+
+  it('adds a hostname and sees it verified', async () => {
+    await press('g', ',');
+    await heading('Settings');
+    await fill('Add a hostname', 'docs.acme.example');
+    await press('Enter');
+    const records = page.getByRole('table', { name: 'Records for docs.acme.example' });
+    dns.records.set('TXT _docent.docs.acme.example', [await records.getByText('docent-verification=').innerText()]);
+    await command('settings');
+    await push('Check now');
+    await page.getByText('Verified', { exact: true }).waitFor();
+  });
+
+  it('changes the assistant, asks it, and reads the conversation', async () => {
+    await press('g', 'i');
+    await heading('Assistant');
+    await fill('Starter questions', 'How do I install it?');
+    await push('Save changes');
+    await push('How do I install it?');
+    await page.getByRole('link', { name: /./ }).and(page.locator('[aria-live] a')).first().waitFor();
+    await command('conversations');
+    await heading('Conversations');
+    await page.getByRole('button', { name: 'How do I install it?' }).waitFor();
+    await push('How do I install it?');
+    await dialog().getByText('Answered').waitFor();
+    await dialogHasFocus();
+    await press('Escape');
+    await dialogIsClosed();
+  });
+
+  it('invites a viewer', async () => {
+    await press('g', 'm');
+    await heading('Members');
+    await push('Invite');
+    await expect.poll(async () => (await focused()).name).toBe('Email');
+    await type('grace@example.com');
+    await press('Enter');
+    expect(await page.getByLabel('Invitation link', { exact: true }).inputValue()).toContain('/invite/');
+    await push('Done');
+    await dialogIsClosed();
+    await page.getByText('grace@example.com').waitFor();
+  });
+
+  it('publishes again, and rolls back by the command menu', async () => {
+    await command('site');
+    await page.waitForURL('**/acme/acme');
+    await push('Publish');
+    await heading('Publish');
+    await chooseArchive();
+    await isLive();
+    await press('g', 'd');
+    await heading('Deployments');
+    const first = page.getByRole('row').last();
+    await first.getByText('Built').waitFor();
+    await command('roll back');
+    await first.getByText('Live').waitFor();
+  });
+
+  it('revokes the key', async () => {
+    await press('g', 'k');
+    await heading('Assistant keys');
+    await page.getByText('Website chat').waitFor();
+    await push('Revoke Website chat');
+    await dialogHasFocus();
+    await push('Revoke key');
+    await dialogIsClosed();
+    await page.getByText('No key matches.').waitFor();
+  });
+
+  it('deletes the site', async () => {
+    await press('g', ',');
+    await heading('Settings');
+    await push('Delete site');
+    await expect.poll(async () => (await focused()).name).toBe('Type acme to confirm');
+    await type('acme');
+    await press('Enter');
+    await heading('Sites');
+    expect((await fetchSite(docent, 'acme', '/')).status).toBe(404);
+  });
+});
