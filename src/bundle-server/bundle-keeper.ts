@@ -76,7 +76,7 @@ export class BundleKeeper {
     }
     this.#pointer = pointer;
     this.previous = pointer.previous === undefined ? undefined : await store.read(pointer.previous).catch(() => undefined);
-    this.isAwaiting = !isAsked(bundle, pointer, this.#options.config.source());
+    this.isAwaiting = !isRequested(bundle, pointer, this.#options.config.source());
     this.#serve(bundle);
     logger.info(
       describe(bundle),
@@ -152,13 +152,13 @@ export class BundleKeeper {
       if (!isRefusal(error)) throw error;
       // Parts that do not belong together are not the archive's fault.
       if (found.isJoined) {
-        await forget(found);
+        await deleteFetched(found);
         return this.#take(source);
       }
       this.#refused = { wanted, validator: found.validator, signature, error };
       throw error;
     } finally {
-      await forget(found);
+      await deleteFetched(found);
     }
   }
 
@@ -254,12 +254,12 @@ function describe({ manifest, sha256, files }: Bundle): object {
 }
 
 /** Deletes the download once it is unpacked or useless. */
-async function forget({ file, isDownload }: Fetched): Promise<void> {
+async function deleteFetched({ file, isDownload }: Fetched): Promise<void> {
   if (isDownload) await Promise.all([rm(file, { force: true }), rm(`${file}.json`, { force: true })]);
 }
 
 /** Returns whether a bundle is the wanted one, according to its link and its manifest. */
-function isAsked(bundle: Bundle, pointer: Pointer, source: BundleSource): boolean {
+function isRequested(bundle: Bundle, pointer: Pointer, source: BundleSource): boolean {
   const isThat = source.sha256 === undefined ? pointer.source === sourceName(source.location) : source.sha256 === bundle.sha256;
   return isThat && hasVersion(bundle.manifest, source.version);
 }

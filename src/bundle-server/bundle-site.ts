@@ -26,7 +26,7 @@ export function bundleSites(served: ServedBundle, store: BundleStore, publicUrl:
     if (held?.bundle !== bundle) held = { bundle, site: bundleSite(bundle, store, publicUrl) };
     return held.site;
   };
-  return { find, findShown: find, heldCount: 1, forget() {} };
+  return { find, findShown: find, heldCount: 1, invalidate() {} };
 }
 
 /**

@@ -44,7 +44,7 @@ export function openAssistant({ store, publicUrl, ...given }: OpenAssistantOptio
           hits: (asked, query, options) =>
             wordSearch.hits(asked, query, { ...options, defaults: served.current?.manifest.defaults ?? {} }),
         } satisfies AskDeps['siteSearch'],
-        assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, forget: () => {} },
+        assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, invalidate: () => {} },
         threadTurns: createThreadTurns(),
       };
       app.addHook('onRequest', allowBrowsers);

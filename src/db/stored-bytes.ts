@@ -60,7 +60,7 @@ export async function readStoredBytes(
 }
 
 /** Records that these uploads are no longer stored. */
-export async function forgetSourceBytes(queries: QueryRunner, sourceKeys: readonly string[]): Promise<void> {
+export async function deleteSourceBytes(queries: QueryRunner, sourceKeys: readonly string[]): Promise<void> {
   if (sourceKeys.length === 0) return;
   await queries
     .updateTable('deployments')
@@ -71,7 +71,7 @@ export async function forgetSourceBytes(queries: QueryRunner, sourceKeys: readon
 }
 
 /** Records that the builds of these deployments are no longer stored. */
-export async function forgetBuildBytes(queries: QueryRunner, deploymentIds: readonly string[]): Promise<void> {
+export async function deleteBuildBytes(queries: QueryRunner, deploymentIds: readonly string[]): Promise<void> {
   if (deploymentIds.length === 0) return;
   await queries.updateTable('deployments').set({ build_bytes: 0, added_bytes: 0 }).where('id', 'in', deploymentIds).execute();
 }

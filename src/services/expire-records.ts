@@ -32,7 +32,7 @@ export function expireRecords({
       const threads = await deleteExpiredThreads(queries, now, defaultAssistantSettings.retentionDays);
       if (threads > 0) logger.info({ count: threads }, 'expired threads were deleted');
       const previews = await deleteExpiredPreviews(queries, now);
-      for (const siteId of previews) liveSites.forget(siteId);
+      for (const siteId of previews) liveSites.invalidate(siteId);
       if (previews.length > 0) logger.info({ count: previews.length }, 'expired previews were deleted');
       await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
       await deleteExpiredAccountRecords(queries, now);

@@ -51,7 +51,7 @@ test('what is forgotten while it is requested again does not come back from befo
   await first;
   clock.advance(2);
   await cache.get('a', load);
-  cache.forgetWhere((value) => value === 'revoked key');
+  cache.invalidateWhere((value) => value === 'revoked key');
   await Promise.resolve();
   asked[1]?.resolve('revoked key');
   await new Promise((resolve) => setImmediate(resolve));

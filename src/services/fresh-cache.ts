@@ -8,9 +8,9 @@ export interface FreshCache<Value> {
    * @param load neither missing values nor errors are cached
    */
   get(key: string, load: () => Promise<Value | undefined>): Promise<Value | undefined>;
-  forget(key: string): void;
+  invalidate(key: string): void;
   /** Removes the entries that match the condition, even if they are being loaded now. */
-  forgetWhere(condition: (value: Value) => boolean): void;
+  invalidateWhere(condition: (value: Value) => boolean): void;
 }
 
 export interface FreshCacheOptions {
@@ -99,8 +99,8 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
       hold(key, value, now);
       return value;
     },
-    forget: (key) => void held.delete(key),
-    forgetWhere(condition) {
+    invalidate: (key) => void held.delete(key),
+    invalidateWhere(condition) {
       for (const [key, entry] of [...held.entries()]) {
         entry.value.then(
           (value) => value !== undefined && condition(value) && held.peek(key) === entry && held.delete(key),

@@ -64,7 +64,7 @@ describe('an address that a site names', () => {
     const blobs = memoryBlobs();
     await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(url, request);
     const next = createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' });
-    await next.forgetUnused();
+    await next.deleteUnused();
     expect(blobs.keys()).toEqual([]);
   });
 

@@ -38,7 +38,7 @@ export interface OutsideFetcherOptions {
 export interface OutsideFetcher {
   fetch: FetchOutside;
   /** Deletes results of earlier builds that this one did not request. Never rejects. */
-  forgetUnused(): Promise<void>;
+  deleteUnused(): Promise<void>;
 }
 
 /** Fetches URLs that a site refers to; the last content of a URL is stored, and used if it cannot be fetched. */
@@ -106,11 +106,11 @@ export function createOutsideFetcher(options: OutsideFetcherOptions): OutsideFet
       const answer = takeTurn(() => fetchNow(url, request, key));
       answers.set(key, answer);
       // Together, the files of a site may not fit in memory.
-      const forget = (result?: OutsideResult) => (result && 'fault' in result) || answers.delete(key);
-      answer.then(forget, () => forget());
+      const drop = (result?: OutsideResult) => (result && 'fault' in result) || answers.delete(key);
+      answer.then(drop, () => drop());
       return answer;
     },
-    async forgetUnused() {
+    async deleteUnused() {
       try {
         for await (const key of blobs.list(prefix)) if (!asked.has(key)) await blobs.delete(key);
       } catch (error) {

@@ -33,7 +33,7 @@ describe('the download', () => {
     const changing = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 1 });
     const server = await serve(changing.link);
     await until(async () => (changing.log.length > 0 ? true : undefined));
-    changing.behaviour.bytes = other.bytes;
+    changing.behavior.bytes = other.bytes;
     await server.serves(other.sha256);
   });
 
@@ -44,7 +44,7 @@ describe('the download', () => {
     expect(await server.readiness()).toMatchObject({ status: 503, body: { status: 'not ready' } });
     expect((await server.get('/')).status).toBe(503);
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
-    delete store.behaviour.status;
+    delete store.behavior.status;
     await server.serves(one.sha256);
   });
 
@@ -54,10 +54,10 @@ describe('the download', () => {
     await until(async () => (server.log().includes(other.sha256) ? true : undefined));
     expect((await server.readiness()).status).toBe(503);
     const plain = store.link.split('?')[0] as string;
-    store.behaviour.sha256 = `${other.sha256}  bundle.tar.gz\n`;
+    store.behavior.sha256 = `${other.sha256}  bundle.tar.gz\n`;
     const sibling = await serve(plain);
     await until(async () => (sibling.log().includes(other.sha256) ? true : undefined));
-    store.behaviour.sha256 = `${one.sha256}  bundle.tar.gz\n`;
+    store.behavior.sha256 = `${one.sha256}  bundle.tar.gz\n`;
     await (await serve(plain)).serves(one.sha256);
   });
 
@@ -158,7 +158,7 @@ describe('a restart', () => {
     const first = await serve(store.link);
     await first.serves(one.sha256);
     expect(await first.stop()).toBe(0);
-    store.behaviour.status = 403;
+    store.behavior.status = 403;
     const second = await serve(store.link, { cache: first.cache });
     await second.serves(one.sha256);
     await until(async () => (second.log().includes('answers 403') ? true : undefined));
@@ -199,12 +199,12 @@ describe('a restart', () => {
     const cache = join(await temporaryFolder(), 'cache');
     const store = await archive(one.bytes, { pauseMs: 4 });
     for (let round = 0; round < 6; round++) {
-      store.behaviour.bytes = round % 2 === 0 ? one.bytes : other.bytes;
+      store.behavior.bytes = round % 2 === 0 ? one.bytes : other.bytes;
       const server = await serve(store.link, { cache });
       await new Promise((resolve) => setTimeout(resolve, round * 80));
       await server.kill();
     }
-    store.behaviour = { bytes: one.bytes };
+    store.behavior = { bytes: one.bytes };
     const last = await serve(store.link, { cache });
     await last.serves(one.sha256);
     for (const path of ['/', '/guides/start', '/guides/next', '/video.mp4']) expect((await last.get(path)).status).toBe(200);
@@ -220,7 +220,7 @@ describe('a restart', () => {
       return part && readFileSync(join(first.cache, 'downloads', part)).byteLength > 8000 ? true : undefined;
     });
     await first.kill();
-    delete store.behaviour.pauseMs;
+    delete store.behavior.pauseMs;
     const second = await serve(store.link.replace('very-secret', 'another'), { cache: first.cache });
     await second.serves(one.sha256);
     expect(store.log.at(-1)).toMatch(/^206 bytes=\d{4,}-$/);

@@ -74,7 +74,7 @@ describe('a bundle that has to be signed', () => {
     const store = await archive(one.bytes);
     const server = await serve(store.link.split('?')[0] as string, signed);
     expect(await faultOf(server, 'no .minisig file beside it')).toMatchObject({ status: 503 });
-    store.behaviour.minisig = signatureOf(one);
+    store.behavior.minisig = signatureOf(one);
     server.child.kill('SIGHUP');
     await server.serves(one.sha256);
     expect(store.log.filter((line) => line === '200')).toHaveLength(1);
@@ -155,7 +155,7 @@ describe('a restart that requests another bundle than the folder contains', () =
     const store = await archive(Buffer.from('nonsense'));
     const broken = await serve(store.link, { cache });
     expect(await faultOf(broken, 'not a .tar.gz')).toEqual({ status: 503, sha256: one.sha256 });
-    store.behaviour.bytes = other.bytes;
+    store.behavior.bytes = other.bytes;
     broken.child.kill('SIGHUP');
     await broken.serves(other.sha256);
   });
@@ -192,7 +192,7 @@ describe('what is measured', () => {
     expect(text).toContain('docent_bundle_wanted_is_served 1');
     expect(text).toContain('docent_bundle_looks_total{outcome="good"} 1');
     expect(text).toContain('process_resident_memory_bytes');
-    store.behaviour.status = 403;
+    store.behavior.status = 403;
     server.child.kill('SIGHUP');
     await until(async () =>
       (await metricsOf(server)).text.includes('docent_bundle_looks_total{outcome="failed"} 1') ? true : undefined,

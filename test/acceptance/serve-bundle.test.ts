@@ -189,7 +189,7 @@ describe('another bundle', () => {
     const server = await serve(store.link, { args: ['--poll-seconds', '1'] });
     await server.serves(one.sha256);
     await until(async () => (store.log.includes('304') ? true : undefined));
-    store.behaviour.bytes = other.bytes;
+    store.behavior.bytes = other.bytes;
     await server.serves(other.sha256);
     expect(store.log.filter((line) => line === '200')).toHaveLength(2);
   });
@@ -250,7 +250,7 @@ describe('another bundle', () => {
     const asking = Promise.all(Array.from({ length: 8 }, ask));
     while (sent < 10_000) {
       const next = swaps % 2 === 0 ? other : one;
-      store.behaviour.bytes = next.bytes;
+      store.behavior.bytes = next.bytes;
       server.child.kill('SIGHUP');
       await until(async () => ((await server.readiness()).body.sha256 === next.sha256 || sent >= 10_000 ? true : undefined));
       swaps++;

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** How an archive server behaves; everything can change at any time. */
-export interface ArchiveBehaviour {
+export interface ArchiveBehavior {
   bytes: Uint8Array;
   /** Instead of the archive. */
   status?: number;
@@ -27,20 +27,20 @@ export interface ArchiveBehaviour {
 export interface ArchiveServer {
   /** With a signature that must never be shown. */
   link: string;
-  behaviour: ArchiveBehaviour;
+  behavior: ArchiveBehavior;
   /** What was asked for: `GET 200`, `GET 206 bytes=100-`. */
   log: string[];
   close(): Promise<void>;
 }
 
 /** Starts a server whose only archive is `/exports/bundle.tar.gz`. */
-export async function startArchiveServer(behaviour: ArchiveBehaviour): Promise<ArchiveServer> {
+export async function startArchiveServer(behavior: ArchiveBehavior): Promise<ArchiveServer> {
   const server = createServer((request, response) => answer(archive, request, response).catch(() => response.destroy()));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as { port: number };
   const archive: ArchiveServer = {
     link: `http://127.0.0.1:${port}/exports/bundle.tar.gz?signature=very-secret`,
-    behaviour,
+    behavior,
     log: [],
     async close() {
       if (!server.listening) return;
@@ -53,7 +53,7 @@ export async function startArchiveServer(behaviour: ArchiveBehaviour): Promise<A
 }
 
 async function answer(archive: ArchiveServer, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { bytes, status, sha256, minisig, hidesVersion, ignoresRange } = archive.behaviour;
+  const { bytes, status, sha256, minisig, hidesVersion, ignoresRange } = archive.behavior;
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
   const { pathname } = new URL(request.url ?? '/', 'http://localhost');
   const respond = (code: number, headers: Record<string, string | number> = {}) => {
@@ -94,13 +94,13 @@ async function answer(archive: ArchiveServer, request: IncomingMessage, response
   const content = { 'content-length': part.byteLength, 'content-type': 'application/gzip', ...version };
   if (start > 0) respond(206, { ...content, 'content-range': `bytes ${start}-${bytes.byteLength - 1}/${bytes.byteLength}` });
   else respond(200, content);
-  await send(archive.behaviour, part, response);
+  await send(archive.behavior, part, response);
 }
 
-async function send(behaviour: ArchiveBehaviour, part: Uint8Array, response: ServerResponse): Promise<void> {
-  const { cutAfterBytes, pauseMs } = behaviour;
-  if (cutAfterBytes !== undefined && (behaviour.cutTimes ?? 0) > 0) {
-    behaviour.cutTimes = (behaviour.cutTimes ?? 0) - 1;
+async function send(behavior: ArchiveBehavior, part: Uint8Array, response: ServerResponse): Promise<void> {
+  const { cutAfterBytes, pauseMs } = behavior;
+  if (cutAfterBytes !== undefined && (behavior.cutTimes ?? 0) > 0) {
+    behavior.cutTimes = (behavior.cutTimes ?? 0) - 1;
     response.write(part.subarray(0, cutAfterBytes), () => setTimeout(() => response.destroy(), 300));
     return;
   }

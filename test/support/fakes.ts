@@ -50,7 +50,7 @@ export function fakeLiveSites(): LiveSites & { add(site: LiveSite): void } {
     get heldCount() {
       return sites.length;
     },
-    forget: () => {},
+    invalidate: () => {},
   };
 }
 

@@ -19,7 +19,7 @@ const startParams = [
 
 interface OpenedEngine {
   engine: PGlite;
-  source: 'opened' | 'template' | 'initialised';
+  source: 'opened' | 'template' | 'initialized';
 }
 
 /** Starts the embedded PostgreSQL on a folder or in memory. A new folder is created from the template if there is one. */
@@ -37,7 +37,7 @@ export async function openEngine(options: PgliteWorkerData, log: (line: string) 
 async function openInMemory(templateFile: string | undefined, log: (line: string) => void): Promise<OpenedEngine> {
   const loadDataDir = templateFile === undefined ? undefined : new Blob([await readFile(templateFile)]);
   const engine = await start({ dataDir: 'memory://', ...(loadDataDir && { loadDataDir }) }, log);
-  return { engine, source: loadDataDir ? 'template' : 'initialised' };
+  return { engine, source: loadDataDir ? 'template' : 'initialized' };
 }
 
 /** Creates the database in a temporary folder and moves it when it is complete, so that a crash leaves all or nothing. */
@@ -51,7 +51,7 @@ async function createFolder(folder: string, templateFile: string | undefined, lo
   await rm(folder, { recursive: true, force: true });
   await rename(unfinished, folder);
   await syncFolder(dirname(folder));
-  return templateFile === undefined ? 'initialised' : 'template';
+  return templateFile === undefined ? 'initialized' : 'template';
 }
 
 function start(place: { dataDir: string; loadDataDir?: Blob }, log: (line: string) => void): Promise<PGlite> {

@@ -12,7 +12,7 @@ export type ToPgliteWorker =
   | { type: 'close' };
 
 export type FromPgliteWorker =
-  | { type: 'ready'; source: 'opened' | 'template' | 'initialised' }
+  | { type: 'ready'; source: 'opened' | 'template' | 'initialized' }
   | { type: 'data'; connection: number; bytes: Uint8Array }
   /** The connection ended because its client asked, or with the error in `message`. */
   | { type: 'end'; connection: number; message?: string }

@@ -61,7 +61,7 @@ class AnswerBuffer {
 }
 
 /** All connections share one session: the state that one leaves must not reach the next. */
-async function forget(engine: PGlite, connection: number): Promise<void> {
+async function release(engine: PGlite, connection: number): Promise<void> {
   if (!framesOf.delete(connection)) return;
   await engine.execProtocolRawStream(syncFrame, { syncToFs: false, onRawData: () => {} });
   await engine.exec('ROLLBACK');
@@ -75,7 +75,7 @@ async function handle(engine: PGlite, message: ToPgliteWorker): Promise<void> {
     return;
   }
   try {
-    if (message.type === 'disconnect') await forget(engine, message.connection);
+    if (message.type === 'disconnect') await release(engine, message.connection);
     else await answer(engine, message.connection, message.bytes);
   } catch (error) {
     post({ type: 'end', connection: message.connection, message: errorMessage(error) });

@@ -86,14 +86,14 @@ function print(message: Exclude<DevThreadMessage, { type: 'refused' }>, options:
       else output.note(`${message.names.slice(0, 3).join(', ') || 'changes'} → shown after ${Math.round(message.durationMs)} ms`);
       return;
     case 'checked':
-      tellProblems(message.diagnostics, output);
+      printProblems(message.diagnostics, output);
   }
 }
 
 let lastReport = '';
 
 /** Prints errors by name and the number of warnings, only if they changed. */
-function tellProblems(found: readonly Diagnostic[], output: Output): void {
+function printProblems(found: readonly Diagnostic[], output: Output): void {
   const diagnostics = groupDiagnostics(found);
   const errors = diagnostics.filter((one) => one.severity === 'error');
   const shown = errors.slice(0, MAX_SHOWN).map(formatDiagnostic);

@@ -145,8 +145,8 @@ class BundleMaker {
 
     yield* this.#pageFiles(renderer);
     for (const [name, file] of theme) {
-      const isAsked = /^(?:assistant|playground-)/.test(name) && this.#asked.has(name);
-      if (file.feature === undefined || this.#features.has(file.feature) || isAsked) {
+      const isRequested = /^(?:assistant|playground-)/.test(name) && this.#asked.has(name);
+      if (file.feature === undefined || this.#features.has(file.feature) || isRequested) {
         yield { path: `_docent/${file.name}`, bytes: file.bytes, sha256: file.sha256 };
       }
     }

@@ -83,7 +83,7 @@ export class DevSource implements SourceTree {
     for (const path of old.paths()) if (!tree.has(path)) changed.add(path);
     for (const path of tree.paths()) if (!old.has(path)) changed.add(path);
     const isListChanged = changed.size > 0;
-    for (const path of changed) this.#forget(path);
+    for (const path of changed) this.#invalidate(path);
     for (const path of tree.paths()) {
       if (!changed.has(path) && this.#mayDiffer(path, hints) && this.#differs(path)) changed.add(path);
     }
@@ -105,11 +105,11 @@ export class DevSource implements SourceTree {
     const stamp = this.#stamps.get(path);
     const text = this.#texts.get(path);
     const wasRead = this.#texts.has(path);
-    this.#forget(path);
+    this.#invalidate(path);
     return wasRead ? this.readText(path) !== text : this.stampOf(path) !== stamp;
   }
 
-  #forget(path: string): void {
+  #invalidate(path: string): void {
     this.#texts.delete(path);
     this.#stamps.delete(path);
   }

@@ -37,7 +37,7 @@ export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer
     return same ?? state;
   }
 
-  function forgetAll(): void {
+  function clearAll(): void {
     states.clear();
     lines = new Map();
     lineCount = 0;
@@ -56,7 +56,7 @@ export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer
   }
 
   return (code) => {
-    if (lineCount > MAX_LINES) forgetAll();
+    if (lineCount > MAX_LINES) clearAll();
     return tokenizeBlock(code, tokenizeLine);
   };
 }

@@ -15,7 +15,7 @@ export class DiagnosticList {
   }
 
   /** Discards reports after the first `count`: they belong to an attempt that was replaced. */
-  forgetAfter(count: number): void {
+  truncate(count: number): void {
     for (const diagnostic of this.items.splice(count)) this.#seen.delete(keyOf(diagnostic));
   }
 }

@@ -95,7 +95,7 @@ export class SectionScorer {
       const weighted = (inSection[section] as number) + head;
       (sectionScore[section] as number) += (worth * weighted) / (weighted + weights.sectionSaturation);
     }
-    this.forgetGroup();
+    this.resetGroup();
     return worth;
   }
 
@@ -169,7 +169,7 @@ export class SectionScorer {
     if (this.inPageBody[page] === 0 && this.inPageHead[page] === 0) this.touchedPages[this.touchedPageCount++] = page;
   }
 
-  private forgetGroup(): void {
+  private resetGroup(): void {
     for (let i = 0; i < this.touchedSectionCount; i++) this.inSection[this.touchedSections[i] as number] = 0;
     for (let i = 0; i < this.touchedPageCount; i++) {
       this.inPageBody[this.touchedPages[i] as number] = 0;

@@ -69,7 +69,7 @@ export async function findNewestManifest(queries: QueryRunner, siteId: string): 
 }
 
 /** Marks these builds as deleted, so that nothing refers to them. Builds that came into use meanwhile stay. */
-export async function forgetBuilds(queries: Queries, deploymentIds: readonly string[]): Promise<void> {
+export async function deleteBuildRecords(queries: Queries, deploymentIds: readonly string[]): Promise<void> {
   if (deploymentIds.length === 0) return;
   await queries.transaction().execute(async (transaction) => {
     // Waits for a build that is being promoted: only the second statement sees the result.

@@ -58,7 +58,7 @@ export class DevClients {
   }
 
   /** Sends the problems if they changed. */
-  tellProblems(clients: Iterable<Client> = this.#clients): void {
+  sendProblems(clients: Iterable<Client> = this.#clients): void {
     for (const client of clients) {
       const message = this.#problemsFor(client.path);
       const text = JSON.stringify(message);
@@ -84,7 +84,7 @@ export class DevClients {
         client.version = version;
       }
     }
-    this.tellProblems(clients);
+    this.sendProblems(clients);
   }
 
   #problemsFor(path: string): DevMessage {

@@ -92,7 +92,7 @@ export async function startDevServer({ site, theme, host, playground, ...options
   return {
     port,
     changed: (change) => clients.changed(change),
-    checked: () => clients.tellProblems(),
+    checked: () => clients.sendProblems(),
     async close() {
       clients.close();
       app.server.closeAllConnections();

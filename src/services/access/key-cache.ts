@@ -9,10 +9,10 @@ export interface KeyCache {
   /**
    * Removes a key that was revoked here; it is refused at once. One revoked in another process is refused within five seconds.
    */
-  forget(keyId: string): void;
+  invalidate(keyId: string): void;
 }
 
 export function createKeyCache({ clock }: Pick<Deps, 'clock'>): KeyCache {
   const keys = createFreshCache<KeyToCheck>({ clock, freshMs: 2000, usableMs: 5000, maxEntries: 10_000 });
-  return { find: keys.get, forget: (keyId) => keys.forgetWhere(({ id }) => id === keyId) };
+  return { find: keys.get, invalidate: (keyId) => keys.invalidateWhere(({ id }) => id === keyId) };
 }

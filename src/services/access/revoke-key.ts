@@ -21,7 +21,7 @@ export async function revokeKey(
     if (keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
     return keys;
   });
-  for (const { id } of revoked) keyCache.forget(id);
+  for (const { id } of revoked) keyCache.invalidate(id);
   if (revoked.length === 0) throw notFound();
 }
 

@@ -107,5 +107,5 @@ export async function deleteOrganisation(
   for (const site of sites) await deleteSite(deps, actor, site.slug, site.slug);
   const keys = await listApiKeys(queries, id);
   await deleteOrganisationRow(queries, id);
-  for (const key of keys) deps.keyCache.forget(key.id);
+  for (const key of keys) deps.keyCache.invalidate(key.id);
 }

@@ -37,7 +37,7 @@ export interface EventCollector {
   settings: {
     of(siteId: string): Promise<AnalyticsSettings>;
     isOn(siteId: string): Promise<boolean>;
-    forget(siteId: string): void;
+    invalidate(siteId: string): void;
   };
   /**
    * Counts the events that a page sent. Events of another site, over the limits, or of a machine are not counted.
@@ -96,7 +96,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
         ({ enabled }) => enabled,
         () => false,
       )),
-    forget: (siteId) => held.forget(siteId),
+    invalidate: (siteId) => held.invalidate(siteId),
   };
 
   function wordsOf(query: string, { searchQueries }: AnalyticsSettings): string {

@@ -11,7 +11,7 @@ type SettingsDeps = Pick<Deps, 'database' | 'analytics' | 'config'>;
 export async function readAnalyticsSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AnalyticsSettings> {
   requirePermission(actor, 'projects.read');
   const { id } = await findActorSite(deps, actor, site);
-  deps.analytics.settings.forget(id);
+  deps.analytics.settings.invalidate(id);
   return deps.analytics.settings.of(id);
 }
 

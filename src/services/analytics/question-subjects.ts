@@ -89,14 +89,14 @@ export function countSubjects(
 function sharedWords(questions: readonly string[]): (question: string) => string {
   const counts = new Map<string, { word: string; questions: number }>();
   for (const question of questions)
-    for (const [stemmed, word] of tellingWords(question)) {
+    for (const [stemmed, word] of distinctiveWords(question)) {
       const known = counts.get(stemmed);
       if (known) known.questions += 1;
       else counts.set(stemmed, { word, questions: 1 });
     }
   return (question) => {
     let best: { word: string; questions: number } | undefined;
-    for (const stemmed of tellingWords(question).keys()) {
+    for (const stemmed of distinctiveWords(question).keys()) {
       const found = counts.get(stemmed);
       if (found && (!best || found.questions > best.questions)) best = found;
     }
@@ -105,7 +105,7 @@ function sharedWords(questions: readonly string[]): (question: string) => string
 }
 
 /** Returns the stems of a question's meaningful words. */
-function tellingWords(question: string): Map<string, string> {
+function distinctiveWords(question: string): Map<string, string> {
   const words = new Map<string, string>();
   scanWords(question, (raw) => {
     const word = raw.toLowerCase();

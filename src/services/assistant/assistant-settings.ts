@@ -12,7 +12,7 @@ export interface SettingsCache {
   of(siteId: string): Promise<AssistantSettings>;
   /** Returns whether pages offer the assistant. Never fails, because reading must not depend on the database. */
   isShown(siteId: string): Promise<boolean>;
-  forget(siteId: string): void;
+  invalidate(siteId: string): void;
 }
 
 export function createSettingsCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SettingsCache {
@@ -39,9 +39,9 @@ export function createSettingsCache({ database, clock }: Pick<Deps, 'database' |
           (settings) => settings?.enabled === true,
           () => false,
         ),
-    forget(siteId) {
-      held.forget(siteId);
-      shown.forget(siteId);
+    invalidate(siteId) {
+      held.invalidate(siteId);
+      shown.invalidate(siteId);
     },
   };
 }
@@ -52,7 +52,7 @@ type SettingsDeps = Pick<Deps, 'database' | 'assistantSettings' | 'config'>;
 export async function readAssistantSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AssistantSettings> {
   requirePermission(actor, 'projects.read');
   const { id } = await findActorSite(deps, actor, site);
-  deps.assistantSettings.forget(id);
+  deps.assistantSettings.invalidate(id);
   return deps.assistantSettings.of(id);
 }
 
@@ -70,7 +70,7 @@ export async function changeAssistantSettings(
   const { id } = await findActorSite(deps, actor, site);
   requireKnownModel(deps.config.models, changes.model);
   await updateAssistantSettings(deps.database.queries, id, changes);
-  deps.assistantSettings.forget(id);
+  deps.assistantSettings.invalidate(id);
   return deps.assistantSettings.of(id);
 }
 

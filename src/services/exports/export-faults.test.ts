@@ -95,7 +95,7 @@ test('a blob store that fails now and then: the job is tried again, its progress
   await bundleOf(id);
 });
 
-test('a blob store that continues failing: the job fails permanently after five tries, reports it without inner things, and leaves no file', async () => {
+test('a blob store that continues failing: the job fails permanently after five tries, reports it without internal details, and leaves no file', async () => {
   const id = await queue();
   const broken = changedStore(deps.blobs, { put: () => Promise.reject(new Error('secret host refused')) });
   for (let attempt = 1; attempt <= 4; attempt += 1)

@@ -63,7 +63,7 @@ export async function verifyHostname(deps: HostnameDeps, actor: Actor, project: 
   if (claim.status === 'failed')
     await updateHostnameClaim(deps.database.queries, claim, { status: 'pending', pendingSince: deps.clock.now() });
   await checkHostname(deps, claim.hostname, site.id);
-  deps.liveSites.forget(site.id);
+  deps.liveSites.invalidate(site.id);
   return hostnameOf(deps, site, hostname);
 }
 
@@ -89,7 +89,7 @@ export async function approveHostname(
       throw new DocentError('hostname_taken', `${claim.hostname} leads to another site; remove it there first.`);
     await updateHostnameClaim(transaction, claim, { status: 'verified', approved: true, problem: null, checkAt: null });
   });
-  deps.liveSites.forget(site.id);
+  deps.liveSites.invalidate(site.id);
   return hostnameOf(deps, site, hostname);
 }
 
@@ -102,7 +102,7 @@ export async function removeHostname(deps: HostnameDeps, actor: Actor, project: 
     .transaction()
     .execute((transaction) => deleteHostnameClaim(transaction, hostname.toLowerCase(), site.id));
   if (!removed) throw notFound(hostname);
-  deps.liveSites.forget(site.id);
+  deps.liveSites.invalidate(site.id);
 }
 
 async function hostnameOf({ database }: HostnameDeps, site: SiteRow, hostname: string): Promise<SiteHostname> {

@@ -153,7 +153,7 @@ export async function deletePreview(
     const preview = await requirePreview(transaction, site, name);
     return deletePreviewRow(transaction, preview.id);
   });
-  deps.liveSites.forget(site.id);
+  deps.liveSites.invalidate(site.id);
   await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) =>
     deps.logger.warn(
       { siteId: site.id, error: String(error) },

@@ -228,7 +228,7 @@ test('nothing is deleted while a site is built, and the next time it is', async 
 });
 
 test.each(['read', 'delete'] as const)(
-  'content that is published again while its old build is deleted is whole (when the sweep first comes to %s)',
+  'content that is published again while its old build is deleted is whole (when the clean-up first comes to %s)',
   async (method) => {
     const siteId = await addSite();
     const old = await publish(siteId, 'Back again');
@@ -236,7 +236,7 @@ test.each(['read', 'delete'] as const)(
     deps.clock.advance(2 * HOUR_SECONDS);
     const again = await deploy(siteId, 'Back again');
     let publishing: Promise<void> | undefined;
-    // A sweep that deletes holds deployments back, so it cannot wait for one.
+    // A clean-up that deletes holds deployments back, so it cannot wait for one.
     const publishAgain = async () => {
       publishing = publishSite(deps, again, context);
       if (method === 'read') await publishing;
@@ -250,7 +250,7 @@ test.each(['read', 'delete'] as const)(
   },
 );
 
-test('a sweep that broke off continues where it stopped', async () => {
+test('a clean-up that was interrupted continues where it stopped', async () => {
   const siteId = await addSite();
   const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
   const index = fileKey((await buildOf(old)).searchIndex);

@@ -1,6 +1,6 @@
 import { errorMessage } from '../../core/error-message.ts';
-import { besideNoBuild, forgetBuilds, listStoredBuilds, type StoredBuild } from '../../db/deployments/kept-builds.ts';
-import { forgetBuildBytes, readStoredBytes } from '../../db/stored-bytes.ts';
+import { besideNoBuild, deleteBuildRecords, listStoredBuilds, type StoredBuild } from '../../db/deployments/kept-builds.ts';
+import { deleteBuildBytes, readStoredBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../deps.ts';
 import { deploymentOfManifest, MANIFEST_FOLDER } from '../exports/manifest-key.ts';
 import { inGroups } from '../in-groups.ts';
@@ -88,7 +88,7 @@ export async function cleanUpBuilds(deps: CleanUpDeps): Promise<void> {
   const stored = await listStoredBuilds(queries);
   const now = clock.now();
   const old = [...oldBuilds(stored, config.keptDeployments, now), ...(await buildsBeyondQuota(deps, stored, now))];
-  await forgetBuilds(
+  await deleteBuildRecords(
     queries,
     old.map(({ deploymentId }) => deploymentId),
   );
@@ -107,7 +107,7 @@ export async function cleanUpBuilds(deps: CleanUpDeps): Promise<void> {
   }
   // Last: as long as one of them exists, an interrupted clean-up continues.
   if (!(await deleteSafely(deps, known, forgotten))) return;
-  await forgetBuildBytes(queries, forgotten.map(deploymentOfManifest));
+  await deleteBuildBytes(queries, forgotten.map(deploymentOfManifest));
   logger.info({ builds: forgotten.length, files: deleted }, 'old builds were deleted');
 }
 

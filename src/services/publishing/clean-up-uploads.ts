@@ -1,5 +1,5 @@
 import { findNamedSources, findNeededSources } from '../../db/deployments/kept-builds.ts';
-import { forgetSourceBytes } from '../../db/stored-bytes.ts';
+import { deleteSourceBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { inGroups } from '../in-groups.ts';
@@ -35,7 +35,7 @@ export async function cleanUpUploads({
     const isOld = (key: string) => key.slice(UPLOAD_FOLDER.length).slice(0, ULID_TIME_LENGTH) < newestTime;
     const needless = keys.filter((key) => (known.has(key) ? !needed.has(key) : isOld(key)));
     await Promise.all(needless.map((key) => blobs.delete(key)));
-    await forgetSourceBytes(database.queries, needless);
+    await deleteSourceBytes(database.queries, needless);
     deleted += needless.length;
   }
   if (deleted > 0) logger.info({ files: deleted }, 'uploaded sources of earlier builds were deleted');

@@ -55,7 +55,7 @@ export async function promoteDeployment(
     await setLive(transaction, siteId, id, deps.clock.now());
     if (deps.embedder) await deps.jobs.enqueue(embedSiteJob, { deploymentId: id }, transaction);
   });
-  deps.liveSites.forget(promoted.siteId);
+  deps.liveSites.invalidate(promoted.siteId);
   return getSiteDeployment(deps, actor, name);
 }
 

@@ -109,7 +109,7 @@ test('an older deployment that ends later does not replace a newer one', async (
   expect(row.live_deployment_id).toBe(newer);
 });
 
-test('a fault of ours is tried again; after the last try the deployment fails without telling inner things', async () => {
+test('a fault of ours is tried again; after the last try the deployment fails without internal details', async () => {
   const site = await createSite(testApp.deps, operator, { slug: 'faulty', hostnames: [] });
   const id = await deploy(site.id, tarball(fixtureSite('basic')));
   const blobs = { ...testApp.deps.blobs, get: () => Promise.reject(new Error('disk on fire')) } as typeof testApp.deps.blobs;

@@ -75,7 +75,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
       await publishSlots.fill(deps, transaction, deployment.organisationId);
     });
     if (!isPublished) return;
-    deps.liveSites.forget(deployment.siteId);
+    deps.liveSites.invalidate(deployment.siteId);
     // A preview must not slow down the next build of the site.
     if (deployment.previewId === null) await pages.save();
     // Otherwise the first reader who searches waits for them.
@@ -89,7 +89,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     await followed.end('failed');
     // A shutdown is not the deployment's fault.
     if (context.signal.aborted) throw error;
-    const leftBytes = await leaveToSweep(deps, deployment.id, storage?.writtenBytes ?? 0);
+    const leftBytes = await markForCleanUp(deps, deployment.id, storage?.writtenBytes ?? 0);
     if (lost.signal.aborted) return noteLeftBytes(database.queries, deployment.id, leftBytes);
     if (!isFinal(error)) {
       const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
@@ -120,7 +120,7 @@ function isFinal(error: unknown): boolean {
  * A failed build leaves files that no manifest refers to. A manifest without files has them deleted (`clean-up-builds.ts`).
  * @returns how many bytes it left
  */
-async function leaveToSweep({ blobs }: PublishDeps, deploymentId: string, leftBytes: number): Promise<number> {
+async function markForCleanUp({ blobs }: PublishDeps, deploymentId: string, leftBytes: number): Promise<number> {
   // If the store is unavailable, the next manifest without a build has them deleted.
   if (leftBytes > 0) await blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => undefined);
   return leftBytes;
@@ -219,7 +219,7 @@ async function buildDeployment(
         budget: config.publishing.budget,
       },
     );
-    if (deployment.previewId === null) await outside?.forgetUnused();
+    if (deployment.previewId === null) await outside?.deleteUnused();
     return build;
   } finally {
     await rm(folder, { recursive: true, force: true });

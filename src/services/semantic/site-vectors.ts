@@ -22,7 +22,7 @@ interface Held {
 export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>, model: string): SiteVectors {
   const held = new Map<string, Held>();
 
-  function forgetSome(): void {
+  function evictOldest(): void {
     let bytes = 0;
     for (const one of held.values()) bytes += one.bytes;
     for (const [key, one] of held) {
@@ -39,7 +39,7 @@ export function openSiteVectors({ blobs, clock }: Pick<Deps, 'blobs' | 'clock'>,
       return undefined;
     }
     entry.bytes = vectors.values.length;
-    forgetSome();
+    evictOldest();
     return openVectorScan(vectors);
   }
 

@@ -61,7 +61,7 @@ export async function changeSite(
     if (slug !== undefined && isUniqueViolation(error)) throw slugTaken(slug);
     throw error;
   }
-  deps.liveSites.forget(id);
+  deps.liveSites.invalidate(id);
   return getSite(deps, actor, id);
 }
 

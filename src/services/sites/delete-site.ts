@@ -38,9 +38,9 @@ export async function deleteSite(
     await exportSlots.fill(deps, transaction, site.organisationId);
     return left;
   });
-  deps.liveSites.forget(site.id);
-  deps.assistantSettings.forget(site.id);
-  for (const keyId of remains.keyIds) deps.keyCache.forget(keyId);
+  deps.liveSites.invalidate(site.id);
+  deps.assistantSettings.invalidate(site.id);
+  for (const keyId of remains.keyIds) deps.keyCache.invalidate(keyId);
   await deleteCounts(deps, site.id);
   await deleteBlobs(deps, site.id, [...remains.sourceKeys, ...remains.bundleKeys]).catch((error: unknown) =>
     deps.logger.warn(

@@ -34,5 +34,5 @@ export interface LiveSites {
   /** Number of builds that can be served from memory, even if everything else is unavailable. */
   readonly heldCount: number;
   /** Removes a site from the cache, after its live pointer moved. */
-  forget(siteId: string): void;
+  invalidate(siteId: string): void;
 }

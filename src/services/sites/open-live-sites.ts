@@ -140,8 +140,8 @@ export function openLiveSites({
     get heldCount() {
       return opened.size;
     },
-    forget(siteId) {
-      for (const held of [byDomain, shownPreviews]) held.forgetWhere((site) => site.siteId === siteId);
+    invalidate(siteId) {
+      for (const held of [byDomain, shownPreviews]) held.invalidateWhere((site) => site.siteId === siteId);
     },
   };
 }

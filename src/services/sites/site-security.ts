@@ -25,6 +25,6 @@ export async function changeSiteSecurity(
   requirePermission(actor, 'security.write');
   const { id } = await findActorSite(deps, actor, site);
   const stored = await updateSiteSecurity(deps.database.queries, id, changes);
-  deps.liveSites.forget(id);
+  deps.liveSites.invalidate(id);
   return { ...defaultSiteSecurity, ...stored };
 }

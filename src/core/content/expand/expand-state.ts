@@ -53,7 +53,7 @@ export class ExpandState {
     const reported = this.#diagnostics.items.length;
     const asked = this.islands?.requests.length ?? 0;
     return () => {
-      this.#diagnostics.forgetAfter(reported);
+      this.#diagnostics.truncate(reported);
       this.islands?.requests.splice(asked);
     };
   }

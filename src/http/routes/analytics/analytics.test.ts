@@ -283,7 +283,7 @@ describe('what is kept of readers', () => {
     const asked = await ask('Old?');
     await rate({ ...asked, helpful: true });
     await updateAssistantSettings(test.deps.database.queries, siteId, { retentionDays: 1 });
-    test.deps.assistantSettings.forget(siteId);
+    test.deps.assistantSettings.invalidate(siteId);
     test.deps.clock.advance(25 * 60 * 60);
     for (const path of ['feedback', 'feedback/by-page', 'assistant', 'assistant/threads']) {
       const [rows] = Object.values((await read(path)).json());

@@ -166,7 +166,7 @@ describe('reports', () => {
     expect((await read('pages?limit=1')).hasMore).toBe(true);
   });
 
-  it('show who reads now, and forget them after half an hour', async () => {
+  it('show who reads now, and drop them after half an hour', async () => {
     test.deps.clock.advance(3600);
     await send([{ t: 'page', from: 'live.example' }]);
     test.deps.clock.advance(600);

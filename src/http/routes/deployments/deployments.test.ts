@@ -9,7 +9,7 @@ import { fixtureSite, tarball } from '../../../../test/support/http.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
 import { insertDeployment } from '../../../db/deployments/deployments.ts';
-import { forgetBuilds, listStoredBuilds } from '../../../db/deployments/kept-builds.ts';
+import { deleteBuildRecords, listStoredBuilds } from '../../../db/deployments/kept-builds.ts';
 import { createUlid } from '../../../services/ids.ts';
 import { oldBuilds } from '../../../services/publishing/clean-up-builds.ts';
 import { publishSite } from '../../../services/publishing/publish-site.ts';
@@ -210,7 +210,7 @@ describe('promoting', () => {
     const failed = await addDeployment(siteId);
     await call('POST', slug, `/${failed}/cancel`);
     const old = await addBuilt(siteId);
-    await forgetBuilds(test.deps.database.queries, [old]);
+    await deleteBuildRecords(test.deps.database.queries, [old]);
     for (const id of [failed, old]) expect((await call('POST', slug, `/${id}/promote`)).json().code).toBe('build_not_kept');
   });
 });
@@ -227,7 +227,7 @@ describe('pinning', () => {
     expect(await old()).toEqual([ids[1], ids[0]]);
     expect((await call('PATCH', slug, `/${ids[0]}`, { pinned: true })).json().pinned).toBe(true);
     expect(await old()).toEqual([ids[1]]);
-    await forgetBuilds(test.deps.database.queries, ids);
+    await deleteBuildRecords(test.deps.database.queries, ids);
     expect((await call('GET', slug, `/${ids[0]}`)).json().canPromote).toBe(true);
     await call('PATCH', slug, `/${ids[0]}`, { pinned: false });
     expect((await call('PATCH', slug, `/${ids[1]}`, { pinned: true })).json().code).toBe('build_not_kept');

@@ -138,7 +138,7 @@ export function previewRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { branch: of, ...rest } = request.body;
       const opened = await openPreview(deps, actorOf(request), request.params.projectId, of, rest);
-      deps.liveSites.forget(opened.siteId);
+      deps.liveSites.invalidate(opened.siteId);
       return reply.code(201).send(previewView(opened));
     },
   });

@@ -27,7 +27,7 @@ afterEach(() => change({ enabled: true, botCheck: false, allowedOrigins: [] }));
 
 async function change(settings: Parameters<typeof updateAssistantSettings>[2]): Promise<void> {
   await updateAssistantSettings(test.deps.database.queries, siteId, settings);
-  test.deps.assistantSettings.forget(siteId);
+  test.deps.assistantSettings.invalidate(siteId);
 }
 
 const call = (name: string, payload?: object, headers: Record<string, string> = ownPage): Promise<LightMyRequestResponse> =>

@@ -44,11 +44,11 @@ export class PanZoom {
   }
 
   zoomIn(): void {
-    this.#zoomAt(STEP, this.#centre);
+    this.#zoomAt(STEP, this.#center);
   }
 
   zoomOut(): void {
-    this.#zoomAt(1 / STEP, this.#centre);
+    this.#zoomAt(1 / STEP, this.#center);
   }
 
   reset(): void {
@@ -66,7 +66,7 @@ export class PanZoom {
     return this.#scale !== 1 || this.#at.x !== 0 || this.#at.y !== 0;
   }
 
-  get #centre(): Point {
+  get #center(): Point {
     return { x: this.#stage.clientWidth / 2, y: this.#stage.clientHeight / 2 };
   }
 

@@ -1,7 +1,7 @@
 import { announce } from '../announce.ts';
 import { mayFetch, pageData } from '../page-data.ts';
 import { isPlainClick, linkTarget } from './link-target.ts';
-import { type FetchedPage, fetchPage, forgetPages } from './page-cache.ts';
+import { clearPageCache, type FetchedPage, fetchPage } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
 import { followedLink, pageLink, siteRoot } from './page-link.ts';
 import { noteScripts, runPageScripts } from './page-scripts.ts';
@@ -94,7 +94,7 @@ async function show(visit: Visit, page: Document, number: number): Promise<void>
 /** Reloads the current page in place and keeps the scroll position; only used by authors (`docent dev`). */
 async function refresh(markup: string): Promise<void> {
   const number = ++visits;
-  forgetPages();
+  clearPageCache();
   const page = new DOMParser().parseFromString(markup, 'text/html');
   if (!page.querySelector(MAIN)) return location.reload();
   const head = swapHead(page.head, current.href);

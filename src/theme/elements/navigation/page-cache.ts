@@ -50,7 +50,7 @@ export function fetchPage(url: URL, priority: RequestPriority, anyAge = false): 
 }
 
 /** Clears the cache after the site has changed. */
-export function forgetPages(): void {
+export function clearPageCache(): void {
   kept.clear();
 }
 

@@ -37,6 +37,6 @@ export function rememberPage({ title, href }: RecentPage): void {
 }
 
 /** Clears the list. */
-export function forgetPages(): void {
+export function clearPages(): void {
   writeStored('local', storageKey(), null);
 }

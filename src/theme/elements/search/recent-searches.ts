@@ -20,6 +20,6 @@ export function rememberSearch(query: string): void {
 }
 
 /** Clears the list. */
-export function forgetSearches(): void {
+export function clearSearches(): void {
   writeStored('local', KEY, null);
 }

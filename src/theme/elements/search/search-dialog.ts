@@ -4,8 +4,8 @@ import { fill } from '../../translations/fill.ts';
 import type { SearchEventDetail } from '../analytics.ts';
 import { pageAddress, pageData } from '../page-data.ts';
 import { OptionList } from './option-list.ts';
-import { forgetPages, rememberPage } from './recent-pages.ts';
-import { forgetSearches, rememberSearch } from './recent-searches.ts';
+import { clearPages, rememberPage } from './recent-pages.ts';
+import { clearSearches, rememberSearch } from './recent-searches.ts';
 import { askOption, emptyOptions } from './search-empty.ts';
 import { type SiteSearch, searchAddress, searchIndex } from './search-loader.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
@@ -91,8 +91,8 @@ export class SearchPanel {
       this.#report(this.#query, this.#hits.size);
     });
     clear.addEventListener('click', () => {
-      forgetSearches();
-      forgetPages();
+      clearSearches();
+      clearPages();
       this.#show();
       input.focus();
     });
