@@ -114,23 +114,6 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await context.close();
   });
 
-  test('where a blocker stops the events, pages, search and navigation work as before', async () => {
-    const context = await browser.newContext({ userAgent: READER });
-    const page = await context.newPage();
-    const errors: string[] = [];
-    page.on('pageerror', (error) => errors.push(error.message));
-    await page.route(/\/_docent\/events|analytics|beacon|collect|telemetry/, (route) => route.abort('blockedbyclient'));
-    await page.addInitScript('navigator.sendBeacon = () => { throw new Error("blocked"); }');
-    await page.goto(`${site}/guides/components`);
-    await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
-    await page.getByRole('heading', { level: 1, name: 'Install' }).waitFor();
-    await page.keyboard.press('ControlOrMeta+k');
-    await page.getByRole('combobox').fill('install');
-    await page.getByRole('option').first().waitFor();
-    expect(errors).toEqual([]);
-    await context.close();
-  });
-
   test('a reader who asks not to be followed sends nothing', async () => {
     const context = await browser.newContext({ userAgent: READER });
     const page = await context.newPage();

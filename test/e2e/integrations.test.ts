@@ -20,6 +20,7 @@ const ALL = {
   heap: { appId: '77' },
   hightouch: { writeKey: 'k8' },
   hotjar: { hjid: '99', hjsv: '6' },
+  hubspot: { portalId: '88', region: 'eu1' },
   koala: { publicApiKey: 'k10' },
   logrocket: { appId: 'acme/docs' },
   mixpanel: { projectToken: 'k11' },
@@ -27,6 +28,7 @@ const ALL = {
   plausible: { domain: 'docs.acme.example' },
   posthog: { apiKey: 'phc_k13', apiHost: 'https://relay.acme.example/ph' },
   segment: { key: 'k14' },
+  crisp: { websiteId: 'k17' },
   frontchat: { snippetId: 'k15' },
   intercom: { appId: 'k16' },
 };
@@ -120,6 +122,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
         'https://cdn.heapanalytics.com/js/heap-77.js',
         'https://cdn.hightouch-events.com/browser/release/v1-latest/events.min.js',
         'https://static.hotjar.com/c/hotjar-99.js?sv=6',
+        'https://js-eu1.hs-scripts.com/88.js',
         'https://cdn.getkoala.com/v1/k10/sdk.js',
         'https://cdn.logr-in.com/LogRocket.min.js',
         'https://cdn.mxpnl.com/libs/mixpanel-2-latest.min.js',
@@ -127,15 +130,16 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
         'https://plausible.io/js/script.js',
         'https://relay.acme.example/ph/static/array.js',
         'https://cdn.segment.com/analytics.js/v1/k14/analytics.min.js',
+        'https://client.crisp.chat/l.js',
         'https://chat-assets.frontapp.com/v1/chat.bundle.js',
         'https://widget.intercom.io/widget/k16',
       ].sort(),
     );
     const waiting = await page.evaluate(
-      `({ ga: dataLayer.filter((one) => one[0] === 'config').map((one) => one[1]), hj: _hjSettings.hjid, intercom: intercomSettings.app_id,
+      `({ ga: dataLayer.filter((one) => one[0] === 'config').map((one) => one[1]), hj: _hjSettings.hjid, intercom: intercomSettings.app_id, crisp: CRISP_WEBSITE_ID,
           site: document.querySelector('script[data-site]').dataset.site, segment: analytics[0][0] })`,
     );
-    expect(waiting).toEqual({ ga: ['G-K5'], hj: '99', intercom: 'k16', site: 'k4', segment: 'page' });
+    expect(waiting).toEqual({ ga: ['G-K5'], hj: '99', intercom: 'k16', crisp: 'k17', site: 'k4', segment: 'page' });
     await page.locator('#content a', { hasText: 'go on' }).click();
     await page.getByRole('heading', { name: 'Next' }).waitFor();
     expect(asked).toHaveLength(Object.keys(ALL).length);
@@ -188,7 +192,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
       },
     );
     await quiet.goto(`http://all.localhost:${docent.port}/`);
-    await expect.poll(() => there.sort()).toEqual(['chat-assets.frontapp.com', 'widget.intercom.io']);
+    await expect.poll(() => there.sort()).toEqual(['chat-assets.frontapp.com', 'client.crisp.chat', 'widget.intercom.io']);
     await context.close();
   });
 

@@ -49,6 +49,7 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
     ['self-hosting/storage', 'self-hosting/configuration'],
     /DOCENT_DATABASE|PostgreSQL/,
   ],
+  ['How do I store analytics events in ClickHouse?', ['self-hosting/storage'], /DOCENT_CLICKHOUSE_URL/],
   ['How do I store files in S3?', ['self-hosting/storage'], /bucket|S3/],
   ['How do I monitor it with Prometheus?', ['self-hosting/operations', 'self-hosting/serve-bundle'], /metrics/],
   ['Is there a health check endpoint?', ['self-hosting/operations'], /healthz|readyz|health/],

@@ -39,7 +39,7 @@ const VERSION = /^\d{1,3}$/;
 
 const tag = 'https://www.googletagmanager.com';
 
-/** The services of the format, with the loading snippets of their own documentation (2026-11). */
+/** The services of the format, and Crisp and HubSpot, with the loading snippets of their own documentation (2026-11). */
 export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
   osano: { kind: 'consent', fields: { scriptSource: SCRIPT }, script: '{scriptSource}', sources: ['https://*.osano.com'] },
   transcend: {
@@ -124,6 +124,21 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     sources: ['https://*.hotjar.com'],
     before: [{ queue: 'hj' }, { global: '_hjSettings', value: { hjid: '{hjid}', hjsv: '{hjsv}' } }],
   },
+  hubspot: {
+    kind: 'analytics',
+    fields: { portalId: NUMBER, region: /^[a-z]{2}\d$/ },
+    defaults: { region: 'na1' },
+    script: 'https://js-{region}.hs-scripts.com/{portalId}.js',
+    attributes: { id: 'hs-script-loader' },
+    sources: [
+      'hs-scripts.com',
+      'hs-analytics.net',
+      'hs-banner.com',
+      'hscollectedforms.net',
+      'usemessages.com',
+      'hubspot.com',
+    ].map((host) => `https://*.${host}`),
+  },
   koala: {
     kind: 'analytics',
     fields: { publicApiKey: WORD },
@@ -184,6 +199,16 @@ export const INTEGRATIONS: Readonly<Record<string, Integration>> = {
     before: [
       { global: 'analytics', value: [['page']] },
       { object: 'analytics', value: { _writeKey: '{key}' } },
+    ],
+  },
+  crisp: {
+    kind: 'chat',
+    fields: { websiteId: WORD },
+    script: 'https://client.crisp.chat/l.js',
+    sources: ['https://*.crisp.chat'],
+    before: [
+      { global: '$crisp', value: [] },
+      { global: 'CRISP_WEBSITE_ID', value: '{websiteId}' },
     ],
   },
   frontchat: {
