@@ -10,7 +10,7 @@ import { ensureDefaultOrganisation } from '../src/services/accounts/ensure-defau
 import { createSite } from '../src/services/sites/create-site.ts';
 import { freePort } from '../test/support/start-docent.ts';
 
-// Response times of the dashboard's requests for a large organisation: over HTTP, on the embedded database, in one process.
+// Response times of the dashboard's requests for a large organization: over HTTP, on the embedded database, in one process.
 // node bench/dashboard.ts [conversations=100000] [deployments=10000] [keys=1000] [audit=100000]
 const [conversations = 100_000, deployments = 10_000, keys = 1000, audit = 100_000] = process.argv.slice(2).map(Number);
 const RUNS = 15;

@@ -7,7 +7,7 @@ import { postgresBin, startPostgres } from '../test/support/postgres.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
- * How much an organisation that continuously publishes hostile sites slows down another one: the time of its publishes, and the
+ * How much an organization that continuously publishes hostile sites slows down another one: the time of its publishes, and the
  * latency of its pages. Both publish to one process with PostgreSQL; the hostile builds may use 20 seconds of CPU time.
  *
  * `--unlimited` lifts the limit of 60 publishes an hour, which otherwise ends the attack.
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const PAGES_PER_SECOND = 20;
 const SLUG = 'victim';
 
-/** Returns a site of the measured organisation: a different one each time, so that nothing comes from a cache. */
+/** Returns a site of the measured organization: a different one each time, so that nothing comes from a cache. */
 function ordinarySite(): Uint8Array<ArrayBuffer> {
   const text = Array.from(
     { length: 200 },

@@ -29,7 +29,7 @@ export interface SsoConfig {
   clientId: string;
   clientSecret: string;
   name: string;
-  /** Identifier of the organisation that new people join; without it, only those with an invitation are admitted. */
+  /** Identifier of the organization that new people join; without it, only those with an invitation are admitted. */
   organisation: string | undefined;
   role: Role;
   /** Allowed domains of email addresses; empty for all. */
@@ -84,7 +84,7 @@ export interface Config {
   keptDeployments: number;
   auditLogDays: number;
   limits: LimitSettings;
-  /** Limits of an organisation. */
+  /** Limits of an organization. */
   quotas: { sites: number; storedBytes: number };
   model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
   /** Additional models that sites may choose, by name. */

@@ -14,7 +14,7 @@ export interface ApiRequest {
   path: string;
   /** Sent as JSON. */
   body?: object;
-  /** The operator's organisation; defaults to the server's first one. */
+  /** The operator's organization; defaults to the server's first one. */
   organisation?: string | undefined;
   /** Sent unchanged, instead of `body`. */
   upload?: { stream: AsyncIterable<Uint8Array>; contentType: string };

@@ -227,7 +227,7 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
       );
     });
   withServer(keys.command('list'))
-    .description('List the keys of the organisation, masked')
+    .description('List the keys of the organization, masked')
     .action(async (options: ConnectOptions) => {
       const { listKeys } = await import('./manage/keys.ts');
       await (await loadConnect()).withApi(env, options, (api) => listKeys(api, createOutput(options)));
@@ -242,7 +242,7 @@ function addKeyCommands(program: Command, withServer: (command: Command) => Comm
 
 function addAuditCommand(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
   withServer(program.command('audit'))
-    .description('Show who changed what in the organisation, newest first')
+    .description('Show who changed what in the organization, newest first')
     .option('--actor <id>', 'only actions of this key; "operator" for commands on the server')
     .option('--action <operation>', 'only this operation, for example createKey')
     .option('--thing <id>', 'only actions on this site, key or job')

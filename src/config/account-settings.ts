@@ -42,8 +42,8 @@ export const accountSettings = {
   }),
   DOCENT_OIDC_ORGANISATION: z.string().optional().register(notes, {
     default: '<none: only people with an invitation>',
-    expected: 'the identifier of an organisation',
-    meaning: 'Organisation that people join when they sign in through the provider for the first time.',
+    expected: 'the identifier of an organization',
+    meaning: 'Organization that people join when they sign in through the provider for the first time.',
   }),
   DOCENT_OIDC_ROLE: z.enum(['viewer', 'editor', 'admin']).prefault('viewer').register(notes, {
     expected: 'viewer, editor or admin',

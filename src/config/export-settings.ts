@@ -9,7 +9,7 @@ export const exportSettings = {
   }),
   DOCENT_EXPORTS_PER_ORGANISATION: wholeNumber(1, 1000).prefault('2').register(notes, {
     expected: 'a whole number, 1 to 1000',
-    meaning: 'Maximum concurrent exports of one organisation; further ones wait in the order of their start.',
+    meaning: 'Maximum concurrent exports of one organization; further ones wait in the order of their start.',
   }),
   DOCENT_EXPORTS_PER_PROCESS: wholeNumber(1, 64).prefault('3').register(notes, {
     expected: 'a whole number, 1 to 64',
@@ -29,6 +29,6 @@ export const exportSettings = {
   }),
   DOCENT_LIMIT_EXPORTS_PER_ORGANISATION_HOUR: requestLimit(
     '10',
-    'Exports of a project (`/v1/static-export/{projectId}/jobs`) that an organisation may start per hour.',
+    'Exports of a project (`/v1/static-export/{projectId}/jobs`) that an organization may start per hour.',
   ),
 };

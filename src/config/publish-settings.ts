@@ -17,7 +17,7 @@ export const publishSettings = {
   }),
   DOCENT_PUBLISHES_PER_ORGANISATION: wholeNumber(1, 1000).prefault('1').register(notes, {
     expected: 'a whole number, 1 to 1000',
-    meaning: 'Maximum concurrent builds of one organisation; further ones wait in order, and organisations take turns.',
+    meaning: 'Maximum concurrent builds of one organization; further ones wait in order, and organizations take turns.',
   }),
   DOCENT_PUBLISHES_PER_PROCESS: wholeNumber(1, 64).prefault('2').register(notes, {
     expected: 'a whole number, 1 to 64',
@@ -25,7 +25,7 @@ export const publishSettings = {
   }),
   DOCENT_UPLOADS_PER_ORGANISATION: wholeNumber(1, 1000).prefault('10').register(notes, {
     expected: 'a whole number, 1 to 1000',
-    meaning: 'Maximum concurrent uploads of one organisation to one process; further ones are refused.',
+    meaning: 'Maximum concurrent uploads of one organization to one process; further ones are refused.',
   }),
   DOCENT_UPLOAD_MIN_BYTES_PER_SECOND: wholeNumber(1, 1_000_000_000).prefault('1024').register(notes, {
     expected: 'a whole number of bytes, 1 or more',
@@ -37,16 +37,16 @@ export const publishSettings = {
   }),
   DOCENT_SITES_PER_ORGANISATION: wholeNumber(1, 1_000_000).prefault('1000').register(notes, {
     expected: 'a whole number, 1 to 1000000',
-    meaning: 'Maximum number of sites of an organisation.',
+    meaning: 'Maximum number of sites of an organization.',
   }),
   DOCENT_STORAGE_MB_PER_ORGANISATION: wholeNumber(1, 1_000_000_000).prefault('102400').register(notes, {
     expected: 'a whole number of MB, 1 or more',
     meaning:
-      'Storage quota of an organisation: uploaded sources, builds and bundles. Builds that are not live are deleted first.',
+      'Storage quota of an organization: uploaded sources, builds and bundles. Builds that are not live are deleted first.',
   }),
   DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: requestLimit(
     '60',
-    'Uploads and rebuilds that an organisation may start per hour. The local operator is not limited.',
+    'Uploads and rebuilds that an organization may start per hour. The local operator is not limited.',
   ),
 };
 

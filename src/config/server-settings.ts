@@ -133,7 +133,7 @@ export const serverSettings = {
   }),
   DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: requestLimit(
     '10000',
-    'Requests to the assistant API that an organisation may make per hour.',
+    'Requests to the assistant API that an organization may make per hour.',
   ),
   DOCENT_LIMIT_ASSISTANT_PER_IP_DAY: requestLimit(
     '10000',
@@ -141,7 +141,7 @@ export const serverSettings = {
   ),
   DOCENT_LIMIT_SEARCH_PER_ORGANISATION_HOUR: requestLimit(
     '10000',
-    'Search and page requests that an organisation may receive per hour.',
+    'Search and page requests that an organization may receive per hour.',
   ),
   DOCENT_LIMIT_SEARCH_PER_IP_HOUR: requestLimit(
     '10000',
@@ -149,6 +149,6 @@ export const serverSettings = {
   ),
   DOCENT_LIMIT_KEYS_PER_ORGANISATION_HOUR: requestLimit(
     '10',
-    'Keys that an organisation may create per hour. The local operator is not limited.',
+    'Keys that an organization may create per hour. The local operator is not limited.',
   ),
 };

@@ -24,7 +24,7 @@ export interface ApiKeyRow {
   createdAt: Date;
 }
 
-/** A key as needed for authentication, with its organisation's plan. */
+/** A key as needed for authentication, with its organization's plan. */
 export interface KeyToCheck extends ApiKeyRow {
   hash: string;
   organisationId: string;
@@ -90,7 +90,7 @@ export async function findKeyByHash(queries: QueryRunner, hash: string): Promise
     .executeTakeFirst();
 }
 
-/** Returns the keys of an organisation, including revoked ones, newest first. */
+/** Returns the keys of an organization, including revoked ones, newest first. */
 export async function listApiKeys(
   queries: QueryRunner,
   organisationId: string,
@@ -113,7 +113,7 @@ export async function listApiKeys(
 }
 
 /**
- * Locks the organisation's keys until the transaction ends, so that no key is created with one that is being revoked.
+ * Locks the organization's keys until the transaction ends, so that no key is created with one that is being revoked.
  */
 export async function lockKeys(transaction: QueryRunner, organisationId: string): Promise<void> {
   await transaction.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();
@@ -134,7 +134,7 @@ export async function findKeyInUse(queries: QueryRunner, id: string, now: Date):
 /**
  * Revokes a key and, recursively, every key that was created with it. Revoking again keeps the first time. Call `lockKeys`
  * before.
- * @returns the ids of all of them; none if the organisation has no such key
+ * @returns the ids of all of them; none if the organization has no such key
  */
 export async function revokeApiKeys(
   transaction: QueryRunner,

@@ -37,7 +37,7 @@ export async function insertAuditRow(queries: QueryRunner, organisationId: strin
     .execute();
 }
 
-/** Returns the rows of an organisation, newest first. */
+/** Returns the rows of an organization, newest first. */
 export async function listAuditRows(queries: QueryRunner, organisationId: string, filter: AuditFilter): Promise<AuditRow[]> {
   const { from, to, after, limit } = filter;
   let rows = queries

@@ -41,7 +41,7 @@ export async function replaceInvitation(
     .execute();
 }
 
-/** Returns the open invitations of an organisation, newest first. */
+/** Returns the open invitations of an organization, newest first. */
 export async function listInvitations(
   queries: QueryRunner,
   organisationId: string,
@@ -71,17 +71,17 @@ export async function deleteInvitation(queries: QueryRunner, organisationId: str
   return numDeletedRows === 1n;
 }
 
-/** Returns the invitation of a token, with its organisation. */
+/** Returns the invitation of a token, with its organization. */
 export async function findInvitation(queries: QueryRunner, tokenHash: string, now: Date) {
   return openInvitations(queries, now).where('token_hash', '=', tokenHash).executeTakeFirst();
 }
 
-/** Returns the invitation with that id, with its organisation. */
+/** Returns the invitation with that id, with its organization. */
 export async function findInvitationById(queries: QueryRunner, id: string, now: Date) {
   return openInvitations(queries, now).where('invitations.id', '=', id).executeTakeFirst();
 }
 
-/** Returns the open invitations of an address in all organisations. */
+/** Returns the open invitations of an address in all organizations. */
 export async function listInvitationsOf(queries: QueryRunner, email: string, now: Date) {
   return openInvitations(queries, now).where('email', '=', email).orderBy('invitations.created_at').execute();
 }

@@ -2,7 +2,7 @@ import type { Plan, Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { ListPlace } from './conversations.ts';
 
-/** A person's membership in an organisation. */
+/** A person's membership in an organization. */
 export interface Membership {
   organisationId: string;
   slug: string;
@@ -31,14 +31,14 @@ function memberships(queries: QueryRunner, userId: string) {
     .orderBy('organisations.id');
 }
 
-/** Returns the organisations of a person, oldest membership first. */
+/** Returns the organizations of a person, oldest membership first. */
 export async function listMemberships(queries: QueryRunner, userId: string): Promise<Membership[]> {
   return memberships(queries, userId).execute();
 }
 
 /**
  * Returns the identity of a session, if it has not ended.
- * @param organisation id or identifier; defaults to the person's first one
+ * @param organization id or identifier; defaults to the person's first one
  */
 export async function findSessionMembership(
   queries: QueryRunner,
@@ -127,7 +127,7 @@ export interface MemberRow {
   createdAt: Date;
 }
 
-/** Returns the members of an organisation in the order in which they joined. */
+/** Returns the members of an organization in the order in which they joined. */
 export async function listMembers(
   queries: QueryRunner,
   organisationId: string,
@@ -190,7 +190,7 @@ export async function deleteMember(queries: QueryRunner, organisationId: string,
   await queries.deleteFrom('members').where('organisation_id', '=', organisationId).where('user_id', '=', userId).execute();
 }
 
-/** Returns whether a member of the organisation has that address. */
+/** Returns whether a member of the organization has that address. */
 export async function hasMemberWithEmail(queries: QueryRunner, organisationId: string, email: string): Promise<boolean> {
   const found = await queries
     .selectFrom('members')
@@ -225,7 +225,7 @@ export async function listUsers(queries: QueryRunner, after: ListPlace | undefin
     .execute();
 }
 
-/** Returns whether this is the only owner of an organisation. */
+/** Returns whether this is the only owner of an organization. */
 export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string): Promise<boolean> {
   const found = await queries
     .selectFrom('members as own')

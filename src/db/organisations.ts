@@ -22,7 +22,7 @@ const columns = [
   'updated_at as updatedAt',
 ] as const;
 
-/** Returns the organisation with that id or identifier. */
+/** Returns the organization with that id or identifier. */
 export async function findOrganisation(queries: QueryRunner, name: string): Promise<OrganisationRow | undefined> {
   return queries
     .selectFrom('organisations')
@@ -31,13 +31,13 @@ export async function findOrganisation(queries: QueryRunner, name: string): Prom
     .executeTakeFirst();
 }
 
-/** Returns the operator's organisation. */
+/** Returns the operator's organization. */
 export async function findDefaultOrganisation(queries: QueryRunner): Promise<OrganisationRow | undefined> {
   return queries.selectFrom('organisations').select(columns).where('is_default', '=', true).executeTakeFirst();
 }
 
 /**
- * Adds an organisation; does nothing if the slug exists, or if it is to be the default one and there is one already.
+ * Adds an organization; does nothing if the slug exists, or if it is to be the default one and there is one already.
  * @returns whether it was added
  */
 export async function insertOrganisation(
@@ -53,7 +53,7 @@ export async function insertOrganisation(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Updates the given fields. The database throws if another organisation has the slug. */
+/** Updates the given fields. The database throws if another organization has the slug. */
 export async function updateOrganisation(
   queries: QueryRunner,
   id: string,
@@ -73,7 +73,7 @@ export async function updateOrganisation(
     .execute();
 }
 
-/** Deletes an organisation with all rows that belong to it. */
+/** Deletes an organization with all rows that belong to it. */
 export async function deleteOrganisation(queries: QueryRunner, id: string): Promise<void> {
   await queries.deleteFrom('organisations').where('id', '=', id).execute();
 }

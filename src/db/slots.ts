@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
 
-/** Rows that are `queued` and `waiting` until their organisation has a free slot in the job queue. */
+/** Rows that are `queued` and `waiting` until their organization has a free slot in the job queue. */
 export interface WaitingRows {
   table: 'deployments' | 'export_jobs';
   /** The status of a row that a worker has claimed. */
@@ -12,14 +12,14 @@ export interface WaitingRows {
 }
 
 /**
- * Locks an organisation's waiting and running work until the transaction ends, so that only one process counts it at a time. Does
- * not block other statements that refer to the organisation.
+ * Locks an organization's waiting and running work until the transaction ends, so that only one process counts it at a time. Does
+ * not block other statements that refer to the organization.
  */
 export async function lockOrganisation(queries: QueryRunner, organisationId: string): Promise<void> {
   await sql`SELECT id FROM organisations WHERE id = ${organisationId} FOR NO KEY UPDATE`.execute(queries);
 }
 
-/** Returns the number of an organisation's rows that are running or in the job queue, excluding those that wait for a slot. */
+/** Returns the number of an organization's rows that are running or in the job queue, excluding those that wait for a slot. */
 export async function countActive(queries: QueryRunner, rows: WaitingRows, organisationId: string): Promise<number> {
   const { rows: found } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM ${sql.table(rows.table)} work JOIN sites ON sites.id = work.site_id

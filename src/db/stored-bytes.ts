@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
 
-/** What an organisation has in the blob store. */
+/** What an organization has in the blob store. */
 export interface StoredBytes {
   /** Uploaded archives. */
   sources: number;
@@ -17,7 +17,7 @@ export interface StoredBytes {
 }
 
 /**
- * Sums what an organisation has stored. Only reads rows of stored data.
+ * Sums what an organization has stored. Only reads rows of stored data.
  * @param exceptSiteId a site whose builds are excluded, because a new one replaces them
  */
 export async function readStoredBytes(

@@ -27,7 +27,7 @@ export interface OrganisationsTable {
   slug: string;
   name: string;
   plan: 'free' | 'pro' | 'enterprise';
-  /** The operator's organisation. */
+  /** The operator's organization. */
   is_default: Generated<boolean>;
   two_factor_required: Generated<boolean>;
   created_at: CreatedAt;
@@ -289,7 +289,7 @@ export interface ExportJobsTable {
   /** All but version and paths, which have their own columns. */
   options: Json<Omit<ExportOptions, 'version' | 'paths'>>;
   report: Json<ExportReport | null>;
-  /** Queued, but not yet in the job queue, until the organisation has a free slot. */
+  /** Queued, but not yet in the job queue, until the organization has a free slot. */
   waiting: Generated<boolean>;
   /** The attempt that holds the job. */
   run_id: string | null;

@@ -324,7 +324,7 @@ describe('the local operator', () => {
     return { status: response.statusCode ?? 0, json: text === '' ? {} : JSON.parse(text) };
   }
 
-  it('needs no key on the socket, works in the default organisation, and is not limited', async () => {
+  it('needs no key on the socket, works in the default organization, and is not limited', async () => {
     const site = await request({ socketPath: socketPath(), method: 'POST', path: '/v1/projects' }, { slug: 'mine' });
     expect(site.status).toBe(201);
     for (let index = 0; index < 12; index++) {

@@ -34,7 +34,7 @@ export function noteActor(request: FastifyRequest, actor: Actor, action: Action)
 const accountChanges = new WeakMap<FastifyRequest, { userId: string; action?: string | undefined }>();
 
 /**
- * Sets the account that an operation changes, for the audit logs of its organisations.
+ * Sets the account that an operation changes, for the audit logs of its organizations.
  * @param action what it does, if the name of the operation does not say so
  */
 export function noteAccountChange(request: FastifyRequest, userId: string, action?: string): void {
@@ -60,7 +60,7 @@ async function findActor(
   return findMember(deps, { sessionId: session.sessionId, userId: session.user.id }, organisationOf(request), onKnown);
 }
 
-/** Returns the organisation that a person or the operator selects. */
+/** Returns the organization that a person or the operator selects. */
 function organisationOf({ headers }: FastifyRequest): string | undefined {
   const name = headers['docent-organisation'];
   return typeof name === 'string' && name !== '' ? name : undefined;
@@ -69,7 +69,7 @@ function organisationOf({ headers }: FastifyRequest): string | undefined {
 async function localOperator(deps: Pick<Deps, 'database' | 'clock'>, request: FastifyRequest): Promise<Actor> {
   const name = organisationOf(request);
   const found = name === undefined ? await ensureDefaultOrganisation(deps) : await findOrganisation(deps.database.queries, name);
-  if (!found) throw new DocentError('organisation_not_found', `There is no organisation "${name?.slice(0, 100)}".`);
+  if (!found) throw new DocentError('organisation_not_found', `There is no organization "${name?.slice(0, 100)}".`);
   return { kind: 'operator', organisationId: found.id, plan: found.plan };
 }
 
@@ -86,7 +86,7 @@ export function actorOf(request: FastifyRequest): Actor {
 }
 
 /**
- * Returns the actor of an operation that changes something in the organisation. Assistant keys are public: their refusals are not
+ * Returns the actor of an operation that changes something in the organization. Assistant keys are public: their refusals are not
  * worth logging.
  */
 export function managedBy(request: FastifyRequest): Actor | undefined {

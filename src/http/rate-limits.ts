@@ -34,7 +34,7 @@ export function declareBucket({ config }: { config: Pick<Config, 'limits'> }, bu
   return declareLimits([perOrganisation, perIp]);
 }
 
-/** The remaining limit of an operation that is counted per organisation only. */
+/** The remaining limit of an operation that is counted per organization only. */
 export function showLimit(reply: FastifyReply): (state: RateLimitState) => void {
   return (state) => reply.header('ratelimit', rateLimitField([state]));
 }
@@ -49,8 +49,8 @@ export function countRequest(deps: CountCallDeps, bucket: Bucket) {
 }
 
 /**
- * Counts a request against the limits of its address and of the organisation of the requested site. The address is counted first,
- * so that one over its limit does not use up the organisation's.
+ * Counts a request against the limits of its address and of the organization of the requested site. The address is counted first,
+ * so that one over its limit does not use up the organization's.
  * @throws DocentError `rate_limited`
  */
 export async function countCall(

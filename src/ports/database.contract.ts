@@ -183,7 +183,7 @@ function describeTransactions(get: () => Database): void {
 }
 
 function describeSchema(get: () => Database): void {
-  test('a site goes with its organisation, and everything of the site goes with it', async () => {
+  test('a site goes with its organization, and everything of the site goes with it', async () => {
     const { queries } = get();
     const { organisationId, siteId, deploymentId } = await addSite(queries);
     await queries.updateTable('sites').set({ live_deployment_id: deploymentId }).where('id', '=', siteId).execute();
@@ -206,7 +206,7 @@ function describeSchema(get: () => Database): void {
     await expect(get().queries.insertInto('sites').values(orphan).execute()).rejects.toMatchObject({ code: '23503' });
   });
 
-  test('one key starts one export in an organisation; without a key there may be many', async () => {
+  test('one key starts one export in an organization; without a key there may be many', async () => {
     const { queries } = get();
     const site = await addSite(queries);
     await addExport(queries, site, 'once');

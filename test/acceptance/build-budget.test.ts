@@ -52,7 +52,7 @@ test('a build past its CPU budget fails permanently, names stage and file, and d
 });
 
 test.skipIf(postgresBin === undefined)(
-  'whatever an organisation publishes ends bounded, naming stage and file where it fails, while another publishes',
+  'whatever an organization publishes ends bounded, naming stage and file where it fails, while another publishes',
   { timeout: 600_000 },
   async () => {
     const postgres = await startPostgres();

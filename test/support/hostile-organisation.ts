@@ -13,7 +13,7 @@ const operations = Array.from(
   (_, index) => `"/p${index}":{"get":{"responses":{"200":{"description":"ok"}}}}`,
 );
 
-/** What an organisation sends that wants all of the server, by what is eaten. */
+/** What an organization sends that wants all of the server, by what is eaten. */
 export const HOSTILE_SITES = {
   'a style sheet of spaces': site(page('# Hi'), { name: 'style.css', content: `a { background: url(${' '.repeat(2_000_000)}` }),
   'lists that nest without end': site(page('1. '.repeat(150_000))),
@@ -33,7 +33,7 @@ export const HOSTILE_SITES = {
   'one line of a hundred thousand expressions': site(page('{1} '.repeat(100_000))),
 };
 
-/** A second organisation, which no command makes yet, with a key of its own. */
+/** A second organization, which no command makes yet, with a key of its own. */
 export async function addHostileOrganisation(address: string): Promise<string> {
   const key = formatKey('admin', randomBytes(24));
   const client = new pg.Client(address);

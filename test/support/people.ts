@@ -7,7 +7,7 @@ export const PASSWORD = 'correct horse battery';
 
 let count = 0;
 
-/** A person who is signed in, as a member of the organisation of an actor; `headers` send their session as the dashboard does. */
+/** A person who is signed in, as a member of the organization of an actor; `headers` send their session as the dashboard does. */
 export async function addMember({ deps }: TestApp, { organisationId }: Pick<Actor, 'organisationId'>, role: Role) {
   count += 1;
   const email = `person${count}@example.com`;

@@ -129,7 +129,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   return { app, deps, close };
 }
 
-/** An organisation with its operator. */
+/** An organization with its operator. */
 export async function addOrganisation({ deps }: TestApp, plan: 'free' | 'enterprise' = 'enterprise'): Promise<Actor> {
   const id = createUlid(deps.clock.now());
   await insertOrganisation(deps.database.queries, {

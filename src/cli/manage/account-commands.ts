@@ -19,7 +19,7 @@ type Act<Options> = (
 
 const ROLES = ['viewer', 'editor', 'admin', 'owner'];
 
-/** `docent users …`, `docent members …` and `docent organisations …` */
+/** `docent users …`, `docent members …` and `docent organizations …` */
 export function addAccountCommands(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
   const add = <Options extends AccountOptions>(
     parent: Command,
@@ -37,7 +37,7 @@ export function addAccountCommands(program: Command, withServer: (command: Comma
       await withApi(env, given, (api) => act(accountCommands, api, createOutput(given), given, argument));
     });
   const inOrganisation = (command: Command) =>
-    command.option('--organisation <slug>', 'the organisation; by default the first one on the server');
+    command.option('--organisation <slug>', 'the organization; by default the first one on the server');
   const role = () => new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
 
   const users = program.command('users').description('Manage all accounts; for the operator, on the server itself');
@@ -55,7 +55,7 @@ export function addAccountCommands(program: Command, withServer: (command: Comma
     accounts.removeUser(api, user, output),
   );
 
-  const members = program.command('members').description('The members of an organisation');
+  const members = program.command('members').description('The members of an organization');
   add(
     members,
     'list',
@@ -66,7 +66,7 @@ export function addAccountCommands(program: Command, withServer: (command: Comma
   add<AccountOptions & { role: string }>(
     members,
     'invite <email>',
-    'Print an invitation link to the organisation',
+    'Print an invitation link to the organization',
     (accounts, api, output, options, email) => accounts.inviteMember(api, { ...options, email }, output),
     (command) => inOrganisation(command).addOption(role()),
   );
@@ -85,18 +85,18 @@ export function addAccountCommands(program: Command, withServer: (command: Comma
     inOrganisation,
   );
 
-  const organisations = program.command('organisations').description('The organisations of the server');
+  const organisations = program.command('organisations').description('The organizations of the server');
   add<AccountOptions & { slug?: string }>(
     organisations,
     'create <name>',
-    'Create an organisation; invite its first owner afterwards',
+    'Create an organization; invite its first owner afterwards',
     (accounts, api, output, options, name) => accounts.createOrganisation(api, name, options.slug, output),
     (command) => command.option('--slug <slug>', 'its identifier; derived from the name by default'),
   );
   add<AccountOptions & { plan: string }>(
     organisations,
     'plan <slug>',
-    'Set the plan of an organisation',
+    'Set the plan of an organization',
     (accounts, api, output, options, slug) => accounts.setPlan(api, slug, options.plan, output),
     (command) =>
       command.addOption(new Option('--plan <plan>', 'the plan').choices(['free', 'pro', 'enterprise']).makeOptionMandatory()),

@@ -64,7 +64,7 @@ async function readMembers(api: ApiClient, organisation: string | undefined): Pr
 async function memberPath(api: ApiClient, organisation: string | undefined, user: string): Promise<string> {
   const members = await readMembers(api, organisation);
   const found = members.find(({ userId, email }) => userId === user || email === user.toLowerCase());
-  if (!found) throw new DocentError('member_not_found', `The organisation has no member "${user}".`);
+  if (!found) throw new DocentError('member_not_found', `The organization has no member "${user}".`);
   return `/v1/organisation/members/${found.userId}`;
 }
 
@@ -117,7 +117,7 @@ interface Organisation {
   plan: string;
 }
 
-/** `docent organisations create <name>` */
+/** `docent organizations create <name>` */
 async function createOrganisation(api: ApiClient, name: string, slug: string | undefined, output: Output): Promise<void> {
   const body = { name, ...(slug !== undefined && { slug }) };
   const created = await api.request<Organisation>({ method: 'POST', path: '/v1/organisations', body });
@@ -127,7 +127,7 @@ async function createOrganisation(api: ApiClient, name: string, slug: string | u
   output.json(created);
 }
 
-/** `docent organisations plan <slug> --plan <plan>` */
+/** `docent organizations plan <slug> --plan <plan>` */
 async function setPlan(api: ApiClient, slug: string, plan: string, output: Output): Promise<void> {
   const body = { plan };
   const changed = await api.request<Organisation>({ method: 'PATCH', path: '/v1/organisation', body, organisation: slug });

@@ -19,7 +19,7 @@ export interface ListedExports {
   cursor?: string;
 }
 
-/** `docent exports list`: the export jobs of the organisation, newest first. */
+/** `docent exports list`: the export jobs of the organization, newest first. */
 export async function listExports(api: ApiClient, { site, status, limit, cursor }: ListedExports, output: Output): Promise<void> {
   const asked = new URLSearchParams({
     limit: String(limit),

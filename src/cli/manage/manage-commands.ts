@@ -49,7 +49,7 @@ function addSiteCommands(program: Command, { withServer, run }: Context): void {
   const sites = program.command('sites').description('List, show, change and delete sites');
   const load = () => import('./sites.ts');
   withServer(sites.command('list'))
-    .description('List the sites of the organisation')
+    .description('List the sites of the organization')
     .action((options: ServerOptions) => run(options, async (api, output) => (await load()).listSites(api, output)));
   withServer(sites.command('show <site>'))
     .description('Show a site and what is live of it')

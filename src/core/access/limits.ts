@@ -11,7 +11,7 @@ export interface LimitSettings {
   publishesPerOrganisationHour: number;
 }
 
-/** A limit and the wording for what it counts: "An organisation may create 10 keys an hour". */
+/** A limit and the wording for what it counts: "An organization may create 10 keys an hour". */
 export interface NamedLimit {
   name: string;
   points: number;

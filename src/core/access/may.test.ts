@@ -74,7 +74,7 @@ describe('permissions', () => {
     expect(() => requireSite(operator, { siteId: 's9', organisationId: 'o2' })).toThrow(DocentError);
   });
 
-  it('hold an assistant key to its own site, also inside the organisation', () => {
+  it('hold an assistant key to its own site, also inside the organization', () => {
     expect(() => requireSite(assistant, { siteId: 's1', organisationId: 'o1' })).not.toThrow();
     expect(() => requireSite(assistant, { siteId: 's2', organisationId: 'o1' })).toThrow('another site');
   });
@@ -87,7 +87,7 @@ describe('permissions', () => {
     }
   });
 
-  it('hold members to the plan of their organisation too', () => {
+  it('hold members to the plan of their organization too', () => {
     expect(refusal({ ...member('owner'), plan: 'pro' }, 'exports.read')).toBe('plan_required');
   });
 

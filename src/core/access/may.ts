@@ -12,7 +12,7 @@ interface OrganisationMember {
 export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The caller. The operator connects through the data folder's own socket and may do everything in the default organisation. */
+/** The caller. The operator connects through the data folder's own socket and may do everything in the default organization. */
 export type Actor =
   | ({ kind: 'operator' } & OrganisationMember)
   | ({ kind: 'member'; userId: string; sessionId: string; role: Role } & OrganisationMember)
@@ -33,7 +33,7 @@ interface Rule {
 
 /**
  * The actions of the API and what they require. Reading is GET and HEAD. A key has at most the permissions of an admin, so
- * actions for owners take no key. `keys` controls the access of members to the organisation, so managing members needs that scope
+ * actions for owners take no key. `keys` controls the access of members to the organization, so managing members needs that scope
  * too.
  */
 const rules = {
@@ -88,7 +88,7 @@ export function requirePermission(actor: Actor, action: Action): void {
   if (rule.plan !== undefined && actor.plan !== rule.plan) {
     throw new DocentError(
       'plan_required',
-      `This operation needs the plan "${rule.plan}"; the organisation's plan is "${actor.plan}".`,
+      `This operation needs the plan "${rule.plan}"; the organization's plan is "${actor.plan}".`,
     );
   }
 }
@@ -99,13 +99,13 @@ function requireRole(role: Role, rule: Rule): void {
   if (hasRole(role, rule.role)) return;
   throw new DocentError(
     'role_missing',
-    `This operation needs the role "${rule.role}"; your role in the organisation is "${role}". Ask an owner or an admin.`,
+    `This operation needs the role "${rule.role}"; your role in the organization is "${role}". Ask an owner or an admin.`,
   );
 }
 
 function requireKey(actor: Extract<Actor, { kind: 'admin-key' | 'assistant-key' }>, rule: Rule): void {
   if (rule.key === undefined)
-    throw new DocentError('role_missing', 'This operation is for owners of the organisation; sign in to the dashboard.');
+    throw new DocentError('role_missing', 'This operation is for owners of the organization; sign in to the dashboard.');
   if (actor.kind !== rule.key) {
     const wanted = rule.key === 'admin-key' ? 'an admin key (svc_…)' : 'an assistant key (svc_dsc_…)';
     throw new DocentError('wrong_key_kind', `This operation requires ${wanted}; the key is of the other kind.`);
@@ -122,12 +122,12 @@ export function actorId(actor: Actor): string {
 }
 
 /**
- * Rejects an assistant key on another site than its own, and anyone on a site of another organisation.
- * @throws DocentError `wrong_site`; for a member `site_not_found`, so that it does not reveal the sites of other organisations
+ * Rejects an assistant key on another site than its own, and anyone on a site of another organization.
+ * @throws DocentError `wrong_site`; for a member `site_not_found`, so that it does not reveal the sites of other organizations
  */
 export function requireSite(actor: Actor, site: { siteId: string; organisationId: string }): void {
   const own = actor.kind === 'assistant-key' ? actor.siteId === site.siteId : actor.organisationId === site.organisationId;
   if (own) return;
-  if (actor.kind === 'member') throw new DocentError('site_not_found', 'Your organisation has no such site.');
+  if (actor.kind === 'member') throw new DocentError('site_not_found', 'Your organization has no such site.');
   throw new DocentError('wrong_site', 'This key belongs to another site; use an assistant key of the requested site.');
 }

@@ -1,14 +1,14 @@
 import { isSlug } from './site-name.ts';
 
-/** Path segments of the dashboard that would clash with the identifier of an organisation. */
+/** Path segments of the dashboard that would clash with the identifier of an organization. */
 const RESERVED = new Set(['account', 'accounts', 'assets', 'invite', 'reset', 'setup', 'sign-in', 'sign-out', 'sign-up', 'new']);
 
-/** Returns whether an organisation can have the identifier: one host name label that is not a page of the dashboard. */
+/** Returns whether an organization can have the identifier: one host name label that is not a page of the dashboard. */
 export function isOrganisationSlug(text: string): boolean {
   return isSlug(text) && !RESERVED.has(text);
 }
 
-/** Returns an identifier for an organisation of that name; `undefined` if the name has no letter or digit. */
+/** Returns an identifier for an organization of that name; `undefined` if the name has no letter or digit. */
 export function organisationSlugFrom(name: string): string | undefined {
   const words =
     name

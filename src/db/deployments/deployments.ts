@@ -68,7 +68,7 @@ function selectDeployments(queries: QueryRunner) {
     ]);
 }
 
-/** Returns a deployment of a site of that organisation. */
+/** Returns a deployment of a site of that organization. */
 export async function findOwnDeployment(
   queries: QueryRunner,
   organisationId: string,

@@ -202,7 +202,7 @@ export async function countDeploymentFailure(
   return row?.failures;
 }
 
-/** Returns the unfinished deployment with that turn, its organisation, and how often its build was started. */
+/** Returns the unfinished deployment with that turn, its organization, and how often its build was started. */
 export async function findDeploymentOfTurn(
   queries: QueryRunner,
   turn: string,

@@ -78,7 +78,7 @@ export interface NewExportJob {
   createdAt: Date;
 }
 
-/** Adds a queued job. The caller checks first, under the organisation's lock, whether the idempotency key was used before. */
+/** Adds a queued job. The caller checks first, under the organization's lock, whether the idempotency key was used before. */
 export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow> {
   const { version, paths, ...options } = job.options;
   return queries
@@ -117,7 +117,7 @@ export async function findExportJobByIdempotencyKey(
     .executeTakeFirst();
 }
 
-/** Returns a job of that organisation; jobs of others are treated as missing. */
+/** Returns a job of that organization; jobs of others are treated as missing. */
 export async function findOwnExportJob(
   queries: QueryRunner,
   organisationId: string,
@@ -147,7 +147,7 @@ export async function findUnfinishedExportJob(queries: QueryRunner, siteId: stri
     .executeTakeFirst();
 }
 
-/** Returns a page of an organisation's jobs, newest first. `after` is the last job of the previous page. */
+/** Returns a page of an organization's jobs, newest first. `after` is the last job of the previous page. */
 export async function listExportJobs(
   queries: QueryRunner,
   organisationId: string,
@@ -170,7 +170,7 @@ export async function listExportJobs(
   return query.select(exportJobColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute();
 }
 
-/** Returns the number of jobs by status across all organisations, for metrics. */
+/** Returns the number of jobs by status across all organizations, for metrics. */
 export async function countExportJobs(queries: QueryRunner): Promise<{ status: ExportStatus; count: number }[]> {
   const rows = await queries
     .selectFrom('export_jobs')

@@ -24,7 +24,7 @@ export async function deleteAliases(queries: QueryRunner, slugs: readonly string
   if (slugs.length > 0) await queries.deleteFrom('site_aliases').where('slug', 'in', slugs).execute();
 }
 
-/** Returns the organisation and the site of a former identifier. */
+/** Returns the organization and the site of a former identifier. */
 export async function findAliasHolder(
   queries: QueryRunner,
   slug: string,

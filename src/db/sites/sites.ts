@@ -72,20 +72,20 @@ function siteOf(row: StoredSite): SiteRow {
   };
 }
 
-/** Returns the site with that identifier, project id or hostname, of any organisation. */
+/** Returns the site with that identifier, project id or hostname, of any organization. */
 export async function findSite(queries: QueryRunner, name: string): Promise<SiteRow | undefined> {
   const row = await selectSites(queries).where(isNamed(name)).executeTakeFirst();
   return row && siteOf(row);
 }
 
-/** The same inside one organisation; sites of others are treated as missing. */
+/** The same inside one organization; sites of others are treated as missing. */
 export async function findOwnSite(queries: QueryRunner, organisationId: string, name: string): Promise<SiteRow | undefined> {
   const own = selectSites(queries).where('sites.organisation_id', '=', organisationId);
   const row = await own.where(isNamed(name)).executeTakeFirst();
   return row && siteOf(row);
 }
 
-/** Returns the sites of an organisation by identifier, starting after `after`. */
+/** Returns the sites of an organization by identifier, starting after `after`. */
 export async function listOwnSites(
   queries: QueryRunner,
   organisationId: string,
@@ -101,7 +101,7 @@ export async function isSlugInUse(queries: QueryRunner, slug: string): Promise<b
   return (await queries.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined;
 }
 
-/** Returns the number of sites of an organisation. */
+/** Returns the number of sites of an organization. */
 export async function countOwnSites(queries: QueryRunner, organisationId: string): Promise<number> {
   const row = await queries
     .selectFrom('sites')

@@ -6,11 +6,11 @@ import { finishDocument } from './finish-document.ts';
 const description = `Publish documentation, ask it questions, search it, and export it as static files.
 
 **Keys.** Send a key with every request: \`Authorization: Bearer <key>\`. An *assistant key* (\`svc_dsc_…\`) belongs to one site,
-asks and searches it, and may be public. An *admin key* (\`svc_…\`) belongs to an organisation and manages its sites; keep it on
+asks and searches it, and may be public. An *admin key* (\`svc_…\`) belongs to an organization and manages its sites; keep it on
 servers.
 
 **Sessions.** Browsers that are signed in send a cookie instead of an admin key, to the origin of the platform alone. What such a
-session may do is decided by the role of its member. \`Docent-Organisation: <identifier>\` says which organisation is meant; without
+session may do is decided by the role of its member. \`Docent-Organisation: <identifier>\` says which organization is meant; without
 it, the first one of the person.
 
 **Errors.** Every error is a problem document (RFC 9457) with a stable \`code\`. \`GET /errors/{code}\` explains it.
@@ -26,9 +26,9 @@ const tags = [
   { name: 'Projects', description: 'Create sites, publish their source, and change the settings of their assistant.' },
   { name: 'Analytics', description: 'What readers asked, the outcomes of the answers, and their ratings.' },
   { name: 'Accounts', description: 'Sign in and out, and manage your own account and its sessions.' },
-  { name: 'Organisation', description: 'The organisation, its members and invitations.' },
+  { name: 'Organization', description: 'The organization, its members and invitations.' },
   { name: 'Keys', description: 'Create, list and revoke API keys.' },
-  { name: 'Audit log', description: 'Who changed what in the organisation, and what was refused.' },
+  { name: 'Audit log', description: 'Who changed what in the organization, and what was refused.' },
   { name: 'Platform', description: 'Health of the server, for load balancers and monitors.' },
 ];
 
@@ -60,7 +60,7 @@ export function openApiOptions(publicUrl: string): FastifyDynamicSwaggerOptions 
           adminKey: {
             type: 'http',
             scheme: 'bearer',
-            description: 'An admin key, `svc_…`. It belongs to an organisation. Keep it on servers.',
+            description: 'An admin key, `svc_…`. It belongs to an organization. Keep it on servers.',
           },
           session: {
             type: 'apiKey',

@@ -42,7 +42,7 @@ export function finishDocument(generated: object): ApiDocument {
   return document;
 }
 
-/** Operations that accept an admin key also accept a member's session, which may name an organisation that is not theirs. */
+/** Operations that accept an admin key also accept a member's session, which may name an organization that is not theirs. */
 function acceptSessions(operation: Operation): void {
   const ways = operation.security as Record<string, unknown>[] | undefined;
   if (!ways?.some((way) => 'adminKey' in way)) return;

@@ -110,7 +110,7 @@ function faultsOf(options: KeyOptions): FieldError[] {
     errors.push({ path: '/site', message: 'An assistant key belongs to one site; specify it.' });
   }
   if (options.kind === 'admin' && options.site !== undefined) {
-    errors.push({ path: '/site', message: 'An admin key belongs to the whole organisation; omit the site.' });
+    errors.push({ path: '/site', message: 'An admin key belongs to the whole organization; omit the site.' });
   }
   if (options.kind === 'assistant' && options.scopes !== undefined && options.scopes.length > 0) {
     errors.push({ path: '/scopes', message: 'Only admin keys have scopes; omit them.' });

@@ -5,7 +5,7 @@ import { isUlid } from '../ids.ts';
 import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 
 /**
- * Returns the operations in the actor's organisation, newest first.
+ * Returns the operations in the actor's organization, newest first.
  * @throws DocentError `invalid_request` for a cursor that this server did not create
  */
 export async function listAuditLog(

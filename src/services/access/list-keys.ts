@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
 import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 
-/** Returns the keys of the actor's organisation, newest first, only in masked form. @throws DocentError `invalid_request` */
+/** Returns the keys of the actor's organization, newest first, only in masked form. @throws DocentError `invalid_request` */
 export async function listKeys(
   { database }: Pick<Deps, 'database'>,
   actor: Actor,

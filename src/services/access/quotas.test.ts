@@ -89,7 +89,7 @@ test('a build that does not fit fails with the quota as its reason, and what it 
   // Packs well, so that the upload fits and the build does not.
   const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`file-${index}.txt`, Buffer.alloc(300_000, index)]));
   const failed = await publish({ ...page('large'), ...large });
-  expect(failed).toMatchObject({ status: 'failure', summary: expect.stringContaining('an organisation may store 4 MB') });
+  expect(failed).toMatchObject({ status: 'failure', summary: expect.stringContaining('an organization may store 4 MB') });
   expect((await usage()).storedBytes.builds).toBeGreaterThan(before);
   await cleanUpBuilds(deps);
   expect((await usage()).storedBytes.builds).toBe(before);
@@ -124,7 +124,7 @@ test('an upload that does not fit is refused and nothing of it is kept, with its
   expect(await collect(blobs.list(''))).toEqual([]);
 });
 
-test('an organisation has only so many sites, and others are not affected', async () => {
+test('an organization has only so many sites, and others are not affected', async () => {
   const { send } = await open({ DOCENT_SITES_PER_ORGANISATION: '2' });
   const create = (slug: string) => send('POST', '/v1/projects', { slug });
   expect((await create('second')).statusCode).toBe(201);

@@ -3,7 +3,7 @@ import { readStoredBytes, type StoredBytes } from '../../db/stored-bytes.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 
-/** Limits of an organisation. */
+/** Limits of an organization. */
 export interface Quotas {
   sites: number;
   storedBytes: number;
@@ -17,7 +17,7 @@ function neededOf({ sources, builds, spare, bundles }: StoredBytes): number {
 }
 
 /**
- * Returns the bytes that an organisation may still store.
+ * Returns the bytes that an organization may still store.
  * @param exceptSiteId a site whose builds are about to be replaced
  */
 export async function roomOf(
@@ -33,7 +33,7 @@ export async function roomOf(
 export function pastStorageQuota({ quotas }: Pick<Deps['config'], 'quotas'>, what: string): DocentError {
   return new DocentError(
     'quota_exceeded',
-    `${what} does not fit: an organisation may store ${Math.floor(quotas.storedBytes / MB)} MB. Publish fewer or smaller files, or ask the operator of the server for more (DOCENT_STORAGE_MB_PER_ORGANISATION). GET /v1/organisation/usage shows what is stored.`,
+    `${what} does not fit: an organization may store ${Math.floor(quotas.storedBytes / MB)} MB. Publish fewer or smaller files, or ask the operator of the server for more (DOCENT_STORAGE_MB_PER_ORGANISATION). GET /v1/organisation/usage shows what is stored.`,
   );
 }
 
@@ -49,11 +49,11 @@ export async function requireRoomForBundle(
   if ((await roomOf(queries, config, organisationId)) <= 0) throw pastStorageQuota(config, 'Another bundle');
 }
 
-/** @throws DocentError `quota_exceeded` if the organisation has its maximum number of sites */
+/** @throws DocentError `quota_exceeded` if the organization has its maximum number of sites */
 export function requireRoomForSite({ quotas }: Pick<Deps['config'], 'quotas'>, sites: number): void {
   if (sites < quotas.sites) return;
   throw new DocentError(
     'quota_exceeded',
-    `An organisation may have ${quotas.sites} sites. Publish to one of them, or ask the operator of the server for more (DOCENT_SITES_PER_ORGANISATION).`,
+    `An organization may have ${quotas.sites} sites. Publish to one of them, or ask the operator of the server for more (DOCENT_SITES_PER_ORGANISATION).`,
   );
 }

@@ -4,7 +4,7 @@ import { readStoredBytes, type StoredBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../deps.ts';
 import type { Quotas } from './quotas.ts';
 
-/** Returns an organisation's usage and limits. */
+/** Returns an organization's usage and limits. */
 export interface Usage {
   sites: number;
   stored: StoredBytes;

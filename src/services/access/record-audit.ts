@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { storableText } from '../storable-text.ts';
 
-/** Refused requests cost their caller nothing, so an organisation gets only a limited number of such rows per hour. */
+/** Refused requests cost their caller nothing, so an organization gets only a limited number of such rows per hour. */
 const REFUSALS = { name: 'audit-refusals', points: 1000, windowSeconds: 3600 };
 const THING_CHARACTERS = 300;
 
@@ -28,7 +28,7 @@ export async function recordAudit(
   }
 }
 
-/** Writes a person's change of their own account to the audit logs of all their organisations. Never fails. */
+/** Writes a person's change of their own account to the audit logs of all their organizations. Never fails. */
 export async function recordAccountAudit(
   deps: Parameters<typeof recordAudit>[0],
   userId: string,

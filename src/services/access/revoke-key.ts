@@ -26,5 +26,5 @@ export async function revokeKey(
 }
 
 function notFound(): DocentError {
-  return new DocentError('key_not_found', 'The organisation has no such key.');
+  return new DocentError('key_not_found', 'The organization has no such key.');
 }

@@ -9,8 +9,8 @@ export interface PersonSession {
 }
 
 /**
- * Returns the member that a session acts as in an organisation.
- * @param organisation its id or identifier; defaults to the person's first one
+ * Returns the member that a session acts as in an organization.
+ * @param organization its id or identifier; defaults to the person's first one
  * @param onKnown called with the member before checking whether they need a second factor
  * @throws DocentError `unauthenticated` if the session was revoked, `organisation_not_found`, `two_factor_required`
  */
@@ -27,8 +27,8 @@ export async function findMember(
     throw new DocentError(
       'organisation_not_found',
       organisation === undefined
-        ? 'You are not a member of any organisation; ask an admin for an invitation.'
-        : 'You are not a member of the organisation in Docent-Organisation; GET /v1/session lists yours.',
+        ? 'You are not a member of any organization; ask an admin for an invitation.'
+        : 'You are not a member of the organization in Docent-Organisation; GET /v1/session lists yours.',
     );
   }
   const { organisationId, plan, role } = found;
@@ -37,7 +37,7 @@ export async function findMember(
   if (found.twoFactorRequired && config.passwords && found.hasPassword && !found.twoFactorEnabled)
     throw new DocentError(
       'two_factor_required',
-      'The organisation requires two-factor authentication; turn it on in your account.',
+      'The organization requires two-factor authentication; turn it on in your account.',
     );
   return actor;
 }

@@ -28,7 +28,7 @@ export function invitationToken(secret: string, invitationId: string): string {
 }
 
 /**
- * Invites a person to the actor's organisation, by mail if the server sends mail. Replaces an earlier invitation of the same
+ * Invites a person to the actor's organization, by mail if the server sends mail. Replaces an earlier invitation of the same
  * address.
  * @returns the invitation with its link
  * @throws DocentError `role_missing`; `account_exists` if they are already a member
@@ -56,7 +56,7 @@ export async function invite(
   await database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, organisationId);
     if (await hasMemberWithEmail(transaction, organisationId, address))
-      throw new DocentError('account_exists', `${address} is already a member of the organisation.`);
+      throw new DocentError('account_exists', `${address} is already a member of the organization.`);
     await replaceInvitation(transaction, { invitation, organisationId, tokenHash: hashSecret(token) });
     if (config.mail) await jobs.enqueue(sendMailJob, { kind: 'invitation', invitationId: id }, transaction);
   });
@@ -79,7 +79,7 @@ export async function listInvitations(
 export async function revokeInvitation({ database }: InvitationDeps, actor: Actor, id: string): Promise<void> {
   requirePermission(actor, 'members.write');
   if (await deleteInvitation(database.queries, actor.organisationId, id)) return;
-  throw new DocentError('invitation_not_found', 'The organisation has no such open invitation.');
+  throw new DocentError('invitation_not_found', 'The organization has no such open invitation.');
 }
 
 /** Returns what the page of an invitation link shows. @throws DocentError `link_refused` */

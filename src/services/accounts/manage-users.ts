@@ -31,14 +31,14 @@ export function manageUsers({ database, accounts, config }: Pick<Deps, 'database
       requirePermission(actor, 'users.write');
       await accounts.removeTwoFactor(await find(user));
     },
-    /** @throws DocentError `last_owner` if an organisation would be left without one */
+    /** @throws DocentError `last_owner` if an organization would be left without one */
     async remove(actor: Actor, user: string): Promise<void> {
       requirePermission(actor, 'users.write');
       const id = await find(user);
       if (await isLastOwnerAnywhere(database.queries, id))
         throw new DocentError(
           'last_owner',
-          'The account is the last owner of an organisation; make someone else an owner first.',
+          'The account is the last owner of an organization; make someone else an owner first.',
         );
       await accounts.deleteUser(id);
     },

@@ -16,7 +16,7 @@ import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 
 type MemberDeps = Pick<Deps, 'database'>;
 
-/** Returns the members of the actor's organisation in the order in which they joined. @throws DocentError `invalid_request` */
+/** Returns the members of the actor's organization in the order in which they joined. @throws DocentError `invalid_request` */
 export async function listMembers(
   { database }: MemberDeps,
   actor: Actor,
@@ -61,11 +61,11 @@ export async function removeMember({ database }: MemberDeps, actor: Actor, userI
 async function lockMember(transaction: QueryRunner, actor: Actor, userId: string): Promise<Role> {
   await lockOrganisation(transaction, actor.organisationId);
   const role = await findMemberRole(transaction, actor.organisationId, userId);
-  if (role === undefined) throw new DocentError('member_not_found', 'The organisation has no such member.');
+  if (role === undefined) throw new DocentError('member_not_found', 'The organization has no such member.');
   return role;
 }
 
 async function requireOtherOwner(transaction: QueryRunner, organisationId: string): Promise<void> {
   if ((await countOwners(transaction, organisationId)) > 1) return;
-  throw new DocentError('last_owner', 'This is the last owner of the organisation; make someone else an owner first.');
+  throw new DocentError('last_owner', 'This is the last owner of the organization; make someone else an owner first.');
 }

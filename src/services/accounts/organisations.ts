@@ -19,11 +19,11 @@ import { organisationTaken, requireFreeSlug } from './setup.ts';
 
 type OrganisationDeps = Pick<Deps, 'database' | 'clock'>;
 
-/** Returns the organisation that the actor acts in. */
+/** Returns the organization that the actor acts in. */
 export async function readOrganisation({ database }: OrganisationDeps, actor: Actor): Promise<OrganisationRow> {
   requirePermission(actor, 'organisation.read');
   const found = await findOrganisation(database.queries, actor.organisationId);
-  if (!found) throw new DocentError('organisation_not_found', 'The organisation was deleted.');
+  if (!found) throw new DocentError('organisation_not_found', 'The organization was deleted.');
   return found;
 }
 
@@ -35,7 +35,7 @@ export interface OrganisationChanges {
 }
 
 /**
- * @param isExpected returns whether the organisation is as the actor knows it; called while it is locked
+ * @param isExpected returns whether the organization is as the actor knows it; called while it is locked
  * @throws DocentError `role_missing`; `operator_required` for the plan; `invalid_request`, `organisation_exists`, `precondition_failed`
  */
 export async function changeOrganisation(
@@ -53,7 +53,7 @@ export async function changeOrganisation(
     if (found && !isExpected(found))
       throw new DocentError(
         'precondition_failed',
-        'The organisation was changed in the meantime; get it again, then repeat the change.',
+        'The organization was changed in the meantime; get it again, then repeat the change.',
       );
     await updateOrganisation(transaction, actor.organisationId, changes, deps.clock.now());
   });
@@ -64,7 +64,7 @@ export async function changeOrganisation(
 }
 
 /**
- * Creates another organisation, owned by the actor if that is a person.
+ * Creates another organization, owned by the actor if that is a person.
  * @throws DocentError `role_missing`, `invalid_request`, `organisation_exists`
  */
 export async function createOrganisation(
@@ -85,8 +85,8 @@ export async function createOrganisation(
 }
 
 /**
- * Deletes the actor's organisation with everything in it. Accounts of people stay.
- * @param confirm must be the identifier of the organisation
+ * Deletes the actor's organization with everything in it. Accounts of people stay.
+ * @param confirm must be the identifier of the organization
  * @throws DocentError `role_missing`; `invalid_request` without the confirmation
  */
 export async function deleteOrganisation(
@@ -97,8 +97,8 @@ export async function deleteOrganisation(
   requirePermission(actor, 'owners.write');
   const { id, slug } = await readOrganisation(deps, actor);
   if (confirm !== slug) {
-    const message = `Must be the identifier of the organisation, "${slug}".`;
-    throw new DocentError('invalid_request', `To delete the organisation with everything in it, send confirm=${slug}.`, {
+    const message = `Must be the identifier of the organization, "${slug}".`;
+    throw new DocentError('invalid_request', `To delete the organization with everything in it, send confirm=${slug}.`, {
       errors: [{ path: '/confirm', message }],
     });
   }

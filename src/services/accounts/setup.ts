@@ -36,7 +36,7 @@ export async function offerSetup({ database, clock, config }: Omit<SetupDeps, 'a
 }
 
 /**
- * Creates the first account, and makes it the owner of the server's organisation.
+ * Creates the first account, and makes it the owner of the server's organization.
  * @throws DocentError `link_refused` if the token is invalid or was used; `invalid_request`, `organisation_exists`
  */
 export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: AccountUser; organisationId: string; slug: string }> {
@@ -69,23 +69,23 @@ export async function setUp(deps: SetupDeps, setup: Setup): Promise<{ user: Acco
 }
 
 /**
- * Rejects an identifier that an organisation cannot have.
- * @param ownId id of the organisation that may have it already
+ * Rejects an identifier that an organization cannot have.
+ * @param ownId id of the organization that may have it already
  * @throws DocentError `invalid_request`, `organisation_exists`
  */
 export async function requireFreeSlug({ database }: Pick<Deps, 'database'>, slug: string, ownId?: string): Promise<void> {
   if (!isOrganisationSlug(slug)) {
     const message =
-      'The identifier of an organisation has 1 to 63 lower-case letters, digits and inner hyphens, and is not a page of the dashboard such as "account".';
+      'The identifier of an organization has 1 to 63 lower-case letters, digits and inner hyphens, and is not a page of the dashboard such as "account".';
     throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
   }
   const taken = await findOrganisation(database.queries, slug);
   if (taken && taken.id !== ownId) throw organisationTaken(slug);
 }
 
-/** Another organisation has the identifier, perhaps since a moment ago. */
+/** Another organization has the identifier, perhaps since a moment ago. */
 export function organisationTaken(slug: string): DocentError {
-  return new DocentError('organisation_exists', `The identifier "${slug}" is already used by an organisation; choose another.`);
+  return new DocentError('organisation_exists', `The identifier "${slug}" is already used by an organization; choose another.`);
 }
 
 function refused(): DocentError {

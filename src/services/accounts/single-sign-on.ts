@@ -10,7 +10,7 @@ type SsoDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'
 
 /**
  * The configured identity provider and its admission rules: people of the allowed domains who have an account, an open
- * invitation, or access to the organisation that everyone joins. Admits nobody before the server is set up: the first person
+ * invitation, or access to the organization that everyone joins. Admits nobody before the server is set up: the first person
  * would own nothing, and the setup link would be void.
  */
 export function singleSignOn(deps: SsoDeps): SsoSettings | undefined {
@@ -65,16 +65,16 @@ export function requirePasswords({ passwords, sso }: Pick<Deps['config'], 'passw
   );
 }
 
-/** Returns the organisation that everyone joins, if configured. */
+/** Returns the organization that everyone joins, if configured. */
 async function findJoined({ config, database, logger }: SsoDeps) {
   const name = config.sso?.organisation;
   if (name === undefined) return undefined;
   const found = await findOrganisation(database.queries, name);
-  if (!found) logger.error({ organisation: name }, 'DOCENT_OIDC_ORGANISATION is not an organisation; nobody joins');
+  if (!found) logger.error({ organisation: name }, 'DOCENT_OIDC_ORGANISATION is not an organization; nobody joins');
   return found;
 }
 
-/** Accepts the invitations of the address, which the provider has verified, and joins the organisation that everyone joins. */
+/** Accepts the invitations of the address, which the provider has verified, and joins the organization that everyone joins. */
 async function join(deps: SsoDeps, userId: string, email: string): Promise<string[]> {
   const { config, database, clock } = deps;
   const createdAt = clock.now();

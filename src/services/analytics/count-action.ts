@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 type ActionLimit = 'keysPerOrganisation' | 'exportsPerOrganisation' | 'publishesPerOrganisation';
 
 /**
- * Counts an action against an organisation's limit. The local operator, who owns the machine, is not limited.
+ * Counts an action against an organization's limit. The local operator, who owns the machine, is not limited.
  * @param onCounted called with the remaining limit
  * @throws DocentError `rate_limited`
  */

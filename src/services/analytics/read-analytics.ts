@@ -21,7 +21,7 @@ import { countSubjects, subjectReader } from './question-subjects.ts';
 
 type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 
-/** A site of the actor's organisation, and a time range; without one, everything that is stored. */
+/** A site of the actor's organization, and a time range; without one, everything that is stored. */
 export interface AnalyticsQuery {
   projectId: string;
   from?: Date | undefined;

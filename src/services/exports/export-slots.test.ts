@@ -19,7 +19,7 @@ afterAll(() => testApp.close());
 
 let count = 0;
 
-/** An organisation with a site, whose jobs a test works on by hand. */
+/** An organization with a site, whose jobs a test works on by hand. */
 async function newOrganisation(): Promise<{ operator: Actor; start(): Promise<string> }> {
   const operator = await addOrganisation(testApp);
   count += 1;
@@ -46,7 +46,7 @@ async function complete(operator: Actor, jobId: string): Promise<void> {
   );
 }
 
-test('only so many jobs of an organisation are in the job queue; each that ends lets in the one that has waited longest', async () => {
+test('only so many jobs of an organization are in the job queue; each that ends lets in the one that has waited longest', async () => {
   deps.jobs.added.length = 0;
   const { operator, start } = await newOrganisation();
   const [a, b, c, d, e] = [await start(), await start(), await start(), await start(), await start()] as const;
@@ -63,7 +63,7 @@ test('only so many jobs of an organisation are in the job queue; each that ends 
   expect(enqueued()).toEqual([a, b, c, d, e, f]);
 });
 
-test('a hundred jobs of one organisation do not stand before the job of another', async () => {
+test('a hundred jobs of one organization do not stand before the job of another', async () => {
   deps.jobs.added.length = 0;
   const [many, one] = [await newOrganisation(), await newOrganisation()];
   for (let index = 0; index < 20; index += 1) await many.start();

@@ -7,7 +7,7 @@ import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 
 /**
- * Returns the export jobs of the actor's organisation, newest first.
+ * Returns the export jobs of the actor's organization, newest first.
  * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
  */
 export async function listExports(

@@ -30,7 +30,7 @@ type StartDeps = Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'confi
 export interface ExportGuard {
   /** Called first. */
   before(siteId: string): Promise<void>;
-  /** Called inside the transaction that adds the job, while no other job of the organisation is added. */
+  /** Called inside the transaction that adds the job, while no other job of the organization is added. */
   within(transaction: Transaction, siteId: string): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 
 const HASHES = /[0-9a-f]{64}/g;
 
-/** Checks the storage of one build against the quota of its organisation. */
+/** Checks the storage of one build against the quota of its organization. */
 export interface BuildStorage {
   /** Bytes written for it so far. */
   readonly writtenBytes: number;

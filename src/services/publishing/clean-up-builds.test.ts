@@ -147,7 +147,7 @@ test('the newest builds of each site are kept, those in use, and those that stoo
   expect(oldBuilds([...a, ...b], 2, now).map(({ deploymentId }) => deploymentId)).toEqual(['a90', 'a100', 'b8000']);
 });
 
-test('where an organisation stores too much, the oldest builds that nobody reads go until the rest fits', () => {
+test('where an organization stores too much, the oldest builds that nobody reads go until the rest fits', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const build = (siteId: string, hoursAgo: number, addedBytes: number, isInUse = false): StoredBuild => {
     const publishedAt = new Date(now.getTime() - hoursAgo * 3_600_000);

@@ -40,7 +40,7 @@ export function oldBuilds(builds: readonly StoredBuild[], kept: number, now: Dat
   );
 }
 
-/** For each organisation over its quota: the oldest unused builds, until the rest fits. */
+/** For each organization over its quota: the oldest unused builds, until the rest fits. */
 async function buildsBeyondQuota(
   { database, config }: CleanUpDeps,
   builds: readonly StoredBuild[],
@@ -56,7 +56,7 @@ async function buildsBeyondQuota(
 
 /**
  * Returns the builds to delete so that the others fit, oldest first.
- * @param builds those of one organisation, grouped by site, newest first
+ * @param builds those of one organization, grouped by site, newest first
  */
 export function spareBuildsBeyond(builds: readonly StoredBuild[], roomBytes: number, now: Date): StoredBuild[] {
   const bySite = [...Map.groupBy(builds, ({ siteId }) => siteId).values()];

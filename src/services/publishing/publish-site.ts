@@ -142,7 +142,7 @@ export async function failKilledDeployment(
   await endFailed(deps, deployment, { summary, report: null, now: clock.now() });
 }
 
-/** Marks a deployment as failed, and starts the next of its organisation. */
+/** Marks a deployment as failed, and starts the next of its organization. */
 async function endFailed(
   deps: Pick<Deps, 'database' | 'jobs' | 'config'>,
   { id, organisationId }: { id: string; organisationId: string },

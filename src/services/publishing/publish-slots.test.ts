@@ -40,7 +40,7 @@ const end = (id: string) => failKilledDeployment(deps, id);
 const rowOf = (id: string) =>
   deps.database.queries.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('an organisation with many deployments has one in the job queue, and another organisation is next after it', async () => {
+test('an organization with many deployments has one in the job queue, and another organization is next after it', async () => {
   deps.jobs.added.length = 0;
   const [many, one] = [await addOrganisation(testApp), await addOrganisation(testApp)];
   const waiting: string[] = [];

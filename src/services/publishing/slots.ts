@@ -7,12 +7,12 @@ import type { Deps } from '../deps.ts';
 type SlotDeps = Pick<Deps, 'database' | 'jobs' | 'config'>;
 
 /**
- * Limits how many deployments and how many exports of an organisation are in the job queue; the others wait in their rows. When
- * one ends, the next is added at the end of the queue, so that organisations take turns.
+ * Limits how many deployments and how many exports of an organization are in the job queue; the others wait in their rows. When
+ * one ends, the next is added at the end of the queue, so that organizations take turns.
  */
 export interface Slots {
   /**
-   * Changes an organisation's running or waiting rows under a lock. If the change frees a slot, the row that has waited longest
+   * Changes an organization's running or waiting rows under a lock. If the change frees a slot, the row that has waited longest
    * is enqueued in the same transaction.
    */
   within<Result>(deps: SlotDeps, organisationId: string, change: (transaction: Transaction) => Promise<Result>): Promise<Result>;

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { publishSlots } from './slots.ts';
 
 /**
- * Adds a deployment; its build starts when the organisation has a free slot. An older deployment of the site that is still queued
+ * Adds a deployment; its build starts when the organization has a free slot. An older deployment of the site that is still queued
  * ends, because its build is no longer needed, and this one takes its place: frequent publishing must not postpone the build
  * forever.
  * @throws DocentError `quota_exceeded` if the source does not fit

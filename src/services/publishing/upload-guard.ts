@@ -1,10 +1,10 @@
 import { DocentError } from '../../core/errors.ts';
 
-/** Maximum concurrent uploads of an organisation to this process. */
+/** Maximum concurrent uploads of an organization to this process. */
 export interface UploadSlots {
   /**
    * Runs `work` while it counts as an open upload.
-   * @throws DocentError `rate_limited` if the organisation has too many; any error of `work`
+   * @throws DocentError `rate_limited` if the organization has too many; any error of `work`
    */
   hold<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result>;
 }
@@ -19,7 +19,7 @@ export function createUploadSlots(perOrganisation: number): UploadSlots {
       if (count >= perOrganisation) {
         throw new DocentError(
           'rate_limited',
-          `An organisation may have ${perOrganisation} uploads open at a time; wait until one of them has ended.`,
+          `An organization may have ${perOrganisation} uploads open at a time; wait until one of them has ended.`,
           { retryAfterSeconds: RETRY_SECONDS },
         );
       }

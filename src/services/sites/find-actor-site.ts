@@ -5,7 +5,7 @@ import { findOwnSite, type SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 
 /**
- * Returns the site of the actor's organisation with that identifier, project id or hostname.
+ * Returns the site of the actor's organization with that identifier, project id or hostname.
  * @throws DocentError `site_not_found`, also for sites of others
  */
 export async function findActorSite(
@@ -16,6 +16,6 @@ export async function findActorSite(
   const stored = siteNameOf(name, config);
   const site = stored === undefined ? undefined : await findOwnSite(database.queries, actor.organisationId, stored);
   if (!site)
-    throw new DocentError('site_not_found', 'The organisation has no such site; use its identifier, project id or hostname.');
+    throw new DocentError('site_not_found', 'The organization has no such site; use its identifier, project id or hostname.');
   return site;
 }

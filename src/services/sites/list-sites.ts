@@ -14,7 +14,7 @@ export interface SiteDetails extends SiteRow {
 }
 
 /**
- * Returns the sites of the actor's organisation, by identifier.
+ * Returns the sites of the actor's organization, by identifier.
  * @throws DocentError `invalid_request` for a cursor that this server did not create
  */
 export async function listSites(

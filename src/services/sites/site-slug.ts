@@ -23,9 +23,9 @@ export function slugFaults(slug: string, names: PlatformNames): FieldError[] {
 }
 
 /**
- * Takes over a former identifier of another site of the same organisation. Call it once the site's row has the identifier, so
+ * Takes over a former identifier of another site of the same organization. Call it once the site's row has the identifier, so
  * that concurrent changes of the same one wait.
- * @throws DocentError `site_exists` if it belonged to a site of another organisation
+ * @throws DocentError `site_exists` if it belonged to a site of another organization
  */
 export async function takeFormerSlug(transaction: Transaction, slug: string, organisationId: string): Promise<void> {
   const holder = await findAliasHolder(transaction, slug);

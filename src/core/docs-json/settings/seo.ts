@@ -7,7 +7,7 @@ import type { Setting } from './setting.ts';
 const metatag = z.union([z.string(), z.number(), z.boolean()], { error: 'a text' }).transform(String);
 
 const organization: z.ZodType<Organization> = z.object({
-  id: about(httpAddress, 'The URL that identifies the organisation.').optional(),
+  id: about(httpAddress, 'The URL that identifies the organization.').optional(),
   name: about(filledText, 'Its name; by default that of the project.').optional(),
   legalName: about(filledText, 'Its legal name.').optional(),
   url: about(httpAddress, 'Its site.').optional(),

@@ -3,7 +3,7 @@ import type { SearchDocument } from '../search-index.ts';
 
 const PARTS_OF_SPEECH = {
   subject:
-    'webhook endpoint account subscription invoice deployment token session workspace organisation cluster pipeline wallet transaction repository container certificate notification schedule policy'.split(
+    'webhook endpoint account subscription invoice deployment token session workspace organization cluster pipeline wallet transaction repository container certificate notification schedule policy'.split(
       ' ',
     ),
   verb: 'configure install rotate delete authenticate upload stream migrate monitor cancel validate encrypt deploy retry throttle export'.split(

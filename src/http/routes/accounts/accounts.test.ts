@@ -28,7 +28,7 @@ const sessionOf = async (headers: Record<string, string>) =>
   (await callDeclared(test.app, { method: 'GET', url: '/v1/session', headers })).json();
 
 describe('the first start', () => {
-  it('requests a set-up, whose link makes the first account once, the owner of the organisation that is there', async () => {
+  it('requests a set-up, whose link makes the first account once, the owner of the organization that is there', async () => {
     const { id } = await ensureDefaultOrganisation(test.deps);
     expect(await sessionOf({})).toMatchObject({ setupRequired: true, user: null, organisations: [] });
     const token = await setupToken();
@@ -108,7 +108,7 @@ describe('a session', () => {
     expect(read.statusCode).toBe(200);
   });
 
-  it('does not take the place of a key that is sent, and searches and asks on sites of its own organisation alone', async () => {
+  it('does not take the place of a key that is sent, and searches and asks on sites of its own organization alone', async () => {
     const operator = await addOrganisation(test);
     await addSite(test, operator, 'acme', ['start']);
     const { headers } = await addMember(test, operator, 'owner');
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect((await list(headers)).statusCode).toBe(401);
   });
 
-  it('means the organisation that the header names, of those that the person is a member of', async () => {
+  it('means the organization that the header names, of those that the person is a member of', async () => {
     const [first, second, third] = [await addOrganisation(test), await addOrganisation(test), await addOrganisation(test)];
     const { userId, headers } = await addMember(test, first, 'owner');
     const { queries } = test.deps.database;
@@ -162,7 +162,7 @@ describe('a session', () => {
     expect((await list(third.organisationId)).code).toBe('organisation_not_found');
   });
 
-  it('needs a second factor where the organisation requires one and the person has a password', async () => {
+  it('needs a second factor where the organization requires one and the person has a password', async () => {
     const organisation = await addOrganisation(test);
     const { headers } = await addMember(test, organisation, 'owner');
     await test.deps.database.queries.updateTable('organisations').set({ two_factor_required: true }).execute();

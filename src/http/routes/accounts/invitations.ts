@@ -37,7 +37,7 @@ const example = {
 };
 const invitation = z
   .object(shape)
-  .meta({ id: 'Invitation', description: 'An open invitation to an organisation.', examples: [example] });
+  .meta({ id: 'Invitation', description: 'An open invitation to an organization.', examples: [example] });
 const newInvitation = z.object({ ...shape, url: z.string().describe('The link. It is returned only in this response.') }).meta({
   id: 'NewInvitation',
   description: 'An invitation with its link.',
@@ -72,7 +72,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
           .object({
             email: shape.email,
             role: shape.role,
-            organisation: z.string().describe('Name of the organisation.'),
+            organisation: z.string().describe('Name of the organization.'),
             hasAccount: z.boolean().describe('Whether the address has an account, which must be signed in to accept.'),
           })
           .meta({ examples: [{ email: 'grace@acme.example', role: 'editor', organisation: 'Acme', hasAccount: false }] }),
@@ -100,7 +100,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
         .meta({ examples: [{ name: 'Grace Hopper', password: 'a long passphrase' }] }),
       response: {
         200: z
-          .object({ organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organisation.') })
+          .object({ organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization.') })
           .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
         ...problems(400, 401, 403, 409, 413, 415, 429),
       },
@@ -127,7 +127,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
 }
 
 function managingRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Organisation'], security: [{ adminKey: [] }] };
+  const shared = { tags: ['Organization'], security: [{ adminKey: [] }] };
   const url = '/v1/organisation/invitations';
   app.route({
     method: 'GET',
@@ -157,7 +157,7 @@ function managingRoutes(app: App, deps: Deps): void {
       operationId: 'createInvitation',
       summary: 'Invite somebody',
       description:
-        'Creates a link that lets one person join the organisation within seven days. Send it to them. It needs the role `admin`; only owners can invite owners.',
+        'Creates a link that lets one person join the organization within seven days. Send it to them. It needs the role `admin`; only owners can invite owners.',
       body: z
         .object({ email: emailAddress, role: z.enum(ROLES).describe('Their future role.') })
         .meta({ examples: [{ email: 'grace@acme.example', role: 'editor' }] }),

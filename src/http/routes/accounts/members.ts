@@ -13,13 +13,13 @@ const member = z
     userId: z.string().describe('Identifier of the person.'),
     name: z.string().describe('Their name.'),
     email: z.string().describe('Their email address.'),
-    role: z.enum(ROLES).describe('What they may do in the organisation.'),
+    role: z.enum(ROLES).describe('What they may do in the organization.'),
     twoFactorEnabled: z.boolean().describe('Whether they need a second factor to sign in.'),
     createdAt: z.iso.datetime().describe('When they became a member.'),
   })
   .meta({
     id: 'Member',
-    description: 'A member of an organisation.',
+    description: 'A member of an organization.',
     examples: [
       {
         userId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
@@ -45,7 +45,7 @@ const params = z.object({
 
 /** Registers the routes of `/v1/organisation/members`. */
 export function memberRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Organisation'], security: [{ adminKey: [] }] };
+  const shared = { tags: ['Organization'], security: [{ adminKey: [] }] };
   const url = '/v1/organisation/members';
   app.route({
     method: 'GET',
@@ -54,7 +54,7 @@ export function memberRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'listMembers',
       summary: 'List the members',
-      description: 'Lists the members of the organisation in the order in which they joined.',
+      description: 'Lists the members of the organization in the order in which they joined.',
       querystring: z.object(paging(1000, 100)),
       response: {
         200: z.object({ items: z.array(member).describe('The members.'), ...pageEnd }),

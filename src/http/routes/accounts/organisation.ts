@@ -19,7 +19,7 @@ const name = plainText(1, 100).describe('Its name.');
 
 const organisation = z
   .object({
-    id: z.string().describe('Identifier of the organisation, which never changes.'),
+    id: z.string().describe('Identifier of the organization, which never changes.'),
     slug: z.string().describe('Its identifier in addresses.'),
     name: z.string().describe('Its name.'),
     plan: plan.describe('Its plan, which the operator sets.'),
@@ -29,7 +29,7 @@ const organisation = z
   })
   .meta({
     id: 'Organisation',
-    description: 'An organisation.',
+    description: 'An organization.',
     examples: [
       {
         id: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
@@ -47,13 +47,13 @@ function organisationView({ createdAt, updatedAt, ...row }: OrganisationRow): z.
   return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** The properties of an organisation that one request can change. */
+/** The properties of an organization that one request can change. */
 const etagOfOrganisation = ({ name, slug, plan, twoFactorRequired }: OrganisationRow) =>
   etagOf({ name, slug, plan, twoFactorRequired });
 
-/** Registers the routes of the organisation itself. */
+/** Registers the routes of the organization itself. */
 export function organisationRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Organisation'], security: [{ adminKey: [] }] };
+  const shared = { tags: ['Organization'], security: [{ adminKey: [] }] };
   const url = '/v1/organisation';
   app.route({
     method: 'GET',
@@ -61,8 +61,8 @@ export function organisationRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'getOrganisation',
-      summary: 'Get your organisation',
-      description: 'Returns the organisation of the key or session.',
+      summary: 'Get your organization',
+      description: 'Returns the organization of the key or session.',
       'x-response-headers': ['ETag'],
       response: { 200: organisation, ...problems(401, 403, 404) },
     },
@@ -78,7 +78,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'changeOrganisation',
-      summary: 'Change your organisation',
+      summary: 'Change your organization',
       description: 'Changes what the request names. It needs the role `admin`; only the operator can set the plan.',
       'x-response-headers': ['ETag'],
       headers: ifMatchHeader,
@@ -108,13 +108,13 @@ export function organisationRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'deleteOrganisation',
-      summary: 'Delete your organisation',
+      summary: 'Delete your organization',
       description:
-        'Deletes the organisation with everything in it: sites, builds, exports, conversations, keys, members and the audit log. Accounts of people stay. It needs the role `owner`.',
+        'Deletes the organization with everything in it: sites, builds, exports, conversations, keys, members and the audit log. Accounts of people stay. It needs the role `owner`.',
       querystring: z.object({
-        confirm: z.string().max(100).optional().describe('Identifier of the organisation, as confirmation.'),
+        confirm: z.string().max(100).optional().describe('Identifier of the organization, as confirmation.'),
       }),
-      response: { 204: z.null().describe('The organisation is deleted.'), ...problems(400, 401, 403, 404) },
+      response: { 204: z.null().describe('The organization is deleted.'), ...problems(400, 401, 403, 404) },
     },
     onRequest: requireActor(deps, 'owners.write'),
     handler: async (request, reply) => {
@@ -128,8 +128,8 @@ export function organisationRoutes(app: App, deps: Deps): void {
     schema: {
       ...shared,
       operationId: 'createOrganisation',
-      summary: 'Create an organisation',
-      description: 'Creates a further organisation with the plan of yours, and makes you its owner. It needs the role `owner`.',
+      summary: 'Create an organization',
+      description: 'Creates a further organization with the plan of yours, and makes you its owner. It needs the role `owner`.',
       body: z.object({ name, slug: slug.optional() }).meta({ examples: [{ name: 'Acme Labs', slug: 'acme-labs' }] }),
       response: { 201: organisation, ...problems(400, 401, 403, 404, 409, 413, 415) },
     },

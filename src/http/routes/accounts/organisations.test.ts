@@ -111,7 +111,7 @@ it('the plan is set by the operator alone, and the accounts of all people are th
   }
 });
 
-it('an organisation is renamed, and deleted with everything in it after its identifier was typed', async () => {
+it('an organization is renamed, and deleted with everything in it after its identifier was typed', async () => {
   const changed = await call(owner.headers, 'PATCH', '/v1/organisation', { name: 'Acme', slug: 'acme' });
   expect(changed.body).toMatchObject({ name: 'Acme', slug: 'acme' });
   test.deps.clock.advance(1);
@@ -131,7 +131,7 @@ it('an organisation is renamed, and deleted with everything in it after its iden
   expect((await call(again, 'GET', '/v1/session')).body.organisations).toMatchObject([{ slug: 'acme-labs' }]);
 });
 
-it('a change with If-Match is refused where somebody has changed the organisation since', async () => {
+it('a change with If-Match is refused where somebody has changed the organization since', async () => {
   const before = await call(owner.headers, 'GET', '/v1/organisation');
   const headers = { ...owner.headers, 'if-match': before.headers.etag as string };
   const changed = await call(headers, 'PATCH', '/v1/organisation', { name: 'First' });

@@ -6,9 +6,9 @@ import type { ApiDocument, Operation, Parameter } from '../../api-document/docum
 
 let test: TestApp;
 let document: ApiDocument;
-/** Things of the organisation that is asked about, by the names of parameters. */
+/** Things of the organization that is asked about, by the names of parameters. */
 let things: Record<string, string>;
-/** The headers of callers of another organisation, which has the site `strange`. */
+/** The headers of callers of another organization, which has the site `strange`. */
 let foreign: Record<'session' | 'admin key' | 'assistant key', Record<string, string>>;
 /** The headers of a member of each role. */
 let members: Record<Role, Record<string, string>>;
@@ -136,7 +136,7 @@ async function answersBut(status: number, asked: readonly Managed[], headers: Re
 const resolve = (parameter: Parameter): Parameter | undefined =>
   parameter.$ref ? document.components.parameters?.[parameter.$ref.split('/').at(-1) as string] : parameter;
 
-/** The example of a body with the things of the organisation in it. */
+/** The example of a body with the things of the organization in it. */
 function bodyOf({ requestBody }: Operation, named = things): object | undefined {
   const example = requestBody?.content['application/json']?.example;
   if (typeof example !== 'object' || example === null) return undefined;
@@ -165,7 +165,7 @@ function firstOf(schema: unknown): string {
   return String((schema as { enum?: unknown[] } | undefined)?.enum?.[0] ?? 'x');
 }
 
-/** Whether an operation names a thing of the organisation, in its path, its query or its body. */
+/** Whether an operation names a thing of the organization, in its path, its query or its body. */
 function namesThing({ path, operation }: Managed): boolean {
   const inQuery = (operation.parameters ?? []).map(resolve).some((one) => one?.in === 'query' && (one.name as string) in things);
   return path.includes('{') || inQuery || Object.keys(bodyOf(operation) ?? {}).some((name) => name in things);
@@ -189,7 +189,7 @@ function isAllowed(role: Role, action: Action): boolean {
   }
 }
 
-/** Takes no thing of an organisation: what it answers and changes is the caller's own. */
+/** Takes no thing of an organization: what it answers and changes is the caller's own. */
 const OF_THE_CALLER = [
   ...['createProject', 'listProjects', 'getUsage', 'listKeys', 'listAuditLog', 'createOrganisation'],
   ...['getOrganisation', 'changeOrganisation', 'deleteOrganisation', 'listMembers', 'listInvitations', 'createInvitation'],
@@ -217,7 +217,7 @@ describe('operations that take a session', () => {
   });
 });
 
-describe.each(['session', 'admin key'] as const)('the %s of another organisation', (kind) => {
+describe.each(['session', 'admin key'] as const)('the %s of another organization', (kind) => {
   const headers = () => foreign[kind];
 
   it('finds nothing: every operation that names a thing answers 404', async () => {
@@ -226,7 +226,7 @@ describe.each(['session', 'admin key'] as const)('the %s of another organisation
     expect(await answersBut(404, asked, headers())).toEqual([]);
   });
 
-  it('finds no thing of the other organisation under its own site', async () => {
+  it('finds no thing of the other organization under its own site', async () => {
     const nested = managedOperations().filter(
       (one) => /\{projectId\}.*\{/.test(one.path) && !OF_THE_OPERATOR.includes(idOf(one)),
     );
@@ -234,7 +234,7 @@ describe.each(['session', 'admin key'] as const)('the %s of another organisation
     expect(await answersBut(404, nested, headers(), { ...things, projectId: 'strange', domain: 'strange' })).toEqual([]);
   });
 
-  it('reads nothing of the other organisation in its own lists', async () => {
+  it('reads nothing of the other organization in its own lists', async () => {
     // The audit log repeats what its own callers asked for.
     const lists = managedOperations().filter(
       (one) => one.method === 'get' && OF_THE_CALLER.includes(idOf(one)) && idOf(one) !== 'listAuditLog',
@@ -247,7 +247,7 @@ describe.each(['session', 'admin key'] as const)('the %s of another organisation
   });
 });
 
-describe('the assistant key of another organisation', () => {
+describe('the assistant key of another organization', () => {
   it('is refused by every operation, those that ask a site included', async () => {
     const all = operationsThat(({ security }) =>
       (security as object[]).some((way) => 'adminKey' in way || 'assistantKey' in way),

@@ -112,7 +112,7 @@ it('reports it where the server sends no mail', async () => {
   expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining('docent users reset')]);
 });
 
-it('changes of an account are in the audit logs of all organisations of the person, refused ones too', async () => {
+it('changes of an account are in the audit logs of all organizations of the person, refused ones too', async () => {
   const { headers, userId } = await addMember(test, operator, 'viewer');
   const second = await addOrganisation(test);
   const { queries } = test.deps.database;

@@ -27,7 +27,7 @@ const answer = z
     organisations: z
       .array(
         z.object({
-          id: z.string().describe('Identifier of the organisation.'),
+          id: z.string().describe('Identifier of the organization.'),
           slug: z.string().describe('Its identifier in addresses, and in `Docent-Organisation`.'),
           name: z.string().describe('Its name.'),
           role: z.enum(ROLES).describe('The role of the person.'),
@@ -35,7 +35,7 @@ const answer = z
           twoFactorRequired: z.boolean().describe('Whether its members need two-factor authentication.'),
         }),
       )
-      .describe('The organisations of the person, the oldest membership first.'),
+      .describe('The organizations of the person, the oldest membership first.'),
     signIn: z
       .object({
         password: z.boolean().describe('Whether people sign in with a password.'),
@@ -88,7 +88,7 @@ export function sessionRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'getSession',
       summary: 'Get your session',
-      description: 'Returns the signed-in person, their organisations, and the ways to sign in. It needs no session.',
+      description: 'Returns the signed-in person, their organizations, and the ways to sign in. It needs no session.',
       tags: ['Accounts'],
       security: [],
       response: { 200: answer, ...problems(400) },

@@ -32,10 +32,10 @@ const body = z
     password: newPassword,
     organisation: z
       .object({
-        name: plainText(1, 100).describe('Name of the organisation.'),
+        name: plainText(1, 100).describe('Name of the organization.'),
         slug: z.string().max(63).optional().describe('Its identifier in addresses; derived from the name by default.'),
       })
-      .describe('The existing organisation of the server; it receives this name, and you own it.'),
+      .describe('The existing organization of the server; it receives this name, and you own it.'),
   })
   .meta({
     examples: [
@@ -65,7 +65,7 @@ export function setupRoute(app: App, deps: Deps): void {
       response: {
         201: z
           .object({
-            organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organisation that you own.'),
+            organisation: z.object({ slug: z.string().describe('Its identifier.') }).describe('The organization that you own.'),
           })
           .meta({ examples: [{ organisation: { slug: 'acme' } }] }),
         ...problems(400, 403, 409, 413, 415, 429),

@@ -221,7 +221,7 @@ describe('single sign-on', () => {
     expect(refused.headers.location).toBe(`${origin}/dashboard/sign-in?error=access_denied`);
   });
 
-  it('lets in people of the allowed domains, and without an organisation to join those with an invitation, which is accepted', async () => {
+  it('lets in people of the allowed domains, and without an organization to join those with an invitation, which is accepted', async () => {
     await open({ DOCENT_OIDC_EMAIL_DOMAINS: 'acme.example, acme.test', DOCENT_OIDC_ORGANISATION: '' });
     const person = newPerson();
     expect(errorOf((await signIn(person)).location)).toBe('not_invited');

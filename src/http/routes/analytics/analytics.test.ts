@@ -265,7 +265,7 @@ describe('what is kept of readers', () => {
     'pages',
   ];
 
-  it('is never shown to another organisation, nor to a key of the wrong kind', async () => {
+  it('is never shown to another organization, nor to a key of the wrong kind', async () => {
     const asked = await ask('Secret?');
     await rate({ ...asked, helpful: true });
     for (const path of [...lists, `assistant/threads/${asked.threadId}`]) {

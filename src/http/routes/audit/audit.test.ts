@@ -86,7 +86,7 @@ describe('the audit log', () => {
     expect((await send('GET', '/v1/audit-log?cursor=x')).statusCode).toBe(400);
   });
 
-  it('is read by the organisation itself alone, and not with an assistant key', async () => {
+  it('is read by the organization itself alone, and not with an assistant key', async () => {
     const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     expect((await log('', stranger.headers)).items).toEqual([]);
     const open = await addKey(test, operator, { kind: 'assistant', site: 'docs' });

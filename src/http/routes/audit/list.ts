@@ -63,7 +63,7 @@ export function listAuditLogRoute(app: App, deps: Deps): void {
       operationId: 'listAuditLog',
       summary: 'List the audit log',
       description:
-        'Lists who changed what in your organisation, newest first: keys, sites, uploads, exports and settings, including refused changes. Entries are kept for one year by default.',
+        'Lists who changed what in your organization, newest first: keys, sites, uploads, exports and settings, including refused changes. Entries are kept for one year by default.',
       tags: ['Audit log'],
       security: [{ adminKey: [] }],
       querystring,

@@ -268,7 +268,7 @@ describe('the list', () => {
   });
 });
 
-describe('a deployment of another organisation, or of another site', () => {
+describe('a deployment of another organization, or of another site', () => {
   it('is 404 for every operation', async () => {
     const { slug, siteId } = await newSite();
     const other = await newSite();

@@ -57,7 +57,7 @@ export function manageDeploymentRoutes(app: App, deps: Deps): void {
       operationId: 'changeDeployment',
       summary: 'Pin a deployment',
       description:
-        'Pins the build of a deployment, so that it is kept regardless of its age and can always be promoted, or unpins it. Pinned builds count towards the storage of the organisation.',
+        'Pins the build of a deployment, so that it is kept regardless of its age and can always be promoted, or unpins it. Pinned builds count towards the storage of the organization.',
       body: changes,
       response: { 200: deploymentSchema, ...problems(400, 401, 403, 404, 409, 413, 415) },
     },

@@ -8,7 +8,7 @@ import { actorOf, requireActor } from '../../identify.ts';
 import { countRequest, declareBucket } from '../../rate-limits.ts';
 import { type DiscoveryAccess, domainOf } from './discovery-operation.ts';
 
-/** The access of the platform: an assistant key of the site, or a member of its organisation. */
+/** The access of the platform: an assistant key of the site, or a member of its organization. */
 export function keyAccess(deps: Deps): DiscoveryAccess {
   const sites = new WeakMap<FastifyRequest, LiveSite>();
   const findSite = async (request: FastifyRequest): Promise<LiveSite> => {

@@ -59,7 +59,7 @@ describe('starting an export', () => {
     },
   );
 
-  it('answers 404 for a site that is unknown, of another organisation, or without content', async () => {
+  it('answers 404 for a site that is unknown, of another organization, or without content', async () => {
     const stranger = await addOrganisation(test);
     await addSite(test, stranger, 'theirs', ['index']);
     for (const domain of ['nope', 'theirs', 'empty']) {
@@ -111,7 +111,7 @@ describe('starting an export', () => {
 });
 
 describe('who may export', () => {
-  it('an organisation without the Enterprise plan may not: 403', async () => {
+  it('an organization without the Enterprise plan may not: 403', async () => {
     const free = await addOrganisation(test, 'free');
     const key = await addKey(test, free, { kind: 'admin' });
     const response = await callDeclared(test.app, {
@@ -147,7 +147,7 @@ describe('who may export', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'scope_missing']);
   });
 
-  it('the job of another organisation is as if it did not exist: 404', async () => {
+  it('the job of another organization is as if it did not exist: 404', async () => {
     const job = (await start({ domain: 'docs' })).json();
     const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     const theirs = await get(job.jobId, stranger.headers);

@@ -27,7 +27,7 @@ export function listExportsRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'listStaticExports',
       summary: 'List static exports',
-      description: 'Lists the export jobs of your organisation, newest first.',
+      description: 'Lists the export jobs of your organization, newest first.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
       querystring,

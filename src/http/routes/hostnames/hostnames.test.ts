@@ -158,7 +158,7 @@ describe('a hostname', () => {
     },
   );
 
-  it('of another organisation’s site is neither shown nor changed', async () => {
+  it('of another organization’s site is neither shown nor changed', async () => {
     const other = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
     await add('one');
     for (const [method, path] of [

@@ -10,7 +10,7 @@ import { keyExample, keySchema, keyView } from './key-schema.ts';
 
 const body = z
   .object({
-    kind: z.enum(['assistant', 'admin']).describe('`assistant`: public, for one site; `admin`: secret, for the organisation.'),
+    kind: z.enum(['assistant', 'admin']).describe('`assistant`: public, for one site; `admin`: secret, for the organization.'),
     name: plainText(1, 100).describe('A name that identifies the key.'),
     site: z
       .string()

@@ -72,14 +72,14 @@ describe('creating a key', () => {
     expect(response.json().errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
-  it('answers 404 for a site of another organisation', async () => {
+  it('answers 404 for a site of another organization', async () => {
     await addSite(test, await addOrganisation(test), 'theirs', ['index']);
     expect((await create({ kind: 'assistant', name: 'x', site: 'theirs' })).statusCode).toBe(404);
   });
 });
 
 describe('the limit on creating keys', () => {
-  it('lets exactly ten an hour through for an organisation, then answers 429 with Retry-After', async () => {
+  it('lets exactly ten an hour through for an organization, then answers 429 with Retry-After', async () => {
     const limited = await openTestApp();
     try {
       const organisation = await addOrganisation(limited);
@@ -220,7 +220,7 @@ it('a key with `write` from before there was a scope `keys` keeps it, and one wi
 });
 
 describe('revoking', () => {
-  it('the key of another organisation, or something that is not a key, is 404', async () => {
+  it('the key of another organization, or something that is not a key, is 404', async () => {
     const stranger = await addOrganisation(test);
     const theirs = await addKey(test, stranger, { kind: 'admin' });
     for (const id of [theirs.id, 'nope', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '%00']) {
@@ -261,7 +261,7 @@ it('the use of a key is noted, to the minute', async () => {
     .toBe(test.deps.clock.now().toISOString());
 });
 
-it('an organisation sees its own keys only', async () => {
+it('an organization sees its own keys only', async () => {
   const stranger = await addOrganisation(test);
   const theirs = await addKey(test, stranger, { kind: 'admin' });
   expect((await list(theirs.headers)).json().keys.map((key: { id: string }) => key.id)).toEqual([theirs.id]);

@@ -16,7 +16,7 @@ export function listKeysRoute(app: App, deps: Deps): void {
       operationId: 'listKeys',
       summary: 'List keys',
       description:
-        'Lists the API keys of your organisation, newest first, revoked and expired keys included. Secrets are not shown.',
+        'Lists the API keys of your organization, newest first, revoked and expired keys included. Secrets are not shown.',
       tags: ['Keys'],
       security: [{ adminKey: [] }],
       querystring: z.object(paging(1000, 1000)),

@@ -9,7 +9,7 @@ const answer = z
   .object({
     sites: z
       .object({ used: z.int().describe('Number of sites.'), limit: z.int().describe('Maximum number of sites.') })
-      .describe('Sites of the organisation.'),
+      .describe('Sites of the organization.'),
     storedBytes: z
       .object({
         used: z.number().describe('Number of stored bytes: the sum of the three below.'),
@@ -19,11 +19,11 @@ const answer = z
         bundles: z.number().describe('Bundles of exports.'),
         spare: z.number().describe('Part of `builds` that is deleted first: earlier builds, kept while there is space.'),
       })
-      .describe('Storage of the organisation.'),
+      .describe('Storage of the organization.'),
   })
   .meta({
     id: 'Usage',
-    description: 'Usage and limits of an organisation.',
+    description: 'Usage and limits of an organization.',
     examples: [
       {
         sites: { used: 3, limit: 1000 },
@@ -46,8 +46,8 @@ export function usageRoute(app: App, deps: Deps): void {
     url: '/v1/organisation/usage',
     schema: {
       operationId: 'getUsage',
-      summary: 'Get the usage of your organisation',
-      description: 'Returns how many sites your organisation has and how much it stores, with the limits of both.',
+      summary: 'Get the usage of your organization',
+      description: 'Returns how many sites your organization has and how much it stores, with the limits of both.',
       tags: ['Projects'],
       security: [{ adminKey: [] }],
       response: { 200: answer, ...problems(401, 403) },

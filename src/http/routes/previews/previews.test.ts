@@ -166,7 +166,7 @@ describe('a preview', () => {
     expect((await call('GET', `${slug}/deployments`)).json().items).toEqual([]);
   });
 
-  it('of another organisation is 404 for every operation', async () => {
+  it('of another organization is 404 for every operation', async () => {
     const { slug } = await newSite();
     await call('POST', `${slug}/previews`, { branch: 'next' });
     const answers = [

@@ -15,7 +15,7 @@ export function listProjectsRoute(app: App, deps: Deps): void {
     schema: {
       operationId: 'listProjects',
       summary: 'List sites',
-      description: 'Lists the sites of your organisation with their state.',
+      description: 'Lists the sites of your organization with their state.',
       tags: ['Projects'],
       security: [{ adminKey: [] }],
       querystring: z.object(paging(1000, 1000)),

@@ -47,7 +47,7 @@ describe('one site', () => {
     });
   });
 
-  it.each(['GET', 'PATCH', 'DELETE'] as const)('of another organisation is 404 for %s, whatever its name', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'] as const)('of another organization is 404 for %s, whatever its name', async (method) => {
     const { slug, siteId } = await newSite();
     for (const name of [slug, siteId]) {
       const answer = await call(method, `/${name}?confirm=${slug}`, method === 'PATCH' ? { name: 'Mine' } : undefined, stranger);
@@ -96,7 +96,7 @@ describe('changing a site', () => {
     expect((await call('PATCH', `/${next}`, { slug })).json().slug).toBe(slug);
   });
 
-  it('cannot take the identifier of another site; a new site of the organisation can take a former one', async () => {
+  it('cannot take the identifier of another site; a new site of the organization can take a former one', async () => {
     const [one, other] = [await newSite(), await newSite()];
     expect((await call('PATCH', `/${one.slug}`, { slug: other.slug })).json().code).toBe('site_exists');
     await call('PATCH', `/${one.slug}`, { slug: newSlug() });

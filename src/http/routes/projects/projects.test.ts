@@ -83,7 +83,7 @@ describe('a site', () => {
     expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
   });
 
-  it('of another organisation is not in the list', async () => {
+  it('of another organization is not in the list', async () => {
     const key = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     expect((await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: key.headers })).json()).toEqual({
       items: [],
@@ -95,7 +95,7 @@ describe('a site', () => {
 });
 
 describe('the limit of publishes', () => {
-  it('is one count of uploads and rebuilds of an organisation; past it an upload is refused before it is read', async () => {
+  it('is one count of uploads and rebuilds of an organization; past it an upload is refused before it is read', async () => {
     const limited = await openTestApp({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '2' } });
     try {
       const owner = await addOrganisation(limited);
@@ -187,7 +187,7 @@ describe('uploading a source', () => {
     expect([await uploads(), test.deps.jobs.added.length]).toEqual(before);
   });
 
-  it('is refused with 404 for a site that is unknown or of another organisation, and with 403 for a key that may only read', async () => {
+  it('is refused with 404 for a site that is unknown or of another organization, and with 403 for a key that may only read', async () => {
     await addSite(test, await addOrganisation(test), 'notmine');
     const sent = await archive({ 'docs.json': '{}' });
     expect((await put(sent, {}, 'notmine')).statusCode).toBe(404);
@@ -304,7 +304,7 @@ describe('uploads that stall', () => {
     }
   });
 
-  it('an organisation has only so many open at a time, and may send again once they have ended', async () => {
+  it('an organization has only so many open at a time, and may send again once they have ended', async () => {
     const answers = await Promise.all([begin(), begin(), begin()].map(({ answered }) => answered));
     expect(answers.map(({ status }) => status).sort()).toEqual([408, 408, 429]);
     expect(answers.find(({ status }) => status === 429)?.body.code).toBe('rate_limited');
@@ -364,7 +364,7 @@ describe('the state of a build', () => {
     });
   });
 
-  it('of another organisation is as unknown as one that does not exist', async () => {
+  it('of another organization is as unknown as one that does not exist', async () => {
     const { statusId } = (await put(await archive({ 'docs.json': '{}' }))).json();
     const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     for (const [id, as] of [

@@ -124,7 +124,7 @@ describe('the assistant on the pages of a site', () => {
     expect(response.json().code).toBe('body_too_large');
   });
 
-  it('counts against the limits of the address and of the organisation', async () => {
+  it('counts against the limits of the address and of the organization', async () => {
     const before = (await call('message', question)).headers.ratelimit as string;
     const after = (await call('message', question)).headers.ratelimit as string;
     const left = (field: string): number[] => [...field.matchAll(/r=(\d+)/g)].map(([, count]) => Number(count));

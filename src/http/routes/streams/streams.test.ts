@@ -300,7 +300,7 @@ describe('a stream', () => {
     });
   });
 
-  it('of another organisation, or of another site, is neither shown nor changed', async () => {
+  it('of another organization, or of another site, is neither shown nor changed', async () => {
     const { id } = await create();
     const organisation = await addOrganisation(test);
     const other = (await addKey(test, organisation, { kind: 'admin' })).headers;
