@@ -8,7 +8,7 @@ import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolde
 
 let docent: RunningDocent;
 beforeAll(async () => {
-  // The sample site is published without the small budget.
+  // The sample site is published without the small budget, here and below.
   const first = await startDocent();
   await first.stop();
   const env = { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANISATION: '2' };
@@ -62,7 +62,12 @@ test.skipIf(postgresBin === undefined)(
       DOCENT_DATABASE_URL: address,
       DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000',
     };
-    const server = await startDocent({ env: { ...shared, DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_BUILD_MEMORY_MB: '1024' } });
+    const first = await startDocent({ env: shared });
+    await first.stop();
+    const server = await startDocent({
+      dataFolder: first.dataFolder,
+      env: { ...shared, DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_BUILD_MEMORY_MB: '1024' },
+    });
     try {
       const hostile = { ...server, adminKey: await addHostileOrganisation(address) };
       let isOver = false;
