@@ -50,7 +50,7 @@ async function styleText(...names: string[]): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
       contents: names.map((name) => `@import "./${name}";`).join('\n'),
-      resolveDir: join(themeSource, 'styles'),
+      resolveDir: join(themeSource, 'styles/on-demand'),
       loader: 'css',
     },
     bundle: true,
@@ -122,7 +122,7 @@ function withoutRem(style: string): string {
 async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
   const [fonts, ownStyles, diagrams, library, islands, dev, assistant, widget, playground] = await Promise.all([
     formulaFonts(),
-    readFile(join(themeSource, 'styles/formulas.css'), 'utf8'),
+    readFile(join(themeSource, 'styles/on-demand/formulas.css'), 'utf8'),
     bundleScript('diagrams/diagrams.ts'),
     diagramLibrary(),
     bundleScript('islands/islands.ts'),

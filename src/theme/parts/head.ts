@@ -11,7 +11,6 @@ import type { ThemeAsset } from '../page-view.ts';
 import { bannerRule } from './banner.ts';
 import { fontStyle, hasOwnBodyFace } from './font-style.ts';
 import { inlineStyle } from './inline-data.ts';
-import { islandScripts } from './island-scripts.ts';
 import { pageTags } from './page-tags.ts';
 
 /** The page in one of the site's languages. */
@@ -158,4 +157,11 @@ export function headPage(page: BuiltPage, menu: PageMenu): HeadPage {
 function languageTwins(menu: PageMenu): LanguageTwin[] {
   const choices = menu.levels.find((level) => level.kind === 'language')?.items ?? [];
   return choices.flatMap(({ twin, href }) => (twin === undefined ? [] : [{ ...twin, href }]));
+}
+
+/** The scripts of the author's components on a page, after their runtime; nothing if it has none. */
+function islandScripts(frame: Frame, paths: readonly string[] | undefined): Html {
+  if (!paths || paths.length === 0) return emptyHtml;
+  const scripts = paths.map((path) => html`<script src="${trustedHtml(fileAt(frame, path))}" defer></script>`);
+  return html`<script src="${frame.site.themeAsset('islands.js', { href: frame.href })}" defer></script>${scripts}`;
 }

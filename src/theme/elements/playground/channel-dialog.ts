@@ -3,13 +3,13 @@ import type { RequestInputs } from '../../../core/api-reference/playground/reque
 import { fill } from '../../translations/fill.ts';
 import { announce } from '../announce.ts';
 import { button, make } from '../assistant/dom.ts';
-import type { FormFrame } from './control.ts';
+import { MessageLog } from './answer/message-log.ts';
 import { dialogShell, enterButton, showDialog } from './dialog-shell.ts';
-import { fieldFrame } from './field-frame.ts';
+import type { FormFrame } from './fields/control.ts';
+import { fieldFrame } from './fields/field-frame.ts';
+import { selectOf, textArea } from './fields/scalar-controls.ts';
 import { withoutSecrets } from './masked-values.ts';
-import { MessageLog } from './message-log.ts';
 import { RequestForm } from './request-form.ts';
-import { selectOf, textArea } from './scalar-controls.ts';
 
 type Messages = NonNullable<RequestInputs['messages']>;
 

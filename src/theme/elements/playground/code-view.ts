@@ -8,8 +8,8 @@ import {
 import { make } from '../assistant/dom.ts';
 import { copyButton } from '../content/copy-button.ts';
 import { readStored, writeStored } from '../storage.ts';
-import type { FormFrame } from './control.ts';
-import { selectOf } from './scalar-controls.ts';
+import type { FormFrame } from './fields/control.ts';
+import { selectOf } from './fields/scalar-controls.ts';
 
 const KEPT_LANGUAGE = 'docent.playground.language';
 

@@ -4,11 +4,11 @@ import type { RequestInputs } from '../../../core/api-reference/playground/reque
 import { fill } from '../../translations/fill.ts';
 import { announce } from '../announce.ts';
 import { button, make } from '../assistant/dom.ts';
-import { AnswerView } from './answer-view.ts';
-import { type ApiAnswer, SendFailure } from './api-answer.ts';
+import { AnswerView } from './answer/answer-view.ts';
+import { type ApiAnswer, SendFailure } from './answer/api-answer.ts';
 import { type CodeView, codeView, curlCommand } from './code-view.ts';
-import type { FormFrame } from './control.ts';
 import { dialogShell, enterButton, showDialog } from './dialog-shell.ts';
+import type { FormFrame } from './fields/control.ts';
 import { withoutSecrets } from './masked-values.ts';
 import { RequestForm } from './request-form.ts';
 import { sendRequest } from './send-request.ts';

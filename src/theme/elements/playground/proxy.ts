@@ -9,7 +9,7 @@ import {
 } from '../../../core/api-reference/playground/api-call.ts';
 import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import { mayFetch, pageData, siteRoot } from '../page-data.ts';
-import { bodyOf, SendFailure } from './api-answer.ts';
+import { bodyOf, SendFailure } from './answer/api-answer.ts';
 
 /** How to ask the site's server to make a call. */
 export interface ProxyRoute {

@@ -1,6 +1,6 @@
 import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
 import { concatenate } from '../../../core/concatenate.ts';
-import { type ApiAnswer, bodyOf, SendFailure } from './api-answer.ts';
+import { type ApiAnswer, bodyOf, SendFailure } from './answer/api-answer.ts';
 import { callThroughProxy, type ProxyRoute } from './proxy.ts';
 
 export interface SendOptions {

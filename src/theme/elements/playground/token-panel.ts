@@ -2,10 +2,10 @@ import type { OAuthFlow } from '../../../core/api-reference/playground/request-i
 import { fill } from '../../translations/fill.ts';
 import { announce } from '../announce.ts';
 import { button, make } from '../assistant/dom.ts';
-import type { FormFrame } from './control.ts';
-import { fieldFrame } from './field-frame.ts';
+import type { FormFrame } from './fields/control.ts';
+import { fieldFrame } from './fields/field-frame.ts';
+import { selectOf, textInput } from './fields/scalar-controls.ts';
 import { clientToken, type OAuthClient, redirectAddress, signInToken, TokenFailure } from './oauth.ts';
-import { selectOf, textInput } from './scalar-controls.ts';
 
 /** The form for requesting a token for a credential. */
 export interface TokenPanel {

@@ -1,5 +1,5 @@
-import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
-import { make } from '../assistant/dom.ts';
+import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
+import { make } from '../../assistant/dom.ts';
 import { type ControlPlace, type FormFrame, nextId } from './control.ts';
 
 /** A labeled field with a line for its error. */

@@ -1,8 +1,8 @@
-import { button, make } from '../assistant/dom.ts';
-import { copyButton } from '../content/copy-button.ts';
-import { pageData } from '../page-data.ts';
+import { button, make } from '../../assistant/dom.ts';
+import { copyButton } from '../../content/copy-button.ts';
+import { pageData } from '../../page-data.ts';
+import type { FormFrame } from '../fields/control.ts';
 import type { ApiAnswer } from './api-answer.ts';
-import type { FormFrame } from './control.ts';
 import { coloredJson, prettyJson } from './json-tokens.ts';
 
 const MAX_SHOWN_CHARACTERS = 1_000_000;

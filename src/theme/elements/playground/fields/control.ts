@@ -1,5 +1,5 @@
-import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
-import type { PlaygroundMessages } from '../../translations/translations.ts';
+import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
+import type { PlaygroundMessages } from '../../../translations/translations.ts';
 
 /** An input for one value. */
 export interface Control {

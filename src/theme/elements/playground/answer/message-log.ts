@@ -1,6 +1,6 @@
-import { fill } from '../../translations/fill.ts';
-import { make } from '../assistant/dom.ts';
-import type { FormFrame } from './control.ts';
+import { fill } from '../../../translations/fill.ts';
+import { make } from '../../assistant/dom.ts';
+import type { FormFrame } from '../fields/control.ts';
 
 const MAX_MESSAGES = 200;
 const MAX_CHARACTERS = 20_000;

@@ -1,6 +1,6 @@
-import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
-import { plainText } from '../../../core/api-reference/playground/serialize-parameter.ts';
-import { make } from '../assistant/dom.ts';
+import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
+import { plainText } from '../../../../core/api-reference/playground/serialize-parameter.ts';
+import { make } from '../../assistant/dom.ts';
 import type { Control, ControlPlace, FormFrame } from './control.ts';
 import { fieldFrame } from './field-frame.ts';
 

@@ -1,10 +1,10 @@
-import { fill } from '../../translations/fill.ts';
-import { button, make } from '../assistant/dom.ts';
-import { copyFrom } from '../content/copy-button.ts';
-import { pageData } from '../page-data.ts';
+import { fill } from '../../../translations/fill.ts';
+import { button, make } from '../../assistant/dom.ts';
+import { copyFrom } from '../../content/copy-button.ts';
+import { pageData } from '../../page-data.ts';
+import type { FormFrame } from '../fields/control.ts';
 import { type AnswerBody, answerBody } from './answer-body.ts';
 import type { ApiAnswer, FailureReason, SendFailure } from './api-answer.ts';
-import type { FormFrame } from './control.ts';
 
 /** Shows the response of the API, or why there is none. */
 export class AnswerView {

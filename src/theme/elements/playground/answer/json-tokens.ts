@@ -1,4 +1,4 @@
-import { make } from '../assistant/dom.ts';
+import { make } from '../../assistant/dom.ts';
 
 /** An unclosed string is a token too, so that matching is never retried from its middle. */
 const TOKEN = /"(?:[^"\\]|\\[\s\S]?)*(?:"|$)|-?\d[\d.eE+-]*|\b(?:true|false|null)\b/g;

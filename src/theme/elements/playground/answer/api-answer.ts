@@ -1,4 +1,4 @@
-import type { RequestBody } from '../../../core/api-reference/playground/build-request.ts';
+import type { RequestBody } from '../../../../core/api-reference/playground/build-request.ts';
 
 /** A response of an API. */
 export interface ApiAnswer {

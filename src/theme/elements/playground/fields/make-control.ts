@@ -1,4 +1,4 @@
-import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
+import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
 import type { Control, ControlPlace, FormFrame } from './control.ts';
 import { checksControl, listControl, objectControl, variantsControl } from './group-controls.ts';
 import { choiceControl, fileControl, jsonControl, numberControl, textControl } from './scalar-controls.ts';

@@ -1,7 +1,7 @@
-import { anchorPart } from '../../../core/api-reference/markup/anchor-part.ts';
-import type { InputShape } from '../../../core/api-reference/playground/request-inputs.ts';
-import { plainText } from '../../../core/api-reference/playground/serialize-parameter.ts';
-import { button, make, signButton } from '../assistant/dom.ts';
+import { anchorPart } from '../../../../core/api-reference/markup/anchor-part.ts';
+import type { InputShape } from '../../../../core/api-reference/playground/request-inputs.ts';
+import { plainText } from '../../../../core/api-reference/playground/serialize-parameter.ts';
+import { button, make, signButton } from '../../assistant/dom.ts';
 import { type Control, type ControlPlace, emitChange, type FormFrame, isUntouched, type MakeControl, nextId } from './control.ts';
 import { hintOf, labelParts } from './field-frame.ts';
 import { selectOf, textInput } from './scalar-controls.ts';
