@@ -45,7 +45,7 @@ function isOnPlatform(request: FastifyRequest): boolean {
 }
 
 function isPreviewImage({ params }: FastifyRequest): boolean {
-  return /^_docent\/og\/.+\.png$/.test((params as { '*'?: string })['*'] ?? '');
+  return /^_docent\/og\/.+\.(?:png|webp)$/.test((params as { '*'?: string })['*'] ?? '');
 }
 
 /**

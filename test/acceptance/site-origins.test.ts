@@ -120,9 +120,9 @@ describe('the addresses of sites', () => {
   });
 
   test('preview images are served on the platform’s own, in a sandbox, and nothing else of a site is', async () => {
-    const image = await getAs(withDomain.port, 'platform.acme.example', '/sites/one/_docent/og/index.png');
-    expect([image.status, image.headers['content-type']]).toEqual([200, 'image/png']);
-    expect(await policyOf(withDomain, 'platform.acme.example', '/sites/one/_docent/og/none.png')).toEqual([
+    const image = await getAs(withDomain.port, 'platform.acme.example', '/sites/one/_docent/og/index.webp');
+    expect([image.status, image.headers['content-type']]).toEqual([200, 'image/webp']);
+    expect(await policyOf(withDomain, 'platform.acme.example', '/sites/one/_docent/og/none.webp')).toEqual([
       404,
       expect.stringContaining('sandbox'),
     ]);

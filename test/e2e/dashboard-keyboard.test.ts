@@ -206,6 +206,33 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await first.getByText('Live').waitFor();
   });
 
+  it('undoes the rollback in its notification, which F6 reaches', async () => {
+    await page.getByText('This deployment is live').waitFor();
+    await press('F6');
+    await push('Undo');
+    await page.getByRole('row').last().getByText('Built').waitFor();
+    await page.getByText('The previous deployment is live again').waitFor();
+  });
+
+  it('rolls back from the menu of a row, whose first item has the focus even at its first opening', async () => {
+    const first = page.getByRole('row').last();
+    const label = (await first.getByRole('button', { name: /^Actions for / }).getAttribute('aria-label')) as string;
+    const isOnFirstItem = () => expect.poll(async () => (await focused()).name).toBe('Roll back to this');
+    await push(label);
+    await isOnFirstItem();
+    await press('ArrowDown');
+    await expect.poll(async () => (await focused()).name).toBe('Keep this build');
+    await press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await expect.poll(async () => (await focused()).name).toBe(label);
+    await press('Enter');
+    await isOnFirstItem();
+    await press('Enter');
+    await first.getByText('Live').waitFor();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await expect.poll(async () => (await focused()).name).toBe(label);
+  });
+
   it('revokes the key', async () => {
     await press('g', 'k');
     await heading('Assistant keys');

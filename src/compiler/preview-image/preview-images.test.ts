@@ -37,6 +37,15 @@ describe('pictures for link previews', () => {
     expect(await previews.get(cardOf())).toEqual(new Uint8Array([1]));
   });
 
+  it('are drawn smaller for lists, in less than a third of the bytes', { timeout: 60_000 }, async () => {
+    const card = cardOf({ title: 'In a list' });
+    const [full, small] = await Promise.all([previews.get(card), previews.get(card, 'small')]);
+    const view = Buffer.from(small);
+    expect(view.toString('latin1', 8, 16)).toBe('WEBPVP8X');
+    expect([view.readUIntLE(24, 3) + 1, view.readUIntLE(27, 3) + 1]).toEqual([800, 420]);
+    expect(small.byteLength * 3).toBeLessThan(full.byteLength);
+  });
+
   it('show the mark alone where no font has the letters of the title', { timeout: 60_000 }, async () => {
     const [first, second] = await Promise.all(
       ['\u{16A0}\u{16A2}', '\u{10330}\u{10331}'].map((title) => previews.get(cardOf({ title }))),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { FileEntry } from '../../core/site-build.ts';
 import { fileKey } from '../bundle/file-sink.ts';
-import type { CardPictures } from './draw-card.ts';
+import type { CardPictures, CardSize } from './draw-card.ts';
 import { cardHash, type PreviewCard } from './preview-card.ts';
 import type { PaintAnswer, PaintRequest } from './preview-thread.ts';
 
@@ -13,10 +13,10 @@ const MAX_WAITING = 64;
 /** Link preview images: drawn on first request, then stored. */
 export interface PreviewImages {
   /**
-   * Returns the PNG of a card.
+   * Returns the image of a card: a PNG, or a small WebP.
    * @throws Error if too many are pending, or drawing failed
    */
-  get(card: PreviewCard): Promise<Uint8Array>;
+  get(card: PreviewCard, size?: CardSize): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -31,23 +31,23 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
   const making = new Map<string, Promise<Uint8Array>>();
   const thread = new PaintThread();
 
-  async function make(hash: string, card: PreviewCard): Promise<Uint8Array> {
-    const key = `previews/${hash.slice(0, 2)}/${hash}.png`;
+  async function make(key: string, card: PreviewCard, size: CardSize): Promise<Uint8Array> {
     const kept = await blobs.read(key);
     if (kept) return kept;
-    const png = await thread.paint(card, await picturesOf(blobs, card));
-    await blobs.put(key, png, { contentType: 'image/png', sizeBytes: png.byteLength });
-    return png;
+    const image = await thread.paint(card, await picturesOf(blobs, card), size);
+    await blobs.put(key, image, { contentType: size === 'full' ? 'image/png' : 'image/webp', sizeBytes: image.byteLength });
+    return image;
   }
 
   return {
-    get(card) {
+    get(card, size = 'full') {
       const hash = cardHash(card);
-      const known = making.get(hash);
+      const key = `previews/${hash.slice(0, 2)}/${hash}.${size === 'full' ? 'png' : 'webp'}`;
+      const known = making.get(key);
       if (known) return known;
       if (making.size >= MAX_WAITING) return Promise.reject(new Error('Too many previews are being drawn.'));
-      const made = make(hash, card).finally(() => making.delete(hash));
-      making.set(hash, made);
+      const made = make(key, card, size).finally(() => making.delete(key));
+      making.set(key, made);
       return made;
     },
     close: () => thread.close(),
@@ -65,14 +65,14 @@ class PaintThread {
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
   #nextId = 0;
-  readonly #waiting = new Map<number, { resolve: (png: Uint8Array) => void; reject: (error: Error) => void }>();
+  readonly #waiting = new Map<number, { resolve: (image: Uint8Array) => void; reject: (error: Error) => void }>();
 
-  paint(card: PreviewCard, pictures: CardPictures): Promise<Uint8Array> {
+  paint(card: PreviewCard, pictures: CardPictures, size: CardSize): Promise<Uint8Array> {
     const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
     const id = this.#nextId++;
     this.#waiting.set(id, { resolve, reject });
     clearTimeout(this.#idle);
-    this.#running().postMessage({ id, card, pictures } satisfies PaintRequest);
+    this.#running().postMessage({ id, card, pictures, size } satisfies PaintRequest);
     return promise;
   }
 
@@ -99,7 +99,7 @@ class PaintThread {
   #settle(answer: PaintAnswer): void {
     const waiting = this.#waiting.get(answer.id);
     this.#waiting.delete(answer.id);
-    if ('png' in answer) waiting?.resolve(answer.png);
+    if ('image' in answer) waiting?.resolve(answer.image);
     else waiting?.reject(new Error(`The preview could not be drawn: ${answer.fault}`));
     if (this.#waiting.size > 0) return;
     this.#idle = setTimeout(() => void this.close(), IDLE_MS);

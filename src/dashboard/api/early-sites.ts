@@ -8,9 +8,9 @@ const shared = globalThis as { earlySites?: { org: string; answer: Promise<Answe
 /** Maximum number of sites that a list shows in its first row. */
 export const FIRST_ROW = 3;
 
-/** Address of the preview image of a site's first page. */
+/** Address of the small preview image of a site's first page. */
 export function pictureOf(slug: string): string {
-  return `/sites/${slug}/_docent/og/index.png`;
+  return `/sites/${slug}/_docent/og/index.webp`;
 }
 
 /**

@@ -22,8 +22,8 @@ export function SitePicture({ site, isFirst = true }: { site: Pictured; isFirst?
         <img
           src={pictureOf(site.slug)}
           alt=""
-          width={1200}
-          height={630}
+          width={800}
+          height={420}
           loading={isFirst ? 'eager' : 'lazy'}
           fetchPriority={isFirst ? 'high' : 'auto'}
           onError={() => setMissing(true)}

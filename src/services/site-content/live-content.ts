@@ -106,7 +106,7 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteBody | und
 
 function preview({ site, pagesByHref }: SiteUse, { previews }: SiteSource, path: string, query: string): SiteBody | undefined {
   const found = previews && previewAt(site.build, pagesByHref, previews, { path, query });
-  return found && { kind: 'body', status: 200, type: 'image/png', ...found };
+  return found && { kind: 'body', status: 200, ...found };
 }
 
 function redirected(use: SiteUse, path: string, query: string): SiteRedirect | undefined {

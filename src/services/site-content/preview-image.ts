@@ -12,13 +12,14 @@ export function previewPath(build: SiteBuild, page: BuiltPage): string {
 }
 
 export interface PreviewAnswer {
+  type: string;
   version: string;
   immutable: boolean;
   read: () => Promise<Uint8Array>;
 }
 
 /**
- * Returns the image at a path of a site.
+ * Returns the image at a path of a site: a PNG, or the same drawn smaller as a WebP.
  * @param path decoded path inside the site
  * @param query unparsed, with `?`, or empty
  */
@@ -29,15 +30,16 @@ export function previewAt(
   request: { path: string; query: string },
 ): PreviewAnswer | undefined {
   const { path, query } = request;
-  if (!path.startsWith(`${FOLDER}/`) || !path.endsWith('.png')) return undefined;
-  const href = path.slice(FOLDER.length, -'.png'.length);
+  const [, href, extension] = /^(.*)\.(png|webp)$/.exec(path.startsWith(`${FOLDER}/`) ? path.slice(FOLDER.length) : '') ?? [];
+  if (href === undefined) return undefined;
   const page = pages.get(href === '/index' && !pages.has('/index') ? '/' : href);
   if (!page || page.noindex) return undefined;
   const card = previewCard(build, page);
   const hash = cardHash(card);
   return {
-    version: hash.slice(0, 16),
+    type: `image/${extension}`,
+    version: `${hash.slice(0, 16)}-${extension}`,
     immutable: query === `?v=${hash.slice(0, VERSION_LENGTH)}`,
-    read: () => previews.get(card),
+    read: () => previews.get(card, extension === 'png' ? 'full' : 'small'),
   };
 }

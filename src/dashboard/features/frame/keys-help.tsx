@@ -5,6 +5,7 @@ import { organisationPlaces, sitePlaces } from './navigation.ts';
 const GENERAL: [keys: string, what: string][] = [
   ['⌘ K', 'Search and commands (Ctrl K on Windows and Linux)'],
   ['/', 'Search the list'],
+  ['F6', 'Go to the notifications, for example to undo'],
   ['?', 'Show these keys'],
   ['Esc', 'Close'],
 ];

@@ -1,24 +1,35 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, type FocusEvent, type ReactElement, type ReactNode, useRef } from 'react';
 import { cx } from '../cx.ts';
 import { Icon } from '../icon.tsx';
 import type { IconName } from '../icon-names.ts';
 
 interface MenuProps {
-  trigger: ReactElement;
+  trigger: ReactElement<React.ButtonHTMLAttributes<HTMLButtonElement>>;
+  /** Whether a key opened it: then its first item gets the focus. */
+  isByKey: boolean;
   align: 'start' | 'end';
   onOpen: (() => void) | undefined;
   children: ReactNode;
 }
 
 /** A menu that is open when it appears. */
-export function OpenedMenu({ trigger, align, onOpen, children }: MenuProps) {
+export function OpenedMenu({ trigger, isByKey, align, onOpen, children }: MenuProps) {
+  const isFirst = useRef(true);
+  const focusFirstItem = ({ target, currentTarget }: FocusEvent) => {
+    if (!isFirst.current || target !== currentTarget) return;
+    isFirst.current = false;
+    if (isByKey) currentTarget.querySelector<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])')?.focus();
+  };
   return (
     <Base.Root defaultOpen onOpenChange={(isOpen) => isOpen && onOpen?.()}>
-      <Base.Trigger render={trigger} />
+      {/* It replaces the button that had the focus, and gets it back when the menu closes. */}
+      <Base.Trigger render={cloneElement(trigger, { autoFocus: true })} />
       <Base.Portal>
         <Base.Positioner sideOffset={4} align={align} className="z-50">
-          <Base.Popup className="popup max-h-96 min-w-48 overflow-y-auto p-1">{children}</Base.Popup>
+          <Base.Popup onFocus={focusFirstItem} className="popup max-h-96 min-w-48 overflow-y-auto p-1">
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

@@ -2,6 +2,7 @@ import {
   cloneElement,
   type KeyboardEvent,
   lazy,
+  type MouseEvent,
   type ReactElement,
   type ReactNode,
   Suspense,
@@ -23,28 +24,29 @@ interface MenuProps {
 
 /** A menu that opens from `trigger`, a button; its code is loaded when the pointer or the focus comes near. */
 export function Menu({ trigger, align = 'end', onOpen, children }: MenuProps) {
-  const [wasOpened, setOpened] = useState(false);
-  const open = () => {
+  const [openedBy, setOpenedBy] = useState<'key' | 'pointer'>();
+  const open = (by: 'key' | 'pointer') => {
     onOpen?.();
     // The button stays until the menu is there.
-    startTransition(() => setOpened(true));
+    startTransition(() => setOpenedBy(by));
   };
   const closed = cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onPointerEnter: parts,
     onFocus: parts,
-    onClick: open,
+    // A key clicks without a pointer, so that nothing counts its clicks.
+    onClick: ({ detail }: MouseEvent) => open(detail === 0 ? 'key' : 'pointer'),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown') return;
       event.preventDefault();
-      open();
+      open('key');
     },
   });
-  if (!wasOpened) return closed;
+  if (!openedBy) return closed;
   return (
     <Suspense fallback={closed}>
-      <OpenedMenu trigger={trigger} align={align} onOpen={onOpen}>
+      <OpenedMenu trigger={trigger} isByKey={openedBy === 'key'} align={align} onOpen={onOpen}>
         {children}
       </OpenedMenu>
     </Suspense>

@@ -8,7 +8,11 @@ const toasts = () => import('./toasts.tsx');
 /** Says that something was done; with `undo`, offers to take it back for some seconds. */
 export async function notify(title: string, undo?: () => void): Promise<void> {
   const { manager } = await toasts();
-  manager.add({ title, timeout: UNDO_MS, ...(undo && { actionProps: { children: 'Undo', onClick: undo } }) });
+  const onClick = () => {
+    manager.close(id);
+    undo?.();
+  };
+  const id = manager.add({ title, timeout: UNDO_MS, ...(undo && { actionProps: { children: 'Undo', onClick } }) });
 }
 
 /** Says that something failed, and why. */
