@@ -26,6 +26,8 @@ const SITE_PAGES = [
 
 interface Audited {
   scores: number[];
+  /** Largest paint, time that scripts block the page, and layout shift. */
+  timings: string;
   /** Failed audits with their measurements. */
   faults: string[];
 }
@@ -127,13 +129,15 @@ async function auditAll(addresses: string[]): Promise<void> {
   const lowest = new Map<string, number[]>();
   for (const address of addresses) {
     for (const device of ['phone', 'desktop'] as const) {
-      const { scores, faults } = await median(address, device);
+      const { scores, timings, faults } = await median(address, device);
       const least = lowest.get(device) ?? scores;
       lowest.set(
         device,
         least.map((score, i) => Math.min(score, scores[i] as number)),
       );
-      process.stdout.write(`${scores.map((score) => String(score).padStart(4)).join('')}  ${device.padEnd(8)} ${address}\n`);
+      process.stdout.write(
+        `${scores.map((score) => String(score).padStart(4)).join('')}  ${device.padEnd(8)} ${address} (${timings})\n`,
+      );
       for (const fault of faults) process.stdout.write(`                            ${fault}\n`);
     }
   }
@@ -182,6 +186,9 @@ async function setCookies(port: number): Promise<void> {
 
 function read(result: Result): Audited {
   const scores = CATEGORIES.map((name) => Math.round((result.categories[name]?.score ?? 0) * 100));
+  const timings = ['largest-contentful-paint', 'total-blocking-time', 'cumulative-layout-shift']
+    .map((name) => result.audits[name]?.displayValue ?? '–')
+    .join(', ');
   const faults: string[] = [];
   for (const category of CATEGORIES) {
     for (const { id, weight } of result.categories[category]?.auditRefs ?? []) {
@@ -194,7 +201,7 @@ function read(result: Result): Audited {
   }
   const largest = JSON.stringify(itemsOf(result, 'lcp-breakdown-insight')).match(/"snippet":"(?:[^"\\]|\\.)*"/)?.[0];
   if (faults.length > 0 && largest) faults.push(`largest paint: ${largest.slice(11, 300)}`);
-  return { scores, faults };
+  return { scores, timings, faults };
 }
 
 function itemsOf({ audits }: Result, id: string): unknown[] {

@@ -1,9 +1,12 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildTheme, type ThemeManifest } from './build-theme.ts';
+import { TARGETS } from './compressed-file.ts';
 
 let folder: string;
 let manifest: ThemeManifest;
@@ -31,6 +34,12 @@ it('stays within the budget of what a reader downloads', async () => {
   const size = async (name: string) => (await read(`${manifest[name]?.file}.br`)).length;
   expect(await size('site.css')).toBeLessThan(40_000);
   expect((await size('site.js')) + (await size('search.js'))).toBeLessThan(50_000);
+});
+
+it('collects events with a script of less than 2 KB, compressed', async () => {
+  const entryPoints = [fileURLToPath(new URL('../src/theme/elements/analytics.ts', import.meta.url))];
+  const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, write: false, format: 'esm', target: TARGETS });
+  expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(2000);
 });
 
 it('asks nothing of another origin', async () => {

@@ -45,6 +45,7 @@ test('the report counts events of the files as the platform does, by day, and a 
     event('2026-11-20T10:01:00Z', { path: '/b' }),
     event('2026-11-21T09:00:00Z', { source: 'a.example' }),
     event('2026-11-20T11:00:00Z', { visitor: '2', class: 'ai.agent', agent: 'Claude-User', name: 'markdown' }),
+    event('2026-11-20T11:30:00Z', { path: '/c', visitor: '2', class: 'ai.agent', agent: 'Claude-User', name: 'markdown' }),
     event('2026-11-20T12:00:00Z', { kind: 'search', name: 'Keys', target: '/b' }),
     event('2026-11-20T12:01:00Z', { kind: 'search', name: 'keys' }),
   ]);
@@ -52,13 +53,14 @@ test('the report counts events of the files as the platform does, by day, and a 
   expect(json).toMatchObject({
     from: '2026-11-20',
     to: '2026-11-21',
-    totals: { views: 3, visitors: 2, aiViews: 1, searches: 2 },
+    totals: { views: 3, visitors: 2, aiViews: 2, searches: 2 },
     Pages: [
       { Page: '/a', Views: 2, Visitors: 2, 'Views by AI': 1 },
       { Page: '/b', Views: 1, Visitors: 1 },
+      { Page: '/c', Views: 0, 'Views by AI': 1 },
     ],
     Searches: [{ Search: 'keys', Searches: 2, 'Opened a result': '50 %' }],
-    Machines: [{ Class: 'ai.agent', Agent: 'Claude-User', Requests: 1 }],
+    Machines: [{ Class: 'ai.agent', Agent: 'Claude-User', Requests: 2 }],
     Exits: [{ Page: '/a' }, { Page: '/b' }],
   });
   expect(text).toContain('3 views by 2 daily visitors');

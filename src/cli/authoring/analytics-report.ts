@@ -7,7 +7,7 @@ import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { createFigureCounter, type DayFigure } from '../../core/analytics/count-figures.ts';
 import { isoDayOf } from '../../core/analytics/days.ts';
 import type { Dimension, Sums } from '../../core/analytics/reports.ts';
-import { type SummedFigure, sumFigures } from '../../core/analytics/sum-figures.ts';
+import { type FigureOrder, type SummedFigure, sumFigures } from '../../core/analytics/sum-figures.ts';
 import { DocentError } from '../../core/errors.ts';
 import { html, joinHtml } from '../../core/html.ts';
 import type { Output } from '../output.ts';
@@ -124,7 +124,7 @@ const detail = (title: string): Column => [title, (row) => row.detail];
 const count = (title: string, field: keyof Sums): Column => [title, (row) => row[field]];
 const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)} %`;
 
-const reports: { title: string; dimension: Dimension; by: 'day' | 'path' | 'key'; order: keyof Sums; columns: Column[] }[] = [
+const reports: { title: string; dimension: Dimension; by: 'day' | 'path' | 'key'; order: FigureOrder; columns: Column[] }[] = [
   {
     title: 'Days',
     dimension: 'view',
@@ -136,7 +136,7 @@ const reports: { title: string; dimension: Dimension; by: 'day' | 'path' | 'key'
     title: 'Pages',
     dimension: 'view',
     by: 'path',
-    order: 'human',
+    order: 'readings',
     columns: [name('Page'), count('Views', 'human'), count('Visitors', 'humanVisitors'), count('Views by AI', 'ai')],
   },
   {
@@ -241,8 +241,9 @@ function feedbackTables(feedback: readonly KeptFeedback[]): Table[] {
 }
 
 type Totals = Record<'views' | 'visitors' | 'aiViews' | 'searches', number>;
+const counted = (number: number, noun: string, ending = 's') => `${number} ${noun}${number === 1 ? '' : ending}`;
 const totalsText = ({ views, visitors, aiViews, searches }: Totals) =>
-  `${views} views by ${visitors} daily visitors, ${aiViews} views by AI, ${searches} searches`;
+  `${counted(views, 'view')} by ${counted(visitors, 'daily visitor')}, ${counted(aiViews, 'view')} by AI, ${counted(searches, 'search', 'es')}`;
 
 function text(period: string, totals: Totals, tables: readonly Table[]): string {
   const shown = tables.map(({ title, columns, rows }) => {
@@ -265,12 +266,19 @@ function printable(cell: string): string {
 }
 
 const STYLE =
-  'body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color-scheme:light dark}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884;overflow-wrap:anywhere}';
+  ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}td{overflow-wrap:anywhere}.number{text-align:right;font-variant-numeric:tabular-nums;overflow-wrap:normal}@media(max-width:30rem){body{font-size:14px}th,td{padding-right:.375rem}}';
+
+const classOf = (cell: string | number | undefined) => (/^\d+(?: %)?$/.test(String(cell)) ? 'number' : 'text');
 
 function page(period: string, totals: Totals, tables: readonly Table[]): string {
   const sections = tables.map(({ title, columns, rows }) => {
-    const lines = rows.map((row) => html`<tr>${joinHtml(row.map((cell) => html`<td>${String(cell)}</td>`))}</tr>`);
-    const head = joinHtml(columns.map((column) => html`<th scope="col">${column}</th>`));
+    const lines = rows.map((row) => {
+      const cells = row.map((cell) => html`<td class="${classOf(cell)}">${String(cell)}</td>`);
+      return html`<tr>${joinHtml(cells)}</tr>`;
+    });
+    const head = joinHtml(
+      columns.map((column, index) => html`<th scope="col" class="${classOf(rows[0]?.[index])}">${column}</th>`),
+    );
     return html`<h2>${title}</h2><table><thead><tr>${head}</tr></thead><tbody>${joinHtml(lines)}</tbody></table>`;
   });
   const document = html`<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'"><title>Web analytics</title><style>${STYLE}</style></head><body><h1>Web analytics</h1><p>${period}: ${totalsText(totals)}.</p>${joinHtml(sections)}</body></html>`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { outboundAddress } from './analytics-event.ts';
 import { FEEDBACK_REASONS, MAX_FEEDBACK_CHARACTERS } from './feedback.ts';
 
 /** Maximum events of a batch. */
@@ -40,7 +41,14 @@ const readerEvent = z.discriminatedUnion('t', [
     opened: path.optional(),
     position: z.int().min(1).max(1000).optional(),
   }),
-  z.object({ ...shared, t: z.literal('outbound'), to: z.string().min(1).max(500) }),
+  z.object({
+    ...shared,
+    t: z.literal('outbound'),
+    to: z
+      .string()
+      .max(500)
+      .refine((to) => outboundAddress(to) !== ''),
+  }),
   z.object({ ...shared, t: z.literal('action'), name: z.enum(ACTIONS), detail: word.optional() }),
   z.object({
     ...shared,

@@ -15,6 +15,7 @@ import { storableText } from '../storable-text.ts';
 import { createDailyQuota } from './daily-quota.ts';
 import { createEventBuffer } from './event-buffer.ts';
 import { createFloodGuard } from './flood-guard.ts';
+import { createTextLimit } from './text-limit.ts';
 import { createVisitorHash } from './visitor-hash.ts';
 
 /** Identifies the sender of a request. Neither field is stored. */
@@ -80,6 +81,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
   const buffer = createEventBuffer({ store, logger });
   const guard = createFloodGuard(() => clock.now().getTime());
   const quota = createDailyQuota(store, config.analytics.eventsPerDay);
+  const texts = createTextLimit();
   const visitorOf = createVisitorHash(store);
   const fetches = new Set<Promise<void>>();
 
@@ -126,14 +128,16 @@ export function createEventCollector({ store, storedSettings, clock, config, log
       const now = clock.now().getTime();
       for (const { event, ageMs } of batch.events) {
         const page = pagesByHref(site.build).get(event.path);
-        if (event.t === 'feedback' || (!page && event.t !== 'missing')) continue;
+        // Only an address without a page can be missing; every other event is about a page.
+        if (event.t === 'feedback' || (page !== undefined) === (event.t === 'missing')) continue;
         const at = new Date(now - ageMs);
         const visitor = await visitorOf(site.siteId, caller, at);
         const stored = { ...blank(site.siteId, at, client, page), visitor, ...factsOf(event, site, chosen) };
         const startedAt = event.t === 'page' && event.reload ? at.getTime() - event.at : undefined;
         if (!guard.allows(visitor, caller.address)) continue;
         if (event.t === 'page' && !guard.isNewView(visitor, { path: event.path, at: at.getTime(), startedAt })) continue;
-        if (quota.allows(site.siteId, isoDayOf(at))) buffer.add(stored);
+        const limited = texts.limit(stored);
+        if (limited && quota.allows(site.siteId, isoDayOf(at))) buffer.add(limited);
       }
     },
     countFetch(site, fetch, caller) {

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { viewFilterNames } from '../../../core/analytics/reports.ts';
 import type { Schema } from '../../api/client.ts';
 import { BarList } from '../../ui/bar-list.tsx';
+import { cx } from '../../ui/cx.ts';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { calendarDay, count, duration } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
@@ -114,7 +115,12 @@ function Totals({ scope }: { scope: Scope }) {
   if (isOfMachines)
     figures.splice(0, 3, ['Requests', sum(({ ai }) => ai), sum(({ before = 0 }) => before), 'by the chosen machine']);
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line md:grid-cols-4">
+    <dl
+      className={cx(
+        'grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line',
+        !isOfMachines && 'md:grid-cols-4',
+      )}
+    >
       {figures.map(([title, value, before, about]) => (
         <div key={title} className="bg-surface p-4">
           <dt className="text-s text-muted">{title}</dt>

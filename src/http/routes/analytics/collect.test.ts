@@ -143,11 +143,14 @@ describe('what pages send', () => {
       page('/elsewhere'),
       page('/', { at: -1 }),
       page('/', { at: 1e300 }),
+      { t: 'missing', at: 1, path: '/' },
+      { t: 'outbound', at: 1, path: '/', to: 'javascript:alert(1)' },
       null,
       7,
     ];
     expect((await post(slug, [...odd, page('/')])).statusCode).toBe(204);
     expect((await read(slug, 'views')).totals.total).toBe(1);
+    for (const report of ['missing-pages', 'outbound-links']) expect((await read(slug, report))[report]).toEqual([]);
   });
 
   it('takes its time from the server, whatever clock a reader has', async () => {
