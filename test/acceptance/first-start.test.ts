@@ -8,7 +8,9 @@ afterAll(removeTemporaryFolders);
 
 describe('starting', () => {
   test('the first start publishes our documentation and hands out working keys; the second takes up the same data', async () => {
-    const first = await startDocent({ isFirst: true });
+    const cwd = await temporaryFolder();
+    // Relative, as the default of DOCENT_DATA is.
+    const first = await startDocent({ isFirst: true, cwd, dataFolder: 'data' });
     expect(first).toMatchObject({
       domain: 'docent',
       apiUrl: `http://localhost:${first.port}`,
@@ -20,7 +22,7 @@ describe('starting', () => {
     expect(page).toContain('Quickstart');
     expect(await first.stop()).toBe(0);
 
-    const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
+    const second = await startDocent({ dataFolder: join(cwd, 'data'), port: first.port });
     expect(second.assistantKey).toBe(first.assistantKey);
     // The admin key is of this start alone: it is kept nowhere, and the one before is revoked.
     const listedWith = async (key: string) =>

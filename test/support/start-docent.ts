@@ -40,6 +40,8 @@ export interface StartOptions {
   isFirst?: boolean;
   port?: number;
   env?: Record<string, string>;
+  /** Folder that it is started in; by default that of the tests. */
+  cwd?: string;
 }
 
 /** Starts `docent serve --sample --json` on a free port and a folder of its own; ready when it resolves. */
@@ -57,6 +59,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   const env = { ...process.env, ...own, ...options.env };
   const child = spawn(process.execPath, [...FLAGS, join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
     env,
+    cwd: options.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   running.add(child);

@@ -93,7 +93,7 @@ export function buildInProcess(
   say({
     data: {
       folder: resolvePath(folder),
-      archive,
+      archive: archive && resolvePath(archive),
       threads,
       gitFacts,
       pagePack: pagePack?.bytes,
