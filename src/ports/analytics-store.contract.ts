@@ -316,6 +316,32 @@ export function analyticsStoreContract(
       await database.queries.updateTable('sites').set({ analytics_settings: '{}' }).where('id', '=', kept).execute();
     });
 
+    test('storing, counting, expiring and deleting at the same time lose nothing and count nothing twice', async () => {
+      const siteId = await newSite();
+      const deleted = await newSite();
+      const old = '2026-10-02';
+      await store.append([event(siteId, at('10:00:00', old), {}), event(deleted, at('10:00:00'), {})]);
+      await store.rollUp();
+      await Promise.all(
+        Array.from({ length: 6 }, async (_, index) => {
+          await store.append([event(siteId, at('10:00:00'), { visitor: `${index}` })]);
+          await Promise.all([
+            store.rollUp(),
+            store.figures(query(siteId, { by: 'path' })),
+            store.expire(at('02:00:00', '2026-11-25'), { eventDays: 30, figureDays: 730 }),
+            ...(index === 3 ? [store.delete(deleted, {})] : []),
+          ]);
+        }),
+      );
+      await store.rollUp();
+      expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 6, visitors: 6 }]);
+      expect(await store.figures(query(siteId, { from: at('00:00:00', old), to: at('00:00:00', '2026-10-03') }))).toMatchObject([
+        { human: 1 },
+      ]);
+      expect([await store.countOf(siteId, old), await store.countOf(siteId, DAY)]).toEqual([0, 6]);
+      expect([await store.figures(query(deleted, {})), await store.countOf(deleted, DAY)]).toEqual([[], 0]);
+    });
+
     test('events are read in their order, page by page without a gap, whatever their text', async () => {
       const siteId = await newSite();
       const same = at('10:00:00', '2026-11-12');
