@@ -16,15 +16,20 @@ function onFailure(error: unknown): void {
   if (error instanceof ApiError && error.status === 401) queries.invalidateQueries(sessionQuery);
 }
 
+/** Lets the browser handle input and paint between two long pieces of work. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
 const queries: QueryClient = new QueryClient({
   defaultOptions: { queries: { staleTime: 10_000, retry: isWorthAnotherTry }, mutations: { networkMode: 'always' } },
   mutationCache: new MutationCache({ onError: onFailure }),
 });
+await nextTask();
 const router = createDashboardRouter(queries);
 const app = document.getElementById('app') as HTMLElement;
 
 // Until the page can be shown, the document shows what it looks like without data.
 await router.load();
+await nextTask();
 app.inert = false;
 startTransition(() =>
   createRoot(app).render(

@@ -36,12 +36,12 @@ async function copyText(text: string): Promise<void> {
 /** A command or a piece of code to copy. */
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
-    <div className="relative rounded-md border border-line bg-sunken">
+    <div className="flex items-start rounded-md border border-line bg-sunken">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard */}
-      <pre tabIndex={0} className="overflow-x-auto p-3 pr-11 font-mono text-xs leading-5">
+      <pre tabIndex={0} className="min-w-0 flex-1 overflow-x-auto p-3 font-mono text-xs leading-5">
         {code}
       </pre>
-      <CopyButton text={code} label={label} className="absolute top-1.5 right-1.5 bg-sunken" />
+      <CopyButton text={code} label={label} className="m-1.5" />
     </div>
   );
 }

@@ -41,7 +41,7 @@ export function FilterSelect({
   return (
     <Select
       aria-label={label}
-      className="w-44"
+      className="w-44 max-sm:min-w-36 max-sm:flex-1"
       value={chosen}
       onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
     >
@@ -56,7 +56,7 @@ export function FilterSelect({
 }
 
 /** A text filter. */
-export function FilterSearch({ name, label, className = 'w-64' }: FilterProps & { className?: string }) {
+export function FilterSearch({ name, label, className = 'w-64 max-sm:w-full' }: FilterProps & { className?: string }) {
   const text = useSearch({ strict: false })[name] ?? '';
   const setSearch = useSetSearch();
   return (

@@ -20,12 +20,12 @@ export function Page({ title, about, action, children }: PageProps) {
   return (
     <>
       <title>{`${title} · Docent`}</title>
-      <header className="mb-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <header className="mb-6 flex flex-wrap items-start md:flex-nowrap justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <h1 className="truncate text-title font-semibold tracking-tight">{title}</h1>
           {about !== undefined && <div className="mt-0.5 text-muted">{about}</div>}
         </div>
-        {action}
+        <div className="shrink-0 empty:hidden">{action}</div>
       </header>
       {children}
     </>

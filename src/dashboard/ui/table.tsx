@@ -25,7 +25,12 @@ interface TableProps<Row> {
 /** A list of things as a table. */
 export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<Row>) {
   const place = ({ isNumber, isMinor, isNarrow }: Column<Row>) =>
-    cx('px-4', isNumber && 'text-right tabular-nums', isMinor && 'max-md:hidden', isNarrow && 'w-px whitespace-nowrap');
+    cx(
+      'px-4 max-sm:px-3',
+      isNumber && 'text-right tabular-nums',
+      isMinor && 'max-md:hidden',
+      isNarrow && 'w-px whitespace-nowrap',
+    );
   return (
     <div className="relative overflow-x-auto rounded-lg border border-line">
       <table aria-label={label} className="w-full border-collapse text-s">

@@ -1,18 +1,19 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { useOrganisation } from '../../api/current.ts';
-import { CopyText } from '../../ui/copy.tsx';
+import { CopyButton, CopyText } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch } from '../../ui/filters.tsx';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
+import { listQuery, type Member } from '../members/members-query.ts';
 
 const OUTCOMES = { done: ['Done', 'success'], refused: ['Refused', 'warning'], failed: ['Failed', 'danger'] } as const;
 
 /** `createKey` → `Create key` */
 function wordsOf(operation: string): string {
-  const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = operation.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace('organisation', 'organization');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -33,6 +34,7 @@ export function AuditPage() {
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
+  const { data: members = [] } = useQuery(listQuery<Member>(org, 'members'));
   const rows = query.data?.pages.flatMap((page) => page.items);
   return (
     <Page title="Audit log" about="Who changed what, including refused changes">
@@ -58,7 +60,7 @@ export function AuditPage() {
             columns={[
               { title: 'Operation', cell: (row) => <span className="font-medium">{wordsOf(row.action)}</span> },
               { title: 'Outcome', cell: ({ outcome }) => <Status tone={OUTCOMES[outcome][1]}>{OUTCOMES[outcome][0]}</Status> },
-              { title: 'Actor', isMinor: true, cell: (row) => <CopyText value={row.actor} label="Copy actor" /> },
+              { title: 'Actor', isMinor: true, cell: ({ actor }) => <Actor id={actor} members={members} /> },
               {
                 title: 'Thing',
                 isMinor: true,
@@ -76,5 +78,17 @@ export function AuditPage() {
         </>
       )}
     </Page>
+  );
+}
+
+/** The name of a member; of a key, or of somebody who left, the id. */
+function Actor({ id, members }: { id: string; members: readonly Member[] }) {
+  const name = members.find(({ userId }) => userId === id)?.name;
+  if (name === undefined) return <CopyText value={id} label="Copy actor" />;
+  return (
+    <span className="inline-flex items-center gap-1" title={id}>
+      {name}
+      <CopyButton text={id} label="Copy actor" className="size-6" />
+    </span>
   );
 }

@@ -72,7 +72,7 @@ export function MembersPage() {
                   <span className="font-medium">
                     {member.name} {member.userId === user.id && <Badge>you</Badge>}
                   </span>
-                  <span className="text-muted">{member.email}</span>
+                  <span className="break-all text-muted">{member.email}</span>
                 </span>
               ),
             },
@@ -82,7 +82,7 @@ export function MembersPage() {
                 mayChange(member) ? (
                   <Select
                     aria-label={`Role of ${member.name}`}
-                    className="w-32"
+                    className="w-24 sm:w-32"
                     value={member.role}
                     onChange={({ target }) => change.mutate({ userId: member.userId, role: target.value as Role })}
                   >

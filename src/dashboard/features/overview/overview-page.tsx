@@ -65,7 +65,7 @@ export function OverviewPage() {
 function Facts({ site, org }: { site: Site; org: string }) {
   const { live, lastDeployment } = site;
   return (
-    <dl className="grid content-center gap-x-6 gap-y-3 p-6 text-s sm:grid-cols-[8rem_1fr] sm:items-baseline">
+    <dl className="grid content-center gap-x-6 gap-y-3 p-6 text-s max-sm:[&_dt]:-mb-2.5 sm:grid-cols-[8rem_1fr] sm:items-baseline">
       <dt className="text-muted">Address</dt>
       <dd>
         <CopyText value={site.url} label="Copy address" />

@@ -22,7 +22,9 @@ export function Commands({ slug }: { slug: string }) {
     <Card
       title="From a terminal or a pipeline"
       about={
-        create.data ? 'The key in the commands is shown only once. It expires in 90 days.' : 'With an admin key that may change.'
+        create.data
+          ? 'The key in the commands is shown only once. It expires in 90 days.'
+          : 'Needs an admin key with write access.'
       }
       action={
         may('admin') &&

@@ -123,7 +123,7 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
               {
                 title: 'Name',
                 cell: ({ name }) => (
-                  <span className="block min-w-40">
+                  <span className="block min-w-26 sm:min-w-40">
                     <CopyText value={name} label="Copy name" />
                   </span>
                 ),
@@ -131,13 +131,14 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
               {
                 title: 'Value',
                 cell: ({ value }) => (
-                  <span className="block min-w-40">
+                  <span className="block min-w-26 sm:min-w-40">
                     <CopyText value={value} label="Copy value" />
                   </span>
                 ),
               },
               {
                 title: 'Found',
+                isMinor: true,
                 cell: ({ type, name }) =>
                   hostname.found
                     .filter((one) => one.type === type && one.name === name)

@@ -72,6 +72,10 @@ describe('Markdown of an answer', () => {
     (markdown) => expect(show(markdown)).toEqual([markdown]),
   );
 
+  it('breaks lines at the only HTML that a cell of a table has for it', () => {
+    expect(show('| a |\n| - |\n| b<br>c<br />d<brx> |')).toEqual(['table(a / b⏎c⏎d<brx>)[start]']);
+  });
+
   it('decodes what stands for signs, and nothing twice', () => {
     expect(show('&lt;b&gt; &amp;lt; &copy;')).toEqual(['<b> &lt; &copy;']);
   });

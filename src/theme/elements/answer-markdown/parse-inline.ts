@@ -15,11 +15,13 @@ const ENTITIES: ReadonlyMap<string, string> = new Map([
 const BARE_ADDRESS = /https?:\/\/[^\s<>"`*\\]+/y;
 const ANGLE_ADDRESS = /<((?:https?:\/\/|mailto:)[^\s<>]+)>/y;
 const ENTITY = /&(?:amp|lt|gt|quot|nbsp|#39);/y;
+/** The only way to write a line break in a cell of a table. */
+const LINE_BREAK = /<br *\/?>/iy;
 /** Characters that may start something other than text. */
 const SPECIAL = /[\\`[!<&*_~\nh]/g;
 
 /**
- * Parses the inline content of a paragraph. Unknown syntax, including HTML, stays text.
+ * Parses the inline content of a paragraph. Unknown syntax stays text, as does HTML except for line breaks.
  * @param open whether more text will come: unclosed constructs then count as closed at the end, so that markers do not flicker
  */
 export function parseInline(text: string, open = false): Inline[] {
@@ -83,7 +85,7 @@ class InlineParser {
       case '[':
         return this.#link(this.#at);
       case '<':
-        return this.#address(ANGLE_ADDRESS);
+        return this.#lineBreak() || this.#address(ANGLE_ADDRESS);
       case 'h':
         return this.#address(BARE_ADDRESS);
       case '&':
@@ -106,6 +108,12 @@ class InlineParser {
     this.#plain += next;
     this.#at += 2;
     return true;
+  }
+
+  #lineBreak(): boolean {
+    LINE_BREAK.lastIndex = this.#at;
+    const tag = LINE_BREAK.exec(this.#text)?.[0];
+    return tag !== undefined && this.#push({ kind: 'break' }, this.#at + tag.length);
   }
 
   #entity(): boolean {
