@@ -148,7 +148,7 @@ export class ApiDocuments {
       const { method, route } = operation;
       this.#use(document);
       this.#show(document);
-      if (isOther) this.#reportOther(wanted.file, `${wanted.method} ${wanted.route}`, document, file);
+      if (isOther) this.#reportOther(wanted.file, document, file);
       return { target: { description: document.file, kind: 'operation' as const, method, route }, operation };
     }
     return undefined;
@@ -169,7 +169,7 @@ export class ApiDocuments {
         const document = documents().find((one) => has(one, wanted.name));
         if (!document) continue;
         this.#use(document);
-        if (isOther) this.#reportOther(wanted.file, wanted.name, document, file);
+        if (isOther) this.#reportOther(wanted.file, document, file);
         return { document, name: wanted.name };
       }
     }
@@ -226,11 +226,12 @@ export class ApiDocuments {
     this.#unsaid.delete(file);
   }
 
-  #reportOther(named: string | undefined, name: string, document: ApiDocument, file: string): void {
+  #reportOther(named: string | undefined, document: ApiDocument, file: string): void {
     this.#diagnostics.push({
       severity: 'warning',
       code: 'other-description',
-      message: `The page refers to "${named}" for "${name}", which does not exist; it shows the one in ${document.file}.`,
+      // Without the operation: so the same wrong name on many pages is one warning.
+      message: `"${named}" does not have the operation of the page, which shows the one in ${document.file}.`,
       remedy: `Name "${document.file}", or omit the file.`,
       file,
       line: 1,

@@ -85,6 +85,14 @@ describe('references to other files', () => {
     ]);
   });
 
+  test('to the same missing target are one warning with their number', () => {
+    const $ref = '#/components/schemas/None';
+    const { messages } = read({ 'api/main.json': description({ properties: { a: { $ref }, b: { $ref }, c: { $ref } } }) });
+    expect(messages).toEqual([
+      expect.stringMatching(/"#\/components\/schemas\/None" at #\/\S+\/[abc] and in 2 more places cannot be/),
+    ]);
+  });
+
   test('that are in examples are data', () => {
     const { root, messages } = read({ 'api/main.json': description({ example: { $ref: './none.json' } }) });
     expect([messages, JSON.stringify(root)]).toEqual([[], expect.stringContaining('./none.json')]);

@@ -66,10 +66,12 @@ class Join {
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#collect(next.file, next.tree);
     if (Object.keys(this.#trees).length > 0) this.#root[FILES_KEY] = this.#trees;
     const broken = this.#references.filter((reference) => !this.#settle(reference));
-    const counts = Map.groupBy(broken, (reference) => reference.file);
-    return [...counts].flatMap(([file, references]) => {
-      const found = references.slice(0, MAX_REPORTED).map((reference) => brokenReference(file, reference));
-      const more = references.length - MAX_REPORTED;
+    const byFile = Map.groupBy(broken, (reference) => reference.file);
+    return [...byFile].flatMap(([file, references]) => {
+      // One missing target is one problem, however many operations refer to it.
+      const targets = [...Map.groupBy(references, (reference) => reference.written).values()];
+      const found = targets.slice(0, MAX_REPORTED).map((same) => brokenReference(file, same));
+      const more = targets.slice(MAX_REPORTED).reduce((sum, same) => sum + same.length, 0);
       return more > 0 ? [...found, warning(file, `${more} further references cannot be resolved.`)] : found;
     });
   }
@@ -167,12 +169,14 @@ function unescapeName(name: string): string {
   }
 }
 
-function brokenReference(file: string, { written, place }: Reference): Diagnostic {
+function brokenReference(file: string, [first, ...others]: readonly Reference[]): Diagnostic {
+  const { written, place } = first as Reference;
   const parts: string[] = [];
   for (let at: Place | undefined = place; at?.parent; at = at.parent)
     parts.unshift(at.key.replaceAll('~', '~0').replaceAll('/', '~1'));
   const pointer = ['#', ...parts].join('/').slice(0, 300);
-  return warning(file, `The reference "${written.slice(0, 300)}" at ${pointer} cannot be resolved.`);
+  const more = others.length === 0 ? '' : ` and in ${others.length} more ${others.length === 1 ? 'place' : 'places'}`;
+  return warning(file, `The reference "${written.slice(0, 300)}" at ${pointer}${more} cannot be resolved.`);
 }
 
 function warning(file: string, message: string): Diagnostic {

@@ -254,6 +254,17 @@ describe('operations in the navigation', () => {
     expect(api?.kind === 'group' && api.children.at(-1)).toMatchObject({ hidden: true });
   });
 
+  it('are reported once also if the unread description has a page in its place, and others beside it can be read', () => {
+    const remote = 'https://example.com/remote.json';
+    const { diagnostics } = build(
+      { groups: [{ group: 'A', openapi: ['users.json', remote], pages: ['index', 'GET /a', 'GET /b', 'GET /users'] }] },
+      { apiPages: (source) => (source.source === remote ? [operation('', '', source)] : apiPages(source)) },
+    );
+    expect(diagnostics.map((one) => one.message)).toEqual([
+      expect.stringContaining(`2 entries of the navigation are operations of ${remote}`),
+    ]);
+  });
+
   it('are reported where the description lacks them, and once for a description that cannot be read', () => {
     const { diagnostics } = build({
       pages: ['index', 'GET /alone'],

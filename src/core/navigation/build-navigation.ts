@@ -241,8 +241,10 @@ class NavigationBuilder {
     const discovered = () => (named === undefined ? (this.#context.discoveredOpenApi?.() ?? []) : []);
     const found = this.#operations.find(operation, sources) ?? this.#operations.find(operation, discovered());
     if (found) return found.path;
-    if (sources.length > 0 && sources.every((source) => this.#operations.pages(source).length === 0)) {
-      const name = [...new Set(sources.map((source) => source.source))].join(', ');
+    // One description that cannot be read is one problem, however many entries name its operations.
+    const empty = sources.filter((source) => !this.#operations.hasAny(source));
+    if (empty.length > 0) {
+      const name = [...new Set(empty.map((source) => source.source))].join(', ');
       const unread = this.#unread.get(name);
       if (unread) unread.count++;
       else this.#unread.set(name, { spot, count: 1 });

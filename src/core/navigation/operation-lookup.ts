@@ -19,6 +19,11 @@ export class OperationLookup {
     this.#apiPages = apiPages;
   }
 
+  /** Returns whether a description has operations; the page in place of one that could not be read has no method. */
+  hasAny(source: OpenApiSource): boolean {
+    return this.pages(source).some((page) => page.method !== '');
+  }
+
   /** Returns all pages of a description; empty if it could not be read. */
   pages(source: OpenApiSource): readonly ApiPageRef[] {
     return this.#pagesOf(source).pages;
