@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * development only.
  */
 const BUILD_ONLY =
-  /^(?:mermaid|react|react-dom|react-hook-form|openapi-fetch|uqr|@base-ui\/react|@tanstack\/react-.*|@typescript\/typescript-.*)$/;
+  /^(?:mermaid|react|react-dom|react-hook-form|openapi-fetch|uqr|fflate|@base-ui\/react|@tanstack\/react-.*|@typescript\/typescript-.*)$/;
 const isBuildOnly = (name: string): boolean => BUILD_ONLY.test(name);
 
 interface LockedPackage {

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { zipSync } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
@@ -170,10 +173,11 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.keyboard.press('Escape');
   });
 
-  it('rolls back to an earlier deployment, and takes that back', async () => {
+  it('publishes a zip archive, then rolls back to an earlier deployment, and takes that back', async () => {
     await goTo('Deployments');
     await link('Publish').click();
-    await page.getByLabel('Archive', { exact: true }).setInputFiles(archive());
+    const zip = { name: 'acme-main.zip', mimeType: 'application/zip', buffer: zipOf(fixtureSite('basic'), 'acme-main') };
+    await page.getByLabel('Archive', { exact: true }).setInputFiles(zip);
     await heading('Deployment').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await goTo('Deployments');
@@ -446,3 +450,10 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
   });
 });
+
+/** The files of a folder as a `.zip`, below a folder of that name. */
+function zipOf(folder: string, name: string): Buffer {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ parentPath, name: file }) => join(parentPath, file));
+  return Buffer.from(zipSync(Object.fromEntries(files.map((path) => [`${name}/${relative(folder, path)}`, readFileSync(path)]))));
+}

@@ -23,7 +23,7 @@ export function DropZone({ step, failure, onDropped }: DropZoneProps) {
   const [fault, setFault] = useState<string>();
   const archive = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const take = async (read: () => Dropped | Promise<Dropped>) => {
+  const take = async (read: () => Promise<Dropped>) => {
     setFault(undefined);
     try {
       onDropped(await read());
@@ -59,7 +59,7 @@ export function DropZone({ step, failure, onDropped }: DropZoneProps) {
           </p>
         ) : (
           <>
-            <p className="font-medium">Drop a folder or a .tar.gz archive here</p>
+            <p className="font-medium">Drop a folder, or a .tar.gz or .zip archive</p>
             <p className="mt-1 max-w-md text-muted">
               The folder that contains docs.json, or a repository that contains one. node_modules and .git are skipped.
             </p>
@@ -95,7 +95,7 @@ function FileInput({ input, label, isFolder = false, onChosen }: FileInputProps)
       type="file"
       hidden
       aria-label={label}
-      {...(isFolder ? { webkitdirectory: '' } : { accept: '.tar.gz,.tgz,application/gzip' })}
+      {...(isFolder ? { webkitdirectory: '' } : { accept: '.tar.gz,.tgz,.zip,application/gzip,application/zip' })}
       onChange={async ({ target }) => {
         if (target.files) await onChosen(target.files);
         // Allows the same file to be chosen again.

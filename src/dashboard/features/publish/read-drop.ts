@@ -1,4 +1,5 @@
 import { bytes } from '../../ui/format.ts';
+import { readZip } from './read-zip.ts';
 import type { TarFile } from './tar.ts';
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.DS_Store', '.next', '.venv', '__pycache__']);
@@ -6,7 +7,7 @@ const MAX_FILES = 20_000;
 const MAX_BYTES = 500_000_000;
 const MAX_DEPTH = 32;
 
-/** The dropped or chosen files: an archive, or the files of a folder. */
+/** The dropped or chosen files: an archive, or the files of a folder or zip archive. */
 export type Dropped = { kind: 'archive'; file: File } | { kind: 'folder'; name: string; files: TarFile[] };
 
 /**
@@ -16,7 +17,7 @@ export type Dropped = { kind: 'archive'; file: File } | { kind: 'folder'; name: 
 export async function readDrop(transfer: DataTransfer): Promise<Dropped> {
   // Entries are only available until the first await.
   const [entry, ...others] = [...transfer.items].map((item) => item.webkitGetAsEntry()).filter((one) => one !== null);
-  if (!entry) throw new Error('Drop a folder or a .tar.gz archive.');
+  if (!entry) throw new Error('Drop a folder, or a .tar.gz or .zip archive.');
   if (others.length > 0) throw new Error('Drop one folder or one archive.');
   if (entry.isFile) return archiveOf(await fileOf(entry as FileSystemFileEntry));
   const collector = createCollector();
@@ -25,35 +26,54 @@ export async function readDrop(transfer: DataTransfer): Promise<Dropped> {
 }
 
 /** Reads the files of a file dialog; in a folder, each file knows its path in it. */
-export function readChosen(list: FileList): Dropped {
+export async function readChosen(list: FileList): Promise<Dropped> {
   const [first] = list;
-  if (!first) throw new Error('Choose a folder or a .tar.gz archive.');
+  if (!first) throw new Error('Choose a folder, or a .tar.gz or .zip archive.');
   if (first.webkitRelativePath === '') return archiveOf(first);
   const collector = createCollector();
   for (const file of list) {
-    const [, ...path] = file.webkitRelativePath.split('/');
-    if (!path.some((name) => LEFT_OUT.has(name))) collector.add(path.join('/'), file);
+    const path = file.webkitRelativePath.replace(/^[^/]*\//, '');
+    if (!isLeftOut(path)) collector.add(path, file);
   }
   return { kind: 'folder', name: first.webkitRelativePath.split('/')[0] as string, files: docsRoot(collector.files) };
 }
 
-function archiveOf(file: File): Dropped {
+async function archiveOf(file: File): Promise<Dropped> {
   if (/\.(?:tar\.gz|tgz)$/i.test(file.name)) return { kind: 'archive', file };
-  throw new Error(`${file.name} is not a .tar.gz archive. Unpack it and drop the folder, or pack it with "tar -czf".`);
+  if (!/\.zip$/i.test(file.name)) {
+    const remedy = 'Unpack it and drop the folder, or pack it with "tar -czf".';
+    throw new Error(`${file.name} is not a .tar.gz or .zip archive. ${remedy}`);
+  }
+  const collector = createCollector();
+  const files = await readZip(file, (path, sizeBytes) => {
+    if (isLeftOut(path)) return false;
+    collector.count(sizeBytes);
+    return true;
+  });
+  return { kind: 'folder', name: file.name.replace(/\.zip$/i, ''), files: docsRoot(files) };
+}
+
+function isLeftOut(path: string): boolean {
+  return path.split('/').some((name) => LEFT_OUT.has(name));
 }
 
 function createCollector() {
   const files: TarFile[] = [];
+  let fileCount = 0;
   let size = 0;
-  const add = (path: string, file: File) => {
-    size += file.size;
-    if (files.length >= MAX_FILES)
-      throw new Error(`The folder has more than ${MAX_FILES} files. Drop the folder that contains docs.json.`);
+  const count = (sizeBytes: number) => {
+    fileCount++;
+    size += sizeBytes;
+    if (fileCount > MAX_FILES)
+      throw new Error(`There are more than ${MAX_FILES} files. Drop the folder that contains docs.json.`);
     if (size > MAX_BYTES)
-      throw new Error(`The folder has more than ${bytes(MAX_BYTES)}. Drop the folder that contains docs.json.`);
+      throw new Error(`The files have more than ${bytes(MAX_BYTES)}. Drop the folder that contains docs.json.`);
+  };
+  const add = (path: string, file: File) => {
+    count(file.size);
     files.push({ path, content: file });
   };
-  return { files, add };
+  return { files, count, add };
 }
 
 async function readFolder(
@@ -93,7 +113,7 @@ export function docsRoot(files: readonly TarFile[]): TarFile[] {
     .sort((a, b) => a.split('/').length - b.split('/').length || a.length - b.length);
   const [root] = roots;
   if (root === undefined)
-    throw new Error('There is no docs.json in the folder. It lists the pages of the site; drop the folder that contains it.');
+    throw new Error('There is no docs.json. It lists the pages of the site; drop the folder that contains it.');
   return files
     .filter(({ path }) => path.startsWith(root))
     .map(({ path, content }) => ({ path: path.slice(root.length), content }));

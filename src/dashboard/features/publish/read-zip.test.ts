@@ -1,0 +1,28 @@
+import { zipSync } from 'fflate';
+import { expect, it } from 'vitest';
+import { readChosen } from './read-drop.ts';
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const choose = (content: Uint8Array<ArrayBuffer>, name = 'docs-main.zip') =>
+  readChosen([Object.assign(new File([content], name), { webkitRelativePath: '' })] as unknown as FileList);
+
+it('reads the archive of a repository as its documentation folder, without what is never published', async () => {
+  const zip = zipSync({
+    'docs-main': { 'README.md': bytesOf('# Read'), docs: { 'docs.json': bytesOf('{}'), 'größe.mdx': bytesOf('# Größe') } },
+    node_modules: { 'a.js': bytesOf('1') },
+    'docs-main/docs/.git/config': bytesOf('1'),
+  });
+  const dropped = await choose(zip);
+  if (dropped.kind !== 'folder') throw new Error('It is a folder.');
+  expect(dropped.name).toBe('docs-main');
+  const files = await Promise.all(dropped.files.map(async ({ path, content }) => [path, await content.text()]));
+  expect(Object.fromEntries(files)).toEqual({ 'docs.json': '{}', 'größe.mdx': '# Größe' });
+});
+
+it('refuses a damaged archive, one with too many files, and other kinds, each with the remedy', async () => {
+  const whole = zipSync({ 'docs.json': bytesOf('{}'.repeat(500)) });
+  await expect(choose(whole.slice(0, -30))).rejects.toThrow(/docs-main\.zip is not a zip archive, or it is damaged/);
+  const many = zipSync(Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`${i}.md`, new Uint8Array()])));
+  await expect(choose(many)).rejects.toThrow(/more than 20000 files/);
+  await expect(choose(whole, 'docs.rar')).rejects.toThrow(/docs\.rar is not a \.tar\.gz or \.zip archive/);
+});
