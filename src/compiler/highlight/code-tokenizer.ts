@@ -1,8 +1,7 @@
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
 import type { HighlightedToken } from '../../core/content/page-renderer.ts';
 
-/** Longer lines are plain. */
-export const MAX_LINE_LENGTH = 5_000;
+const MAX_LINE_LENGTH = 5_000;
 /** Far above what real code takes on a busy machine: hitting it would make a build depend on the machine's load. */
 const BLOCK_LIMIT_MS = 10_000;
 /** Number of lines cached per grammar. */

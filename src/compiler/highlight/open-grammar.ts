@@ -3,7 +3,6 @@ import { bundledLanguages } from 'shiki/langs';
 import type { IGrammar } from 'shiki/textmate';
 import { plainScopes, tokenKinds } from './code-token-kinds.ts';
 import { createTokenizer, type Tokenizer } from './code-tokenizer.ts';
-import { jsonTokenizer } from './json-tokenizer.ts';
 
 /**
  * A theme whose colors are numbers: `#00000c` is kind 12. So code is tokenized once for every appearance, and the stylesheet
@@ -52,6 +51,5 @@ export function openGrammar(name: string, languages: LanguageRegistration[], eng
   const kinds = Uint8Array.from(colorMap, (color) =>
     color === undefined || color.length !== 7 ? 0 : Number.parseInt(color.slice(1), 16) & 0xff,
   );
-  const tokenize = createTokenizer(core.getLanguage(name) as unknown as IGrammar, kinds);
-  return name === 'json' ? jsonTokenizer(tokenize) : tokenize;
+  return createTokenizer(core.getLanguage(name) as unknown as IGrammar, kinds);
 }
