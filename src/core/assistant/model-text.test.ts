@@ -116,6 +116,22 @@ it('shows the first words of an ordinary answer immediately', () => {
   expect(new ModelText({ name: 'a' }).push('Run it')).toEqual([{ type: 'text', text: 'Run it' }]);
 });
 
+it.each([
+  'Let me show you how to rotate a key of your account.\n\n1. Run',
+  "Let's start where keys are made, with [Keys](/api/keys) and",
+  'First, we install the command line on this machine:\n\n```bash\nnpm install acme',
+  `I'm sure that it works. ${'It does so everywhere. '.repeat(30)}`,
+])('shows an answer that begins like reasoning before its end: %s', (text) => {
+  expect(new ModelText({ name: 'a' }).push(text)[0]).toMatchObject({ type: 'text' });
+});
+
+it.each(['Okay, let me see.', 'The user wants a list:', 'Let me look at the passages.'])(
+  'holds what hardly begins an answer, whatever its form: %s',
+  (text) => {
+    expect(new ModelText({ name: 'a' }).push(`${text}\n\n1. [Keys](/api/keys) ${'and so on '.repeat(100)}`)).toEqual([]);
+  },
+);
+
 it('keeps at most a bounded text', () => {
   const reader = new ModelText({ name: 'a', beginsThinking: true });
   const said = [...Array(80)].flatMap(() => reader.push('word '.repeat(200)));

@@ -4,6 +4,8 @@ import { readWrittenCalls } from './tool-calls.ts';
 /** Maximum characters of a call that is written as text, and of reasoning whose opening tag is missing. */
 const MAX_CALL = 8000;
 const MAX_SUSPECTED = 64_000;
+/** Text that may as well be an answer is held no longer than this, or until it looks like one. */
+const MAX_DOUBTED = 600;
 /** JSON is read as a call if no more than this many characters of the turn stand before it. */
 const MAX_PREFACE = 300;
 /** Maximum characters that decide how a turn or a JSON call begins, and of a tag. */
@@ -29,6 +31,10 @@ const THINKING_ALOUD =
   /^(?:(?:okay|ok|alright|all right|hmm+|well|right|so|now|first|wait)\b[,.!…]*\s+(?:so\b[,\s]*)?(?:i|let|the|we|this|they|looking|based|user)\b|let me\b|let's\b|i (?:need|should|have|must|am|can see)\b|i'm\b|we (?:need|are|have|must|should)\b|we're\b|looking at\b|to answer (?:this|the)\b|the (?:user|reader|question)\b|user (?:asks|wants|is)\b|thinking\b|嗯|好的?[，,]|首先|用户)/i;
 const FIRST_WORD =
   /^(?:okay|ok|alright|all|hmm+|well|right|so|now|first|wait|let|let's|i|i'm|we|we're|looking|to|the|user|thinking)\b|^[嗯好首用]/i;
+/** First words of reasoning that hardly begin an answer; others, such as "Let me show you", may. */
+const SURELY_ALOUD = /^(?:okay|ok|alright|all right|hmm+|wait|thinking|[嗯好首用])|\b(?:user|reader|question|passages?)\b/i;
+/** A link, a list, a heading or code: the form of an answer. */
+const ANSWER_FORM = /\]\(|\n(?:[-*] |\d+\. |`{3}|#{1,4} )/;
 const THINKING_MODEL = /\br1\b|qwq|think|reason/i;
 /** JSON of a call at the start of a line, perhaps in a code block, and what may become it. */
 const JSON_CALL =
@@ -53,7 +59,8 @@ export interface ModelTextOptions {
  * the opening tag, and tool calls written as text. Recognizes tags that arrive in pieces. Code stays as it is, unless a turn
  * ends with the JSON of a call.
  *
- * Reasoning without an opening tag can only be recognized at its end, so text that begins like it is held until then.
+ * Reasoning without an opening tag can only be recognized at its end, so text that begins like it is held until then; text that
+ * may as well be an answer only for its first sentences.
  */
 export class ModelText {
   /** The text contained the end of reasoning without its beginning. */
@@ -64,6 +71,7 @@ export class ModelText {
   #held = '';
   /** Possible reasoning without its opening tag. */
   #suspected: string | undefined;
+  #maxSuspected = MAX_SUSPECTED;
   /** The fence of the current code block, and the backticks of the current code span. */
   #fence = '';
   #span = '';
@@ -124,7 +132,11 @@ export class ModelText {
       if (opening.length < MAX_OPENING && (!/[^\w'’]/.test(opening) || FIRST_WORD.test(opening))) return false;
     }
     const isTagged = THINK.test(opening);
-    if (!isTagged && (beginsThinking || THINKING_MODEL.test(name) || THINKING_ALOUD.test(opening))) this.#suspected = '';
+    const isKnown = beginsThinking || THINKING_MODEL.test(name);
+    if (!isTagged && (isKnown || THINKING_ALOUD.test(opening))) {
+      this.#suspected = '';
+      if (!isKnown && !SURELY_ALOUD.test(opening.slice(0, MAX_OPENING))) this.#maxSuspected = MAX_DOUBTED;
+    }
     if (isTagged) this.#held = opening;
     this.#state = 'text';
     return true;
@@ -290,7 +302,8 @@ export class ModelText {
       return;
     }
     this.#suspected += said;
-    if (this.#suspected.length < MAX_SUSPECTED) return;
+    const isDoubted = this.#maxSuspected === MAX_DOUBTED;
+    if (this.#suspected.length < this.#maxSuspected && !(isDoubted && ANSWER_FORM.test(this.#suspected))) return;
     this.#add('text', this.#suspected);
     this.#suspected = undefined;
   }
