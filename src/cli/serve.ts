@@ -138,7 +138,7 @@ Try it:
 
   # Ask a question; the answer streams
   curl -N ${apiUrl}/v1/assistant/${domain}/message ${bearer(assistantKey)} -H 'Content-Type: application/json' \\
-    -d '{"fp":"anonymous","messages":[{"role":"user","content":"How do I publish a site?"}]}'
+    -d '{"fp":"anonymous","messages":[{"role":"user","content":"How do I publish my docs?"}]}'
 
   # Start a static export; the answer has its jobId
   curl ${apiUrl}/v1/static-export/jobs ${bearer(adminKey)} -H 'Content-Type: application/json' -d '{"domain":"${domain}"}'

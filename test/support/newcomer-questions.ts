@@ -22,6 +22,7 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
   ['How do I back up my data?', ['self-hosting/overview'], /folder|backup/i],
   ['How do I run it with Docker?', ['self-hosting/docker'], /docker/],
   ['Can I deploy it to Kubernetes?', ['self-hosting/kubernetes'], /helm/],
+  ['How do I publish a site?', ['guides/publish'], /docent publish/],
   ['How do I publish my docs?', ['guides/publish', 'quickstart'], /publish/],
   [
     'Does it work without internet access?',
