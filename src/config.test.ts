@@ -113,6 +113,7 @@ describe('the configuration', () => {
   it.each([
     [{ DOCENT_DATABASE: 'postgres' }, 'DOCENT_DATABASE_URL'],
     [{ DOCENT_DATABASE_URL: 'postgres://u:hidden@db/docent' }, 'DOCENT_DATABASE'],
+    [{ DOCENT_CLICKHOUSE_URL: 'http://u:hidden@events:8123/docent' }, 'DOCENT_DATABASE'],
     [{ DOCENT_DATABASE: 'postgres', DOCENT_DATABASE_URL: 'mysql://u:hidden@db/docent' }, 'DOCENT_DATABASE_URL'],
     [{ DOCENT_LIMITER: 'postgres' }, 'DOCENT_LIMITER'],
   ])('refuses half a database, %j, naming %s and no password', (env, name) => {

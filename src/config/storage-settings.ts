@@ -61,7 +61,8 @@ export const storageSettings = {
   }),
   DOCENT_CLICKHOUSE_URL: z.string().transform(readClickHouseUrl).optional().register(notes, {
     expected: 'an address such as https://user:password@host:8443/database',
-    meaning: 'ClickHouse database that stores the analytics events, instead of the platform’s own. It is never shown.',
+    meaning:
+      'ClickHouse database that stores the analytics events, instead of PostgreSQL; for `DOCENT_DATABASE=postgres`. It is never shown.',
   }),
 };
 
@@ -69,7 +70,7 @@ const schema = z.object(storageSettings);
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
 export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): Config['database'] {
-  const { DOCENT_DATABASE: kind, DOCENT_DATABASE_URL: url, DOCENT_DATA: dataFolder } = values;
+  const { DOCENT_DATABASE: kind, DOCENT_DATABASE_URL: url, DOCENT_DATA: dataFolder, DOCENT_CLICKHOUSE_URL: events } = values;
   if (kind === 'postgres') {
     if (url === undefined)
       throw halfSet('DOCENT_DATABASE_URL', 'DOCENT_DATABASE=postgres needs it; set it to the address of the server.');
@@ -77,6 +78,9 @@ export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: st
   }
   if (url !== undefined)
     throw halfSet('DOCENT_DATABASE', 'DOCENT_DATABASE_URL is set, so it must be postgres; set it, or remove the address.');
+  // The embedded database has one connection: while ClickHouse is slow, every page would wait for it.
+  if (events !== undefined)
+    throw halfSet('DOCENT_DATABASE', 'DOCENT_CLICKHOUSE_URL is set, so it must be postgres; set it, or remove the address.');
   return { kind, folder: join(dataFolder, 'database') };
 }
 
