@@ -6,7 +6,9 @@ import { rankingWeights } from '../../src/core/search/ranking-weights.ts';
 import { PAGE_COLUMNS, pageFacts } from '../../src/core/search/second-stage/page-facts.ts';
 import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
 import { generateSite, queriesFor } from '../../src/core/search/shards/generated-site.fixture.ts';
+import { lexicon } from '../../src/core/search/words/lexicon.ts';
 import { commonWords, stopWords } from '../../src/core/search/words/stop-words.ts';
+
 import { synonymStems, synonymsOf } from '../../src/core/search/words/synonyms.ts';
 import { tokenize } from '../../src/core/search/words/tokenize.ts';
 
@@ -32,6 +34,7 @@ export function rankingFingerprint(): string {
   const parts = [
     [PAGE_COLUMNS, QUERY_COLUMNS, rankingWeights, tokenize(SPELLINGS), [...stopWords], [...commonWords]],
     stems.map((stem) => [stem, ...synonymsOf(stem)]),
+    [...lexicon()],
     // Runtimes may differ in the last digits of a logarithm.
     values.map((row) => row.map((value) => Number(value.toPrecision(6)))),
   ];

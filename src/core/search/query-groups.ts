@@ -99,7 +99,7 @@ function importanceOf({ whole, isIdentifier }: QueryWord, weights: VariantWeight
 }
 
 function addSynonyms(data: SearchData, phrase: string, groups: readonly QueryGroup[], weight: number): void {
-  for (const synonym of synonymsOf(phrase)) {
+  for (const synonym of new Set([...synonymsOf(phrase), ...data.meantBy(phrase)])) {
     const stems = synonym.split(' ');
     for (const one of stems) {
       if (stopWords.has(one)) continue;

@@ -2,6 +2,7 @@ import { unpackLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { type CountedPage, type FactSource, headingLists } from '../second-stage/page-facts.ts';
 import { pageWorth } from '../second-stage/page-worth.ts';
+import { meantBy } from '../words/lexicon.ts';
 import { similarWords } from '../words/similar-words.ts';
 import { MAX_PREFIXED, shortest } from '../words/word-choice.ts';
 import { type Parts, splitParts } from './index-format.ts';
@@ -153,6 +154,10 @@ export class IndexData implements SearchData {
 
   packedPostings(term: number): Uint8Array {
     return this.postings.subarray(this.postingStart[term], this.postingStart[term + 1]);
+  }
+
+  meantBy(stems: string): readonly string[] {
+    return meantBy(stems);
   }
 
   hasWord(word: string): boolean {

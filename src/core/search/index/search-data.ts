@@ -44,6 +44,8 @@ export interface SearchData {
   termId(stemmed: string): number;
   /** Returns the first terms with this prefix, sorted, up to a limit. */
   termsFrom(prefix: string, most: number): NamedTerm[];
+  /** As `meantBy` of the lexicon; absent words may be left out. */
+  meantBy(stems: string): readonly string[];
   hasWord(word: string): boolean;
   /** Returns the shortest words with this prefix; equally long ones in alphabetical order. */
   completions(prefix: string, most: number): WordTerm[];

@@ -3,8 +3,20 @@ import { packNumbers } from '../index/packed-numbers.ts';
 import { lengthStep } from '../index/section-length.ts';
 import { decodeUtf8 } from '../index/utf8.ts';
 import { worthStep } from '../second-stage/page-worth.ts';
+import { lexicon } from '../words/lexicon.ts';
+import { stem } from '../words/stem.ts';
 import { IndexSubset, type SubsetPage } from './index-subset.ts';
-import { packSteps, pathMark, type Shard, type ShardHead, shortStarts, type TermShard, type TextShard } from './shard-format.ts';
+import {
+  groupOf,
+  lexiconLine,
+  packSteps,
+  pathMark,
+  type Shard,
+  type ShardHead,
+  shortStarts,
+  type TermShard,
+  type TextShard,
+} from './shard-format.ts';
 
 const WORDS_IN_SHARD = 512;
 /** Target size of a shard in bytes before compression; a larger item gets its own shard. */
@@ -41,9 +53,10 @@ export function cutIndex(data: IndexData, isIncluded: (page: SubsetPage) => bool
     termStarts: shortStarts(terms.map(termsOf)),
     sectionsOfShard: packed(texts.map(({ length }) => length)),
   };
+  const entries = lexiconByShard(subset, head.termStarts);
   function* shards(): Iterable<Shard> {
     for (const group of words) yield group.join('\n');
-    for (const group of terms) yield termShard(subset, group, termsOf(group));
+    for (const [at, group] of terms.entries()) yield termShard(subset, group, termsOf(group), entries[at] ?? []);
     for (const group of texts) yield textShard(subset, group);
   }
   const bytesOf = (total: number, section: number) => total + data.recordBytes(section);
@@ -78,9 +91,28 @@ function wordsOf({ data, terms }: IndexSubset): readonly string[] {
   return words.filter((_, index) => kept.has(termOfWord[index] as number));
 }
 
-function termShard(subset: IndexSubset, group: readonly number[], terms: readonly string[]): TermShard {
+function termShard(
+  subset: IndexSubset,
+  group: readonly number[],
+  terms: readonly string[],
+  entries: readonly string[],
+): TermShard {
   const postings = group.map((term) => decodeUtf8(subset.postings(term)));
-  return [terms.join('\n'), packed(postings.map(({ length }) => length)), postings.join('')];
+  return [terms.join('\n'), packed(postings.map(({ length }) => length)), postings.join(''), entries.join('\n')];
+}
+
+/** Returns the lines of the lexicon in each shard of terms, without words that are not in these texts. */
+function lexiconByShard({ data, terms }: IndexSubset, termStarts: readonly string[]): string[][] {
+  const known = new Set(terms.map((term) => data.terms[term] as string));
+  const lines: string[][] = termStarts.map(() => []);
+  for (const [asked, all] of lexicon()) {
+    const [first = ''] = asked.split(' ', 1);
+    const meant = all.filter(
+      (stems) => stems.split(' ').some((one) => known.has(one)) || known.has(stem(stems.replaceAll(' ', ''))),
+    );
+    if (meant.length > 0) lines[groupOf(termStarts, first)]?.push(lexiconLine(asked, meant));
+  }
+  return lines;
 }
 
 function textShard({ data }: IndexSubset, group: readonly number[]): TextShard {

@@ -1,4 +1,4 @@
-import type { RankedPage } from '../index/search-data.ts';
+import { type RankedPage, readLines } from '../index/search-data.ts';
 import type { StoredPage } from '../index/stored-document.ts';
 
 /**
@@ -26,8 +26,11 @@ export interface ShardHead {
 
 /** Sorted words of the texts, newline-separated. */
 export type WordShard = string;
-/** Sorted terms, newline-separated; the packed lengths of their postings; the postings, as in the index. */
-export type TermShard = [terms: string, lengths: string, postings: string];
+/**
+ * Sorted terms, newline-separated; the packed lengths of their postings; the postings, as in the index; the entries of the lexicon
+ * whose first word belongs here, as `lexiconLine` writes them.
+ */
+export type TermShard = [terms: string, lengths: string, postings: string, lexicon?: string];
 /** Consecutive sections, by page. */
 export type TextShard = [page: StoredPage, ...records: string[]][];
 /** Plain JSON; the server compresses it. */
@@ -71,6 +74,19 @@ export function groupOf<Item extends string | number>(starts: ArrayLike<Item>, i
     else high = middle;
   }
   return low - 1;
+}
+
+/** Writes an entry of the lexicon. Phrases contain spaces. */
+export function lexiconLine(asked: string, meant: readonly string[]): string {
+  return `${asked}=${meant.join(',')}`;
+}
+
+/** Reads entries of the lexicon, newline-separated. */
+export function readLexicon(lines: string): [asked: string, meant: readonly string[]][] {
+  return readLines(lines).map((line) => {
+    const [asked = '', meant = ''] = line.split('=');
+    return [asked, meant.split(',')];
+  });
 }
 
 /** Returns a few bits of a path's hash, so that few pages are candidates for a path. */

@@ -20,6 +20,7 @@ import { MAX_PREFIXED, shortest } from '../words/word-choice.ts';
 import {
   groupOf,
   pathMark,
+  readLexicon,
   readSteps,
   type Shard,
   type ShardHead,
@@ -72,6 +73,7 @@ export class ShardedData implements SearchData {
   #missedAt: Stage | undefined;
   readonly #words = new Map<number, string[]>();
   readonly #terms = new Map<number, Terms>();
+  readonly #lexicon = new Map<string, readonly string[]>();
   readonly #texts = new Map<number, Text[]>();
 
   constructor(head: ShardHead) {
@@ -102,7 +104,8 @@ export class ShardedData implements SearchData {
   add(number: number, shard: Shard): void {
     if (number < this.#firstTermShard) this.#words.set(number, readLines(shard as WordShard));
     else if (number < this.#firstTextShard) {
-      const [terms, lengths, postings] = shard as TermShard;
+      const [terms, lengths, postings, lexicon = ''] = shard as TermShard;
+      for (const [asked, meant] of readLexicon(lexicon)) this.#lexicon.set(asked, meant);
       const starts = startsOf(readNumbers(encodeUtf8(lengths)));
       this.#terms.set(number, { terms: readLines(terms), starts, postings: encodeUtf8(postings) });
     } else {
@@ -150,6 +153,11 @@ export class ShardedData implements SearchData {
   #shardOfTerm(stemmed: string): number {
     const group = groupOf(this.#head.termStarts, stemmed);
     return group < 0 ? -1 : group + this.#firstTermShard;
+  }
+
+  meantBy(stems: string): readonly string[] {
+    // Comes with the shard of the first word, which the search needs anyway.
+    return this.#lexicon.get(stems) ?? [];
   }
 
   termsFrom(prefix: string, most: number): NamedTerm[] {

@@ -63,6 +63,16 @@ describe('an index in shards', () => {
     await expectSame({}, 16, queries);
   });
 
+  it('finds what other words of readers mean as the whole does, a phrase by the shard of its first word', async () => {
+    const [first, ...others] = documents.slice(0, 9) as [SearchDocument, ...SearchDocument[]];
+    const bytes = buildSearchIndex([{ ...first, text: `${first.text} Long replies are truncated.` }, ...others]);
+    const { head, shards } = cutIndex(new IndexData(bytes));
+    const index = open({ head, shards: [...shards] });
+    const hits = loadSearchIndex(bytes).search('cut off', { limit: 40 });
+    expect(hits.map(({ document }) => document.path)).toContain(first.path);
+    expect(shown(await index.search('cut off', { limit: 40 }))).toBe(shown(hits));
+  });
+
   it('answers in a version and a language as the whole does', () => expectSame({ filter: { version: 'v2', language: 'en' } }));
 
   it('answers with a tag, whole words and a longer list as the whole does', () =>
