@@ -51,7 +51,7 @@ const WORTH: Readonly<Record<Kind, number>> = { own: 1, other: 0.13, offTopic: 0
 /** Allowed shares of false positives: off-topic questions as nearest and as answered, wrong answers as answered. */
 const MAX_NEAREST = 0.07;
 const MAX_ANSWERED = 0.01;
-const MAX_WRONG = 0.05;
+const MAX_WRONG = 0.03;
 
 const target = fileURLToPath(new URL('../src/core/assistant/extractive/answer-weights.ts', import.meta.url));
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
