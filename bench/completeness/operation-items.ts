@@ -11,7 +11,7 @@ const MAX_ERROR_LEVEL = 2;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /**
- * Returns what the page of an operation must show: method, path, and each parameter, field and enum value. Reads OpenAPI 3
+ * Returns what the page of an operation must show: method, path, and each parameter, field and enum value, those of its callbacks too. Reads OpenAPI 3
  * descriptions in a single file, with its own code.
  */
 export function operationItems(target: ApiTarget, file: string, readText: (path: string) => string | undefined): SourceItem[] {
@@ -33,6 +33,10 @@ export function operationItems(target: ApiTarget, file: string, readText: (path:
     const isError = statuses.length > 1 && !/^[1-3]/.test(status);
     walk.contents(walk.follow(response), 'writeOnly', isError ? MAX_LEVEL - MAX_ERROR_LEVEL + 1 : 1);
   }
+  for (const callback of Object.values((operation.callbacks ?? {}) as Tree))
+    for (const called of Object.values(walk.follow(callback) ?? {}))
+      for (const key of METHODS)
+        walk.contents(walk.follow((walk.follow(called)?.[key] as Tree | undefined)?.requestBody), 'writeOnly');
   return [...words].map((word) => ({ kind: 'operation', pieces: [word], file, line: 1 }));
 }
 

@@ -57,5 +57,7 @@ export interface ApiChannel {
   title?: string;
   description?: string;
   address?: string;
+  /** Its own if it names some, otherwise those of the document. */
+  servers: ApiServer[];
   raw: JsonObject;
 }

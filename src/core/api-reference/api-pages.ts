@@ -1,5 +1,6 @@
 import type { ApiPageRef } from '../navigation/navigation.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
+import { channelProtocol } from './collect-channels.ts';
 import { listAt, textAt } from './json-value.ts';
 
 /** Where generated pages are placed in the site, and which description they come from. */
@@ -26,7 +27,7 @@ export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new
   }
   for (const channel of document.channels) {
     const path = freePath(joinPath(directory, fileSlug(channel.title ?? channel.name)), taken);
-    pages.push(channelPage(document, channel, path, place.source));
+    pages.push(channelPage(channel, path, place.source));
   }
   return pages;
 }
@@ -34,11 +35,6 @@ export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new
 /** The title of an operation's page if its author gave none. */
 export function operationTitle(operation: ApiOperation): string {
   return textAt(operation.metadata, 'title') ?? operation.summary ?? defaultName(operation);
-}
-
-/** `WSS`, `KAFKA` …: shown in place of the method for a channel. */
-export function channelProtocol(document: ApiDocument): string {
-  return document.servers[0]?.url.match(/^([a-z][a-z0-9+.-]{0,15}):/i)?.[1]?.toUpperCase() ?? 'CHANNEL';
 }
 
 function operationPage(operation: ApiOperation, path: string, source: string, places: TagPlaces): ApiPageRef {
@@ -55,8 +51,8 @@ function operationPage(operation: ApiOperation, path: string, source: string, pl
   return page;
 }
 
-function channelPage(document: ApiDocument, channel: ApiChannel, path: string, source: string): ApiPageRef {
-  return { path, method: channelProtocol(document), route: channel.name, title: channel.title ?? channel.name, source };
+function channelPage(channel: ApiChannel, path: string, source: string): ApiPageRef {
+  return { path, method: channelProtocol(channel), route: channel.name, title: channel.title ?? channel.name, source };
 }
 
 function pagePath(operation: ApiOperation, directory: string): string {

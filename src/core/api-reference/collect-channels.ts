@@ -1,6 +1,7 @@
 import type { ApiChannel } from './api-document.ts';
-import { entriesOf, type JsonObject, objectAt, textAt } from './json-value.ts';
+import { entriesOf, type JsonObject, listAt, objectAt, textAt } from './json-value.ts';
 import { follow } from './references.ts';
+import { readServers } from './servers.ts';
 
 const MAX_CHANNELS = 5_000;
 
@@ -10,7 +11,8 @@ export function collectChannels(root: JsonObject): ApiChannel[] {
   for (const [name, item] of entriesOf(objectAt(root, 'channels')).slice(0, MAX_CHANNELS)) {
     const raw = follow(root, item)?.value;
     if (raw === undefined) continue;
-    const channel: ApiChannel = { name, raw };
+    const own = listAt(raw, 'servers').map((server) => follow(root, server)?.value);
+    const channel: ApiChannel = { name, servers: readServers(own.length > 0 ? { servers: own } : root), raw };
     const title = textAt(raw, 'title');
     const description = textAt(raw, 'description') ?? textAt(raw, 'summary');
     const address = textAt(raw, 'address');
@@ -20,4 +22,19 @@ export function collectChannels(root: JsonObject): ApiChannel[] {
     channels.push(channel);
   }
   return channels;
+}
+
+/** `WSS`, `KAFKA` …: shown in place of the method for a channel. */
+export function channelProtocol({ servers }: ApiChannel): string {
+  return servers[0]?.url.match(/^([a-z][a-z0-9+.-]{0,15}):/i)?.[1]?.toUpperCase() ?? 'CHANNEL';
+}
+
+/**
+ * Returns what follows the address of the server: a path, which descriptions also write without its slash, or for a protocol whose
+ * addresses are not URLs the name of a topic or queue.
+ */
+export function channelRoute(channel: ApiChannel): string {
+  const route = channel.address ?? channel.name;
+  const isPath = /^(?:WSS?|HTTPS?)$/.test(channelProtocol(channel));
+  return isPath && !route.startsWith('/') ? `/${route}` : route;
 }

@@ -35,9 +35,15 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
   const messages: MessageView[] = [];
   for (const [key, item] of entriesOf(objectAt(channel.raw, 'messages')).slice(0, MAX_MESSAGES)) {
     const message = follow(root, item)?.value;
-    if (message) messages.push(readMessage(reader, key, message, directions.get(message)));
+    if (message) messages.push(readMessage(reader, key, withTraits(root, message), directions.get(message)));
   }
   return { parameters: readParameters(reader, channel), credentials: readCredentials(root), messages };
+}
+
+/** A message with what it has in common with others; its own fields win (AsyncAPI 3, "Message Trait Object"). */
+function withTraits(root: JsonObject, message: JsonObject): JsonObject {
+  const traits = listAt(message, 'traits').map((trait) => follow(root, trait)?.value);
+  return Object.assign({}, ...traits, message);
 }
 
 function readMessage(reader: SchemaReader, key: string, message: JsonObject, direction: MessageView['direction']): MessageView {

@@ -248,7 +248,9 @@ function takeOverItem(view: SchemaView, item: SchemaView): void {
     view.moreValueCount = item.moreValueCount;
   }
   if (view.description === undefined && item.description !== undefined) view.description = item.description;
-  view.facts.push(...item.facts.map(({ label, value }) => ({ label: `Item ${label.toLowerCase()}`, value })));
+  // Of a list of lists, the innermost items are meant.
+  const facts = item.facts.map(({ label, value }) => ({ label: `Item ${label.replace(/^Item /, '').toLowerCase()}`, value }));
+  view.facts.push(...facts);
 }
 
 function readItems(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaView {

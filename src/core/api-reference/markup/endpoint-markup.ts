@@ -16,7 +16,9 @@ export interface EndpointBar {
 export function endpointBar(bar: EndpointBar): Html {
   const [server, ...others] = bar.servers;
   const deprecated = bar.deprecated && html`<span class="d-endpoint-tag">${word('deprecated')}</span>`;
-  const base = server && server.url !== '' && html`<span class="d-endpoint-server">${server.url}</span>`;
+  // The name of a topic is no path on its server.
+  const gap = /^[/{]/.test(bar.route) ? '' : ' ';
+  const base = server && server.url !== '' && html`<span class="d-endpoint-server">${server.url}</span>${gap}`;
   const line = html`<div class="d-endpoint" data-component="endpoint">${methodBadge(bar.method)}<code class="d-endpoint-path">${base}${routeMarkup(
     bar.route,
   )}</code>${deprecated}${bar.action}</div>`;

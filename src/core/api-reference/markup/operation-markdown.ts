@@ -2,7 +2,7 @@ import type { ApiOperation, ApiServer } from '../api-document.ts';
 import { type AuthorizationView, authorizationNotes } from '../authorizations.ts';
 import { FILES_KEY } from '../join-files.ts';
 import { boundedCopy, entriesOf } from '../json-value.ts';
-import type { ContentView } from '../operation-contents.ts';
+import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import type { OperationView } from './operation-view.ts';
 import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
@@ -21,15 +21,19 @@ export interface OperationPieces {
 
 /** Writes the fields of an operation as Markdown. */
 export function operationPieces(view: OperationView): OperationPieces {
-  const { body } = view;
   return {
     parameters: view.parameters.map((group) => fieldsMarkdown(group.fields)),
-    body: body ? join([body.description, ...contentsMarkdown(body.contents)]) : '',
-    responses: view.responses.map((response) => {
-      const headers = response.headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(response.headers)}` : undefined;
-      return join([response.description, headers, ...contentsMarkdown(response.contents)]);
-    }),
+    body: view.body ? bodyMarkdown(view.body) : '',
+    responses: view.responses.map(responseMarkdown),
   };
+}
+
+function bodyMarkdown({ description, contents }: NonNullable<OperationView['body']>): string {
+  return join([description, ...contentsMarkdown(contents)]);
+}
+
+function responseMarkdown({ description, headers, contents }: ResponseView): string {
+  return join([description, headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(headers)}` : '', ...contentsMarkdown(contents)]);
 }
 
 /** Returns the page of an operation as clean Markdown: every fact of the HTML, and one example each for request and response. */
@@ -118,9 +122,12 @@ function authorizationsMarkdown(view: AuthorizationView): string {
 }
 
 function callbacksMarkdown(view: OperationView): string {
-  return view.callbacks
-    .map(({ name, method, address, description }) => {
-      return `- **${name}**: ${codeSpan(`${method} ${address}`)}${description === undefined ? '' : `: ${description.replace(/\s+/g, ' ')}`}`;
-    })
-    .join('\n');
+  const parts = view.callbacks.flatMap(({ name, method, address, description, body, responses }) => [
+    `### ${name}`,
+    codeSpan(`${method} ${address}`),
+    description,
+    body && bodyMarkdown(body),
+    ...responses.map((response) => `Response ${codeSpan(response.status)}: ${responseMarkdown(response)}`),
+  ]);
+  return join(parts);
 }

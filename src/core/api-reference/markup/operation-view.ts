@@ -1,9 +1,9 @@
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { type AuthorizationView, readAuthorizations } from '../authorizations.ts';
 import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
-import { type ContentView, type ResponseView, readBody, readResponses } from '../operation-contents.ts';
+import { type ResponseView, readBody, readResponses } from '../operation-contents.ts';
 import { type ParameterGroup, readParameters } from '../parameters.ts';
-import { createSchemaReader, takeText, turnToResponses } from '../read-schema.ts';
+import { createSchemaReader, type SchemaReader, takeText, turnToResponses } from '../read-schema.ts';
 import { follow } from '../references.ts';
 
 /** The view model of an operation, from which the HTML, the Markdown and the search sections are rendered. */
@@ -17,10 +17,12 @@ export interface OperationView {
   moreAt?: { url: string; text: string };
   authorizations: AuthorizationView;
   parameters: ParameterGroup[];
-  body?: { required: boolean; description?: string; contents: ContentView[] };
+  body?: BodyView;
   responses: ResponseView[];
   callbacks: CallbackView[];
 }
+
+type BodyView = NonNullable<ReturnType<typeof readBody>>;
 
 export interface CallbackView {
   name: string;
@@ -28,6 +30,10 @@ export interface CallbackView {
   /** An expression over the request, such as `{$request.body#/callbackUrl}`. */
   address: string;
   description?: string;
+  /** What the API sends to that address. */
+  body?: BodyView;
+  /** How the receiver is expected to answer. */
+  responses: ResponseView[];
 }
 
 /**
@@ -50,7 +56,7 @@ export function readOperationView(
     authorizations: readAuthorizations(root, raw, operation.webhook),
     parameters: [],
     responses: [],
-    callbacks: readCallbacks(root, raw),
+    callbacks: [],
   };
   if (operation.description !== undefined) view.description = takeText(reader, operation.description);
   view.parameters = readParameters(reader, operation);
@@ -58,6 +64,7 @@ export function readOperationView(
   if (body) view.body = body;
   turnToResponses(reader, operation.webhook ? 'both' : 'response');
   view.responses = readResponses(reader, raw);
+  view.callbacks = readCallbacks(reader, raw);
   const moreUrl = textAt(objectAt(raw, 'externalDocs'), 'url');
   if (moreUrl !== undefined)
     view.moreAt = { url: moreUrl, text: textAt(objectAt(raw, 'externalDocs'), 'description') ?? moreUrl };
@@ -67,17 +74,24 @@ export function readOperationView(
 const MAX_CALLBACKS = 20;
 const CALLBACK_METHODS = ['post', 'get', 'put', 'patch', 'delete'];
 
-function readCallbacks(root: JsonObject, raw: JsonObject): CallbackView[] {
-  const callbacks: CallbackView[] = [];
-  for (const [name, reference] of entriesOf(valueAt(raw, 'callbacks')).slice(0, MAX_CALLBACKS)) {
-    for (const [address, item] of entriesOf(follow(root, reference)?.value).slice(0, MAX_CALLBACKS)) {
-      const method = CALLBACK_METHODS.find((candidate) => isObject(valueAt(item, candidate)));
-      if (method === undefined) continue;
-      const callback: CallbackView = { name, method: method.toUpperCase(), address };
-      const description = textAt(valueAt(item, method), 'description') ?? textAt(valueAt(item, method), 'summary');
-      if (description !== undefined) callback.description = description;
-      callbacks.push(callback);
-    }
-  }
-  return callbacks;
+function readCallbacks(reader: SchemaReader, raw: JsonObject): CallbackView[] {
+  const { root } = reader;
+  const requests = entriesOf(valueAt(raw, 'callbacks')).flatMap(([name, reference]) =>
+    entriesOf(follow(root, reference)?.value).flatMap(([address, reference]) => {
+      const item = follow(root, reference)?.value;
+      return CALLBACK_METHODS.map((method) => ({ name, address, method, request: valueAt(item, method) }));
+    }),
+  );
+  return requests
+    .filter(({ request }) => isObject(request))
+    .slice(0, MAX_CALLBACKS)
+    .map(({ name, address, method, request }) => {
+      const callback: CallbackView = { name, method: method.toUpperCase(), address, responses: [] };
+      const description = textAt(request, 'description') ?? textAt(request, 'summary');
+      if (description !== undefined) callback.description = takeText(reader, description);
+      const body = readBody(reader, request as JsonObject);
+      if (body) callback.body = body;
+      callback.responses = readResponses(reader, request as JsonObject);
+      return callback;
+    });
 }

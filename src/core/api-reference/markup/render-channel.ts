@@ -1,7 +1,7 @@
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
-import { channelProtocol } from '../api-pages.ts';
+import { channelProtocol, channelRoute } from '../collect-channels.ts';
 import { createDescriptionWriter } from '../descriptions.ts';
 import { exampleValue } from '../example-value.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
@@ -41,13 +41,13 @@ export function renderChannel(
     const group = exampleGroup(page, list, direction === 'receive' ? 'response-example' : 'request-example');
     if (group) page.addAside(group);
   }
-  const route = channel.address ?? channel.name;
-  const method = channelProtocol(document);
+  const method = channelProtocol(channel);
+  const route = channelRoute(channel);
   const inputs = isInteractive(display)
     ? readChannelInputs(document, channel, view, [...(samples.get('send') ?? []), ...(samples.get(undefined) ?? [])], settings)
     : undefined;
   const opener = inputs && playgroundOpener(page, inputs);
-  const bar = { method, route, servers: document.servers, deprecated: false, action: opener?.button };
+  const bar = { method, route, servers: channel.servers, deprecated: false, action: opener?.button };
   const parts: Html[] = [endpointBar(bar), ...(opener ? [opener.data] : [])];
   if (channel.description !== undefined) parts.push(trustedHtml(writer.describe(channel.description)));
   parts.push(examplesPlace);

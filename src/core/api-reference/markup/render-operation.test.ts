@@ -41,7 +41,26 @@ const user = {
           '404': { description: 'No such user' },
           '200': { description: 'The user', content: { 'application/json': { schema: { $ref: '#/components/schemas/User' } } } },
         },
-        callbacks: { changed: { '{$request.body#/url}': { post: { description: 'Says that it changed' } } } },
+        callbacks: {
+          changed: {
+            '{$request.body#/url}': {
+              post: {
+                description: 'Reports the change',
+                requestBody: {
+                  content: {
+                    'application/json': {
+                      schema: {
+                        type: 'object',
+                        properties: { reason: { enum: ['edited', 'merged'] }, hash: { type: 'string', writeOnly: true } },
+                      },
+                    },
+                  },
+                },
+                responses: { '410': { description: 'Send no more' } },
+              },
+            },
+          },
+        },
       },
     },
   },
@@ -62,6 +81,25 @@ test('the page has its sections in order, each with an entry in the table of con
   for (const { id } of page.toc) expect(html.value).toContain(`id="${id}"`);
   expect(html.value).toContain('<span class="d-method method-pill" data-method="PUT">PUT</span>');
   expect(html.value).toContain('deprecated');
+});
+
+test('a callback shows what the API sends and how to answer, in the page and its Markdown', () => {
+  const { html, markdown } = render(user, 0, { withoutSource: true });
+  const callbacks = [html.value.slice(html.value.indexOf('id="callbacks"')), markdown.slice(markdown.indexOf('## Callbacks'))];
+  for (const text of callbacks) {
+    for (const part of [
+      'changed',
+      '{$request.body#/url}',
+      'Reports the change',
+      'reason',
+      'edited',
+      'merged',
+      '410',
+      'Send no more',
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain('hash');
+  }
 });
 
 test('fields have the anchors that links into generated pages use', () => {
@@ -103,7 +141,7 @@ test('the Markdown has every fact of the page', () => {
     '- `id` (`string`, required): Which user',
     '  - `street` (`string`)',
     '### 404\n\nNo such user',
-    '**changed**: `POST {$request.body#/url}`: Says that it changed',
+    '### changed\n\n`POST {$request.body#/url}`\n\nReports the change',
     '```bash\ncurl -X PUT',
     '"$ref": "#/components/schemas/User"',
   ]) {

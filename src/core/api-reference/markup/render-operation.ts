@@ -207,12 +207,15 @@ function responsesPart(
 ): Html {
   const heading = headingPart(page, 2, responses.length === 1 ? 'Response' : 'Responses');
   anchors.responses = heading.id;
-  return html`${heading.html}${trustedHtml(responses.map((response, index) => responseMarkup(page, writer, response, index === 0)).join(''))}`;
+  const markup = responses.map((response, index) => {
+    const id = page.uniqueId(`response ${response.status}`);
+    page.addTocEntry(3, id, response.status);
+    return responseMarkup(writer, response, id, index === 0);
+  });
+  return html`${heading.html}${trustedHtml(markup.join(''))}`;
 }
 
-function responseMarkup(page: PageRenderer, writer: FieldWriter, response: ResponseView, isOpen: boolean): string {
-  const id = page.uniqueId(`response ${response.status}`);
-  page.addTocEntry(3, id, response.status);
+function responseMarkup(writer: FieldWriter, response: ResponseView, id: string, isOpen: boolean): string {
   const tone = /^[1-5]/.test(response.status) ? response.status[0] : 'other';
   const status = `<h3 id="${escapeHtml(id)}" class="d-status" data-class="${tone}">${escapeHtml(response.status)}</h3>`;
   const headers =
@@ -227,9 +230,18 @@ function responseMarkup(page: PageRenderer, writer: FieldWriter, response: Respo
 }
 
 function callbacksPart(page: PageRenderer, writer: FieldWriter, callbacks: readonly CallbackView[]): Html {
-  const items = callbacks.map((callback) => {
-    const text = callback.description === undefined ? undefined : trustedHtml(writer.describe(callback.description));
-    return html`<div class="d-callback"><p>${methodBadge(callback.method)} <strong>${callback.name}</strong> <code>${callback.address}</code></p>${text}</div>`;
-  });
-  return html`${headingPart(page, 2, 'Callbacks').html}${joinHtml(items)}`;
+  const heading = headingPart(page, 2, 'Callbacks');
+  return html`${heading.html}${joinHtml(callbacks.map((callback) => callbackMarkup(writer, callback)))}`;
+}
+
+/** A callback is a request in the other direction; only readers who implement its receiver need the fields. */
+function callbackMarkup(writer: FieldWriter, { body, ...callback }: CallbackView): Html {
+  const texts = [callback.description, body?.description].filter((text) => text !== undefined);
+  const payload = body ? contentsMarkup(writer, body.contents, 'callback') : '';
+  const answers = callback.responses.map((response) =>
+    responseMarkup(writer, response, writer.uniqueId(`callback response ${response.status}`), false),
+  );
+  const inner = [...texts.map((text) => writer.describe(text)), payload, ...answers].join('');
+  const head = html`${methodBadge(callback.method)} <strong>${callback.name}</strong> <code>${callback.address}</code>`;
+  return html`<details class="d-response"><summary>${head}</summary><div>${trustedHtml(inner)}</div></details>`;
 }

@@ -81,6 +81,24 @@ operations:
 components: {securitySchemes: {key: {type: httpApiKey, name: key, in: query}}}
 `;
 
+test('a channel has the address of its own server, a topic none in front of its name, and messages what they have in common', () => {
+  const text = `
+asyncapi: 3.0.0
+servers: {bus: {host: 'bus.example.com:9092', protocol: kafka}, live: {host: live.example.com, pathname: /v2, protocol: wss}}
+channels:
+  positions: {address: 'positions/{id}', servers: [{$ref: '#/servers/live'}], parameters: {id: {}}}
+  orders: {address: orders.created, messages: {created: {traits: [{$ref: '#/components/messageTraits/common'}]}}}
+components: {messageTraits: {common: {headers: {properties: {trace_id: {type: string}}}}}}
+`;
+  const document = parseApiDocument(text, 'bus.yaml').document as ApiDocument;
+  const [positions, orders] = document.channels.map((channel) => renderChannel(document, channel, fakePageRenderer()));
+  expect(positions?.markdown).toContain('`WSS /positions/{id}`');
+  expect(positions?.html.value).toContain('wss://live.example.com/v2');
+  expect(orders?.markdown).toContain('`KAFKA orders.created`');
+  expect(orders?.html.value).toContain('kafka://bus.example.com:9092</span> orders.created');
+  expect(orders?.html.value).toContain('trace_id');
+});
+
 test('a channel shows how to connect and the messages each way, as its client sees them', () => {
   const document = parseApiDocument(chat, 'chat.yaml').document as ApiDocument;
   const page = fakePageRenderer();

@@ -1,5 +1,6 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
+import { channelRoute } from '../collect-channels.ts';
 import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
 import type { ChannelView } from '../read-channel.ts';
 import { follow } from '../references.ts';
@@ -31,7 +32,7 @@ export function readChannelInputs(
   const binding = objectAt(objectAt(channel.raw, 'bindings'), 'ws');
   const inputs: RequestInputs = {
     method: 'WSS',
-    route: channel.address ?? channel.name,
+    route: channelRoute(channel),
     servers,
     security: view.credentials.map((credential) => [credentialInput(credential)]),
     parameters: [
