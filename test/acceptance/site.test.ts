@@ -102,6 +102,11 @@ describe('a published site', () => {
     expect(await follow('/guides/install.html?x=1')).toBe('308 /guides/install?x=1');
   });
 
+  test('leads from a folder without a page to its first page in the menu, whatever the query', async () => {
+    const answer = await get('/guides?from=mail');
+    expect([answer.status, answer.headers.location]).toEqual([307, '/guides/install?from=mail']);
+  });
+
   test('answers 404 in its own look where nothing stands', async () => {
     const missing = await get('/nothing/here');
     expect(missing.status).toBe(404);

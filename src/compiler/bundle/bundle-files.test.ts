@@ -35,9 +35,12 @@ const source: Record<string, string> = {
         { version: 'v2', pages: ['v2/start', 'v2/broken'] },
       ],
     },
-    redirects: [{ source: '/old', destination: '/v2/start' }],
+    redirects: [
+      { source: '/old', destination: '/v2/start' },
+      { source: '/older', destination: '/v2' },
+    ],
   }),
-  'index.mdx': '# Hello\n\n[Go](/v2/start#x) and [old](/old). ![far](https://far.test/a.png)\n',
+  'index.mdx': '# Hello\n\n[Go](/v2/start#x) and [old](/old), [older](/older), [two](/v2#x). ![far](https://far.test/a.png)\n',
   'v1/start.mdx': '---\ntitle: One\n---\n\n## X\n\nText.\n',
   'v2/start.mdx': '---\ntitle: Two\n---\n\n## X\n\nText.\n',
   'v2/broken.mdx': '---\ntitle: Broken\n---\n\n<Card>{\n',
@@ -137,12 +140,15 @@ describe('the files of a bundle', () => {
     const { text } = await bundle();
     expect(text('index.html')).toContain('<a class="d-outside" href="https://far.test/a.png"');
     expect(text('index.html')).toContain('<a href="./v2/start.html">old</a>');
-    expect(text('old.html')).toContain('url=./v2/start.html');
+    for (const link of ['<a href="./v2/start.html">older</a>', '<a href="./v2/start.html#x">two</a>'])
+      expect(text('index.html')).toContain(link);
+    for (const file of ['old.html', 'older.html', 'v2.html']) expect(text(file)).toContain('url=./v2/start.html');
   });
 
   it('know where they are served where that is said: redirects, and the page for unknown addresses', async () => {
     const { text } = await bundle({ basePath: '/docs' });
-    expect(text('_redirects')).toBe('/docs/old /docs/v2/start 308\n');
+    const rules = ['old /docs/v2/start 308', 'older /docs/v2 308', 'v1 /docs/v1/start 307', 'v2 /docs/v2/start 307'];
+    expect(text('_redirects')).toBe(rules.map((rule) => `/docs/${rule}\n`).join(''));
     expect(text('.htaccess')).toContain('ErrorDocument 404 /docs/404.html');
     expect(text('_hosting/nginx.conf')).toContain('error_page 404 /docs/404.html;');
     expect(text('404.html')).toContain('"/docs/"');

@@ -8,7 +8,7 @@ import { firstPage } from '../../core/navigation/default-slice.ts';
 import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
 import { withoutOutside } from '../../core/outside/without-outside.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
-import { createRedirects } from '../../core/site-files/redirects.ts';
+import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { inlineScript } from '../../theme/inline-script.ts';
 import { oauthPage } from '../../theme/oauth-page.ts';
 import { renderRedirect } from '../../theme/render-redirect.ts';
@@ -122,7 +122,7 @@ class BundleMaker {
     const addresses = bundleAddresses({
       hasPage: (href) => this.#included.has(href) || href === '/',
       hasFile: (path) => this.#own.has(path) || this.#beside.has(path),
-      redirect: createRedirects(build.config.redirects),
+      redirect: createRedirectEnds(build.config.redirects),
       origin,
       omittedLinks: options.omittedLinks,
     });

@@ -13,7 +13,7 @@ import type { CompiledPage } from '../../core/content/page-content.ts';
 import type { Highlighter, IconSource } from '../../core/content/page-renderer.ts';
 import { emptyHtml, html } from '../../core/html.ts';
 import { collectClassNames, collectSourceWords } from '../../core/site-files/class-names.ts';
-import { createRedirects } from '../../core/site-files/redirects.ts';
+import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { renderSymbol } from '../../core/symbol-reference/render-symbol.ts';
 import { createIconSource } from '../assets/iconify-icons.ts';
 import { readCodeGrammars } from '../highlight/code-grammars.ts';
@@ -219,7 +219,7 @@ function createPageLookup(model: SiteModel): (sitePath: string) => string | unde
   }
   const firstPage = model.pages[0];
   if (firstPage && !hrefs.has('/')) hrefs.set('/', '/');
-  const redirect = createRedirects(model.config.redirects);
+  const redirect = createRedirectEnds(model.config.redirects);
   const find = (path: string) => hrefs.get(path) ?? hrefs.get(path.replace(/\.mdx?$/, '').replace(/(?<=[^/]|^\/)\/+$/, ''));
   return (sitePath) => {
     const found = find(sitePath);

@@ -10,6 +10,7 @@ import { buildNavigation } from '../../core/navigation/build-navigation.ts';
 import type { ApiPageRef, Navigation } from '../../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../../core/navigation/page-facts.ts';
 import type { AgentSkill } from '../../core/site-build.ts';
+import { folderRedirects } from '../../core/site-files/folder-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
 import { readCodeGrammars } from '../highlight/code-grammars.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme-style.ts';
@@ -173,10 +174,17 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile);
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
+  const taken = new Set([...pages.flatMap(({ href, path }) => [href, `/${path}`]), ...assets.map((path) => `/${path}`)]);
+  const menu = pages.filter(({ path, frontmatter }) => inNavigation.has(path) && !frontmatter.hidden);
+  const folders = folderRedirects(
+    menu.map(({ href }) => href),
+    (path) => taken.has(path),
+  );
   const instructions = assistantInstructions(source);
   const skills = readSkills(source);
   return {
-    config: checked.config,
+    // The author's rules come first, so they win.
+    config: { ...checked.config, redirects: [...checked.config.redirects, ...folders] },
     configFile,
     navigation,
     pages,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedirects } from './redirects.ts';
+import { createRedirectEnds, createRedirects } from './redirects.ts';
 
 function redirects(...pairs: [source: string, destination: string][]) {
   const find = createRedirects(pairs.map(([source, destination]) => ({ source, destination, permanent: true })));
@@ -84,5 +84,28 @@ describe('createRedirects', () => {
     expect(find(`/${'x-'.repeat(1000)}b`)).toBeUndefined();
     expect(find(`/${'a/'.repeat(1_000_000)}`)).toBeUndefined();
     expect(performance.now() - startedAt).toBeLessThan(500);
+  });
+});
+
+describe('createRedirectEnds', () => {
+  const pairs = [
+    ['/a', '/b#part'],
+    ['/b', '/c'],
+    ['/c', '/d'],
+    ['/out', '/away'],
+    ['/away', 'https://example.com/x'],
+    ['/x', '/y'],
+    ['/y', '/x'],
+  ] as const;
+  const find = createRedirectEnds(pairs.map(([source, destination]) => ({ source, destination, permanent: true })));
+
+  it.each([
+    ['/a', '/d#part'],
+    ['/c', '/d'],
+    ['/out', 'https://example.com/x'],
+    ['/d', undefined],
+    ['/x', undefined],
+  ])('%s ends at %s', (path, expected) => {
+    expect(find(path)?.destination).toBe(expected);
   });
 });

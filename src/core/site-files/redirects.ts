@@ -47,6 +47,27 @@ export function createRedirects(rules: SiteConfig['redirects']): (path: string) 
   };
 }
 
+const MAX_STEPS = 10;
+
+/**
+ * The same for links: follows redirects that lead to redirects, so that a link points to where the reader arrives.
+ * @returns a function from a path to the last destination; undefined also for a path in a loop
+ */
+export function createRedirectEnds(rules: SiteConfig['redirects']): (path: string) => Redirect | undefined {
+  const redirect = createRedirects(rules);
+  return (path) => {
+    let found = redirect(path);
+    for (let step = 0; found && step < MAX_STEPS; step++) {
+      const end = found.destination.search(/[?#]/);
+      const [target, rest] = end < 0 ? [found.destination, ''] : [found.destination.slice(0, end), found.destination.slice(end)];
+      const next = target.startsWith('/') ? redirect(target) : undefined;
+      if (!next) return found;
+      found = /[?#]/.test(next.destination) ? next : { ...next, destination: next.destination + rest };
+    }
+    return undefined;
+  };
+}
+
 /** Returns the destination of a redirect for a request with a query: a query of its own wins, and the fragment stays last. */
 export function withQuery(destination: string, query: string): string {
   const [beforeHash = '', ...hash] = destination.split('#');
