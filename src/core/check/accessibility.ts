@@ -100,8 +100,9 @@ class HeadingOrder {
     const depth = Number(level);
     if (depth === 1) this.#visitFirst(element);
     if (this.#level > 0 && depth > this.#level + 1) {
-      const message = `The heading is of level ${depth}, but the one above is of level ${this.#level}.`;
-      this.#report(element, 'heading-skip', message, `Make it level ${this.#level + 1}: ${'#'.repeat(this.#level + 1)}.`);
+      // Without the levels: the line shows them, and all such headings of a site are one fact.
+      const remedy = 'Make it one level deeper than the heading above.';
+      this.#report(element, 'heading-skip', 'The heading skips a level.', remedy);
     }
     this.#level = depth;
   }

@@ -44,7 +44,8 @@ export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets):
         source,
         'warning',
         'redirect-target',
-        `The redirect from "${source}" leads to "${end.path}", which is not a page.`,
+        // Without the source: redirects to the same place are one fact.
+        `A redirect leads to "${end.path}", which is not a page.`,
         'Correct the destination.',
       );
     }

@@ -119,6 +119,25 @@ describe('readSiteConfig', () => {
     ]);
   });
 
+  it('reports a fault that many entries of a list share once, with every place', () => {
+    const redirects = [
+      { source: '/a#b', destination: '/c' },
+      { source: '/d', destination: '/e' },
+      { source: '/f?g', destination: '/h' },
+    ];
+    const { config, diagnostics } = readSettings({ redirects });
+    expect(config.redirects).toHaveLength(1);
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'invalid-setting',
+        message: expect.stringContaining('redirects[0].source'),
+        count: 2,
+        places: [{ file: 'docs.json' }],
+      },
+    ]);
+    expect(diagnostics[0]?.places?.[0]?.line).toBeGreaterThan(diagnostics[0]?.line ?? 0);
+  });
+
   it('drops only the faulty items of a list, each reported once under its own number', () => {
     const links = [
       { label: 'A' },

@@ -39,6 +39,9 @@ export interface SettingsReaderOptions {
 /** Reads settings of the configuration one by one and reports their faults. */
 export class SettingsReader {
   readonly #options: SettingsReaderOptions;
+  /** The first fault of each kind. */
+  readonly #faults = new Map<string, Diagnostic>();
+
   constructor(options: SettingsReaderOptions) {
     this.#options = options;
   }
@@ -94,12 +97,22 @@ export class SettingsReader {
   #reportFault(path: PropertyKey[], fault: SettingFault): void {
     const original = this.#options.originalPath(path);
     const name = formatPath(original);
-    this.#warn(
+    // The same fault in many entries of a list is one fact.
+    const key = `${genericName(original)} ${fault.expected}`;
+    const first = this.#faults.get(key);
+    if (first) {
+      const { file, placeOf } = this.#options;
+      first.count = (first.count ?? 1) + 1;
+      first.places = [...(first.places ?? []), { file, ...placeOf(original) }];
+      return;
+    }
+    const made = this.#warn(
       'invalid-setting',
       original,
       `"${name}" should be ${fault.expected}, but is ${fault.got}.`,
       `Set "${name}" to ${fault.expected}; until then ${path.length > 1 ? 'it is ignored' : 'the default is used'}.`,
     );
+    this.#faults.set(key, made);
   }
 
   #reportUnknown(generic: string, group: readonly Extract<SettingRemark, { kind: 'unknown' }>[]): void {
@@ -139,13 +152,15 @@ export class SettingsReader {
     );
   }
 
-  #warn(code: string, path: PropertyKey[], message: string, remedy: string): void {
-    this.#add('warning', code, path, message, remedy);
+  #warn(code: string, path: PropertyKey[], message: string, remedy: string): Diagnostic {
+    return this.#add('warning', code, path, message, remedy);
   }
 
-  #add(severity: 'warning' | 'info', code: string, path: PropertyKey[], message: string, remedy: string): void {
+  #add(severity: 'warning' | 'info', code: string, path: PropertyKey[], message: string, remedy: string): Diagnostic {
     const { file, diagnostics, placeOf } = this.#options;
-    diagnostics.push({ severity, code, message, remedy, file, ...placeOf(path) });
+    const made: Diagnostic = { severity, code, message, remedy, file, ...placeOf(path) };
+    diagnostics.push(made);
+    return made;
   }
 }
 
