@@ -65,13 +65,15 @@ describe('a bundle that is served', () => {
     ['/was/next', 307, '/guides/next'],
     ['/was/gone', 307, 'https://docs.example.com/guides/gone'],
     ['/away', 308, 'https://example.org/x'],
+    ['/guides', 307, '/guides/start'],
+    ['/guides/', 307, '/guides/start'],
   ])('leads on from %s', async (path, status, location) => {
     const answer = await server.get(path);
     expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
   });
 
   test('has its own page for unknown addresses, with the status 404', async () => {
-    for (const path of ['/nope', '/nope.html', '/guides/', '/guides', '/_redirects', '/.htaccess']) {
+    for (const path of ['/nope', '/nope.html', '/guides/nope', '/_redirects', '/.htaccess']) {
       const answer = await server.get(path);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
       expect(answer.headers.get('etag')).toBeNull();
