@@ -35,6 +35,18 @@ describe('choosing quotes', () => {
     expect(first('how do I stop people from taking a second trial?', passages)).toContain('switch on abuse prevention');
   });
 
+  it('begins with the code that the quoted text refers to, and leaves out lines between sections', () => {
+    const content = [
+      ...Array.from({ length: 40 }, () => FILLER),
+      '```ts\nrun(payload.timezone);\n```',
+      'You can see from the comments that the payload has the timezone of the schedule.',
+      '---',
+    ].join('\n\n');
+    const quoted = first('which timezone does the payload of the schedule have?', [passage('a', ['Schedules'], content, 0.6)]);
+    expect(quoted).toMatch(/```ts\nrun\(payload\.timezone\);\n```\n\nYou can see/);
+    expect(quoted).not.toContain('---');
+  });
+
   it('takes one answer out of a list of questions and answers, with its question', () => {
     const faq = [
       '**What is the retry policy?**\n\nThree attempts, one minute apart.',

@@ -21,7 +21,7 @@ export interface ChosenQuotes {
   quotes: Quote[];
 }
 
-const MAX_FIRST_QUOTE = 1400;
+const MAX_FIRST_QUOTE = 2200;
 const MAX_SECOND_QUOTE = 900;
 /** Minimum relative probability of another section of the same page to be quoted too. */
 const SECOND_FROM = 0.3;

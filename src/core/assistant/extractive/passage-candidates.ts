@@ -28,6 +28,7 @@ export interface Candidate extends JoinedPassage {
 const CODE_WORTH = 0.6;
 /** Shorter bold lines are labels of tabs and levels, which belong together. */
 const MIN_WORDS_OF_ENTRY = 3;
+const THEMATIC_BREAK = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
 /** Splits passages into candidates. Reads each text once. */
@@ -42,7 +43,8 @@ function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }:
   const headFound = words.found(passage.headings.join(' '));
   // A reader who sends a stack trace does not need it quoted.
   const shown = markdownBlocks(withoutImages(passage.content)).filter(
-    ({ kind, markdown }) => !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
+    ({ kind, markdown }) =>
+      !THEMATIC_BREAK.test(markdown) && !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
   );
   const read = shown.map((block) => readBlock(words, block));
   const blocks = namedCode(read, (title) => names(words.found(title)));

@@ -76,7 +76,8 @@ function needsLeadIn({ kind, markdown }: MarkdownBlock): boolean {
 }
 
 /** A paragraph that refers to the one before it. */
-const REFERS_BACK = /^(?:it|they|this|these|that|those|then|however|otherwise|instead|also|but|and|so|in this case)\b/i;
+const REFERS_BACK =
+  /^(?:it|they|this|these|that|those|then|however|otherwise|instead|also|but|and|so|in this case|in th(?:is|e above) example|(?:as )?you can see|as (?:shown|mentioned|described|noted))\b/i;
 
 /** Whether the block after `index` belongs to the quote. */
 function belongs({ blocks, blockShares }: RankedCandidate, index: number, best: number): boolean {
