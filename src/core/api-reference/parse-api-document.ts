@@ -7,6 +7,7 @@ import { collectOperations } from './collect-operations.ts';
 import { joinFiles } from './join-files.ts';
 import { isObject, type JsonObject, objectAt, textAt } from './json-value.ts';
 import { readServers } from './servers.ts';
+import { upgradeAsyncApi } from './upgrade-async-api.ts';
 
 const MAX_JSON_CHARACTERS = 25_000_000;
 // Parsing YAML takes about fifty times as long as parsing JSON.
@@ -19,7 +20,7 @@ export interface ParsedApiDocument {
 }
 
 /**
- * Reads an OpenAPI 3.x, Swagger 2.0 or AsyncAPI 3.x description, JSON or YAML, with the files that it refers to. Never throws:
+ * Reads an OpenAPI 3.x, Swagger 2.0, AsyncAPI 2.x or 3.x description, JSON or YAML, with the files that it refers to. Never throws:
  * problems are reported in the diagnostics.
  * @param text the whole file
  * @param file its path in the source tree, or its address; also how pages refer to it
@@ -58,8 +59,7 @@ function read(
     return other === undefined || charactersLeft < 0 ? undefined : parseTree(other, path, diagnostics);
   });
   diagnostics.push(...faults);
-  // The converted description is again a plain, untrusted tree.
-  const root = format === 'swagger' ? (upgradeFromTwoToThree(tree) as unknown as JsonObject) : tree;
+  const root = upgraded(tree, format, formatVersion);
   const kind = format === 'asyncapi' ? format : 'openapi';
   const document: ApiDocument = {
     kind,
@@ -76,6 +76,12 @@ function read(
   if (title !== undefined) document.title = title;
   if (description !== undefined) document.description = description;
   return document;
+}
+
+/** Older formats in the form of the newer ones: again plain, untrusted trees. */
+function upgraded(tree: JsonObject, format: 'openapi' | 'swagger' | 'asyncapi', version: string): JsonObject {
+  if (format === 'swagger') return upgradeFromTwoToThree(tree) as unknown as JsonObject;
+  return format === 'asyncapi' && version.startsWith('2') ? upgradeAsyncApi(tree) : tree;
 }
 
 function parseTree(text: string, file: string, diagnostics: Diagnostic[]): JsonObject | undefined {
@@ -118,14 +124,15 @@ function detectFormat(root: JsonObject, file: string, diagnostics: Diagnostic[])
   const openapi = textAt(root, 'openapi');
   if (openapi?.startsWith('3')) return 'openapi';
   const asyncapi = textAt(root, 'asyncapi');
-  if (asyncapi !== undefined) return 'asyncapi';
+  if (asyncapi !== undefined && /^[23]/.test(asyncapi)) return 'asyncapi';
   const swagger = textAt(root, 'swagger');
   if (swagger?.startsWith('2')) return 'swagger';
-  const found = swagger ? `Swagger ${swagger}` : openapi ? `OpenAPI ${openapi}` : 'neither OpenAPI nor AsyncAPI';
+  const versions = Object.entries({ Swagger: swagger, OpenAPI: openapi, AsyncAPI: asyncapi });
+  const found = versions.find(([, version]) => version !== undefined)?.join(' ') ?? 'neither OpenAPI nor AsyncAPI';
   diagnostics.push({
     severity: 'warning',
     code: 'unsupported-api-document',
-    message: `The API description is ${found}; OpenAPI 3, Swagger 2.0 and AsyncAPI 3 are supported.`,
+    message: `The API description is ${found}; OpenAPI 3, Swagger 2.0, AsyncAPI 2 and 3 are supported.`,
     remedy: 'Set `openapi: 3.1.0` (or `asyncapi: 3.0.0`) at the top of the file.',
     file,
   });

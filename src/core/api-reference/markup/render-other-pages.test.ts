@@ -99,6 +99,29 @@ components: {messageTraits: {common: {headers: {properties: {trace_id: {type: st
   expect(orders?.html.value).toContain('trace_id');
 });
 
+test('a channel of AsyncAPI 2 shows its server and its messages both ways, as one of version 3 does', () => {
+  const text = `
+asyncapi: 2.6.0
+servers: {main: {url: 'wss://chat.example.com/{stage}', protocol: wss, variables: {stage: {default: live}}, security: [{key: []}]}}
+channels:
+  rooms/{id}:
+    parameters: {id: {schema: {type: string}}}
+    publish: {summary: Says something, message: {name: say, payload: {properties: {text: {type: string}}}}}
+    subscribe: {message: {oneOf: [{$ref: '#/components/messages/said'}, {name: left, payload: {properties: {who: {type: string}}}}]}}
+components:
+  messages: {said: {title: Said, payload: {properties: {by: {type: string}}}}}
+  securitySchemes: {key: {type: httpApiKey, name: key, in: query}}
+`;
+  const document = parseApiDocument(text, 'chat.yaml').document as ApiDocument;
+  const page = fakePageRenderer();
+  const rendered = renderChannel(document, document.channels[0] as ApiChannel, page, { display: 'interactive' });
+  expect(page.toc.map((entry) => entry.text)).toEqual(['Authorizations', 'Parameters', 'Send', 'say', 'Receive', 'Said', 'left']);
+  expect(rendered.html.value).toContain('wss://chat.example.com/live');
+  expect(rendered.html.value).toContain('"url":"wss://chat.example.com/{stage}"');
+  for (const name of ['text', 'by', 'who', 'Says something']) expect(rendered.markdown).toContain(name);
+  expect(parseApiDocument('asyncapi: 1.2.0', 'old.yaml').diagnostics[0]?.message).toContain('AsyncAPI 1.2.0');
+});
+
 test('a channel shows how to connect and the messages each way, as its client sees them', () => {
   const document = parseApiDocument(chat, 'chat.yaml').document as ApiDocument;
   const page = fakePageRenderer();
