@@ -44,6 +44,8 @@ export function BarList({ label, head, rows, isCode = false }: BarListProps) {
                   <button
                     type="button"
                     title={title}
+                    // Two rows may differ in the detail alone.
+                    aria-label={detail ? `${title}, ${detail}` : undefined}
                     className={cx('min-w-0 truncate text-left hover:underline', isCode && 'font-mono text-xs')}
                     onClick={onOpen}
                   >
