@@ -11,8 +11,8 @@ const MAX_ERROR_LEVEL = 2;
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
 
 /**
- * Returns what the page of an operation must show: method, path, and each parameter, field and enum value, those of its callbacks too. Reads OpenAPI 3
- * descriptions in a single file, with its own code.
+ * Returns what the page of an operation must show: method, path, and each parameter, field and enum value, also of its callbacks.
+ * Reads OpenAPI 3 descriptions in a single file, with its own code.
  */
 export function operationItems(target: ApiTarget, file: string, readText: (path: string) => string | undefined): SourceItem[] {
   if (target.kind !== 'operation') return [];

@@ -147,8 +147,8 @@ describe('the files of a bundle', () => {
 
   it('know where they are served where that is said: redirects, and the page for unknown addresses', async () => {
     const { text } = await bundle({ basePath: '/docs' });
-    const rules = ['old /docs/v2/start 308', 'older /docs/v2 308', 'v1 /docs/v1/start 307', 'v2 /docs/v2/start 307'];
-    expect(text('_redirects')).toBe(rules.map((rule) => `/docs/${rule}\n`).join(''));
+    // Pages alone lead on from folders, of which there can be many.
+    expect(text('_redirects')).toBe('/docs/old /docs/v2/start 308\n/docs/older /docs/v2 308\n');
     expect(text('.htaccess')).toContain('ErrorDocument 404 /docs/404.html');
     expect(text('_hosting/nginx.conf')).toContain('error_page 404 /docs/404.html;');
     expect(text('404.html')).toContain('"/docs/"');

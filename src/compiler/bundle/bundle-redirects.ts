@@ -41,7 +41,9 @@ export function* redirectFiles({
     made.add(path);
     yield { path, text: renderRedirect(local) };
   }
-  for (const file of hostingFiles(rules, basePath, pagePolicy)) if (!isTaken(file.path)) yield file;
+  // There can be hundreds of folders, and servers try every rule on every request; the pages made above suffice.
+  const written = rules.filter(({ ofFolder }) => !ofFolder);
+  for (const file of hostingFiles(written, basePath, pagePolicy)) if (!isTaken(file.path)) yield file;
 }
 
 /** Returns a source that names a single path in page address form; undefined for patterns and for invalid file names. */

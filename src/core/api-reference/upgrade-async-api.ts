@@ -1,4 +1,5 @@
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
+import { referenceName } from './references.ts';
 
 /** In version 2, clients publish what the server receives. */
 const ACTIONS = [
@@ -13,17 +14,20 @@ const ACTIONS = [
 export function upgradeAsyncApi(tree: JsonObject): JsonObject {
   const operations: [string, JsonObject][] = [];
   const channels = entriesOf(objectAt(tree, 'channels')).map(([name, channel]): [string, JsonObject] => {
-    const messages: [string, unknown][] = [];
+    const messages = new Map<string, unknown>();
     const summaries: string[] = [];
     for (const [key, action] of ACTIONS) {
       const operation = objectAt(channel, key);
       if (!operation) continue;
       const summary = textAt(operation, 'description') ?? textAt(operation, 'summary');
       if (summary !== undefined) summaries.push(summary);
-      const own = messagesOf(operation, key);
-      messages.push(...own);
       const place = `#/channels/${escaped(name)}`;
-      const references = own.map(([id]) => ({ $ref: `${place}/messages/${escaped(id)}` }));
+      const references = messagesOf(operation).map((message) => {
+        const wanted = nameOf(message) ?? key;
+        const id = messages.has(wanted) ? `${wanted} (${messages.size + 1})` : wanted;
+        messages.set(id, message);
+        return { $ref: `${place}/messages/${escaped(id)}` };
+      });
       operations.push([`${key} ${name}`, { action, channel: { $ref: place }, messages: references }]);
     }
     const description = textAt(channel, 'description') ?? summaries.join('\n\n');
@@ -61,16 +65,17 @@ function upgradeServer(server: unknown): unknown {
   };
 }
 
-/** The messages of an operation (one, or one of several), each with a name. */
-function messagesOf(operation: JsonObject, key: string): [string, unknown][] {
+/** One message, or one of several. */
+function messagesOf(operation: JsonObject): readonly unknown[] {
   const message = valueAt(operation, 'message');
-  if (message === undefined) return [];
   const alternatives = listAt(message, 'oneOf');
-  const all = alternatives.length > 0 ? alternatives : [message];
-  return all.map((one, index) => {
-    const reference = textAt(one, '$ref')?.split('/').at(-1);
-    return [`${key}-${textAt(one, 'name') ?? reference ?? index}`, one];
-  });
+  return alternatives.length > 0 || message === undefined ? alternatives : [message];
+}
+
+/** Its own name, or that of the component that it refers to. */
+function nameOf(message: unknown): string | undefined {
+  const reference = textAt(message, '$ref');
+  return textAt(message, 'name') ?? (reference && referenceName(reference));
 }
 
 /** A name as part of a JSON pointer (RFC 6901). */

@@ -4,8 +4,8 @@ import { folderRedirects } from './folder-redirects.ts';
 test('a folder leads to its first page in the order of the menu, at every depth, unless something is at its path', () => {
   const menu = ['/', '/start', '/sdk/js/install', '/sdk/js/use', '/sdk/go', '/cli', '/cli/login', '/logo/kit'];
   expect(folderRedirects(menu, (path) => path === '/cli' || path === '/logo')).toEqual([
-    { source: '/sdk/js', destination: '/sdk/js/install', permanent: false },
-    { source: '/sdk', destination: '/sdk/js/install', permanent: false },
+    { source: '/sdk/js', destination: '/sdk/js/install', permanent: false, ofFolder: true },
+    { source: '/sdk', destination: '/sdk/js/install', permanent: false, ofFolder: true },
   ]);
 });
 

@@ -20,5 +20,5 @@ export function folderRedirects(menu: readonly string[], isTaken: (path: string)
   }
   return [...firstPages]
     .filter((pair) => !pair.some((path) => SPECIAL.test(path)))
-    .map(([source, destination]) => ({ source, destination, permanent: false }));
+    .map(([source, destination]) => ({ source, destination, permanent: false, ofFolder: true }));
 }

@@ -123,7 +123,7 @@ function authorizationsMarkdown(view: AuthorizationView): string {
 
 function callbacksMarkdown(view: OperationView): string {
   const parts = view.callbacks.flatMap(({ name, method, address, description, body, responses }) => [
-    `### ${name}`,
+    `### ${name.replace(/\s+/g, ' ')}`,
     codeSpan(`${method} ${address}`),
     description,
     body && bodyMarkdown(body),

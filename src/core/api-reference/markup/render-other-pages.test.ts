@@ -109,13 +109,13 @@ channels:
     publish: {summary: Says something, message: {name: say, payload: {properties: {text: {type: string}}}}}
     subscribe: {message: {oneOf: [{$ref: '#/components/messages/said'}, {name: left, payload: {properties: {who: {type: string}}}}]}}
 components:
-  messages: {said: {title: Said, payload: {properties: {by: {type: string}}}}}
+  messages: {said: {payload: {properties: {by: {type: string}}}}}
   securitySchemes: {key: {type: httpApiKey, name: key, in: query}}
 `;
   const document = parseApiDocument(text, 'chat.yaml').document as ApiDocument;
   const page = fakePageRenderer();
   const rendered = renderChannel(document, document.channels[0] as ApiChannel, page, { display: 'interactive' });
-  expect(page.toc.map((entry) => entry.text)).toEqual(['Authorizations', 'Parameters', 'Send', 'say', 'Receive', 'Said', 'left']);
+  expect(page.toc.map((entry) => entry.text)).toEqual(['Authorizations', 'Parameters', 'Send', 'say', 'Receive', 'said', 'left']);
   expect(rendered.html.value).toContain('wss://chat.example.com/live');
   expect(rendered.html.value).toContain('"url":"wss://chat.example.com/{stage}"');
   for (const name of ['text', 'by', 'who', 'Says something']) expect(rendered.markdown).toContain(name);
