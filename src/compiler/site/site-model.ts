@@ -1,6 +1,7 @@
 import { isPublicPage } from '../../core/access/public-page.ts';
 import { operationTitle } from '../../core/api-reference/api-pages.ts';
 import { readFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
+import { fillVariables } from '../../core/content/mdx/source-text.ts';
 import type { Frontmatter } from '../../core/content/page-content.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { GIT_FACTS_FILE, readGitFacts } from '../../core/docs-json/git-facts.ts';
@@ -88,7 +89,10 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
 
   const apiDocuments = new ApiDocuments(source, config, isIgnored);
-  const readText = onceForEach((file: string) => readPage(source.readText(file) ?? '', file));
+  const readText = onceForEach((file: string) => {
+    const page = readPage(source.readText(file) ?? '', file);
+    return { ...page, frontmatter: withVariables(page.frontmatter, config.variables) };
+  });
   const restrictedFiles = new Set(
     source.paths().filter((file) => PAGE_FILE.test(file) && !isPublicPage(readText(file).frontmatter.custom.groups)),
   );
@@ -211,6 +215,16 @@ export function readPageFile(text: string, file: string): PageFile {
   const imports = [...text.matchAll(IMPORTED_PAGE)].map((match) => resolveImport(file, match[1] as string));
   const { frontmatter, diagnostics } = readFrontmatter(text, file);
   return { frontmatter, diagnostics, imports };
+}
+
+/** Frontmatter whose texts contain the values of the site's variables. */
+function withVariables(frontmatter: Frontmatter, variables: SiteConfig['variables']): Frontmatter {
+  const filled = { ...frontmatter };
+  for (const key of ['title', 'sidebarTitle', 'description'] as const) {
+    const text = frontmatter[key];
+    if (text !== undefined) filled[key] = fillVariables(text, variables);
+  }
+  return filled;
 }
 
 /** Page path → file, for every file that can be a page. `.mdx` takes precedence over `.md`. */

@@ -44,14 +44,22 @@ const MARKUP: Record<string, string> = { '<': '&lt;', '{': '&#123;', '}': '&#125
  */
 export function substituteVariables(text: string, variables: Readonly<Record<string, string>>): string {
   if (!text.includes('{{')) return text;
-  const put = (stretch: string, write: (value: string) => string): string =>
-    stretch.replace(VARIABLE, (whole, equals: string, name: string) =>
-      // `style={{color}}` is an object, not a variable.
-      equals === '' && Object.hasOwn(variables, name) ? write(String(variables[name])) : whole,
-    );
+  const asText = (value: string) => value.replace(/[<{}]/g, (char) => MARKUP[char] as string);
   return mapOutsideFences(
     text,
-    (prose) => put(prose, (value) => value.replace(/[<{}]/g, (char) => MARKUP[char] as string)),
-    (code) => put(code, (value) => value),
+    (prose) => fillVariables(prose, variables, asText),
+    (code) => fillVariables(code, variables),
+  );
+}
+
+/** The same in text that is not MDX, such as a title. */
+export function fillVariables(
+  text: string,
+  variables: Readonly<Record<string, string>>,
+  write = (value: string) => value,
+): string {
+  return text.replace(VARIABLE, (whole, equals: string, name: string) =>
+    // `style={{color}}` is an object, not a variable.
+    equals === '' && Object.hasOwn(variables, name) ? write(String(variables[name])) : whole,
   );
 }

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { readSiteModel } from './site-model.ts';
+
+function modelOf(settings: object, files: Record<string, string>) {
+  const config = { name: 'Acme', theme: 'mint', colors: { primary: '#000000' }, ...settings };
+  const map = new Map(Object.entries({ 'docs.json': JSON.stringify(config), ...files }));
+  return readSiteModel({
+    paths: () => [...map.keys()],
+    has: (path) => map.has(path),
+    readText: (path) => map.get(path),
+    readBytes: (path) => (map.has(path) ? new TextEncoder().encode(map.get(path)) : undefined),
+  });
+}
+
+test('titles and descriptions contain the values of variables, as written, and keep unknown names', () => {
+  const { pages } = modelOf(
+    { navigation: { pages: ['index'] }, variables: { product: 'A <& B>' } },
+    { 'index.mdx': '---\ntitle: "Use {{product}}"\nsidebarTitle: "{{ product }}"\ndescription: "{{other}}"\n---\n' },
+  );
+  expect(pages[0]?.title).toBe('Use A <& B>');
+  expect(pages[0]?.frontmatter).toMatchObject({ sidebarTitle: 'A <& B>', description: '{{other}}' });
+});
+
+test('redirects of folders come after those of the author, and pass over hidden pages', () => {
+  const redirects = [{ source: '/sdk', destination: '/start' }];
+  const { config } = modelOf(
+    { navigation: { pages: ['start', 'sdk/secret', 'sdk/js/use', 'cli/login'] }, redirects },
+    { 'start.mdx': '', 'sdk/secret.mdx': '---\nhidden: true\n---\n', 'sdk/js/use.mdx': '', 'cli/login.mdx': '' },
+  );
+  expect(config.redirects.map(({ source, destination }) => `${source} → ${destination}`)).toEqual([
+    '/sdk → /start',
+    '/sdk/js → /sdk/js/use',
+    '/sdk → /sdk/js/use',
+    '/cli → /cli/login',
+  ]);
+});
