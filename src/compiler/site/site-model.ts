@@ -179,16 +179,12 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
   const taken = new Set([...pages.flatMap(({ href, path }) => [href, `/${path}`]), ...assets.map((path) => `/${path}`)]);
-  const menu = pages.filter(({ path, frontmatter }) => inNavigation.has(path) && !frontmatter.hidden);
-  const folders = folderRedirects(
-    menu.map(({ href }) => href),
-    (path) => taken.has(path),
-  );
+  const menu = pages.filter(({ path, frontmatter }) => inNavigation.has(path) && !frontmatter.hidden).map(({ href }) => href);
   const instructions = assistantInstructions(source);
   const skills = readSkills(source);
   return {
     // The author's rules come first, so they win.
-    config: { ...checked.config, redirects: [...checked.config.redirects, ...folders] },
+    config: { ...checked.config, redirects: [...checked.config.redirects, ...folderRedirects(menu, taken)] },
     configFile,
     navigation,
     pages,

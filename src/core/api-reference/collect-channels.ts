@@ -1,18 +1,20 @@
 import type { ApiChannel } from './api-document.ts';
 import { entriesOf, type JsonObject, listAt, objectAt, textAt } from './json-value.ts';
 import { follow } from './references.ts';
-import { readServers } from './servers.ts';
+import { MAX_SERVERS, readServers } from './servers.ts';
 
 const MAX_CHANNELS = 5_000;
 
 /** Every channel of an AsyncAPI document, in its order. */
 export function collectChannels(root: JsonObject): ApiChannel[] {
   const channels: ApiChannel[] = [];
+  const shared = readServers(root);
   for (const [name, item] of entriesOf(objectAt(root, 'channels')).slice(0, MAX_CHANNELS)) {
     const raw = follow(root, item)?.value;
     if (raw === undefined) continue;
-    const own = listAt(raw, 'servers').map((server) => follow(root, server)?.value);
-    const channel: ApiChannel = { name, servers: readServers(own.length > 0 ? { servers: own } : root), raw };
+    const own = listAt(raw, 'servers').slice(0, MAX_SERVERS);
+    const servers = own.length > 0 ? readServers({ servers: own.map((server) => follow(root, server)?.value) }) : shared;
+    const channel: ApiChannel = { name, servers, raw };
     const title = textAt(raw, 'title');
     const description = textAt(raw, 'description') ?? textAt(raw, 'summary');
     const address = textAt(raw, 'address');

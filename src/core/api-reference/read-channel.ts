@@ -26,6 +26,7 @@ export interface ChannelView {
 }
 
 const MAX_MESSAGES = 60;
+const MAX_TRAITS = 20;
 
 /** Reads a channel: its parameters, how to authenticate, and its messages. Never throws. */
 export function readChannel(document: ApiDocument, channel: ApiChannel): ChannelView {
@@ -42,8 +43,11 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
 
 /** A message with what it has in common with others; its own fields win (AsyncAPI 3, "Message Trait Object"). */
 function withTraits(root: JsonObject, message: JsonObject): JsonObject {
-  const traits = listAt(message, 'traits').map((trait) => follow(root, trait)?.value);
-  return Object.assign({}, ...traits, message);
+  const traits = listAt(message, 'traits').slice(0, MAX_TRAITS);
+  return [...traits.map((trait) => follow(root, trait)?.value), message].reduce<JsonObject>(
+    (all, one) => ({ ...all, ...one }),
+    {},
+  );
 }
 
 function readMessage(reader: SchemaReader, key: string, message: JsonObject, direction: MessageView['direction']): MessageView {

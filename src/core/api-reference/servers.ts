@@ -1,7 +1,7 @@
 import type { ApiServer } from './api-document.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, textsAt } from './json-value.ts';
 
-const MAX_SERVERS = 20;
+export const MAX_SERVERS = 20;
 
 /**
  * Returns the servers of a document, a path item or an operation, in the document's order. OpenAPI lists them with a `url`,

@@ -103,7 +103,8 @@ export class SettingsReader {
     if (first) {
       const { file, placeOf } = this.#options;
       first.count = (first.count ?? 1) + 1;
-      first.places = [...(first.places ?? []), { file, ...placeOf(original) }];
+      first.places ??= [];
+      first.places.push({ file, ...placeOf(original) });
       return;
     }
     const made = this.#warn(

@@ -102,6 +102,15 @@ test('a callback shows what the API sends and how to answer, in the page and its
   }
 });
 
+test('callbacks that refer to one large callback are cut, and cost no more for it', () => {
+  const large = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`{$request.body#/url${index}}`, { post: {} }]));
+  const many = Object.fromEntries(
+    Array.from({ length: 3_000 }, (_, index) => [`c${index}`, { $ref: '#/components/callbacks/large' }]),
+  );
+  const tree = { components: { callbacks: { large } }, paths: { '/a': { post: { callbacks: many, responses: {} } } } };
+  expect(render(tree).html.value.match(/d-response/g)).toHaveLength(20);
+});
+
 test('fields have the anchors that links into generated pages use', () => {
   const { html } = render(user);
   for (const id of ['parameter-user-id', 'parameter-dry-run', 'body-id', 'body-address-street', 'response-id']) {

@@ -122,6 +122,15 @@ components:
   expect(parseApiDocument('asyncapi: 1.2.0', 'old.yaml').diagnostics[0]?.message).toContain('AsyncAPI 1.2.0');
 });
 
+test('any number of traits ends in a page, and a trait changes nothing but the message', () => {
+  const traits = [...Array.from({ length: 200_000 }, () => ({})), JSON.parse('{"__proto__": {"title": "no"}}')].reverse();
+  const tree = { asyncapi: '3.0.0', channels: { a: { messages: { m: { traits, payload: {} } } } } };
+  const document = parseApiDocument(JSON.stringify(tree), 'a.json').document as ApiDocument;
+  const page = fakePageRenderer();
+  renderChannel(document, document.channels[0] as ApiChannel, page);
+  expect(page.toc.map((entry) => entry.text)).toContain('m');
+});
+
 test('a channel shows how to connect and the messages each way, as its client sees them', () => {
   const document = parseApiDocument(chat, 'chat.yaml').document as ApiDocument;
   const page = fakePageRenderer();
