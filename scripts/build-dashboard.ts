@@ -200,7 +200,7 @@ ${title}
 <script src="${address(head)}"${early}></script>
 <link rel="preload" href="${address(font)}" as="font" type="font/woff2" crossorigin>
 <link rel="preload" href="/v1/session" as="fetch" crossorigin>
-${scripts.map((name) => `<script type="module" async fetchpriority="low" src="${address(name)}"></script>`).join('\n')}
+${scripts.map((name) => `<link rel="modulepreload" fetchpriority="low" href="${address(name)}">`).join('\n')}
 </head>
 <body>
 <div id="app" inert>${html.replace(/<link[^>]*>|<title>[^<]*<\/title>|<!--[^>]*-->/g, '')}</div>

@@ -278,6 +278,17 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await site.close();
   });
 
+  it('shows on the overview what readers searched and asked this week, and which next steps are done', async () => {
+    await goTo('Overview', 'Acme <Docs> & Co');
+    await link('refund No result 1 time').waitFor();
+    await page.getByRole('heading', { name: 'Questions of the week' }).waitFor();
+    await page.getByRole('link', { name: 'Create a key (done)' }).waitFor();
+    await page.getByRole('link', { name: 'Add a hostname (done)' }).waitFor();
+    await link('All searches').click();
+    await heading('Searches').waitFor();
+    expect(new URL(page.url()).searchParams.get('days')).toBe('7');
+  });
+
   it('answers feedback on a page: status with undo, a note, and the list kept to a page', async () => {
     const sent = await fetchSite(docent, 'acme', '/_docent/feedback', {
       method: 'POST',

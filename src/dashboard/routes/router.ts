@@ -3,6 +3,7 @@ import { createRouter, type RouterHistory } from '@tanstack/react-router';
 import { accountPages, signedOutRoutes } from './account-routes.ts';
 import { appRoute, rootRoute } from './frame-routes.ts';
 import { homeRoute, organisationPages, organisationRoute } from './organisation-routes.ts';
+import { parseSearch, stringifySearch } from './search.ts';
 import { sitePages, siteRoute } from './site-routes.ts';
 
 const routeTree = rootRoute.addChildren([
@@ -23,6 +24,8 @@ export function createDashboardRouter(queries: QueryClient, history?: RouterHist
     routeTree,
     basepath: '/dashboard',
     context: { queries },
+    parseSearch,
+    stringifySearch,
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     scrollRestoration: history === undefined,

@@ -39,9 +39,21 @@ export function pick<Name extends keyof Search>(...names: Name[]): (search: Reco
     Object.fromEntries(
       names.flatMap((name): [string, unknown][] => {
         const value = search[name];
-        if (BOOLEANS.has(name)) return value === true ? [[name, true]] : [];
-        // The router parses text that looks like a number or a boolean.
-        return ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [];
+        // `true` comes from a link of a page, `'true'` from an address.
+        if (BOOLEANS.has(name)) return String(value) === 'true' ? [[name, true]] : [];
+        return typeof value === 'string' ? [[name, value]] : [];
       }),
     ) as Pick<Search, Name>;
+}
+
+/** Reads a query string as plain text: the router would read numbers and objects from it, and quote texts that look like them. */
+export function parseSearch(query: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(query));
+}
+
+/** Returns the query string of `search`, which begins with `?` unless it is empty. */
+export function stringifySearch(search: Record<string, unknown>): string {
+  const known = Object.entries(search).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(known.map(([name, value]) => [name, String(value)]));
+  return query.size === 0 ? '' : `?${query}`;
 }

@@ -15,7 +15,7 @@ interface Pictured {
 export function SitePicture({ site, isFirst = true }: { site: Pictured; isFirst?: boolean }) {
   const [isMissing, setMissing] = useState(site.live === null);
   return (
-    <div className="flex aspect-[1200/630] items-center justify-center bg-sunken text-muted">
+    <div className="flex aspect-[1200/630] min-h-full max-w-full items-center justify-center bg-sunken text-muted">
       {isMissing ? (
         <Icon name="book-open" size={28} />
       ) : (

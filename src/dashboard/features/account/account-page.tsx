@@ -11,7 +11,7 @@ const PLACES = [
 /** A page about the account of the user. */
 export function AccountPage({ title, children }: { title: (typeof PLACES)[number][0]; children: ReactNode }) {
   return (
-    <Page title={title} about="Your account, in every organization">
+    <Page title={title} about="Your name, password and sessions. They are the same in every organization that you belong to.">
       <nav aria-label="Account" className="mb-6 flex gap-5 border-b border-line">
         {PLACES.map(([name, to]) => (
           <Link

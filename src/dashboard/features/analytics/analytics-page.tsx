@@ -276,7 +276,7 @@ export function Lines({ rows, onFilter, ...list }: LinesProps) {
         <Skeleton lines={4} />
       </div>
     );
-  if (rows.length === 0) return <p className="p-4 text-s text-muted">No data in this period.</p>;
+  if (rows.length === 0) return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
   return (
     <div className="pb-2">
       <BarList

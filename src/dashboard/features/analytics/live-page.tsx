@@ -22,18 +22,14 @@ export function LivePage() {
     <Page
       title="Live view"
       about={
-        error ? (
-          'Current readers'
-        ) : (
-          <span className="inline-flex flex-wrap items-center gap-x-2">
-            <Status tone="active">Live</Status>
-            {data && (
-              <span>
-                as of <RelativeTime at={data.at} />
-              </span>
-            )}
-          </span>
-        )
+        <>
+          Who is on the site now, and what they read in the last 30 minutes.{' '}
+          {data && !error && (
+            <>
+              <Status tone="active">Live</Status>, as of <RelativeTime at={data.at} />
+            </>
+          )}
+        </>
       }
     >
       {error ? (

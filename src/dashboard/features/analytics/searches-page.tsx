@@ -45,7 +45,11 @@ export function SearchesPage() {
   return (
     <Page
       title="Searches"
-      about={rows && rows.length > 0 ? summaryOf(rows, total, missing) : 'What readers search for, and what they do not find'}
+      about={
+        rows && rows.length > 0
+          ? summaryOf(rows, total, missing)
+          : 'What readers search for, which result they open, and what they do not find'
+      }
       action={
         rows &&
         rows.length > 0 && (
@@ -102,8 +106,7 @@ function Nothing({ hasSearches, isForMissing }: { hasSearches: boolean; isForMis
     );
   return (
     <EmptyState icon="search" title="No searches in this period">
-      A search is counted when a reader pauses, opens a result or closes the search box. What they searched for appears here, with
-      the result that they opened.
+      A search is counted when a reader pauses, opens a result or closes the search box.
     </EmptyState>
   );
 }

@@ -53,7 +53,7 @@ export function FeedbackPage() {
   return (
     <Page
       title="Feedback"
-      about="Feedback from readers on pages and on answers of the assistant"
+      about="What readers think of pages and of the assistant’s answers: ratings, comments, and what you did about them"
       action={
         rows &&
         rows.length > 0 && (
@@ -82,8 +82,8 @@ export function FeedbackPage() {
         <TableSkeleton />
       ) : rows.length === 0 ? (
         <EmptyState icon="inbox" title={isFiltered ? 'No feedback matches' : 'No feedback in this period'}>
-          Readers can rate answers of the assistant, and also pages if docs.json has{' '}
-          <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code>. Their feedback appears here.
+          To let readers rate pages, set <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code> in
+          docs.json.
         </EmptyState>
       ) : (
         <>

@@ -13,7 +13,7 @@ import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
-import { type ApiKey, keysQuery, stateOf } from './keys-query.ts';
+import { type ApiKey, isUsable, keysQuery, stateOf } from './keys-query.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
 const WORDS = {
@@ -86,8 +86,6 @@ function KeysPage({ kind, needed }: { kind: ApiKey['kind']; needed: 'editor' | '
     </Page>
   );
 }
-
-const isUsable = (key: ApiKey) => ['active', 'expires soon'].includes(stateOf(key));
 
 const TONES = { active: 'success', 'expires soon': 'warning', expired: 'neutral', revoked: 'neutral' } as const;
 const STATES = { active: 'Active', 'expires soon': 'Expires soon', expired: 'Expired', revoked: 'Revoked' } as const;

@@ -18,3 +18,6 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey, now = Date.now()): 'ac
   const left = Date.parse(expiresAt) - now;
   return left <= 0 ? 'expired' : left < SOON_MS ? 'expires soon' : 'active';
 }
+
+/** Whether requests with a key are accepted. */
+export const isUsable = (key: ApiKey): boolean => ['active', 'expires soon'].includes(stateOf(key));

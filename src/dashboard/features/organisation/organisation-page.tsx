@@ -9,8 +9,12 @@ import { organisationQuery } from './organisation-query.ts';
 
 /** The settings of an organization. */
 export function OrganisationPage() {
-  const { slug, may } = useOrganisation();
-  const { data, error, refetch } = useQuery(organisationQuery(slug));
+  const { may, role: _, ...known } = useOrganisation();
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...organisationQuery(known.slug),
+    // The form stands there at once and can be used when the answer is here.
+    placeholderData: { ...known, twoFactorRequired: false, createdAt: '', updatedAt: '' },
+  });
   return (
     <Page title="General" about="Name, identifier and security of the organization">
       {error ? (
@@ -18,8 +22,8 @@ export function OrganisationPage() {
       ) : !data ? (
         <Skeleton lines={5} />
       ) : (
-        <div className="flex flex-col gap-6">
-          <GeneralCard key={data.id} organisation={data} />
+        <div className="flex flex-col gap-6" inert={isPlaceholderData}>
+          <GeneralCard key={isPlaceholderData ? '' : data.id} organisation={data} />
           <SignInCard />
           {may('owner') && <DeleteOrganisation organisation={data} />}
         </div>

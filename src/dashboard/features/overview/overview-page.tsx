@@ -1,19 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
 import { type Site, useOrganisation, useSite } from '../../api/current.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
+import { cx } from '../../ui/cx.ts';
 import { bytes, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
 import { SitePicture, SiteState } from '../../ui/site.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
+import { isUsable, keysQuery } from '../keys/keys-query.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** A site at a glance: the live site, the last deployment, this week's questions, and next steps. */
+/** A site at a glance: the live site, the last deployment, this week's questions and searches, and next steps. */
 export function OverviewPage() {
   const { slug: org, may } = useOrganisation();
   const site = useSite() as Site;
@@ -55,7 +58,10 @@ export function OverviewPage() {
           <SitePicture key={site.live?.id} site={site} />
           <Facts site={site} org={org} />
         </Card>
-        <Questions site={site} org={org} />
+        <div className="grid items-start gap-6 empty:hidden lg:grid-cols-2 lg:[&>:only-child]:col-span-2">
+          <Questions site={site} org={org} />
+          <Searches site={site} org={org} />
+        </div>
         {may('editor') && <NextSteps site={site} org={org} />}
       </div>
     </Page>
@@ -110,36 +116,70 @@ function Questions({ site: { projectId, slug }, org }: { site: Site; org: string
       return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', { params: { path: { projectId }, query } }));
     },
   });
-  if (!data || data.threads.length === 0) return null;
+  return (
+    <OfTheWeek
+      title="Questions"
+      all={{ title: 'All conversations', to: '/$org/$domain/conversations' }}
+      params={{ org, domain: slug }}
+      rows={data?.threads.map(({ threadId, query, updatedAt, outcome }) => ({
+        name: query,
+        search: { thread: threadId },
+        warning: outcome === 'not_in_docs' && 'Not in the docs',
+        detail: <RelativeTime at={updatedAt} />,
+      }))}
+    />
+  );
+}
+
+function Searches({ site: { projectId, slug }, org }: { site: Site; org: string }) {
+  const { data } = useQuery({
+    queryKey: [org, 'searches', projectId, 'week'],
+    queryFn: () => {
+      const query = { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 };
+      return bodyOf(api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }));
+    },
+  });
+  return (
+    <OfTheWeek
+      title="Searches"
+      all={{ title: 'All searches', to: '/$org/$domain/searches' }}
+      params={{ org, domain: slug }}
+      rows={data?.searches.map(({ searchQuery, hits, noResults }) => ({
+        name: searchQuery,
+        search: { days: '7', q: searchQuery },
+        warning: noResults > 0 && 'No result',
+        detail: plural(hits, 'time'),
+      }))}
+    />
+  );
+}
+
+interface WeekProps {
+  title: string;
+  all: { title: string; to: '/$org/$domain/conversations' | '/$org/$domain/searches' };
+  params: { org: string; domain: string };
+  rows: { name: string; search: object; warning: string | false; detail: ReactNode }[] | undefined;
+}
+
+/** What readers did this week, as links into the page that lists it. Nothing if they did nothing. */
+function OfTheWeek({ title, all, params, rows = [] }: WeekProps) {
+  if (rows.length === 0) return null;
   return (
     <Card
-      title="Questions of the week"
+      title={`${title} of the week`}
       action={
-        <LinkButton
-          size="sm"
-          variant="ghost"
-          to="/$org/$domain/conversations"
-          params={{ org, domain: slug }}
-          search={{ days: '7' }}
-        >
-          All conversations
+        <LinkButton size="sm" variant="ghost" to={all.to} params={params} search={{ days: '7' }}>
+          {all.title}
         </LinkButton>
       }
     >
       <ul className="divide-y divide-line text-s">
-        {data.threads.map(({ threadId, query, updatedAt, outcome }) => (
-          <li key={threadId}>
-            <Link
-              to="/$org/$domain/conversations"
-              params={{ org, domain: slug }}
-              search={{ thread: threadId }}
-              className="flex items-center gap-4 px-4 py-2.5 hover:bg-sunken"
-            >
-              <span className="flex-1 truncate">{query}</span>
-              {outcome === 'not_in_docs' && <span className="text-warning">Not in the docs</span>}
-              <span className="text-muted">
-                <RelativeTime at={updatedAt} />
-              </span>
+        {rows.map(({ name, search, warning, detail }) => (
+          <li key={JSON.stringify(search)}>
+            <Link to={all.to} params={params} search={search} className="flex items-center gap-4 px-4 py-2.5 hover:bg-sunken">
+              <span className="flex-1 truncate">{name}</span>
+              {warning && <span className="text-warning">{warning}</span>}
+              <span className="text-muted">{detail}</span>
             </Link>
           </li>
         ))}
@@ -165,21 +205,31 @@ const STEPS = [
 ] as const satisfies { icon: IconName; title: string; about: string; to: string }[];
 
 function NextSteps({ site, org }: { site: Site; org: string }) {
-  const steps = site.hostnames.length > 0 ? STEPS.filter(({ icon }) => icon !== 'globe') : STEPS;
+  const { data: keys = [] } = useQuery(keysQuery(org));
+  const done: Partial<Record<IconName, boolean>> = {
+    'key-round': keys.some((key) => key.projectId === site.projectId && isUsable(key)),
+    globe: site.hostnames.length > 0,
+  };
   return (
     <section aria-label="Next steps">
       <h2 className="mb-3 text-sm font-semibold">Next steps</h2>
       <ul className="grid gap-4 md:grid-cols-3">
-        {steps.map(({ icon, title, about, to }) => (
+        {STEPS.map(({ icon, title, about, to }) => (
           <li key={to}>
             <Link
               to={to}
               params={{ org, domain: site.slug }}
               className="flex h-full gap-3 rounded-lg border border-line p-4 transition-colors hover:border-line-strong hover:bg-sunken"
             >
-              <Icon name={icon} className="mt-0.75 text-accent-text" />
+              <Icon
+                name={done[icon] ? 'check' : icon}
+                className={cx('mt-0.75', done[icon] ? 'text-success' : 'text-accent-text')}
+              />
               <span>
-                <span className="block font-medium">{title}</span>
+                <span className={cx('block font-medium', done[icon] && 'text-muted')}>
+                  {title}
+                  {done[icon] && <span className="sr-only"> (done)</span>}
+                </span>
                 <span className="text-s text-muted">{about}</span>
               </span>
             </Link>

@@ -39,7 +39,7 @@ export function PreviewsPage() {
   return (
     <Page
       title="Previews"
-      about="Branches at their own addresses, before they are live"
+      about="A preview shows a branch at its own address. Readers of the live site never see it, and its views are not counted."
       action={rows && rows.length > 0 && button}
     >
       {rows && rows.length > 0 && (
@@ -64,8 +64,7 @@ export function PreviewsPage() {
             )
           }
         >
-          A preview shows a branch at an address of its own. Readers of the live site never come across it, and nothing is counted
-          there.
+          Publish a branch as a preview to review its changes before they are live.
         </EmptyState>
       ) : shown.length === 0 ? (
         <EmptyState icon="search" title="No preview matches">
