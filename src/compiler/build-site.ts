@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Diagnostic, groupDiagnostics } from '../core/diagnostics.ts';
+import { otherSliceFolders } from '../core/navigation/default-slice.ts';
 import { buildSearchIndex } from '../core/search/index/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
@@ -122,7 +123,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       failedPageCount,
       fileCount: Object.keys(served).length,
       durationMs: Math.round(performance.now() - startedAt),
-      diagnostics: groupDiagnostics(sortDiagnostics(diagnostics)),
+      diagnostics: groupDiagnostics(sortDiagnostics(diagnostics), otherSliceFolders(model.navigation)),
     },
   };
 }

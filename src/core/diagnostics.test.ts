@@ -28,6 +28,23 @@ test('what repeats becomes one diagnostic that knows its places and their number
   expect(groupDiagnostics([...grouped, at('e.mdx')])[0]?.count).toBe(4);
 });
 
+test('the same fault in a page, its translations and its other versions is one', () => {
+  const fault = (folder: string) =>
+    at(`${folder}use.mdx`, 3, { message: `The page "/${folder}setup" has no heading or id "#go".` });
+  const faults = [fault(''), fault('fr/'), fault('v1/api/'), fault('de/')];
+  expect(groupDiagnostics(faults, ['fr/', 'v1/api/'])).toEqual([
+    {
+      ...fault(''),
+      count: 3,
+      places: [
+        { file: 'fr/use.mdx', line: 3 },
+        { file: 'v1/api/use.mdx', line: 3 },
+      ],
+    },
+    fault('de/'),
+  ]);
+});
+
 test('of warnings the first places are kept and all are counted, of errors every place is kept', () => {
   const many = (severity: Diagnostic['severity']) =>
     groupDiagnostics(Array.from({ length: 1000 }, (_, line) => at('a.mdx', line + 1, { severity })))[0] as Diagnostic;

@@ -36,11 +36,13 @@ type Grouped = Omit<Diagnostic, 'severity'> & { severity: string };
 /**
  * Groups identical diagnostics into one with all places and their number. Keeps the order of the first ones. Groups stay as they
  * are.
+ * @param folders folders of translations and other versions (`fr/`): the same fault about the same page in several of them is one
  */
-export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[]): One[] {
+export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[], folders: readonly string[] = []): One[] {
   const groups = new Map<string, One>();
   for (const one of diagnostics) {
-    const key = JSON.stringify([one.severity, one.code, one.message, one.remedy]);
+    const message = folders.reduce((text, folder) => text.replace(`"/${folder}`, '"/'), one.message);
+    const key = JSON.stringify([one.severity, one.code, message, one.remedy]);
     const first = groups.get(key);
     if (!first) {
       groups.set(key, { ...one });

@@ -41,8 +41,8 @@ export function* redirectFiles({
     made.add(path);
     yield { path, text: renderRedirect(local) };
   }
-  // There can be hundreds of folders, and servers try every rule on every request; the pages made above suffice.
-  const written = rules.filter(({ ofFolder }) => !ofFolder);
+  // There can be hundreds that we added, and servers try every rule on every request; the pages made above suffice.
+  const written = rules.filter(({ isAdded }) => !isAdded);
   for (const file of hostingFiles(written, basePath, pagePolicy)) if (!isTaken(file.path)) yield file;
 }
 

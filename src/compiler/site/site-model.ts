@@ -8,10 +8,11 @@ import { GIT_FACTS_FILE, readGitFacts } from '../../core/docs-json/git-facts.ts'
 import { readSiteConfig } from '../../core/docs-json/read-site-config.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { buildNavigation } from '../../core/navigation/build-navigation.ts';
+import { defaultSlicePages } from '../../core/navigation/default-slice.ts';
 import type { ApiPageRef, Navigation } from '../../core/navigation/navigation.ts';
 import { type PageFacts, pageFacts } from '../../core/navigation/page-facts.ts';
 import type { AgentSkill } from '../../core/site-build.ts';
-import { folderRedirects } from '../../core/site-files/folder-redirects.ts';
+import { addedRedirects } from '../../core/site-files/added-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
 import { readCodeGrammars } from '../highlight/code-grammars.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme-style.ts';
@@ -179,16 +180,20 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
   const taken = new Set([...pages.flatMap(({ href, path }) => [href, `/${path}`]), ...assets.map((path) => `/${path}`)]);
-  const menu = pages.filter(({ path, frontmatter }) => inNavigation.has(path) && !frontmatter.hidden).map(({ href }) => href);
+  const facts = pageFacts(navigation);
+  const defaults = new Set(defaultSlicePages(navigation));
+  const menu = pages
+    .filter(({ path, frontmatter }) => inNavigation.has(path) && !frontmatter.hidden)
+    .map(({ path, href }) => ({ ...facts.get(path), href, isDefault: defaults.has(path) }));
   const instructions = assistantInstructions(source);
   const skills = readSkills(source);
   return {
     // The author's rules come first, so they win.
-    config: { ...checked.config, redirects: [...checked.config.redirects, ...folderRedirects(menu, taken)] },
+    config: { ...checked.config, redirects: [...checked.config.redirects, ...addedRedirects(menu, taken)] },
     configFile,
     navigation,
     pages,
-    facts: pageFacts(navigation),
+    facts,
     assets,
     restrictedFiles: [...restrictedFiles],
     symbolPaths: symbolPathsOf(pages),

@@ -84,8 +84,8 @@ export interface SiteConfig {
   drilldown?: boolean;
   /** Whether pages show their last change, if known. */
   timestamp?: boolean;
-  /** Those of the author, then one for each folder without a page (`ofFolder`), to its first page. */
-  redirects: { source: string; destination: string; permanent: boolean; ofFolder?: true }[];
+  /** Those of the author, then those of `addedRedirects`. */
+  redirects: { source: string; destination: string; permanent: boolean; isAdded?: true }[];
   variables: Record<string, string>;
   errors404: { redirect: boolean; title?: string; description?: string };
   api: {
