@@ -4,7 +4,6 @@ import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { freePort } from './start-docent.ts';
 
@@ -15,8 +14,8 @@ export const postgresBin = findPostgres();
 export interface TestPostgres {
   /** Makes an empty database and gives its address. */
   createDatabase(): Promise<string>;
-  /** Ends the server at once, as a crash does, and starts it again after a while on the same data and port. */
-  crash(downMs: number): Promise<void>;
+  /** Ends the server at once, as a crash does, and starts it again on the same data and port once `whileDown` resolves. */
+  crash(whileDown: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -70,11 +69,11 @@ export async function startPostgres(): Promise<TestPostgres> {
       await client.end();
       return addressOf(`test_${count}`);
     },
-    async crash(downMs) {
+    async crash(whileDown) {
       const exited = once(server, 'exit');
       server.kill('SIGQUIT');
       await exited;
-      await wait(downMs);
+      await whileDown();
       server = await run();
     },
     async stop() {

@@ -52,7 +52,7 @@ describe.skipIf(postgresBin === undefined)('an export on a PostgreSQL server', (
       const id = await queueExport(deps, operator, 'many');
       await expect.poll(async () => (await row(id)).progress, { timeout: 30_000, interval: 20 }).toBeGreaterThanOrEqual(crashAt);
       const { progress } = await row(id);
-      await server.crash(700);
+      await server.crash(() => wait(700));
       await expect.poll(async () => (await row(id)).progress, { timeout: 20_000 }).toBeGreaterThanOrEqual(progress);
       await expect.poll(async () => (await row(id)).status, { timeout: 40_000 }).toBe('completed');
       expect(await row(id)).toMatchObject({ progress: 100, attempts: 1, pageCount: PAGES });
