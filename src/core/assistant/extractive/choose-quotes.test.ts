@@ -180,6 +180,17 @@ describe('choosing quotes', () => {
     expect(quoted.length).toBeLessThan(2600);
   });
 
+  it('leaves tips and notes out of a procedure that is too long with them', () => {
+    const tip = `\n   > **Tip:** ${FILLER.repeat(30)}\n   > ${FILLER.repeat(8)}\n`;
+    const step = (number: number, inside: string) =>
+      `${number}. **Part ${number}**\n${inside}\n   \`\`\`bash\n   zebra build --part ${number}\n   > shown\n   \`\`\`\n`;
+    const steps = [step(1, tip), step(2, ''), step(3, '')].join('\n');
+    const quoted = first('how do I build a zebra?', [passage('z', ['Build a zebra'], steps, 0.6)]);
+    expect(quoted).toContain('zebra build --part 1\n   > shown');
+    expect(quoted).not.toContain('Tip');
+    expect(quoted).not.toContain('…');
+  });
+
   it('reports how many steps it leaves out', () => {
     const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. ${FILLER.repeat(3)}`);
     const quoted = first('how do I build a zebra?', [passage('z', ['Build a zebra'], steps.join('\n'), 0.6)]);

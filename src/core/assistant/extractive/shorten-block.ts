@@ -20,6 +20,9 @@ const ORDERED = /^\d{1,9}[.)][ \t]/;
 /** An item that explains a field, a setting or a code. */
 const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
 
+/** A tip or note inside an item, with the empty lines before it; no warning. */
+const ASIDE = /(?:\n[ \t]*)+\n[ \t]*> \*\*(?:Tip|Note|Info|Check):\*\*.*(?:\n[ \t]*>.*)*/g;
+
 /** Fixed words of a quote, in the reader's language. */
 export interface QuoteFrames {
   /** Ends shortened steps; `{count}` is how many are left out. */
@@ -43,7 +46,7 @@ function shortList(words: QuestionWords, list: string, longest: number, frames: 
   const isProcedure = ORDERED.test(list) && items.length > 1;
   const limit = isProcedure && longest >= ROOM_FOR_STEPS ? MAX_STEPS_LENGTH : longest;
   if (list.length <= limit && items.length <= MAX_LIST_ITEMS) return list;
-  if (isProcedure) return shortSteps(words, items, limit, frames);
+  if (isProcedure) return shortSteps(words, items.map(withoutAsides), limit, frames);
   const isReference = items.filter((item) => ENTRY.test(item)).length * 2 > items.length;
   return isReference ? bestItems(words, items, longest) : window(words, items, longest, '\n');
 }
@@ -68,6 +71,11 @@ function shortSteps(words: QuestionWords, steps: readonly string[], limit: numbe
   }
   const kept = shown.slice(0, count).join('\n');
   return count === shown.length ? kept : `${kept}\n\n${moreSteps.replace('{count}', String(shown.length - count))}`;
+}
+
+/** A step without its tips and notes: where not everything fits, what to do and the code come first. */
+function withoutAsides(step: string): string {
+  return step.replaceAll(ASIDE, '').trimEnd();
 }
 
 /** The first paragraph of a step, with the next one if it is a mere title shorter than that; “…” marks omissions. */
