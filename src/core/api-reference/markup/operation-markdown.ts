@@ -17,6 +17,8 @@ export interface OperationPieces {
   body: string;
   /** One for each response, without headings. */
   responses: string[];
+  /** Without a heading; empty if there are none. */
+  callbacks: string;
 }
 
 /** Writes the fields of an operation as Markdown. */
@@ -25,6 +27,7 @@ export function operationPieces(view: OperationView): OperationPieces {
     parameters: view.parameters.map((group) => fieldsMarkdown(group.fields)),
     body: view.body ? bodyMarkdown(view.body) : '',
     responses: view.responses.map(responseMarkdown),
+    callbacks: callbacksMarkdown(view),
   };
 }
 
@@ -59,7 +62,7 @@ export function operationMarkdown(
   if (view.responses.length > 0) parts.push('## Responses');
   for (const [index, response] of view.responses.entries())
     parts.push(`### ${response.status}`, pieces.responses[index] as string);
-  if (view.callbacks.length > 0) parts.push('## Callbacks', callbacksMarkdown(view));
+  if (view.callbacks.length > 0) parts.push('## Callbacks', pieces.callbacks);
   if (request) parts.push(view.webhook ? '## Example payload' : '## Example request', fence(request));
   if (response) parts.push(`## Example response (${response.label})`, fence(response));
   const source = leaveOut.source ? undefined : sourceExcerpt(operation);

@@ -1,5 +1,5 @@
 import type { ContentSection } from '../../content/page-content.ts';
-import type { ContentView } from '../operation-contents.ts';
+import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import { fence, type OperationPieces } from './operation-markdown.ts';
 import type { OperationView } from './operation-view.ts';
@@ -9,6 +9,7 @@ import type { SchemaField, SchemaView } from './schema-view.ts';
 export interface SectionAnchors {
   body?: string;
   responses?: string;
+  callbacks?: string;
 }
 
 // Search indexes the words that name things; a whole schema would drown every other page.
@@ -18,7 +19,7 @@ const LARGE_CHARACTERS = 400;
 const MAX_SAMPLE_CHARACTERS = 1_500;
 
 /**
- * Returns the search sections of an operation: one section, plus one each for a large body and large responses.
+ * Returns the search sections of an operation: one section, plus one each for a large body, large responses and callbacks.
  * @param request shown with it but not indexed, because it is built from the indexed fields
  */
 export function operationSections(
@@ -43,14 +44,21 @@ export function operationSections(
   }
   const answers = view.responses.map((response, index) => `${response.status}: ${pieces.responses[index]}`).join('\n\n');
   const answerWords = new Words();
-  for (const { status, description, headers, contents } of view.responses) {
-    answerWords.add(status).add(description).addFields(headers).addContents(contents);
-  }
+  for (const response of view.responses) answerWords.addResponse(response);
   if (answers.length > LARGE_CHARACTERS) {
     rest.push(section(answers, answerWords.text(), anchors.responses, 'Responses'));
   } else {
     markdown.push(answers);
     words.add(answerWords.text());
+  }
+  if (view.callbacks.length > 0) {
+    const callbackWords = new Words();
+    for (const { name, method, address, description, body, responses } of view.callbacks) {
+      callbackWords.add(name).add(`${method} ${address}`).add(description);
+      callbackWords.add(body?.description).addContents(body?.contents ?? []);
+      for (const response of responses) callbackWords.addResponse(response);
+    }
+    rest.push(section(pieces.callbacks, callbackWords.text(), anchors.callbacks, 'Callbacks'));
   }
   return [section(markdown.filter((part) => part !== '').join('\n\n'), words.text()), ...rest];
 }
@@ -97,6 +105,10 @@ export class Words {
   addContents(contents: readonly ContentView[]): this {
     for (const content of contents) this.addSchema(content.schema);
     return this;
+  }
+
+  addResponse({ status, description, headers, contents }: ResponseView): this {
+    return this.add(status).add(description).addFields(headers).addContents(contents);
   }
 
   text(): string {

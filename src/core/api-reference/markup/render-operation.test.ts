@@ -83,8 +83,11 @@ test('the page has its sections in order, each with an entry in the table of con
   expect(html.value).toContain('deprecated');
 });
 
-test('a callback shows what the API sends and how to answer, in the page and its Markdown', () => {
-  const { html, markdown } = render(user, 0, { withoutSource: true });
+test('a callback shows what the API sends and how to answer, in the page and its Markdown, and is found by search', () => {
+  const { html, markdown, sections } = render(user, 0, { withoutSource: true });
+  const found = sections.at(-1);
+  expect(found).toMatchObject({ anchor: 'callbacks', headings: ['Callbacks'] });
+  expect(found?.text).toMatch(/changed POST .*Reports the change.*reason.*410.*Send no more/);
   const callbacks = [html.value.slice(html.value.indexOf('id="callbacks"')), markdown.slice(markdown.indexOf('## Callbacks'))];
   for (const text of callbacks) {
     for (const part of [

@@ -89,7 +89,7 @@ export function renderOperation(
   parts.push(examplesPlace, ...parameterParts(page, writer, view));
   if (view.body) parts.push(bodyPart(page, writer, view, anchors));
   if (view.responses.length > 0) parts.push(responsesPart(page, writer, view.responses, anchors));
-  if (view.callbacks.length > 0) parts.push(callbacksPart(page, writer, view.callbacks));
+  if (view.callbacks.length > 0) parts.push(callbacksPart(page, writer, view.callbacks, anchors));
   const pieces = operationPieces(view);
   return {
     html: html`<div class="d-api">${joinHtml(parts)}</div>`,
@@ -229,8 +229,14 @@ function responseMarkup(writer: FieldWriter, response: ResponseView, id: string,
   return `<details class="d-response"${open}><summary>${status}<span class="d-heading-tags">${only}</span></summary><div>${body}</div></details>`;
 }
 
-function callbacksPart(page: PageRenderer, writer: FieldWriter, callbacks: readonly CallbackView[]): Html {
+function callbacksPart(
+  page: PageRenderer,
+  writer: FieldWriter,
+  callbacks: readonly CallbackView[],
+  anchors: SectionAnchors,
+): Html {
   const heading = headingPart(page, 2, 'Callbacks');
+  anchors.callbacks = heading.id;
   return html`${heading.html}${joinHtml(callbacks.map((callback) => callbackMarkup(writer, callback)))}`;
 }
 
