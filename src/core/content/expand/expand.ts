@@ -266,9 +266,11 @@ export class Expander {
         giveUp();
         return [islandExpression(source, this.#state.place, this.#state)];
       }
-      const failure = this.#state.reportFailure(error, 'The expression is not shown');
-      if (failure.kind === 'needs-browser') return [placeholder('', inline)];
-      if (failure.kind === 'limit') return [faultNode('An expression could not be shown', inline)];
+      const { kind } = asExpressionError(error);
+      const isLeftOut = kind === 'needs-browser' || kind === 'limit';
+      this.#state.reportFailure(error, isLeftOut ? 'The expression is not shown' : 'The expression is shown as written');
+      if (kind === 'needs-browser') return [placeholder('', inline)];
+      if (kind === 'limit') return [faultNode('An expression could not be shown', inline)];
       return [{ type: 'text', value: `{${source}}` }];
     } finally {
       this.#state.place = before;
