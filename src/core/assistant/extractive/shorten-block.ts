@@ -20,8 +20,8 @@ const ORDERED = /^\d{1,9}[.)][ \t]/;
 /** An item that explains a field, a setting or a code. */
 const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
 
-/** A tip or note inside an item, with the empty lines before it; no warning. */
-const ASIDE = /(?:\n[ \t]*)+\n[ \t]*> \*\*(?:Tip|Note|Info|Check):\*\*.*(?:\n[ \t]*>.*)*/g;
+/** A tip or note inside an item, with the white space before it; no warning. */
+const ASIDE = /(?<=\S)\s*\n[ \t]*> \*\*(?:Tip|Note|Info|Check):\*\*.*(?:\n[ \t]*>.*)*/g;
 
 /** Fixed words of a quote, in the reader's language. */
 export interface QuoteFrames {

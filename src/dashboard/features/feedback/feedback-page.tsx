@@ -53,7 +53,7 @@ export function FeedbackPage() {
   return (
     <Page
       title="Feedback"
-      about="What readers think of pages and of the assistant’s answers: ratings, comments, and what you did about them"
+      about="Ratings and comments from readers, on pages and on answers of the assistant, with your notes"
       action={
         rows &&
         rows.length > 0 && (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { useOrganisation, useSession } from '../../api/current.ts';
-import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, ErrorState, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
 import { DeleteOrganisation } from './delete-organisation.tsx';
 import { GeneralCard } from './general-card.tsx';
@@ -12,21 +12,21 @@ export function OrganisationPage() {
   const { may, role: _, ...known } = useOrganisation();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...organisationQuery(known.slug),
-    // The form stands there at once and can be used when the answer is here.
+    // Shows the form at once, inert until the settings are loaded.
     placeholderData: { ...known, twoFactorRequired: false, createdAt: '', updatedAt: '' },
   });
   return (
     <Page title="General" about="Name, identifier and security of the organization">
       {error ? (
         <ErrorState error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Skeleton lines={5} />
       ) : (
-        <div className="flex flex-col gap-6" inert={isPlaceholderData}>
-          <GeneralCard key={isPlaceholderData ? '' : data.id} organisation={data} />
-          <SignInCard />
-          {may('owner') && <DeleteOrganisation organisation={data} />}
-        </div>
+        data && (
+          <div className="flex flex-col gap-6" inert={isPlaceholderData}>
+            <GeneralCard key={isPlaceholderData ? '' : data.id} organisation={data} />
+            <SignInCard />
+            {may('owner') && <DeleteOrganisation organisation={data} />}
+          </div>
+        )
       )}
     </Page>
   );
