@@ -1,5 +1,6 @@
 import { isPublicPage } from '../../core/access/public-page.ts';
 import { operationTitle } from '../../core/api-reference/api-pages.ts';
+import { isRestrictedDescription } from '../../core/api-reference/parse-api-document.ts';
 import { readFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { fillVariables } from '../../core/content/mdx/source-text.ts';
 import type { Frontmatter } from '../../core/content/page-content.ts';
@@ -176,7 +177,9 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   diagnostics.push(...codeThemeDiagnostics(theme, configFile));
   diagnostics.push(...readCodeGrammars(source, customLanguages, configFile).diagnostics);
 
-  const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile);
+  const assets = files.filter(
+    (path) => !isIgnored(path) && isAsset(path) && path !== configFile && !isRestrictedFile(source, path),
+  );
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
   const taken = new Set([...pages.flatMap(({ href, path }) => [href, `/${path}`]), ...assets.map((path) => `/${path}`)]);
@@ -261,6 +264,11 @@ function isAsset(path: string): boolean {
   return (
     mediaTypeOf(path) !== undefined && !path.startsWith('_docent/') && path !== 'package.json' && path !== 'package-lock.json'
   );
+}
+
+/** An API description that everybody could download, with what it hides from some. */
+function isRestrictedFile(source: SourceTree, path: string): boolean {
+  return /\.(?:json|ya?ml)$/i.test(path) && isRestrictedDescription(source.readText(path) ?? '', path);
 }
 
 /** Returns the URL of a page path for readers. */

@@ -10,9 +10,9 @@ export const FILES_KEY = 'x-docent-files';
 const MAX_FILES = 500;
 const MAX_REPORTED = 20;
 /** Keywords that contain API data, in which `$ref` has no special meaning. */
-const DATA_KEYS = new Set(['example', 'value', 'default', 'const', 'enum']);
+export const DATA_KEYS = new Set(['example', 'value', 'default', 'const', 'enum']);
 /** Objects whose keys are names that the author chose. */
-const NAME_MAPS =
+export const NAME_MAPS =
   /^(?:properties|patternProperties|\$defs|definitions|schemas|parameters|responses|headers|requestBodies|examples|paths|pathItems|callbacks|links|securitySchemes|channels|messages|operations)$/;
 
 interface Place {

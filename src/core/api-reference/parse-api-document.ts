@@ -6,6 +6,7 @@ import { collectChannels } from './collect-channels.ts';
 import { collectOperations } from './collect-operations.ts';
 import { joinFiles } from './join-files.ts';
 import { isObject, type JsonObject, objectAt, textAt } from './json-value.ts';
+import { hasRestrictedParts, removeRestrictedParts } from './restricted-parts.ts';
 import { readServers } from './servers.ts';
 import { upgradeAsyncApi } from './upgrade-async-api.ts';
 
@@ -53,13 +54,17 @@ function read(
   if (format === undefined) return undefined;
   const formatVersion = textAt(tree, format) ?? '';
   let charactersLeft = MAX_JSON_CHARACTERS;
+  let mayRestrict = text.includes('x-mint');
   const faults = joinFiles(tree, file, (path) => {
     const other = readText(path);
     charactersLeft -= other?.length ?? 0;
+    mayRestrict ||= other?.includes('x-mint') ?? false;
     return other === undefined || charactersLeft < 0 ? undefined : parseTree(other, path, diagnostics);
   });
   diagnostics.push(...faults);
   const root = upgraded(tree, format, formatVersion);
+  const removed = mayRestrict ? removeRestrictedParts(root) : 0;
+  if (removed > 0) diagnostics.push(restrictedParts(file, removed));
   const kind = format === 'asyncapi' ? format : 'openapi';
   const document: ApiDocument = {
     kind,
@@ -76,6 +81,30 @@ function read(
   if (title !== undefined) document.title = title;
   if (description !== undefined) document.description = description;
   return document;
+}
+
+/**
+ * Returns whether a file describes an API and restricts an operation, a part or a value of it to groups of readers. Such a file is
+ * not published, because everybody could read it.
+ */
+export function isRestrictedDescription(text: string, file: string): boolean {
+  if (!text.includes('x-mint')) return false;
+  try {
+    const tree = parseTree(text, file, []);
+    return tree !== undefined && hasRestrictedParts(tree);
+  } catch {
+    return true;
+  }
+}
+
+function restrictedParts(file: string, count: number): Diagnostic {
+  return {
+    severity: 'warning',
+    code: 'restricted-api-parts',
+    message: `${count === 1 ? 'A part' : `${count} parts`} of the API description ${count === 1 ? 'is' : 'are'} not shown: "x-mint" restricts ${count === 1 ? 'it' : 'them'} to some readers, and readers cannot sign in to this site.`,
+    remedy: 'Remove "groups" and "x-mint-enum" to publish them for everybody.',
+    file,
+  };
 }
 
 /** Older formats in the form of the newer ones: again plain, untrusted trees. */

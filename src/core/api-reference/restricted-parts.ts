@@ -1,0 +1,104 @@
+import { groupsOf } from '../access/public-page.ts';
+import { DATA_KEYS, NAME_MAPS } from './join-files.ts';
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt } from './json-value.ts';
+import { resolvePointer } from './references.ts';
+
+/** Objects whose keys are paths, each with its operations. Their own `groups` restrict whole pages, which the site's model omits. */
+const PATH_MAPS = new Set(['paths', 'webhooks', 'pathItems', 'callbacks', 'additionalOperations']);
+const OPERATIONS = new Set([
+  'get',
+  'post',
+  'put',
+  'patch',
+  'delete',
+  'head',
+  'options',
+  'trace',
+  'query',
+  'additionalOperations',
+]);
+const MAX_HOPS = 16;
+
+/**
+ * Removes what a description restricts to groups of readers: fields, parameters, alternatives and whole schemas with
+ * `x-mint.groups`, everything that refers to them, and the values that `x-mint-enum` lists. As with pages, any value of `groups`
+ * restricts, because readers cannot sign in. Modifies `root`.
+ * @returns how many parts were removed
+ */
+export function removeRestrictedParts(root: JsonObject): number {
+  // Applied at the end: until then, references still lead to what is restricted.
+  const removals: (() => void)[] = [];
+  visit(root, (holder, parts, key) => {
+    for (const [name, part] of parts) {
+      const isPage = PATH_MAPS.has(key) || (OPERATIONS.has(name) && !NAME_MAPS.test(key));
+      if (!isPage && isRestricted(root, part)) removals.push(() => delete holder[name]);
+      const hidden = Array.isArray(part) ? part.filter((one) => isRestricted(root, one)) : [];
+      for (const one of hidden) removals.push(() => take(holder, name, one));
+    }
+    for (const value of restrictedValues(holder)) removals.push(() => removeValue(holder, value));
+    const fields = objectAt(holder, 'properties');
+    const names = listAt(holder, 'required').filter((name) => typeof name === 'string' && isRestricted(root, fields?.[name]));
+    if (names.length > 0) holder.required = listAt(holder, 'required').filter((name) => !names.includes(name));
+  });
+  for (const remove of removals) remove();
+  return removals.length;
+}
+
+/** Returns whether a description restricts an operation, a part or a value to groups of readers. */
+export function hasRestrictedParts(root: JsonObject): boolean {
+  let found = false;
+  visit(root, (holder) => {
+    found ||= ownGroups(holder) !== undefined || isObject(holder['x-mint-enum']);
+  });
+  return found;
+}
+
+function ownGroups(value: JsonObject): unknown {
+  const own = objectAt(value, 'x-mint');
+  return own && groupsOf(entriesOf(own), entriesOf(objectAt(own, 'metadata')));
+}
+
+/** Returns whether a part, or what it refers to, has `x-mint.groups`. */
+function isRestricted(root: JsonObject, part: unknown): boolean {
+  let current = part;
+  for (let hop = 0; hop < MAX_HOPS && isObject(current); hop++) {
+    if (ownGroups(current) !== undefined) return true;
+    const pointer = textAt(current, '$ref');
+    if (pointer === undefined) return false;
+    current = resolvePointer(root, pointer);
+  }
+  return false;
+}
+
+/** Values of an enumeration that `x-mint-enum` restricts. */
+function restrictedValues(schema: JsonObject): unknown[] {
+  const groups = objectAt(schema, 'x-mint-enum');
+  return groups ? listAt(schema, 'enum').filter((value) => (groups[String(value)] ?? null) !== null) : [];
+}
+
+function removeValue(schema: Record<string, unknown>, value: unknown): void {
+  take(schema, 'enum', value);
+  for (const preset of ['default', 'example']) if (schema[preset] === value) delete schema[preset];
+}
+
+function take(holder: Record<string, unknown>, name: string, one: unknown): void {
+  holder[name] = listAt(holder, name).filter((other) => other !== one);
+}
+
+/**
+ * Calls `see` for every object that is not API data, outermost first, with its entries that are not data either. Iterative, because
+ * files can nest very deeply.
+ */
+function visit(root: JsonObject, see: (holder: Record<string, unknown>, parts: [string, unknown][], key: string) => void): void {
+  const seen = new Set<object>();
+  const open: { value: unknown; key: string }[] = [{ value: root, key: '' }];
+  for (let place = open.pop(); place; place = open.pop()) {
+    const { value, key } = place;
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    const isNames = NAME_MAPS.test(key);
+    const parts = Object.entries(value).filter(([name]) => isNames || !DATA_KEYS.has(name));
+    if (isObject(value)) see(value as Record<string, unknown>, parts, key);
+    for (const [name, inner] of parts) open.push({ value: inner, key: Array.isArray(value) ? key : name });
+  }
+}
