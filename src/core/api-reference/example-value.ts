@@ -1,6 +1,6 @@
 import { boundedCopy, isObject, type JsonObject, listAt, valueAt } from './json-value.ts';
-import { keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from './schema-layers.ts';
-import { typeNames } from './schema-type.ts';
+import { keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from './schemas/schema-layers.ts';
+import { typeNames } from './schemas/schema-type.ts';
 
 interface ExampleMaker {
   root: JsonObject;

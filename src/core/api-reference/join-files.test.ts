@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ApiDocument } from './api-document.ts';
 import { readResponses } from './operation-contents.ts';
 import { parseApiDocument } from './parse-api-document.ts';
-import { createSchemaReader, readSchema } from './read-schema.ts';
+import { createSchemaReader, readSchema } from './schemas/read-schema.ts';
 
 const description = (schema: object, more: object = {}) =>
   JSON.stringify({

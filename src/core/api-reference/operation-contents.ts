@@ -2,8 +2,8 @@ import { entriesOf, flagAt, type JsonObject, textAt, valueAt } from './json-valu
 import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { mediaSchema } from './media-examples.ts';
 import { readDescribed } from './parameters.ts';
-import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
 import { follow } from './references.ts';
+import { readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
 
 /** A schema and the media types that share it. */
 export interface ContentView {

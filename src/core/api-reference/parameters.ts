@@ -1,10 +1,10 @@
 import type { ApiOperation } from './api-document.ts';
 import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from './json-value.ts';
 import type { SchemaField } from './markup/schema-view.ts';
-import { readSchema, type SchemaReader, takeText } from './read-schema.ts';
 import { follow } from './references.ts';
-import { pillLabels } from './schema-facts.ts';
-import { mergedProperties, requiredNames, schemaLayers } from './schema-layers.ts';
+import { readSchema, type SchemaReader, takeText } from './schemas/read-schema.ts';
+import { pillLabels } from './schemas/schema-facts.ts';
+import { mergedProperties, requiredNames, schemaLayers } from './schemas/schema-layers.ts';
 
 export type ParameterPlace = 'path' | 'query' | 'header' | 'cookie';
 

@@ -2,8 +2,8 @@ import type { ApiChannel, ApiDocument } from './api-document.ts';
 import { type Credential, listedCredentials } from './authorizations.ts';
 import { boundedCopy, entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
 import type { SchemaField, SchemaView } from './markup/schema-view.ts';
-import { createSchemaReader, readSchema, type SchemaReader } from './read-schema.ts';
 import { follow } from './references.ts';
+import { createSchemaReader, readSchema, type SchemaReader } from './schemas/read-schema.ts';
 
 /** A message that travels over a channel. */
 export interface MessageView {

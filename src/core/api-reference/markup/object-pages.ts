@@ -2,9 +2,9 @@ import type { ApiDocument } from '../api-document.ts';
 import { fileSlug, freePath } from '../api-pages.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import { responseObjects } from '../operation-contents.ts';
-import { ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../read-schema.ts';
 import { follow, referenceName, resolvePointer } from '../references.ts';
-import { mergedProperties, schemaLayers } from '../schema-layers.ts';
+import { ROOM_FOR_DEEP_FIELDS, UPPER_LEVELS } from '../schemas/read-schema.ts';
+import { mergedProperties, schemaLayers } from '../schemas/schema-layers.ts';
 
 /** The page of a schema that is nested too deeply in large operations to be shown on theirs. */
 export interface ObjectPage {

@@ -3,8 +3,8 @@ import { type AuthorizationView, readAuthorizations } from '../authorizations.ts
 import { entriesOf, isObject, type JsonObject, objectAt, textAt, valueAt } from '../json-value.ts';
 import { type ResponseView, readBody, readResponses } from '../operation-contents.ts';
 import { type ParameterGroup, readParameters } from '../parameters.ts';
-import { createSchemaReader, type SchemaReader, takeText, turnToResponses } from '../read-schema.ts';
 import { follow } from '../references.ts';
+import { createSchemaReader, type SchemaReader, takeText, turnToResponses } from '../schemas/read-schema.ts';
 
 /** The view model of an operation, from which the HTML, the Markdown and the search sections are rendered. */
 export interface OperationView {

@@ -4,7 +4,7 @@ import type { ApiDocument } from '../api-document.ts';
 import { createDescriptionWriter } from '../descriptions.ts';
 import { exampleValue } from '../example-value.ts';
 import { objectAt, valueAt } from '../json-value.ts';
-import { createSchemaReader, readSchema } from '../read-schema.ts';
+import { createSchemaReader, readSchema } from '../schemas/read-schema.ts';
 import { exampleGroup } from './example-markup.ts';
 import { fieldsMarkup, schemaMarkup } from './field-markup.ts';
 import { fence } from './operation-markdown.ts';

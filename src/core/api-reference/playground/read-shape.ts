@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, listAt, textAt, valueAt } from '../json-value.ts';
-import { keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from '../schema-layers.ts';
-import { isNullable, onlyValue, scalarLabel, typeNames } from '../schema-type.ts';
+import { keywordText, type LayeredSchema, mergedProperties, requiredNames, schemaLayers } from '../schemas/schema-layers.ts';
+import { isNullable, onlyValue, scalarLabel, typeNames } from '../schemas/schema-type.ts';
 import type { FieldInput, InputShape } from './request-inputs.ts';
 
 /** The budget of one operation's form, shared by all its schemas. */

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, showValue, textAt, valueAt } from '../json-v
 import { isFormType, isJsonType, mediaExamples, preferredMedia } from '../media-examples.ts';
 import { parameterExample, parameterObjects, parameterSchema } from '../parameters.ts';
 import { follow } from '../references.ts';
-import { schemaLayers } from '../schema-layers.ts';
+import { schemaLayers } from '../schemas/schema-layers.ts';
 import { readServers } from '../servers.ts';
 
 /** A request as shown by the examples of every language. */

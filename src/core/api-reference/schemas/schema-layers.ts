@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, textAt, valueAt } from './json-value.ts';
-import { referenceName, resolvePointer } from './references.ts';
+import { isObject, type JsonObject, listAt, textAt, valueAt } from '../json-value.ts';
+import { referenceName, resolvePointer } from '../references.ts';
 
 /**
  * A schema with its references resolved and its `allOf` expanded: objects that all apply, outermost first. The first one that has

@@ -1,6 +1,6 @@
+import { isObject, type JsonObject, showValue, textAt } from '../json-value.ts';
+import { plainView, type SchemaField, type SchemaView } from '../markup/schema-view.ts';
 import { derivedSchemas } from './derived-schemas.ts';
-import { isObject, type JsonObject, showValue, textAt } from './json-value.ts';
-import { plainView, type SchemaField, type SchemaView } from './markup/schema-view.ts';
 import { readChoices } from './schema-choices.ts';
 import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
 import {

@@ -1,5 +1,5 @@
-import { isObject, showValue, valueAt } from './json-value.ts';
-import type { SchemaFact } from './markup/schema-view.ts';
+import { isObject, showValue, valueAt } from '../json-value.ts';
+import type { SchemaFact } from '../markup/schema-view.ts';
 import { keywordNumber, keywordText, type LayeredSchema } from './schema-layers.ts';
 import { onlyValue } from './schema-type.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, showValue } from './json-value.ts';
+import { isObject, showValue } from '../json-value.ts';
 import { keywordText, type LayeredSchema } from './schema-layers.ts';
 
 const NAMES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);

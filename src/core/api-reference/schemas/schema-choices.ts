@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, listAt, textAt, valueAt } from './json-value.ts';
-import { isBare, type SchemaChoice, type SchemaView } from './markup/schema-view.ts';
+import { isObject, type JsonObject, listAt, textAt, valueAt } from '../json-value.ts';
+import { isBare, type SchemaChoice, type SchemaView } from '../markup/schema-view.ts';
 import { keywordText, type LayeredSchema, schemaLayers } from './schema-layers.ts';
 
 /** The result of reading the `oneOf` and `anyOf` of a schema. */

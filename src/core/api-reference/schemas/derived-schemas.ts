@@ -1,4 +1,4 @@
-import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
+import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../json-value.ts';
 import type { LayeredSchema } from './schema-layers.ts';
 
 const bases = new WeakMap<JsonObject, Map<string, JsonObject[]>>();

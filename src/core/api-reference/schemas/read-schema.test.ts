@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SchemaView } from './markup/schema-view.ts';
+import type { SchemaView } from '../markup/schema-view.ts';
 import { createSchemaReader, readSchema } from './read-schema.ts';
 
 const read = (schema: unknown, schemas: object = {}, use: 'request' | 'response' | 'both' = 'both') =>
