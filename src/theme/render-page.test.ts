@@ -49,8 +49,9 @@ describe('renderPage', () => {
   it('marks the current page, and only it', () => {
     const menu = testMenu({ sidebar: [testPageItem('guides/start', 'Start'), testPageItem('guides/other', 'Other')] });
     const page = renderPage(testView({ menu }));
-    expect(page).toContain('<a href="/guides/start" aria-current="page">');
+    expect(page).toContain('<li data-active="true"><a href="/guides/start" aria-current="page">');
     expect(page.match(/aria-current="page"/g)).toHaveLength(1);
+    expect(page.match(/<li data-active/g)).toHaveLength(1);
   });
 
   it('opens the closed branches around the current page, and no others', () => {

@@ -86,6 +86,20 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
+  test('the entry of the heading in view and those above it are marked, for the CSS of authors too', async () => {
+    const { page, faults } = await openPage(browser, `http://docent.localhost:${docent.port}/self-hosting/storage`);
+    const nested = page.locator('.toc-item[data-depth="1"]').first();
+    await nested.locator('a').click();
+    await expect.poll(() => nested.getAttribute('data-active-deepest')).toBe('');
+    const active = page.locator('.toc-item[data-active]');
+    expect(await active.evaluateAll((found) => found.map((item) => item.getAttribute('data-depth')))).toEqual(['0', '1']);
+    await page.locator('.toc-item a').first().click();
+    await expect.poll(() => active.count()).toBe(1);
+    expect(await page.locator('.toc-item').first().getAttribute('data-active-deepest')).toBe('');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('tabs follow the keyboard, and show one panel', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     const first = page.getByRole('tab', { name: 'npm' });

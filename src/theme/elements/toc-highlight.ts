@@ -32,6 +32,20 @@ function linePx(): number {
   return (Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0) + SLACK_PX;
 }
 
+/** Marks an entry as current, and it and its parents for the CSS of authors (`data-active`, `data-active-deepest`). */
+function mark(link: HTMLAnchorElement | undefined, isCurrent: boolean): void {
+  if (isCurrent) link?.setAttribute('aria-current', 'location');
+  else link?.removeAttribute('aria-current');
+  let item = link?.closest('li');
+  item?.toggleAttribute('data-active-deepest', isCurrent);
+  for (let depth = Infinity; item; item = item.previousElementSibling as HTMLLIElement | null) {
+    const own = Number(item.dataset.depth);
+    if (own >= depth) continue;
+    item.toggleAttribute('data-active', isCurrent);
+    depth = own;
+  }
+}
+
 function follow(): Stop | undefined {
   const list = document.getElementById('table-of-contents');
   const entries = list ? entriesOf(list) : [];
@@ -40,8 +54,8 @@ function follow(): Stop | undefined {
   const update = (): void => {
     const next = currentEntry(entries, linePx())?.link;
     if (next === marked) return;
-    marked?.removeAttribute('aria-current');
-    next?.setAttribute('aria-current', 'location');
+    mark(marked, false);
+    mark(next, true);
     marked = next;
     const box = list.closest<HTMLElement>('.d-rail');
     if (box && next && box.scrollHeight > box.clientHeight) {
@@ -66,7 +80,7 @@ function follow(): Stop | undefined {
     observer.disconnect();
     removeEventListener('scrollend', later);
     removeEventListener('hashchange', later);
-    marked?.removeAttribute('aria-current');
+    mark(marked, false);
   };
 }
 

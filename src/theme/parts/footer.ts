@@ -29,5 +29,5 @@ function socials(frame: Frame): Html {
 export function footer(frame: Frame): Html {
   const { links, socials: marks } = frame.site.config.footer;
   if (links.length === 0 && marks.length === 0) return emptyHtml;
-  return html`<footer id="footer" class="d-footer">${columns(frame)}<div class="d-footer-end"><span>${frame.site.config.name}</span>${socials(frame)}</div></footer>`;
+  return html`<footer id="footer" class="d-footer advanced-footer">${columns(frame)}<div class="d-footer-end"><span>${frame.site.config.name}</span>${socials(frame)}</div></footer>`;
 }

@@ -23,7 +23,7 @@ function splitButton(frame: Frame, actions: readonly PageAction[]): Html {
   if (!first) return emptyHtml;
   const main = control(first, 'd-button d-button-small', html`${first.icon}<span data-action-label>${first.label}</span>`);
   if (actions.length === 1) return main;
-  return html`${main}<details class="d-switch d-switch-more" data-menu="actions"><summary class="d-button d-button-small" aria-label="${frame.locale.messages.moreActions}"></summary><ul class="d-menu d-menu-end d-menu-wide">${actions.map(menuItem)}</ul></details>`;
+  return html`${main}<details class="d-switch d-switch-more" data-menu="actions"><summary class="d-button d-button-small" id="page-context-menu-button" aria-label="${frame.locale.messages.moreActions}"></summary><ul class="d-menu d-menu-end d-menu-wide">${actions.map(menuItem)}</ul></details>`;
 }
 
 /** The page menu beside its title. If the settings move it below the headings, it is only shown here on small screens. */

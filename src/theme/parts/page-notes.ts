@@ -45,12 +45,12 @@ const REASONS: Record<FeedbackReason, keyof Messages> = {
 /** The question, and the form after the answer. Hidden without scripts, which send it. */
 function question({ locale: { messages } }: Frame): Html {
   const thumb = (helpful: boolean, label: string) =>
-    html`<button type="button" class="d-button d-button-small" data-helpful="${String(helpful)}" aria-pressed="false">${interfaceIcon(helpful ? 'thumbs-up' : 'thumbs-down', 14)}<span>${label}</span></button>`;
+    html`<button type="button" class="d-button d-button-small" id="feedback-thumbs-${helpful ? 'up' : 'down'}" data-helpful="${String(helpful)}" aria-pressed="false">${interfaceIcon(helpful ? 'thumbs-up' : 'thumbs-down', 14)}<span>${label}</span></button>`;
   const reasons = FEEDBACK_REASONS.map(
     (reason) =>
       html`<label class="d-feedback-reason"><input type="radio" name="reason" value="${reason}"><span>${messages[REASONS[reason]]}</span></label>`,
   );
-  return html`<form class="d-feedback-form d-needs-js" data-feedback><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-button d-button-small d-button-accent"><span>${messages.send}</span></button></div></form>`;
+  return html`<form class="d-feedback-form d-needs-js" id="feedback-form" data-feedback><div class="d-feedback-ask" role="group" aria-labelledby="feedback-question"><p id="feedback-question">${messages.pageHelpful}</p><div class="d-feedback-thumbs">${thumb(true, messages.yes)}${thumb(false, messages.no)}</div></div><p class="d-feedback-state" role="status" data-thanks="${messages.feedbackThanks}" data-failed="${messages.feedbackFailed}"></p><div class="d-feedback-more" hidden><fieldset class="d-feedback-reasons"><legend>${messages.feedbackWhy}</legend>${reasons}</fieldset><label class="d-feedback-comment"><span>${messages.feedbackComment}</span><textarea id="feedback-form-input" name="comment" rows="3" maxlength="${MAX_FEEDBACK_CHARACTERS}"></textarea></label><button class="d-button d-button-small d-button-accent" id="feedback-form-submit"><span>${messages.send}</span></button></div></form>`;
 }
 
 /** Links to the source of the page, if the site configures its location. A page generated from an API description has no file. */

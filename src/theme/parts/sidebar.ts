@@ -31,6 +31,8 @@ interface Draft {
 }
 
 const CURRENT = ' aria-current="page"';
+/** On the list item, for the CSS of authors. */
+const ACTIVE = ' data-active="true"';
 const OPEN = ' open';
 
 function addPlace(draft: Draft, path: string, offset: number, text: string): void {
@@ -49,9 +51,12 @@ function badge(item: { tag?: string }): string {
 }
 
 function renderPage(draft: Draft, page: Page): void {
-  draft.out += `<li><a href="${linkTo(draft.frame, page.href)}"`;
+  for (const offset of page.external ? [] : draft.branches) addPlace(draft, page.path, offset, OPEN);
+  draft.out += '<li';
+  if (!page.external) addPlace(draft, page.path, draft.out.length, ACTIVE);
+  draft.out += `><a href="${linkTo(draft.frame, page.href)}"`;
   if (page.external) draft.out += ' rel="noreferrer" class="d-elsewhere"';
-  else markLink(draft, page.path);
+  else addPlace(draft, page.path, draft.out.length, CURRENT);
   draft.out += '>';
   if (page.method) {
     const method = escapeHtml(page.method.toUpperCase());

@@ -22,7 +22,9 @@ export function choiceAttributes(frame: Frame, choice: MenuChoice): Html {
 }
 
 function option(frame: Frame, choice: MenuChoice): Html {
-  const description = choice.description ? html`<span class="d-menu-text">${choice.description}</span>` : emptyHtml;
+  const description = choice.description
+    ? html`<span class="d-menu-text nav-dropdown-item-description">${choice.description}</span>`
+    : emptyHtml;
   const icon = siteIcon(frame, choice.icon);
   return html`<li><a class="d-menu-item nav-dropdown-item"${choiceAttributes(frame, choice)}>${icon}<span class="d-menu-label"><span class="nav-dropdown-item-title">${choice.label}${tag(choice)}</span>${description}</span></a></li>`;
 }
@@ -39,5 +41,10 @@ export function switcher(frame: Frame, level: MenuLevel, place: 'header' | 'bloc
   const label = active ? active.label : kindLabel(frame, level.kind);
   const description =
     place === 'block' && active?.description ? html`<span class="d-menu-text">${active.description}</span>` : emptyHtml;
-  return html`<details class="d-switch d-switch-${place}" data-menu data-kind="${level.kind}"><summary class="nav-dropdown-trigger">${glyph}<span class="d-vh">${kindLabel(frame, level.kind)}: </span><span class="d-switch-label"><span>${label}</span>${description}</span></summary><ul class="d-menu nav-dropdown-content">${level.items.map((item) => option(frame, item))}</ul></details>`;
+  // Names that the CSS of authors knows. The drawer repeats the menu, and an id is unique.
+  const isSelect = level.kind === 'language' && place === 'header';
+  const ids = isSelect
+    ? { trigger: trustedHtml(' id="localization-select-trigger"'), content: trustedHtml(' id="localization-select-content"') }
+    : undefined;
+  return html`<details class="d-switch d-switch-${place}" data-menu data-kind="${level.kind}"><summary class="nav-dropdown-trigger"${ids?.trigger}>${glyph}<span class="d-vh">${kindLabel(frame, level.kind)}: </span><span class="d-switch-label"><span>${label}</span>${description}</span></summary><ul class="d-menu nav-dropdown-content"${ids?.content}>${level.items.map((item) => option(frame, item))}</ul></details>`;
 }

@@ -22,7 +22,7 @@ export function exampleGroup(
     const panel = page.codeBlock({ language: sample.language, meta: titleMeta(sample.label), code: sample.code, inGroup: true });
     return { title: html`${sample.label}`, label: sample.label, panel };
   });
-  const bar = html`<div class="d-code-bar">${tabList(views, 0)}</div>`;
+  const bar = html`<div class="d-code-bar" data-component-part="code-group-tab-bar">${tabList(views, 0)}</div>`;
   return wrap(
     html`<docent-tabs class="d-code-group" data-component="code-group">${bar}${tabPanels(views, 0, false)}</docent-tabs>`,
   );

@@ -64,7 +64,7 @@ test('a marked word is text', () => {
 
 test('a block with an icon and no title has a bar with its language', () => {
   expect(render('js', 'icon="rocket"', 'a')).toContain('data-icon="rocket"');
-  expect(render('js', 'icon="rocket"', 'a')).toContain('<span class="d-code-title">js</span>');
+  expect(render('js', 'icon="rocket"', 'a')).toContain('data-component-part="code-block-header-filename">js</span>');
 });
 
 test('a count of lines to mark has a limit', () => {

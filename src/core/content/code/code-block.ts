@@ -27,7 +27,7 @@ export function renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highl
   const attrs = trustedHtml(blockAttributes(meta, lines.length, hasFocus));
   const language = /^[\w+#.-]{1,40}$/.test(meta.language) ? html` class="language-${meta.language.toLowerCase()}"` : undefined;
   const bar = block.inGroup ? undefined : titleBar(meta, block, page);
-  return html`<docent-code class="d-code code-block" data-component="code-block"${attrs}>${bar}<pre tabindex="0"><code${language}>${trustedHtml(body)}</code></pre></docent-code>`;
+  return html`<docent-code class="d-code code-block" data-component="code-block"${attrs}>${bar}<pre tabindex="0" data-component-part="code-block-root"><code${language}>${trustedHtml(body)}</code></pre></docent-code>`;
 }
 
 function explain(
@@ -48,7 +48,7 @@ function explain(
 function titleBar(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html | undefined {
   const icon = blockIcon(meta, block, page);
   if (meta.title === undefined && icon === undefined) return undefined;
-  return html`<div class="d-code-bar">${icon}<span class="d-code-title">${meta.title ?? meta.language}</span></div>`;
+  return html`<div class="d-code-bar" data-component-part="code-block-header">${icon}<span class="d-code-title" data-component-part="code-block-header-filename">${meta.title ?? meta.language}</span></div>`;
 }
 
 /** The icon of a block: the name in its options, or the one passed by a component. */

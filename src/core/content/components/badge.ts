@@ -28,6 +28,7 @@ export const badge = defineComponent({
     const attrs = attributes({
       class: classNames(props, 'd-badge'),
       'data-component': 'badge',
+      'data-badge': true,
       'data-color': isNamed ? props.color : 'custom',
       'data-size': props.size,
       'data-shape': props.shape === 'pill' ? 'pill' : undefined,

@@ -87,11 +87,12 @@ export function calloutBox({ kind, label, style, icon, title, body }: CalloutBox
     class: 'd-callout callout',
     'data-component': 'callout',
     'data-kind': kind,
+    'data-callout-type': kind,
     role: 'note',
     'aria-label': label,
     style,
   });
-  return html`<div${attrs}>${icon && html`<div class="d-callout-icon" aria-hidden="true">${icon}</div>`}<div class="d-callout-body">${
+  return html`<div${attrs}>${icon && html`<div class="d-callout-icon" data-component-part="callout-icon" aria-hidden="true">${icon}</div>`}<div class="d-callout-body" data-component-part="callout-content">${
     title && html`<p class="d-callout-title">${title}</p>`
   }${body}</div></div>`;
 }

@@ -24,7 +24,7 @@ export function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
   const views = blocks.map((block, index) => codeTab(block, index, page));
   const { dropdown } = readProps(GROUP_PROPS, node);
   const choice = dropdown ? dropdownOf(views) : tabList(views, 0);
-  return html`<docent-tabs class="d-code-group code-group" data-component="code-group"${attributes({ 'data-dropdown': dropdown })}><div class="d-code-bar">${choice}</div>${tabPanels(
+  return html`<docent-tabs class="d-code-group code-group" data-component="code-group"${attributes({ 'data-dropdown': dropdown })}><div class="d-code-bar" data-component-part="code-group-tab-bar">${choice}</div>${tabPanels(
     views,
     0,
     false,

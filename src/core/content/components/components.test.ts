@@ -78,9 +78,13 @@ test('steps are numbered in order, set numbers are kept, and titles enter the ta
       call('Step', { title: 'Six', noAnchor: true }),
     ),
   );
-  expect([...page.html.matchAll(/d-steps-marker" aria-hidden="true">(\d)/g)].map((match) => match[1])).toEqual(['1', '5', '6']);
+  expect([...page.html.matchAll(/data-component-part="step-number" aria-hidden="true">(\d)/g)].map((match) => match[1])).toEqual([
+    '1',
+    '5',
+    '6',
+  ]);
   expect(page.toc).toEqual(['2 one One', '2 five Five']);
-  expect(page.html).toContain('<h2 class="d-steps-title" id="one"');
+  expect(page.html).toContain('<h2 class="d-steps-title" data-component-part="step-title" id="one"');
 });
 
 test('the first tab shows, the others are in the page and can be searched, and titles may come from items', () => {
@@ -109,7 +113,7 @@ test('a code group makes a tab of each block and takes the title out of the bloc
 test('a code group of one block is that block, and text in it is not lost', () => {
   const { html } = render(call('CodeGroup', {}, code('bash', 'npm', 'npm i'), element('p', 'Note')));
   expect(html).not.toContain('docent-tabs');
-  expect(html).toContain('d-code-title">npm');
+  expect(html).toContain('-filename">npm');
   expect(html).toContain('<p>Note</p>');
 });
 
@@ -184,7 +188,7 @@ test('a tree may be written with components or as a Markdown list', () => {
   );
   const { html } = render(call('FileTree', {}, list));
   expect(html.match(/<details open>/g)).toHaveLength(2);
-  expect(html).toContain('<li data-highlight>');
+  expect(html).toContain('<li class="tree-file" data-highlight>');
   const built = render(
     call('Tree', {}, call('Tree.Folder', { name: 'src', openable: false }, call('Tree.File', { name: '__init__.py' }))),
   ).html;
@@ -282,4 +286,24 @@ test('what Markdown would read as markup in titles and types stays what it says'
       '> **Note:**\n>\n> programs',
     ].join('\n\n'),
   );
+});
+
+test('parts of components have the names that CSS and scripts for the hosted service select', () => {
+  const parts: [string, Parameters<typeof call>[1], string[]][] = [
+    [
+      'Card',
+      { title: 'T', icon: 'star', img: '/a.png', href: '/b', cta: 'Go' },
+      ['card-image', 'card-icon', 'card-title', 'card-cta'],
+    ],
+    ['Accordion', { title: 'T', icon: 'star', description: 'D' }, ['accordion-button', 'accordion-icon', 'accordion-title']],
+    ['Update', { label: 'v1', description: 'D', tags: ['a'] }, ['update-label', 'update-description', 'update-content']],
+    ['ParamField', { body: 'x', type: 'string', required: true }, ['field-name', 'field-info-pill', 'field-required-pill']],
+    ['Step', { title: 'T' }, ['step-number', 'step-title', 'step-content']],
+    ['Note', {}, ['callout-icon', 'callout-content']],
+  ];
+  for (const [name, props, names] of parts) {
+    const { html } = render(call(name, props));
+    for (const part of names) expect(html).toContain(`data-component-part="${part}"`);
+  }
+  expect(render(call('Badge', { color: 'blue' })).html).toMatch(/data-badge data-color="blue"/);
 });

@@ -34,13 +34,15 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
   const fallback = defaultOf(props.default);
   const pieces = [
     ...props.pre.map((label) => html`<span class="d-field-tag">${label}</span>`),
-    name && html`<a class="d-field-name" href="#${id}"><code>${name}</code></a>`,
-    type && html`<span class="d-field-type">${type}</span>`,
+    name && html`<a class="d-field-name" data-component-part="field-name" href="#${id}"><code>${name}</code></a>`,
+    type && html`<span class="d-field-type" data-component-part="field-info-pill">${type}</span>`,
     place && html`<span class="d-field-tag">${place}</span>`,
     fallback !== undefined && html`<span class="d-field-tag">default: <code>${fallback}</code></span>`,
     placeholder && html`<span class="d-field-tag">for example <code>${placeholder}</code></span>`,
-    required && html`<span class="d-field-tag" data-tone="danger">${word('required')}</span>`,
-    props.deprecated && html`<span class="d-field-tag" data-tone="warning">${word('deprecated')}</span>`,
+    required &&
+      html`<span class="d-field-tag" data-tone="danger" data-component-part="field-required-pill">${word('required')}</span>`,
+    props.deprecated &&
+      html`<span class="d-field-tag" data-tone="warning" data-component-part="field-deprecated-pill">${word('deprecated')}</span>`,
     ...props.post.map((label) => html`<span class="d-field-tag">${label}</span>`),
   ];
   // The field data for the form of a hand-written endpoint.

@@ -19,7 +19,7 @@ const frame = defineComponent({
     const hint = props.hint && page.render(props.hint);
     const content = page.render(node.children.map(withQuietAutoplay));
     return html`<figure class="d-frame frame" data-component="frame">${hint && html`<p class="d-frame-hint">${hint}</p>`}<div class="d-frame-content">${content}</div>${
-      caption && html`<figcaption class="d-frame-caption">${caption}</figcaption>`
+      caption && html`<figcaption class="d-frame-caption" data-component-part="frame-caption">${caption}</figcaption>`
     }</figure>`;
   },
   markdown: ({ caption, hint }, { children }) => [

@@ -72,7 +72,7 @@ function stepHtml(
 ): Html {
   const marker = iconOf(props, page) ?? html`${number}`;
   const head = stepTitle(props, node, page, props.titleSize ?? groupSize);
-  return html`<div class="d-steps-item step" data-component="step" role="listitem"><div class="d-steps-marker" aria-hidden="true">${marker}</div><div class="d-steps-body">${head}<div class="d-steps-content">${page.render(
+  return html`<div class="d-steps-item step" data-component="step" role="listitem"><div class="d-steps-marker" data-component-part="step-number" aria-hidden="true">${marker}</div><div class="d-steps-body">${head}<div class="d-steps-content" data-component-part="step-content">${page.render(
     node.children,
   )}</div></div></div>`;
 }
@@ -88,7 +88,7 @@ function stepTitle(props: StepProps, node: ComponentNode, page: PageRenderer, si
   }
   const link = id === undefined ? undefined : html`<a class="d-anchor" href="#${id}" aria-label="Link to ${text}"></a>`;
   const name = trustedHtml(size);
-  return html`<${name}${attributes({ class: 'd-steps-title', id, 'data-size': size })}>${title}${link}</${name}>`;
+  return html`<${name}${attributes({ class: 'd-steps-title', 'data-component-part': 'step-title', id, 'data-size': size })}>${title}${link}</${name}>`;
 }
 
 /** An item of a numbered list that may contain headings. */

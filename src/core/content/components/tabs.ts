@@ -23,11 +23,12 @@ export function tabList(tabs: readonly TabView[], selected: number): Html {
   const buttons = tabs.map((tab, index) => {
     const attrs = attributes({
       'aria-selected': index === selected ? 'true' : 'false',
+      'data-active': index === selected ? 'true' : 'false',
       tabindex: index === selected ? undefined : '-1',
     });
-    return html`<button type="button" role="tab" class="d-tab-button"${attrs}>${tab.icon}<span>${tab.title}</span></button>`;
+    return html`<button type="button" role="tab" class="d-tab-button" data-component-part="tab-button"${attrs}>${tab.icon}<span>${tab.title}</span></button>`;
   });
-  return html`<div class="d-tab-list" role="tablist">${joinHtml(buttons)}</div>`;
+  return html`<div class="d-tab-list" data-component-part="tabs-list" role="tablist">${joinHtml(buttons)}</div>`;
 }
 
 /**

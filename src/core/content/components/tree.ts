@@ -106,14 +106,15 @@ function renderEntry(node: ComponentNode, page: PageRenderer): Html {
 }
 
 function fileItem(name: Html, highlight: boolean, icon: Html | undefined): Html {
-  return html`<li${attributes({ 'data-highlight': highlight })}><span class="d-tree-entry">${icon ?? html`<i class="d-sign" data-sign="file" aria-hidden="true"></i>`}<span>${name}</span></span></li>`;
+  return html`<li class="tree-file"${attributes({ 'data-highlight': highlight })}><span class="d-tree-entry">${icon ?? html`<i class="d-sign" data-sign="file" aria-hidden="true"></i>`}<span>${name}</span></span></li>`;
 }
 
 function folderItem(folder: Folder): Html {
   const name = html`<i class="d-sign" data-sign="folder" aria-hidden="true"></i><span>${folder.name}</span>`;
   const highlight = attributes({ 'data-highlight': folder.highlight });
-  if (!folder.openable) return html`<li${highlight}><span class="d-tree-entry">${name}</span><ul>${folder.entries}</ul></li>`;
-  return html`<li${highlight}><details${attributes({ open: folder.open })}><summary class="d-tree-entry"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${name}</summary><ul>${folder.entries}</ul></details></li>`;
+  if (!folder.openable)
+    return html`<li class="tree-folder"${highlight}><span class="d-tree-entry">${name}</span><ul>${folder.entries}</ul></li>`;
+  return html`<li class="tree-folder"${highlight}><details${attributes({ open: folder.open })}><summary class="d-tree-entry"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${name}</summary><ul>${folder.entries}</ul></details></li>`;
 }
 
 function listItems(nodes: readonly ContentNode[]): ElementNode[] {

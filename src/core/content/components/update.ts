@@ -26,11 +26,13 @@ export const update = defineComponent({
     const { tags } = props;
     const badges = tags.map((tag) => html`<span class="d-badge" data-color="gray" data-size="sm">${tag}</span>`);
     const attrs = attributes({ id, 'data-tags': tags.length > 0 ? JSON.stringify(tags) : undefined, ...feedTexts(props.rss) });
-    return html`<docent-update class="d-update update" data-component="update"${attrs}><div class="d-update-side"><a class="d-update-label" href="#${id}">${
+    return html`<docent-update class="d-update update" data-component="update"${attrs}><div class="d-update-side"><a class="d-update-label" data-component-part="update-label" href="#${id}">${
       props.label ? page.render(props.label) : label
-    }</a>${description && html`<div class="d-update-description">${description}</div>`}${
-      badges.length > 0 ? html`<div class="d-update-tags">${joinHtml(badges)}</div>` : undefined
-    }</div><div class="d-update-body">${page.render(node.children)}</div></docent-update>`;
+    }</a>${description && html`<div class="d-update-description" data-component-part="update-description">${description}</div>`}${
+      badges.length > 0
+        ? html`<div class="d-update-tags" data-component-part="update-tag-list">${joinHtml(badges)}</div>`
+        : undefined
+    }</div><div class="d-update-body" data-component-part="update-content">${page.render(node.children)}</div></docent-update>`;
   },
   markdown({ label, description, tags }, { children }) {
     const heading = label ? [{ ...element('h2', {}, label), hasOwnAnchor: true }] : [];

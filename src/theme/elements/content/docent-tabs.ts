@@ -45,6 +45,7 @@ export class DocentTabs extends HTMLElement {
     });
     this.#tabs.forEach((tab, i) => {
       tab.setAttribute('aria-selected', String(i === index));
+      tab.dataset.active = String(i === index);
       tab.tabIndex = i === index ? 0 : -1;
     });
     if (this.#select) this.#select.selectedIndex = index;

@@ -43,6 +43,7 @@ function startFilter(): void {
 function filterBar(tags: readonly string[], chosen: Set<string>, apply: () => void): HTMLElement {
   const bar = document.createElement('div');
   bar.className = 'd-update-filter';
+  bar.id = 'changelog-filters';
   bar.setAttribute('role', 'group');
   bar.setAttribute('aria-label', contentTexts().filterByTag);
   for (const tag of tags) {

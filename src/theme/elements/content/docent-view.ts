@@ -44,7 +44,7 @@ function startViews(): void {
     if (!first || titles.length < 2) return;
     select.append(...titles.map((title) => new Option(title)));
     const label = document.createElement('label');
-    label.className = 'd-view-switch';
+    label.className = 'd-view-switch multi-view-dropdown';
     label.append(contentTexts().view, select);
     first.before(label);
     select.addEventListener('change', () => {

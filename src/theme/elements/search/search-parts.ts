@@ -35,6 +35,7 @@ function createInput(): HTMLInputElement {
   const { prompt, messages } = pageData();
   const input = document.createElement('input');
   Object.assign(input, {
+    id: 'search-input',
     type: 'search',
     placeholder: prompt,
     autocomplete: 'off',
