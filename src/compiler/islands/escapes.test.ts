@@ -73,6 +73,11 @@ describe('a component finds nothing of the host', () => {
       'undefinedstring',
     ],
     ['a clock', 'Date.now() - new Date().getTime()', '0'],
+    [
+      'a way through the function that formats for a locale',
+      "[typeof docentFormat, Intl.NumberFormat.constructor('return typeof process')(), new Intl.NumberFormat().format.constructor('return typeof require')()].join()",
+      'undefined,undefined,undefined',
+    ],
   ])('%s', async (_, expression, expected) => {
     expect(await shown(expression)).toBe(expected);
   });

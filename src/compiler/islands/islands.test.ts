@@ -157,6 +157,28 @@ export const App = () => {
     expect(html).toContain('<input type="checkbox" checked>');
   });
 
+  it.each([
+    ["new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(1234.5)", '$1,234.50'],
+    ["Intl.NumberFormat('de').format(1e6)", '1.000.000'],
+    ["[0.25, 1].map(new Intl.NumberFormat('en', { style: 'percent' }).format).join()", '25%,100%'],
+    ['(1234567.891).toLocaleString()', '1,234,567.891'],
+    ['Infinity.toLocaleString()', '∞'],
+    ["new Date('2024-03-05').toLocaleDateString('en-US', { month: 'long', day: 'numeric', year: 'numeric' })", 'March 5, 2024'],
+    ["new Date('2024-03-05T12:30:00Z').toLocaleTimeString('en-GB', { timeStyle: 'short' })", '12:30'],
+    ["new Intl.DateTimeFormat('fr', { dateStyle: 'long' }).format(new Date(2024, 2, 5))", '5 mars 2024'],
+    ["new Intl.PluralRules('en', { type: 'ordinal' }).select(2)", 'two'],
+    ["new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(-1, 'day')", 'yesterday'],
+    ["new Intl.ListFormat('en').format(['a', 'b', 'c'])", 'a, b, and c'],
+    ["new Intl.DisplayNames('en', { type: 'region' }).of('CH')", 'Switzerland'],
+    ["['ö', 'z', 'a'].sort((a, b) => a.localeCompare(b, 'de')).join('')", 'aöz'],
+    [
+      "(() => { try { (1).toLocaleString('en', { style: 'currency' }) } catch (e) { return e.message } })()",
+      'Currency code is required with currency style.',
+    ],
+  ])('format for a locale as in a browser: %s', async (expression, expected) => {
+    expect(await htmlOf(`${component('A', `<p>{${expression}}</p>`)}<A />`)).toBe(`<p>${expected}</p>`);
+  });
+
   it('give the same page on every machine and at every hour', async () => {
     const text = `${component('R', '<p>{Math.random()} {Date.now()} {new Date().getFullYear()} {new Date(2020, 0, 1).getHours()}</p>')}<R />`;
     const [one, two] = [await compile(text), await compile(text)];

@@ -7,6 +7,7 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { formatForLocale } from './host-format.ts';
 import { islandLimits } from './limits.ts';
 
 /** Why an author's code returned nothing. */
@@ -44,8 +45,8 @@ function cpuMs(): number {
 }
 
 /**
- * A JavaScript engine inside WebAssembly with only a stand-in for React: no host object can be reached from it. Used for one page
- * and discarded.
+ * A JavaScript engine inside WebAssembly with only a stand-in for React and a function that formats text for a locale: no host
+ * object can be reached from it. Used for one page and discarded.
  */
 export class Sandbox {
   readonly #runtime: QuickJSRuntime;
@@ -62,6 +63,11 @@ export class Sandbox {
       return this.#isOver;
     });
     this.#context = this.#runtime.newContext();
+    const format = this.#context.newFunction('docentFormat', (request) =>
+      this.#context.newString(formatForLocale(this.#context.getString(request))),
+    );
+    this.#context.setProp(this.#context.global, 'docentFormat', format);
+    format.dispose();
   }
 
   static async open(): Promise<Sandbox> {

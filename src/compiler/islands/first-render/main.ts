@@ -1,4 +1,5 @@
 import './world.ts';
+import './locale.ts';
 import * as elements from './elements.ts';
 import * as hooks from './hooks.ts';
 import { renderTree, startTree } from './render-tree.ts';
