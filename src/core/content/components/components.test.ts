@@ -154,6 +154,13 @@ test('a field shows its name, type, place, default and state, and can be linked 
   expect(render(call('ResponseField', { name: 'ok', default: false })).html).toContain('default: <code>false</code>');
 });
 
+test('a field gives the playground its initial value, and its default if there is none', () => {
+  const { html } = render(call('ParamField', { query: 'limit', default: 10, initialValue: 25 }));
+  expect(html).toContain('data-default="25"');
+  expect(html).toContain('default: <code>10</code>');
+  expect(render(call('ParamField', { query: 'limit', default: 10 })).html).toContain('data-default="10"');
+});
+
 test('examples leave the text and go to the right rail; in a panel they keep their place', () => {
   const example = call('RequestExample', {}, code('bash', 'Request', 'curl'));
   const alone = render(example);

@@ -15,6 +15,7 @@ const FIELD_PROPS = {
   optional: { type: 'flag', description: 'Has no effect: fields are optional by default.' },
   deprecated: { type: 'flag', description: 'Whether it is deprecated.' },
   default: { type: 'data', description: 'The default value.' },
+  initialValue: { type: 'data', description: 'The initial value in the playground, if it is not the default.' },
   placeholder: { type: 'text', description: 'An example of a value.' },
   pre: { type: 'list', description: 'Labels before the name.' },
   post: { type: 'list', description: 'Labels at the end of the line.' },
@@ -52,7 +53,7 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
     'data-type': type,
     'data-required': required ? '' : undefined,
     'data-example': placeholder,
-    'data-default': fallback,
+    'data-default': defaultOf(props.initialValue) ?? fallback,
   });
   return html`<div class="d-field field" data-component="${prefix}-field" id="${id}"${facts}><div class="d-field-head">${pieces}</div><div class="d-field-body">${page.render(
     node.children,
