@@ -29,6 +29,8 @@ describe('expressions', () => {
     ['[..."ab", ...[1]].length', '3'],
     ['typeof window === "undefined" ? "server" : "browser"', 'server'],
     ['(1234567.891).toLocaleString()', '1,234,567.891'],
+    ["(1234.5).toLocaleString('de-DE', { style: 'currency', currency: 'EUR' })", '1.234,50\u00a0€'],
+    ["(0.256).toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 })", '25.6%'],
     ['true && false', ''],
     ['/* a comment */', ''],
     ['[<b key="1">x</b>, [" y", 2]]', '<b>x</b> y2'],

@@ -8,16 +8,20 @@ function toFixed(value: number, [digits]: readonly Value[]): string {
   return value.toFixed(Math.min(100, Math.max(0, Math.trunc(toNumber(digits)) || 0)));
 }
 
-/** Digits in groups of three, in English format on every machine. */
-function groupDigits(value: number): string {
-  const [units = '', decimals] = String(Math.round(value * 1000) / 1000).split('.');
-  const grouped = units.replace(/\B(?=(?:\d{3})+$)/g, ',');
-  return decimals ? `${grouped}.${decimals}` : grouped;
+/** As `Number.prototype.toLocaleString`; without a locale in American English, on every machine. */
+function formatNumber(value: number, [locale, options]: readonly Value[]): string {
+  const isPlain = (one: Value) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean';
+  const given = options instanceof ObjectValue ? [...options.fields].filter(([, one]) => isPlain(one)) : [];
+  try {
+    return value.toLocaleString(typeof locale === 'string' ? locale : 'en-US', Object.fromEntries(given));
+  } catch (error) {
+    throw new ExpressionError('failed', error instanceof Error ? error.message : 'the number cannot be formatted');
+  }
 }
 
 function numberMember(value: number, key: string): Value {
   if (key === 'toFixed') return new Native(key, (args) => toFixed(value, args));
-  if (key === 'toLocaleString') return new Native(key, () => groupDigits(value));
+  if (key === 'toLocaleString') return new Native(key, (args) => formatNumber(value, args));
   if (key === 'toString')
     return new Native(key, ([radix]) =>
       value.toString(radix === undefined ? 10 : Math.min(36, Math.max(2, toNumber(radix) || 10))),
