@@ -52,10 +52,33 @@ const FILES: Record<string, string> = {
     openapi: '3.1.0',
     info: { title: 'API', version: '1' },
     paths: {
-      '/open': { get: { summary: 'Open', responses: { 200: { description: 'Fine' } } } },
+      '/open': {
+        get: {
+          summary: 'Open',
+          parameters: [{ in: 'query', name: WORD, 'x-mint': { groups: ['staff'] }, schema: { type: 'string' } }],
+          responses: {
+            200: { description: 'Fine', content: { 'application/json': { schema: { $ref: '#/components/schemas/Bird' } } } },
+          },
+        },
+      },
       '/path': { 'x-mint': { metadata: { Groups: ['staff'] } }, get: { summary: 'Path', responses: {} } },
       '/closed': {
-        get: { summary: 'Closed', description: 'The osprey.', 'x-mint': { groups: ['staff'] }, responses: {} },
+        get: { summary: 'Closed', description: `The ${WORD}.`, 'x-mint': { groups: ['staff'] }, responses: {} },
+      },
+    },
+    components: {
+      schemas: {
+        Bird: {
+          type: 'object',
+          required: ['name', `${WORD}s`],
+          properties: {
+            name: { type: 'string' },
+            kind: { enum: ['owl', WORD], 'x-mint-enum': { [WORD]: ['staff'] } },
+            song: { $ref: '#/components/schemas/Song' },
+            [`${WORD}s`]: { type: 'integer', 'x-mint': { groups: ['staff'] } },
+          },
+        },
+        Song: { title: WORD, 'x-mint': { groups: ['staff'] }, properties: { [WORD]: { type: 'string' } } },
       },
     },
   }),
@@ -134,6 +157,15 @@ describe('a page that "groups" restricts', () => {
       }
     }
     expect(seen.size).toBeGreaterThan(15);
+  });
+
+  test('has its counterpart in a description: what that restricts is left out with a warning, and the file is not served', async () => {
+    const page = (await get('/api-reference/open')).body.toString();
+    expect(page).toContain('name');
+    expect(page.toLowerCase()).not.toContain(WORD);
+    expect((await get('/openapi.json')).status).toBe(404);
+    const warning = deployment.report?.diagnostics.find((one) => one.code === 'restricted-api-parts');
+    expect(warning).toMatchObject({ severity: 'warning', file: 'openapi.json' });
   });
 
   test('is found by no search, answer, page operation or tool, whatever groups the caller names', async () => {
