@@ -27,6 +27,8 @@ const FILES: Record<string, string> = {
         { group: 'API', openapi: 'openapi.json', pages: ['GET /open', 'GET /closed', 'GET /path'] },
       ],
     },
+    api: { openapi: 'openapi.json' },
+    contextual: { options: ['copy', 'download-spec'] },
     seo: { indexing: 'all' },
   }),
   'index.mdx':
@@ -159,10 +161,11 @@ describe('a page that "groups" restricts', () => {
     expect(seen.size).toBeGreaterThan(15);
   });
 
-  test('has its counterpart in a description: what that restricts is left out with a warning, and the file is not served', async () => {
+  test('has its counterpart in a description: what that restricts is left out with a warning, and the file is not offered or served', async () => {
     const page = (await get('/api-reference/open')).body.toString();
     expect(page).toContain('name');
     expect(page.toLowerCase()).not.toContain(WORD);
+    expect(page).not.toContain('openapi.json');
     expect((await get('/openapi.json')).status).toBe(404);
     const warning = deployment.report?.diagnostics.find((one) => one.code === 'restricted-api-parts');
     expect(warning).toMatchObject({ severity: 'warning', file: 'openapi.json' });

@@ -21,6 +21,7 @@ import { ApiDocuments, type ApiTarget } from '../pages/api-documents.ts';
 import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../pages/plan-symbol-page.ts';
 import { relatedDiagnostics } from '../pages/related-links.ts';
 import { SymbolDocuments, symbolSourceKey } from '../pages/symbol-documents.ts';
+import { plainName } from '../source/api-description-files.ts';
 import { withoutMissingFiles } from '../source/config-files.ts';
 import { mediaTypeOf } from '../source/media-types.ts';
 import type { SourceTree } from '../source/source-tree.ts';
@@ -177,9 +178,8 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   diagnostics.push(...codeThemeDiagnostics(theme, configFile));
   diagnostics.push(...readCodeGrammars(source, customLanguages, configFile).diagnostics);
 
-  const assets = files.filter(
-    (path) => !isIgnored(path) && isAsset(path) && path !== configFile && !isRestrictedFile(source, path),
-  );
+  const unserved = new Set(files.filter((path) => isRestrictedFile(source, path)));
+  const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile && !unserved.has(path));
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
   const taken = new Set([...pages.flatMap(({ href, path }) => [href, `/${path}`]), ...assets.map((path) => `/${path}`)]);
@@ -192,7 +192,11 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const skills = readSkills(source);
   return {
     // The author's rules come first, so they win.
-    config: { ...checked.config, redirects: [...checked.config.redirects, ...addedRedirects(menu, taken)] },
+    config: {
+      ...checked.config,
+      api: { ...checked.config.api, openapi: checked.config.api.openapi.filter((one) => !unserved.has(plainName(one.source))) },
+      redirects: [...checked.config.redirects, ...addedRedirects(menu, taken)],
+    },
     configFile,
     navigation,
     pages,
