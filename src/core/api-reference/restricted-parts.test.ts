@@ -61,6 +61,16 @@ test('an operation with groups stays in the description, because its page report
   expect(diagnostics).toEqual([]);
 });
 
+test('an operation of a callback is a part of a page, so one with groups is left out', () => {
+  const callbacks = {
+    done: { '{$request.body#/url}': { post: { summary: 'secret', 'x-mint': admin }, put: { summary: 'open' } } },
+  };
+  const { text, diagnostics } = read({}, { callbacks });
+  expect(text).not.toContain('secret');
+  expect(text).toContain('open');
+  expect(diagnostics).toMatchObject([{ code: 'restricted-api-parts' }]);
+});
+
 test('labels, examples and fields called "groups" restrict nothing', () => {
   const schema = {
     properties: { groups: { type: 'string', 'x-mint': { pre: ['beta'] } } },

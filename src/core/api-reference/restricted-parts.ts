@@ -1,22 +1,8 @@
 import { groupsOf } from '../access/public-page.ts';
 import { DATA_KEYS, NAME_MAPS } from './join-files.ts';
 import { entriesOf, isObject, type JsonObject, listAt, objectAt, textAt } from './json-value.ts';
-import { resolvePointer } from './references.ts';
+import { follow, resolvePointer } from './references.ts';
 
-/** Objects whose keys are paths, each with its operations. Their own `groups` restrict whole pages, which the site's model omits. */
-const PATH_MAPS = new Set(['paths', 'webhooks', 'pathItems', 'callbacks', 'additionalOperations']);
-const OPERATIONS = new Set([
-  'get',
-  'post',
-  'put',
-  'patch',
-  'delete',
-  'head',
-  'options',
-  'trace',
-  'query',
-  'additionalOperations',
-]);
 const MAX_HOPS = 16;
 
 /**
@@ -28,10 +14,10 @@ const MAX_HOPS = 16;
 export function removeRestrictedParts(root: JsonObject): number {
   // Applied at the end: until then, references still lead to what is restricted.
   const removals: (() => void)[] = [];
-  visit(root, (holder, parts, key) => {
+  const pages = holdersOfPages(root);
+  visit(root, (holder, parts) => {
     for (const [name, part] of parts) {
-      const isPage = PATH_MAPS.has(key) || (OPERATIONS.has(name) && !NAME_MAPS.test(key));
-      if (!isPage && isRestricted(root, part)) removals.push(() => delete holder[name]);
+      if (!pages.has(holder) && isRestricted(root, part)) removals.push(() => delete holder[name]);
       const hidden = Array.isArray(part) ? part.filter((one) => isRestricted(root, one)) : [];
       for (const one of hidden) removals.push(() => take(holder, name, one));
     }
@@ -42,6 +28,25 @@ export function removeRestrictedParts(root: JsonObject): number {
   });
   for (const remove of removals) remove();
   return removals.length;
+}
+
+/** The maps of paths, and the paths with their operations: what is restricted there is a page, which the site's model omits. */
+function holdersOfPages(root: JsonObject): Set<object> {
+  const holders = new Set<object>();
+  for (const paths of [
+    objectAt(root, 'paths'),
+    objectAt(root, 'webhooks'),
+    objectAt(objectAt(root, 'components'), 'pathItems'),
+  ]) {
+    if (!paths) continue;
+    holders.add(paths);
+    for (const item of Object.values(paths)) {
+      const path = follow(root, item)?.value;
+      const more = objectAt(path, 'additionalOperations');
+      for (const holder of [path, more]) if (holder) holders.add(holder);
+    }
+  }
+  return holders;
 }
 
 /** Returns whether a description restricts an operation, a part or a value to groups of readers. */
@@ -89,7 +94,7 @@ function take(holder: Record<string, unknown>, name: string, one: unknown): void
  * Calls `see` for every object that is not API data, outermost first, with its entries that are not data either. Iterative, because
  * files can nest very deeply.
  */
-function visit(root: JsonObject, see: (holder: Record<string, unknown>, parts: [string, unknown][], key: string) => void): void {
+function visit(root: JsonObject, see: (holder: Record<string, unknown>, parts: [string, unknown][]) => void): void {
   const seen = new Set<object>();
   const open: { value: unknown; key: string }[] = [{ value: root, key: '' }];
   for (let place = open.pop(); place; place = open.pop()) {
@@ -98,7 +103,7 @@ function visit(root: JsonObject, see: (holder: Record<string, unknown>, parts: [
     seen.add(value);
     const isNames = NAME_MAPS.test(key);
     const parts = Object.entries(value).filter(([name]) => isNames || !DATA_KEYS.has(name));
-    if (isObject(value)) see(value as Record<string, unknown>, parts, key);
+    if (isObject(value)) see(value as Record<string, unknown>, parts);
     for (const [name, inner] of parts) open.push({ value: inner, key: Array.isArray(value) ? key : name });
   }
 }
