@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { call, element, fakePage } from '../../../test/support/fake-page.ts';
 import { linkMark } from '../links.ts';
 import { feedDate, findDate, isoDate } from './calendar-date.ts';
 import { feedHtml } from './feed-html.ts';
@@ -11,6 +12,14 @@ const site = { name: 'Acme', origin: 'https://docs.acme.test' };
 const feedOf = (html: string) => rssXml({ href: '/changelog', title: 'Changelog', html }, site);
 
 describe('feeds of changelogs', () => {
+  it('are read from pages as components write them', () => {
+    const update = call('Update', { label: 'v1.2', description: 'May 3, 2024', tags: ['API'] }, element('p', 'one'));
+    const [entry, ...others] = updateEntries(fakePage().render([update]).value);
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ title: 'v1.2', categories: ['API'], markup: '<p>one</p>' });
+    expect(entry?.date && isoDate(entry.date)).toBe('2024-05-03');
+  });
+
   it('have one item for each update, with an address that stays and the date of the label', () => {
     const xml = feedOf(
       update('id="january-15-2025"', 'January 15, 2025', '<p>News</p>') + update('id="v1-2"', 'v1.2', '<p>Old</p>'),

@@ -15,7 +15,7 @@ export interface UpdateEntry {
 }
 
 const UPDATE = /<docent-update\b([^<>]*)>|<\/docent-update>/g;
-const BODY = /<div class="d-update-body">/;
+const BODY = /<div class="d-update-body"[^<>]{0,2000}>/;
 const HEADING = /<h([1-6])\b([^<>]*)>([\s\S]*?)(?:<\/h\1>|$)/g;
 
 /**
@@ -44,7 +44,7 @@ function entriesOf(attributes: string, inside: string): UpdateEntry[] {
   // The body's own closing tag is the last one inside.
   const markup = body ? inside.slice(body.index + body[0].length).replace(/<\/div>\s*$/, '') : inside;
   const label = textOfHtml(/class="d-update-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '');
-  const about = textOfHtml(/class="d-update-description">([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');
+  const about = textOfHtml(/class="d-update-description"[^<>]{0,2000}>([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');
   const date = findDate(label) ?? findDate(about);
   const shared = { categories: tagsOf(attribute(attributes, 'data-tags')), ...(date ? { date } : {}) };
   const anchor = attribute(attributes, 'id') ?? '';
