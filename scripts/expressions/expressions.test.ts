@@ -21,12 +21,6 @@ const EXEMPT: { file: string; start: string; maxLength: number; why: string }[] 
     why: 'a slice of 2,000 characters',
   },
   {
-    file: 'src/core/content/expressions/members.ts',
-    start: '\\B(?=(?:\\d{3})+$)',
-    maxLength: 400,
-    why: 'the digits of a number',
-  },
-  {
     file: 'src/core/content/mdx/source-repair.ts',
     start: '^<\\/\\s*([^\\s>]*)',
     maxLength: 200,
