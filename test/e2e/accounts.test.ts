@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, launchBrowser, openDashboard, openPage, seriousFindings } from '../support/browser.ts';
 import { call, fetchSite, fixtureSite, tarball } from '../support/http.ts';
 import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
 import { linksIn, startSmtpServer } from '../support/smtp-server.ts';
@@ -44,7 +44,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
 
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const heading = (name: string) => page.getByRole('heading', { name, exact: true, level: 1 });
-  const open = (path: string) => page.goto(`${docent.apiUrl}/dashboard${path}`);
+  const open = (path: string) => openDashboard(page, `${docent.apiUrl}/dashboard${path}`);
   const signOut = async () => {
     await page.context().clearCookies();
     await open('/sign-in');
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
   const mailTo = (address: string) => vi.waitUntil(() => mail.mails.find(({ to }) => to.includes(address)), { timeout: 60_000 });
 
   it('publishes the sample by one button, and makes a key for the commands on the spot', async () => {
-    await page.goto(docent.setupUrl);
+    await openDashboard(page, docent.setupUrl);
     await page.getByLabel('Organization').fill('Acme');
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('Email').fill('ada@acme.example');
@@ -93,7 +93,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
     const { text } = await mailTo('ada@acme.example');
     const link = linksIn(text)[0] as string;
     for (const refused of [false, true]) {
-      await page.goto(link);
+      await openDashboard(page, link);
       await page.getByLabel('New password').fill(NEXT);
       await button('Set password').click();
       if (refused) await page.getByText('The link has expired or was used already').waitFor();

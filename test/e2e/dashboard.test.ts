@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { zipSync } from 'fflate';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
+import { chromiumPath, launchBrowser, openDashboard, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
 
   it('leads from the address of the platform to the set-up, which makes the first account', async () => {
     await page.waitForURL('**/dashboard/setup');
-    await page.goto(docent.setupUrl);
+    await openDashboard(page, docent.setupUrl);
     await page.getByLabel('Organization').fill('Acme');
     await page.getByLabel('Your name').fill('Ada Lovelace');
     await page.getByLabel('Email').fill('ada@example.com');

@@ -84,3 +84,15 @@ export async function waitOnPage(page: Page, expression: string, timeoutMs = 30_
     await page.waitForTimeout(30);
   }
 }
+
+/**
+ * Opens a page of the dashboard and waits until its scripts have replaced what the document shows before: a value that is filled
+ * in earlier is lost. People cannot type that early, because the document is inert until then.
+ */
+export async function openDashboard(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await waitOnPage(
+    page,
+    `Object.keys(document.querySelector('#app')?.firstElementChild ?? {}).some((key) => key.startsWith('__react'))`,
+  );
+}
