@@ -85,13 +85,13 @@ function read(
 
 /**
  * Returns whether a file describes an API and restricts an operation, a part or a value of it to groups of readers. Such a file is
- * not published, because everybody could read it.
+ * not published, because everybody could read it; neither is one that mentions `x-mint` and cannot be read.
  */
 export function isRestrictedDescription(text: string, file: string): boolean {
   if (!text.includes('x-mint')) return false;
   try {
     const tree = parseTree(text, file, []);
-    return tree !== undefined && hasRestrictedParts(tree);
+    return tree === undefined || hasRestrictedParts(tree);
   } catch {
     return true;
   }
@@ -101,7 +101,7 @@ function restrictedParts(file: string, count: number): Diagnostic {
   return {
     severity: 'warning',
     code: 'restricted-api-parts',
-    message: `${count === 1 ? 'A part' : `${count} parts`} of the API description ${count === 1 ? 'is' : 'are'} not shown: "x-mint" restricts ${count === 1 ? 'it' : 'them'} to some readers, and readers cannot sign in to this site.`,
+    message: `"x-mint" restricts ${count} part${count === 1 ? '' : 's'} of the API description to some readers. Readers cannot sign in to this site, so nobody sees that.`,
     remedy: 'Remove "groups" and "x-mint-enum" to publish them for everybody.',
     file,
   };

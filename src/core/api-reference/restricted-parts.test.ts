@@ -86,5 +86,6 @@ test('a file that restricts anything is no file for everybody; one that cannot b
   expect(isRestrictedDescription(JSON.stringify(tree), 'api.json')).toBe(true);
   expect(isRestrictedDescription('openapi: 3.1.0\na: {x-mint-enum: {pro: [pro]}}', 'api.yaml')).toBe(true);
   expect(isRestrictedDescription('{"x-mint": ', 'api.json')).toBe(true);
+  expect(isRestrictedDescription('x-mint: {groups: [a\nb: ]', 'api.yaml')).toBe(true);
   expect(isRestrictedDescription('{"x-mint": {"content": "Hi"}, "groups": 1}', 'api.json')).toBe(false);
 });

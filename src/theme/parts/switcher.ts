@@ -43,8 +43,6 @@ export function switcher(frame: Frame, level: MenuLevel, place: 'header' | 'bloc
     place === 'block' && active?.description ? html`<span class="d-menu-text">${active.description}</span>` : emptyHtml;
   // Names that the CSS of authors knows. The drawer repeats the menu, and an id is unique.
   const isSelect = level.kind === 'language' && place === 'header';
-  const ids = isSelect
-    ? { trigger: trustedHtml(' id="localization-select-trigger"'), content: trustedHtml(' id="localization-select-content"') }
-    : undefined;
-  return html`<details class="d-switch d-switch-${place}" data-menu data-kind="${level.kind}"><summary class="nav-dropdown-trigger"${ids?.trigger}>${glyph}<span class="d-vh">${kindLabel(frame, level.kind)}: </span><span class="d-switch-label"><span>${label}</span>${description}</span></summary><ul class="d-menu nav-dropdown-content"${ids?.content}>${level.items.map((item) => option(frame, item))}</ul></details>`;
+  const id = (part: string) => (isSelect ? html` id="localization-select-${part}"` : emptyHtml);
+  return html`<details class="d-switch d-switch-${place}" data-menu data-kind="${level.kind}"><summary class="nav-dropdown-trigger"${id('trigger')}>${glyph}<span class="d-vh">${kindLabel(frame, level.kind)}: </span><span class="d-switch-label"><span>${label}</span>${description}</span></summary><ul class="d-menu nav-dropdown-content"${id('content')}>${level.items.map((item) => option(frame, item))}</ul></details>`;
 }
