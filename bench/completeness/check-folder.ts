@@ -61,7 +61,7 @@ export async function checkFolder(folder: string): Promise<FolderResult> {
     // A snippet's items are listed once for each page that lacks them.
     result.missing.push(
       ...missingItems(items, shown).map((item) =>
-        item.file === page.file ? item : { ...item, file: `${page.file} < ${item.file}` },
+        item.file === page.file ? item : { ...item, file: `${page.file || page.path} < ${item.file}` },
       ),
     );
   }

@@ -38,8 +38,33 @@ test('webhooks without a tag are in the folder itself, and an own title does not
 });
 
 test('without a summary, method and path name the page', () => {
-  const pages = apiPages(document({ paths: { '/users/{id}': { get: { operationId: 'x' } } } }), { source: 's' });
-  expect(pages).toMatchObject([{ path: 'api-reference/get-users-id', title: 'GET /users/{id}' }]);
+  const pages = apiPages(document({ paths: { '/v1/users/{id}': { get: { operationId: 'x' } } } }), { source: 's' });
+  expect(pages).toMatchObject([{ path: 'api-reference/get-v1users', title: 'GET /v1/users/{id}' }]);
+});
+
+// The names of the hosted service, from sites that redirect old names of generated pages.
+test.each([
+  ['customer.state_changed', 'customerstate_changed'],
+  ["List a user's (active) keys", 'list-a-users-active-keys'],
+  ['Import / export', 'import-export'],
+  ['Get {id} of item', 'get--of-item'],
+  ['A - B', 'a--b'],
+  [' Create', 'create'],
+  ['取得する', '取得する'],
+  ['What? 100% #1', 'what-100-1'],
+  ['..', 'untitled'],
+])('the page of the operation %j is called %s, so that links from the hosted service lead to it', (summary, name) => {
+  const [page] = apiPages(document({ paths: { '/x': { get: { summary } } } }), { source: 's' });
+  expect(page?.path).toBe(`api-reference/${name}`);
+});
+
+test('a summary of any length gives a name that every file system accepts', () => {
+  const paths = ['語', '😀', 'a'].map((letter) => {
+    const [page] = apiPages(document({ paths: { '/x': { get: { summary: letter.repeat(400) } } } }), { source: 's' });
+    return page?.path.split('/').at(-1) ?? '';
+  });
+  expect(paths.map((name) => new TextEncoder().encode(name).length)).toEqual([198, 200, 200]);
+  expect(paths.join('')).toMatch(/^語+😀+a+$/u);
 });
 
 test('no two pages have the same path', () => {
@@ -51,7 +76,7 @@ test('no two pages have the same path', () => {
       source: 's',
     },
   );
-  expect(pages.map((page) => page.path)).toEqual(['api-reference/get', 'api-reference/get-2', 'api-reference/untitled']);
+  expect(pages.map((page) => page.path)).toEqual(['api-reference/get', 'api-reference/get-1', 'api-reference/untitled']);
 });
 
 test('excluded operations have no page, hidden ones report it, and an own address wins', () => {

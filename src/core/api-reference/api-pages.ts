@@ -59,7 +59,9 @@ function pagePath(operation: ApiOperation, directory: string): string {
   const wanted = operation.href?.match(/^\/?([^:?#]+)/)?.[1]?.replace(/^\/+|\/+$/g, '');
   if (wanted) return wanted;
   const [tag] = operation.tags;
-  return joinPath(directory, tag === undefined ? '' : fileSlug(tag), fileSlug(operation.summary ?? defaultName(operation)));
+  const { summary, webhook, method, route } = operation;
+  const name = summary !== undefined || webhook ? fileSlug(summary ?? route) : `${method.toLowerCase()}-${fileSlug(route)}`;
+  return joinPath(directory, tag === undefined ? '' : fileSlug(tag), name);
 }
 
 function defaultName(operation: ApiOperation): string {
@@ -70,25 +72,36 @@ function joinPath(...parts: string[]): string {
   return parts.filter((part) => part !== '').join('/');
 }
 
+const MAX_SLUG_BYTES = 200;
+
 /**
- * Returns a file name for a summary or a tag, as hosted services make it: spaces become hyphens, underscores stay, dots and
- * brackets are removed.
+ * Returns a file name for a summary, a tag or a route as the hosted service makes it, so that existing links lead to the page:
+ * spaces become hyphens, parameters (`{id}`) too, brackets, dots, commas and slashes are removed, two hyphens become one. What a
+ * URL or a file name cannot have is removed as well.
  */
 export function fileSlug(text: string): string {
   const slug = text
-    .slice(0, 200)
-    .toLowerCase()
-    .trim()
-    .replace(/[\s/]+/g, '-')
-    .replace(/[^\p{L}\p{M}\p{N}_-]+/gu, '')
-    .replace(/-{2,}/g, '-')
-    .replace(/^-+|-+$/g, '');
-  return slug === '' ? 'untitled' : slug;
+    .replaceAll(' ', '-')
+    .replace(/\{[^{}\n]*\}/g, '-')
+    .replace(/^-|-$/g, '')
+    .replace(/[{}(),.'/\s]/g, '')
+    .replaceAll('--', '-')
+    .replace(/[\p{Cc}?#%:"*<>|\\^`[\]]/gu, '')
+    .toLowerCase();
+  return shortened(slug) || 'untitled';
 }
 
+/** File names have at most 255 bytes; there must be room for a number and an extension. */
+function shortened(slug: string): string {
+  if (slug.length * 3 <= MAX_SLUG_BYTES) return slug;
+  const bytes = new TextEncoder().encode(slug).subarray(0, MAX_SLUG_BYTES);
+  return new TextDecoder().decode(bytes).replace(/\ufffd$/, '');
+}
+
+/** Returns a path that no page has: with `-1`, `-2` … where another has the name. */
 export function freePath(path: string, taken: Set<string>): string {
   let candidate = path;
-  for (let number = 2; taken.has(candidate); number++) candidate = `${path}-${number}`;
+  for (let number = 1; taken.has(candidate); number++) candidate = `${path}-${number}`;
   taken.add(candidate);
   return candidate;
 }

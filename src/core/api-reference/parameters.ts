@@ -1,4 +1,5 @@
 import type { ApiOperation } from './api-document.ts';
+import { readAuthorizations } from './authorizations.ts';
 import { entriesOf, flagAt, isObject, type JsonObject, listAt, objectAt, showValue, textAt, valueAt } from './json-value.ts';
 import type { SchemaField } from './markup/schema-view.ts';
 import { follow } from './references.ts';
@@ -14,25 +15,41 @@ export interface ParameterGroup {
 }
 
 const PLACES: readonly ParameterPlace[] = ['path', 'query', 'header', 'cookie'];
-const MAX_PARAMETERS = 300;
-// The specification ignores these three here: the body and the security schemes describe them.
-const IGNORED_HEADERS = new Set(['accept', 'content-type', 'authorization']);
+const MAX_PARAMETERS = 3_000;
 
-/** Returns the parameter objects of an operation: those of its path first, each overridden by the operation's own of that name. */
+/**
+ * Returns the parameter objects of an operation: those of its path first, each overridden by the operation's own of that name.
+ *
+ * OpenAPI ignores header parameters named Accept, Content-Type and Authorization. Authors declare them all the same, often as the
+ * only place that names a version or a token, so they count; Authorization does not where a security scheme sends that header.
+ */
 export function parameterObjects(root: JsonObject, operation: ApiOperation): JsonObject[] {
   const found = new Map<string, JsonObject>();
+  const { alternatives } = readAuthorizations(root, operation.raw, operation.webhook);
+  const isSecured = alternatives.flat().some((credential) => isHeader(credential.place, credential.name, 'authorization'));
   for (const holder of [operation.pathItem, operation.raw]) {
     for (const item of listAt(holder, 'parameters').slice(0, MAX_PARAMETERS)) {
       const parameter = follow(root, item)?.value;
       const name = textAt(parameter, 'name');
       const place = textAt(parameter, 'in');
       if (parameter === undefined || name === undefined || flagAt(parameter, 'x-hidden')) continue;
-      if (place === 'header' && IGNORED_HEADERS.has(name.toLowerCase())) continue;
+      if (isSecured && isHeader(place, name, 'authorization')) continue;
       for (const one of place === 'querystring' ? queryParts(root, parameter) : [parameter])
         found.set(`${textAt(one, 'in')} ${textAt(one, 'name')}`, one);
     }
   }
   return [...found.values()];
+}
+
+/** Returns the parameters that a caller fills in: all but Content-Type, which the body of the request decides. */
+export function requestParameters(root: JsonObject, operation: ApiOperation): JsonObject[] {
+  return parameterObjects(root, operation).filter(
+    (parameter) => !isHeader(textAt(parameter, 'in'), textAt(parameter, 'name') ?? '', 'content-type'),
+  );
+}
+
+function isHeader(place: string | undefined, name: string, header: string): boolean {
+  return place === 'header' && name.toLowerCase() === header;
 }
 
 /** The whole query string as one parameter (OpenAPI 3.2): each property of its schema is a query parameter. */

@@ -94,6 +94,6 @@ test('objects that hold one another end, and a path that is taken gets a number'
     'api-reference/objects/bank',
     'api-reference/objects/card',
     'api-reference/objects/dispute',
-    'api-reference/objects/event-2',
+    'api-reference/objects/event-1',
   ]);
 });

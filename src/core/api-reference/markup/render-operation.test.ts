@@ -391,3 +391,34 @@ test('a whole query string as one parameter is shown and sent as the parameters 
   expect(html.value).toContain('id="parameter-limit"');
   expect(markdown).toContain('https://api.example.com/x?search=');
 });
+
+test('headers that describe versions and tokens are shown, and a token that a security scheme describes is shown once', () => {
+  const header = (name: string, example: string) => ({ name, in: 'header', required: true, schema: { type: 'string', example } });
+  const get = {
+    parameters: [
+      header('Accept', 'application/vnd.example.v3+json'),
+      header('Content-Type', 'application/json'),
+      header('Authorization', 'Token abc'),
+    ],
+  };
+  const open = render({ paths: { '/x': { get } } });
+  for (const id of ['Accept', 'Content-Type', 'Authorization']) expect(open.markdown).toContain(`\`${id}\``);
+  expect(open.markdown).toContain("-H 'Accept: application/vnd.example.v3+json'");
+  expect(open.markdown).toContain("-H 'Authorization: Token abc'");
+  expect(open.markdown).not.toContain("-H 'Content-Type");
+
+  const components = { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } };
+  const secured = render({ paths: { '/x': { get: { ...get, security: [{ token: [] }] } } }, components });
+  expect(secured.markdown).toContain("-H 'Authorization: Bearer <token>'");
+  expect(secured.html.value).not.toContain('Token abc');
+});
+
+test('an operation with hundreds of parameters shows each of them', () => {
+  const parameters = Array.from({ length: 569 }, (_, index) => ({
+    name: `field_${index}`,
+    in: 'query',
+    schema: { type: 'string' },
+  }));
+  const { html } = render({ paths: { '/x': { get: { parameters } } } });
+  for (const { name } of parameters) expect(html.value).toContain(`id="parameter-${name.replace('_', '-')}"`);
+});

@@ -45,6 +45,16 @@ test('parameters keep their place, their style and what is required', () => {
   ]);
 });
 
+test('a header is filled in where it is the caller who decides it', () => {
+  const header = (name: string) => ({ name, in: 'header', schema: { type: 'string' } });
+  const { inputs } = read(
+    operation({
+      parameters: [header('ACCEPT'), header('content-type'), header('Authorization'), header('X-Api-Version')],
+    }),
+  );
+  expect(inputs.parameters.map(({ name }) => name)).toEqual(['ACCEPT', 'Authorization', 'X-Api-Version']);
+});
+
 test('a default is told from an example, in lists and inside objects too', () => {
   const properties = {
     limit: { type: 'integer', default: 20, example: 5 },

@@ -14,7 +14,7 @@ import {
   valueAt,
 } from '../json-value.ts';
 import { mediaExamples } from '../media-examples.ts';
-import { parameterExample, parameterObjects, parameterSchema } from '../parameters.ts';
+import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
 import { createShapeReader, readShape, type ShapeReader } from './read-shape.ts';
 import type {
@@ -59,7 +59,7 @@ export function readInputs(
     route: operation.route,
     servers: readServerInputs(document, operation, api.baseUrls ?? []),
     security: authorizations.alternatives.map((credentials) => credentials.map(credentialInput)),
-    parameters: parameterObjects(root, operation).flatMap((parameter) => readParameter(reader, parameter)),
+    parameters: requestParameters(root, operation).flatMap((parameter) => readParameter(reader, parameter)),
     bodies: readBodies(reader, holder),
   };
   if (authorizations.optional) inputs.isOpen = true;

@@ -3,7 +3,7 @@ import { readAuthorizations, sampleCredentials } from '../authorizations.ts';
 import { exampleValue } from '../example-value.ts';
 import { isObject, type JsonObject, showValue, textAt, valueAt } from '../json-value.ts';
 import { isFormType, isJsonType, mediaExamples, preferredMedia } from '../media-examples.ts';
-import { parameterExample, parameterObjects, parameterSchema } from '../parameters.ts';
+import { parameterExample, parameterSchema, requestParameters } from '../parameters.ts';
 import { follow } from '../references.ts';
 import { schemaLayers } from '../schemas/schema-layers.ts';
 import { readServers } from '../servers.ts';
@@ -46,7 +46,7 @@ export function sampleRequest(
     else cookies.push(`${credential.name}=${credential.sample}`);
   }
   let path = operation.route;
-  for (const parameter of parameterObjects(root, operation)) {
+  for (const parameter of requestParameters(root, operation)) {
     const name = textAt(parameter, 'name') as string;
     const place = textAt(parameter, 'in');
     const value = parameterValue(root, parameter);

@@ -58,6 +58,25 @@ test('allOf is one schema with the properties and requirements of all its parts'
   expect(view.fields[0]?.schema.description).toBe('Own id');
 });
 
+test('a page of results whose base lists objects shows what the objects are where it is used', () => {
+  const view = read(
+    { allOf: [ref('Page'), { properties: { values: { items: ref('Repository') } } }] },
+    {
+      Page: { type: 'object', properties: { size: { type: 'integer' }, values: { type: 'array', items: { type: 'object' } } } },
+      Repository: { properties: { slug: { type: 'string' }, parents: { type: 'array', items: ref('Repository') } } },
+    },
+  );
+  expect(types(view)).toEqual({ size: 'integer', values: 'object[]' });
+  expect(view.fields[1]?.schema.fields.map((field) => field.name)).toEqual(['slug', 'parents']);
+});
+
+test('an object whose contents are described as items shows them', () => {
+  expect(types(read({ type: 'object', items: ref('User') }, { User: { properties: { id: { type: 'integer' } } } }))).toEqual({
+    id: 'integer',
+  });
+  expect(types(read({ type: 'object', properties: { a: {} }, items: { properties: { b: {} } } }))).toEqual({ a: 'any' });
+});
+
 test('alternatives are labelled by title, by discriminator or by name', () => {
   const cat = { type: 'object', properties: { kind: { const: 'cat' } } };
   const view = read(

@@ -7,7 +7,7 @@ import { referenceName, resolvePointer } from '../references.ts';
  */
 export interface LayeredSchema {
   layers: readonly JsonObject[];
-  /** Every keyword with the value of the first layer that defines it. */
+  /** Every keyword with the value of the first layer that defines it; `items` of several layers apply together. */
   keywords: ReadonlyMap<string, unknown>;
   /** The object that the references at the top resolve to; identifies cycles. */
   target?: JsonObject;
@@ -70,6 +70,8 @@ function addLayers(
     addLayers(root, target, found, isTop);
   }
   for (const part of listAt(schema, 'allOf')) addLayers(root, part, found, false);
+  // `items` means nothing for an object. Who writes both describes the object's contents there.
+  if (schema.type === 'object' && !isObject(schema.properties)) addLayers(root, schema.items, found, false);
 }
 
 function keywordsOf(layers: readonly JsonObject[]): Map<string, unknown> {
@@ -77,7 +79,10 @@ function keywordsOf(layers: readonly JsonObject[]): Map<string, unknown> {
   for (const layer of layers) {
     for (const keyword of Object.keys(layer)) {
       const value = layer[keyword];
-      if (value !== undefined && value !== '' && !keywords.has(keyword)) keywords.set(keyword, value);
+      if (value === undefined || value === '') continue;
+      // A page of results lists "objects" in its base, and says what they are where it is used.
+      if (keyword === 'items' && keywords.has(keyword)) keywords.set(keyword, bothOf(keywords.get(keyword), value));
+      else if (!keywords.has(keyword)) keywords.set(keyword, value);
     }
   }
   return keywords;
@@ -121,8 +126,24 @@ function addProperties(properties: Map<string, unknown>, own: unknown): void {
     if (!Object.hasOwn(own, name)) continue;
     const before = properties.get(name);
     if (before === undefined && properties.size >= MAX_PROPERTIES) return;
-    properties.set(name, before === undefined || before === own[name] ? own[name] : { allOf: [before, own[name]] });
+    properties.set(name, before === undefined ? own[name] : bothOf(before, own[name]));
   }
+}
+
+const pairs = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
+
+/** Returns a schema to which both apply: the same object for the same two, so that a schema that contains itself is recognized. */
+function bothOf(first: unknown, second: unknown): unknown {
+  if (first === second) return first;
+  if (!isObject(first) || !isObject(second)) return { allOf: [first, second] };
+  let known = pairs.get(first);
+  if (!known) {
+    known = new WeakMap();
+    pairs.set(first, known);
+  }
+  const both = known.get(second) ?? { allOf: [first, second] };
+  known.set(second, both);
+  return both;
 }
 
 const MAX_CONDITIONS = 200;
