@@ -18,7 +18,7 @@ import type { PageCache } from './page-cache/page-cache.ts';
 import { COMPILING, compilePages } from './pages/compile-pages.ts';
 import { isSearchable, searchDocuments } from './pages/search-documents.ts';
 import type { BuildWork } from './process/build-budget.ts';
-import { type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
+import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
 import { composeSite, generatedStylePath, PageHarvest } from './site/site-parts.ts';
 import { refuseLargeAsset } from './source/asset-limit.ts';
 import { mediaTypeOf } from './source/media-types.ts';
@@ -73,7 +73,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
     const page = model.pages[result.index] as PagePlan;
     const facts = model.facts.get(page.path);
     contents.set(page.path, result.file);
-    if (shown && result.outside.length > 0) shown.takePage(page.path, result, page.file);
+    if (shown && result.outside.length > 0) shown.takePage(page.path, result, originOf(page));
     else if (result.isKept && sink.addKept) sink.addKept(result.file, () => result.content);
     else await sink.add(result.content, result.file.type);
     if (!options.reportOnly && isSearchable(page, facts, model.config.seo.indexing)) {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { resolveMarks } from '../../core/links.ts';
 import type { PageContent } from '../../core/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { describeFile } from '../bundle/file-sink.ts';
@@ -39,6 +40,26 @@ test('An operation that the navigation lists is found in a description that noth
   const page = build.pages.find((one) => one.title === 'Named by the navigation');
   expect(page?.path).toBe('api-reference/named-by-the-navigation');
   expect(contentOf(page?.path ?? '').markdown).toContain('/listed');
+});
+
+test('Links between the operations of a description, as Redoc and Swagger UI write them, lead to the pages of the operations.', () => {
+  const links = [
+    ...contentOf('setting-slash').html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(creating|read|all of them|the same)</g),
+  ];
+  expect(Object.fromEntries(links.map(([, href = '', text]) => [text, resolveMarks(href, (_, target) => target)]))).toEqual({
+    creating: '/setting-server',
+    read: '/setting',
+    'all of them': '/setting',
+    'the same': '/setting-server',
+  });
+  expect(findings('broken-link').filter((one) => one.message.includes('#operation'))).toMatchObject([
+    { file: 'setting-slash.mdx' },
+  ]);
+});
+
+test('A finding in the text of a description names the file of the description.', () => {
+  const nowhere = findings('broken-link').filter((one) => one.message.includes('/nowhere'));
+  expect(nowhere).toMatchObject([{ file: 'unnamed/a.json' }]);
 });
 
 test('A schema and a channel are found in descriptions that nothing names.', () => {

@@ -4,6 +4,7 @@ import { renderChannel } from '../../core/api-reference/markup/render-channel.ts
 import { renderManualEndpoint } from '../../core/api-reference/markup/render-manual-api.ts';
 import { renderOperation } from '../../core/api-reference/markup/render-operation.ts';
 import { renderSchemaPage } from '../../core/api-reference/markup/render-schema-page.ts';
+import { operationAnchors } from '../../core/api-reference/operation-anchors.ts';
 import { displayOf } from '../../core/api-reference/playground/playground-markup.ts';
 import { compilePage, type PageLead, type RenderLead } from '../../core/content/compile-page.ts';
 import { calloutBox } from '../../core/content/components/callouts.ts';
@@ -21,7 +22,7 @@ import { withoutColors } from '../highlight/plain-highlighter.ts';
 import { createShikiHighlighter } from '../highlight/shiki-highlighter.ts';
 import { createIslandRenderer } from '../islands/island-renderer.ts';
 import type { Answers, Recorder } from '../page-cache/recorder.ts';
-import type { PagePlan, SiteModel } from '../site/site-model.ts';
+import { originOf, type PagePlan, type SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import type { ApiTarget } from './api-documents.ts';
 import { parseOnce } from './parsed-descriptions.ts';
@@ -142,7 +143,11 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
     const lead = leadOf(page, text);
     const reference = apiReference(page.frontmatter);
     const isMissing = reference !== undefined && !lead;
-    const compiled = await compilePage({ ...page, text }, recorder.siteContext(), isMissing ? missingLead(reference) : lead);
+    const compiled = await compilePage(
+      { ...page, file: originOf(page), text },
+      recorder.siteContext(),
+      isMissing ? missingLead(reference) : lead,
+    );
     compiled.classNames = classNamesOf(compiled, text);
     // A page without the content that it exists for is a failure, whatever else is on it.
     if (page.symbol && page.symbol.id === undefined) compiled.failed = true;
@@ -210,12 +215,19 @@ function completeLead(lead: Partial<PageLead> | undefined): PageLead {
   return { html: emptyHtml, markdown: '', sections: [], ...lead };
 }
 
-/** Maps a site path to the URL of the page there, following redirects. */
+/**
+ * Maps a site path to the URL of the page there, following redirects; and a path of a description with the anchor of an operation
+ * (`/openapi.json#operation/listUsers`) to the page of that operation.
+ */
 function createPageLookup(model: SiteModel): (sitePath: string) => string | undefined {
   const hrefs = new Map<string, string>();
   for (const page of model.pages) {
     hrefs.set(page.href, page.href);
     hrefs.set(`/${page.path}`, page.href);
+    for (const anchor of page.api ? operationAnchors(page) : []) {
+      const address = `/${page.api?.description}${anchor}`;
+      if (!hrefs.has(address)) hrefs.set(address, page.href);
+    }
   }
   const firstPage = model.pages[0];
   if (firstPage && !hrefs.has('/')) hrefs.set('/', '/');

@@ -1,5 +1,6 @@
 import { isPublicPage } from '../../core/access/public-page.ts';
 import { operationTitle } from '../../core/api-reference/api-pages.ts';
+import type { FoundOperation } from '../../core/api-reference/find-operation.ts';
 import { isRestrictedDescription } from '../../core/api-reference/parse-api-document.ts';
 import { readFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { fillVariables } from '../../core/content/mdx/source-text.ts';
@@ -42,10 +43,17 @@ export interface PagePlan {
   operation?: ApiPageRef;
   /** The description's name for the operation that the page shows. */
   operationId?: string;
+  /** The tags of that operation. */
+  tags?: readonly string[];
   /** What it shows of an API description. */
   api?: ApiTarget;
   /** The symbol that this page documents, or why there is none. */
   symbol?: SymbolPlan;
+}
+
+/** Returns the file that the contents of a page come from: its own, or the description that it was generated from. */
+export function originOf({ file, api, symbol }: PagePlan): string {
+  return file || api?.description || symbol?.source?.source || '';
 }
 
 /** The source of a site as one value: plain data, so that it can be passed to other threads. */
@@ -365,6 +373,7 @@ function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDo
   };
 }
 
-function named(operation: { operationId?: string } | undefined): Pick<PagePlan, 'operationId'> {
-  return operation?.operationId === undefined ? {} : { operationId: operation.operationId };
+function named(operation: FoundOperation['operation'] | undefined): Pick<PagePlan, 'operationId' | 'tags'> {
+  const { operationId, tags = [] } = operation ?? {};
+  return { ...(operationId !== undefined && { operationId }), ...(tags.length > 0 && { tags }) };
 }

@@ -1,3 +1,4 @@
+import { isOperationAnchor } from '../api-reference/operation-anchors.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
 import { linkMark, resolveMarks } from '../links.ts';
@@ -91,6 +92,8 @@ export class PageLinks {
   resolve(target: string, place?: LinkPlace): LinkTarget {
     const address = cleanAddress(target);
     if (address.startsWith('#')) {
+      const operation = this.#findOperation(address);
+      if (operation !== undefined) return { kind: 'page', path: operation };
       this.anchors.push({ id: address.slice(1), place });
       return { kind: 'anchor', id: address.slice(1) };
     }
@@ -178,6 +181,13 @@ export class PageLinks {
     const below = `/${joinPath(folderOf(this.#page.href.slice(1)), path)}`;
     // Authors also omit the leading slash.
     return [...new Set([beside, below, rooted])];
+  }
+
+  /** The texts of a description link to its operations as if all of them were on one page. */
+  #findOperation(anchor: string): string | undefined {
+    const description = this.#page.api?.description;
+    if (description === undefined || !isOperationAnchor(anchor)) return undefined;
+    return this.#site.pageHref(`/${description}${decode(anchor)}`);
   }
 
   #findPage(path: string): string | undefined {

@@ -13,7 +13,10 @@ export interface SiteContext {
   hasFile(path: string): boolean;
   /** Returns the size of the image in that file, if known. */
   imageSize?(path: string): ImageSize | undefined;
-  /** Returns the public path of the page at this site path (`/guides/start`), redirects followed; undefined if there is none. */
+  /**
+   * Returns the public path of the page at this site path (`/guides/start`), redirects followed; undefined if there is none. A
+   * description with an anchor (`/openapi.json#operation/listUsers`) is the page of that operation.
+   */
   pageHref(sitePath: string): string | undefined;
   highlighter: Highlighter;
   icons: IconSource;
@@ -26,8 +29,10 @@ export interface PageSource {
   /** `BuiltPage.path`. */
   path: string;
   href: string;
-  /** Path in the tree, for diagnostics and for relative imports. */
+  /** Path in the tree, for diagnostics and for relative imports. For a generated page, the description that it comes from. */
   file: string;
+  /** What it shows of an API description. */
+  api?: { description: string };
   /** The whole file, frontmatter included. */
   text: string;
   frontmatter: Frontmatter;
