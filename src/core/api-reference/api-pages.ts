@@ -1,4 +1,5 @@
 import type { ApiPageRef } from '../navigation/navigation.ts';
+import { encodeUtf8 } from '../search/index/utf8.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { channelProtocol } from './collect-channels.ts';
 import { listAt, textAt } from './json-value.ts';
@@ -93,9 +94,14 @@ export function fileSlug(text: string): string {
 
 /** File names have at most 255 bytes; there must be room for a number and an extension. */
 function shortened(slug: string): string {
-  if (slug.length * 3 <= MAX_SLUG_BYTES) return slug;
-  const bytes = new TextEncoder().encode(slug).subarray(0, MAX_SLUG_BYTES);
-  return new TextDecoder().decode(bytes).replace(/\ufffd$/, '');
+  let bytes = 0;
+  let end = 0;
+  for (const letter of slug) {
+    bytes += encodeUtf8(letter).length;
+    if (bytes > MAX_SLUG_BYTES) break;
+    end += letter.length;
+  }
+  return slug.slice(0, end);
 }
 
 /** Returns a path that no page has: with `-1`, `-2` … where another has the name. */
