@@ -52,10 +52,16 @@ test.each([
   [' Create', 'create'],
   ['取得する', '取得する'],
   ['What? 100% #1', 'what-100-1'],
+  ['half \ud800 a pair \u0000\u202e', 'half--a-pair-'],
   ['..', 'untitled'],
 ])('the page of the operation %j is called %s, so that links from the hosted service lead to it', (summary, name) => {
   const [page] = apiPages(document({ paths: { '/x': { get: { summary } } } }), { source: 's' });
   expect(page?.path).toBe(`api-reference/${name}`);
+});
+
+test('an address that the author chose is one that a URL can have', () => {
+  const get = { 'x-mint': { href: '/guides/\ud800half' } };
+  expect(apiPages(document({ paths: { '/x': { get } } }), { source: 's' })[0]?.path).toBe('guides/half');
 });
 
 test('a summary of any length gives a name that every file system accepts', () => {

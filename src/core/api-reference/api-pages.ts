@@ -57,7 +57,10 @@ function channelPage(channel: ApiChannel, path: string, source: string): ApiPage
 }
 
 function pagePath(operation: ApiOperation, directory: string): string {
-  const wanted = operation.href?.match(/^\/?([^:?#]+)/)?.[1]?.replace(/^\/+|\/+$/g, '');
+  const wanted = operation.href
+    ?.match(/^\/?([^:?#]+)/)?.[1]
+    ?.replace(/\p{Cs}/gu, '')
+    .replace(/^\/+|\/+$/g, '');
   if (wanted) return wanted;
   const [tag] = operation.tags;
   const { summary, webhook, method, route } = operation;
@@ -78,7 +81,7 @@ const MAX_SLUG_BYTES = 200;
 /**
  * Returns a file name for a summary, a tag or a route as the hosted service makes it, so that existing links lead to the page:
  * spaces become hyphens, parameters (`{id}`) too, brackets, dots, commas and slashes are removed, two hyphens become one. What a
- * URL or a file name cannot have is removed as well.
+ * URL or a file name cannot have is removed as well, and what nobody sees (control characters, halves of surrogate pairs).
  */
 export function fileSlug(text: string): string {
   const slug = text
@@ -87,7 +90,7 @@ export function fileSlug(text: string): string {
     .replace(/^-|-$/g, '')
     .replace(/[{}(),.'/\s]/g, '')
     .replaceAll('--', '-')
-    .replace(/[\p{Cc}?#%:"*<>|\\^`[\]]/gu, '')
+    .replace(/[?#%:"*<>|\\^`[\]]|[^\P{C}\u200c\u200d]/gu, '')
     .toLowerCase();
   return shortened(slug) || 'untitled';
 }
