@@ -49,6 +49,35 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 describe('every error', () => {
+  it('is a page for people in a browser, with the remedy and the request id, that loads and runs nothing', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    const url = '/v1/static-export/<b>';
+    const response = await test.app.inject({ url, headers: { accept, 'x-request-id': 'abc-2' } });
+    expect([response.statusCode, response.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(response.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/);
+    expect(response.headers.vary).toContain('accept');
+    expect(response.body).toContain('<h1>Not found</h1><p>Nothing was found at this address.</p>');
+    expect(response.body).toContain('request <code>abc-2</code>');
+    const crash = await test.app.inject({ url: '/probe/crash', headers: { accept } });
+    expect(crash.statusCode).toBe(500);
+    expect(crash.body).not.toContain('secret connection string');
+  });
+
+  it('is a problem document for programs that also accept JSON, and for every request that is no page view', async () => {
+    for (const [method, accept] of [
+      ['GET', 'application/json, text/html'],
+      ['GET', '*/*'],
+      ['POST', 'text/html'],
+    ] as const) {
+      const response = await test.app.inject({ method, url: '/nothing', headers: { accept } });
+      expect([method, accept, response.headers['content-type']]).toEqual([
+        method,
+        accept,
+        'application/problem+json; charset=utf-8',
+      ]);
+    }
+  });
+
   it('is a problem document with the members that clients read, and the id that is in the header', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/nothing', headers: { 'x-request-id': 'abc-1' } });
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);

@@ -4,11 +4,21 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
+import { PLAIN_PAGE_POLICY } from '../theme/plain-page.ts';
 import type { App } from './app-types.ts';
 import { answerClientError } from './client-error.ts';
 import { isDiscoveryPath } from './cors.ts';
 import { watchMethods } from './method-not-allowed.ts';
-import { asksForText, PROBLEM_TYPE, problemOf, statusOf, toDocentError } from './problem.ts';
+import {
+  asksForPage,
+  asksForText,
+  PROBLEM_TYPE,
+  type Problem,
+  problemOf,
+  problemPage,
+  statusOf,
+  toDocentError,
+} from './problem.ts';
 import { requestIdOf } from './request-id.ts';
 
 export interface BaseAppOptions {
@@ -81,14 +91,22 @@ function sendProblem(logger: Logger, cause: unknown, request: FastifyRequest, re
   if (status === 401) reply.header('www-authenticate', 'Bearer');
   if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
   else if (status === 503) reply.header('retry-after', 10);
-  const isText = asksForText(request.headers.accept);
   const problem = problemOf(error, { requestId: request.id, isDiscovery: isDiscoveryPath(request.url) });
-  const body = isText ? error.message : JSON.stringify(problem);
-  reply.code(status).header('x-request-id', request.id);
-  reply.type(isText ? 'text/plain; charset=utf-8' : PROBLEM_TYPE);
+  const [type, body] = inRequestedForm(problem, request);
+  reply.code(status).header('x-request-id', request.id).type(type);
+  reply.header('vary', ['accept', reply.getHeader('vary')].filter((name) => name !== undefined).join(', '));
+  if (type.startsWith('text/html'))
+    reply.header('content-security-policy', PLAIN_PAGE_POLICY).header('referrer-policy', 'no-referrer');
   if (status === 413 && Number(request.headers['content-length'] ?? 0) <= MAX_DISCARDED_BYTES)
     sendBeforeEnd(request, reply, body);
   else reply.send(body);
+}
+
+/** Returns the media type and body: a page for people, a sentence for chat clients, otherwise a problem document. */
+function inRequestedForm(problem: Problem, request: FastifyRequest): [type: string, body: string] {
+  if (asksForPage(request)) return ['text/html; charset=utf-8', problemPage(problem)];
+  if (asksForText(request.headers.accept)) return ['text/plain; charset=utf-8', problem.detail];
+  return [PROBLEM_TYPE, JSON.stringify(problem)];
 }
 
 /**

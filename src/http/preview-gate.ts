@@ -5,6 +5,7 @@ import { DocentError } from '../core/errors.ts';
 import type { Deps } from '../services/deps.ts';
 import { isPreviewPassword, isUnlockToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/previews/preview-password.ts';
 import type { LiveSite } from '../services/sites/live-sites.ts';
+import { PLAIN_PAGE_POLICY } from '../theme/plain-page.ts';
 import { UNLOCK_PATH, unlockPage } from '../theme/unlock-page.ts';
 import type { App } from './app-types.ts';
 import { clientOf } from './client-of.ts';
@@ -14,7 +15,6 @@ type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limite
 
 const SITE_ROUTE = '/sites/:slug';
 const UNLOCK_ROUTE = `${SITE_ROUTE}/${UNLOCK_PATH}`;
-const FORM_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 const FORM_BYTES = 8 * 1024;
 const MAX_PASSWORD_CHARACTERS = 200;
 /** Password attempts per address, and in total. */
@@ -142,7 +142,7 @@ async function sendForm(
     .code(status)
     .headers({
       'cache-control': 'no-store',
-      'content-security-policy': FORM_POLICY,
+      'content-security-policy': PLAIN_PAGE_POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'no-referrer',
       vary: 'cookie',

@@ -1,7 +1,10 @@
+import type { FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { DocentError, type ErrorCode, type ErrorKind, type FieldError } from '../core/errors.ts';
+import { html } from '../core/html.ts';
 import { errorCode, isOutage } from '../services/outage.ts';
+import { plainPage } from '../theme/plain-page.ts';
 
 const statusByKind: Record<ErrorKind, number> = {
   invalid: 400,
@@ -47,11 +50,16 @@ const problemSchema = z
   })
   .meta({ id: 'Problem', description: 'A problem document (RFC 9457).' });
 
-type Problem = z.infer<typeof problemSchema>;
+export type Problem = z.infer<typeof problemSchema>;
 
 /** Returns whether a client expects an error as a sentence: chat clients such as `useChat` show the body unchanged. */
 export function asksForText(accept = ''): boolean {
   return /\btext\/plain\b/i.test(accept) && !/json|\*\/\*/i.test(accept);
+}
+
+/** Returns whether a client is a browser that shows the response to a person, who expects a page. */
+export function asksForPage({ method, headers: { accept = '' } }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(accept) && !/json/i.test(accept);
 }
 
 /** Returns the HTTP status of an error code. */
@@ -73,6 +81,15 @@ export function problemOf(error: DocentError, request: { requestId: string; isDi
     requestId: request.requestId,
     ...(error.errors && { errors: error.errors }),
   };
+}
+
+/** Renders a problem for a person. */
+export function problemPage({ title, detail, code, requestId }: Problem): string {
+  return plainPage({
+    title,
+    heading: title,
+    content: html`<p>${detail}</p><footer>Error <code>${code}</code>, request <code>${requestId}</code></footer>`,
+  });
 }
 
 /**

@@ -1,0 +1,17 @@
+import { type Html, html, trustedHtml } from '../core/html.ts';
+
+const STYLE = `:root{color-scheme:light dark}*{box-sizing:border-box}body{margin:0;min-height:100vh;display:grid;place-items:center;font:1rem/1.5 system-ui,sans-serif;background:light-dark(#fafafa,#111);color:light-dark(#18181b,#fafafa)}main{width:min(22rem,calc(100vw - 2rem));padding:2rem;border:1px solid light-dark(#e4e4e7,#333);border-radius:.75rem;background:light-dark(#fff,#18181b)}h1{margin:0 0 .25rem;font-size:1.125rem}p{margin:0;overflow-wrap:anywhere;color:light-dark(#52525b,#a1a1aa)}form,footer{margin-top:1.25rem}footer{font-size:.8125rem;color:light-dark(#71717a,#a1a1aa)}code{overflow-wrap:anywhere}label{display:block;margin-bottom:.375rem;font-weight:500}input{width:100%;padding:.5rem .75rem;font:inherit;border:1px solid light-dark(#71717a,#71717a);border-radius:.5rem;background:transparent;color:inherit}button{width:100%;margin-top:1rem;padding:.5rem .75rem;font:inherit;font-weight:500;border:0;border-radius:.5rem;background:light-dark(#18181b,#fafafa);color:light-dark(#fff,#18181b);cursor:pointer}:focus-visible{outline:2px solid light-dark(#0f766e,#2dd4bf);outline-offset:2px}[role=alert]{margin:.5rem 0 0;color:light-dark(#b91c1c,#fca5a5)}`;
+
+/** The policy for plain pages: nothing but their own styles, and forms that are sent to the same host. */
+export const PLAIN_PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/**
+ * Renders a page that belongs to no site: a box in the middle of the window. It works without JavaScript and loads nothing.
+ * @param content what follows the heading
+ */
+export function plainPage({ title, heading, content }: { title: string; heading: string; content: Html }): string {
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex"><title>${title}</title><style>${trustedHtml(STYLE)}</style></head><body><main><h1>${heading}</h1>${content}</main></body></html>
+`.value;
+}
