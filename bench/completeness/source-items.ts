@@ -196,11 +196,15 @@ function attribute(node: Node, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** Readers see a callout instead. */
+const ALERT_MARKER = /^\[!(?:note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
+
 /** Returns the direct texts of a block, cut at content whose text is unknown or not inline. */
 function piecesOf(node: Node): string[] {
   const pieces = [''];
   const visit = (one: Node): void => {
-    if (one.type === 'text' || one.type === 'inlineCode') pieces.push((pieces.pop() ?? '') + (one.value ?? ''));
+    const text = one.type === 'text' ? one.value?.replace(ALERT_MARKER, '') : one.value;
+    if (one.type === 'text' || one.type === 'inlineCode') pieces.push((pieces.pop() ?? '') + (text ?? ''));
     else if (/^mdx|^image|^footnote|^html$|^inlineMath$|^break$/.test(one.type) || BLOCKS.has(one.type)) pieces.push('');
     else for (const child of one.children ?? []) visit(child);
   };

@@ -14,6 +14,7 @@ import { Modules } from '../mdx/modules.ts';
 import { readSnippet, type SourceFile } from '../mdx/source-file.ts';
 import { classNames, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
 import type { SiteContext } from '../site-context.ts';
+import { alertOf } from './alert.ts';
 import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
 import { faultNode, placeholder } from './expand-element.ts';
 import { JsxExpander } from './expand-jsx.ts';
@@ -159,7 +160,7 @@ export class Expander {
     };
     if (HEADING.test(tag) && children.some(isComponentCall)) this.#headingChildren(children, frame, element);
     else element.children = this.#children(children, frame, BLOCK_PARENTS.has(tag));
-    return element;
+    return (tag === 'blockquote' && alertOf(element)) || element;
   }
 
   /** A component in a heading, such as a version badge, is not part of the heading's id. */
