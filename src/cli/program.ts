@@ -1,6 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { docentVersion } from '../compiler/docent-version.ts';
 import type { CheckCommandOptions } from './authoring/check.ts';
 import type { DevOptions } from './authoring/dev.ts';
+import type { InitOptions } from './authoring/init.ts';
 import type { UpgradeOptions } from './authoring/upgrade.ts';
 import { addBundleCommands } from './bundle-commands.ts';
 import { addAccountCommands } from './manage/account-commands.ts';
@@ -38,6 +40,9 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   let exitCode = 0;
   const program = new Command('docent')
     .description('An open, self-hosted documentation platform.')
+    .version(docentVersion, '--version', 'print the version')
+    // "serve-bundle --version" is an option of that command.
+    .enablePositionalOptions()
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();
   const json = () => new Option('--json', 'print the result as one line of JSON');
@@ -166,6 +171,15 @@ function addAuthoringCommands(
   env: NodeJS.ProcessEnv,
   setExitCode: (code: number) => void,
 ): void {
+  program
+    .command('init')
+    .argument('[folder]', 'the folder of the site; created if it does not exist', '.')
+    .description('Write a docs.json for the pages of a folder, and two pages to begin with if there are none')
+    .option('--name <name>', 'name of the site; by default that of the folder')
+    .addOption(json())
+    .action(async (folder: string, options: JsonOption & InitOptions) => {
+      await (await import('./authoring/init.ts')).runInit(folder, options, createOutput(options));
+    });
   program
     .command('check <folder>')
     .description('Compile a documentation folder as publishing does, and list its problems')

@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Output } from '../output.ts';
 import { runCheck } from './check.ts';
+import { runInit } from './init.ts';
 import { runSchema } from './schema.ts';
 import { runUpgrade } from './upgrade.ts';
 
@@ -61,6 +62,52 @@ describe('docent check', () => {
     const full = collected();
     expect(await runCheck(folder, { strict: true, all: true }, full)).toBe(0);
     expect(full.printed[0]).toContain('unreachable-page');
+  });
+});
+
+describe('docent init', () => {
+  const site = () => JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'));
+
+  it('starts a site in a new folder that publishes without a finding, under the name of the project', async () => {
+    const root = join(folder, 'acme-api', 'docs');
+    const output = collected();
+    await runInit(root, {}, output);
+    expect(readdirSync(root).sort()).toEqual(['docs.json', 'index.mdx', 'quickstart.mdx']);
+    expect(output.values).toEqual([{ folder: root, written: ['index.mdx', 'quickstart.mdx', 'docs.json'], pageCount: 2 }]);
+    const checked = collected();
+    expect(await runCheck(root, { strict: true, all: true }, checked)).toBe(0);
+    expect(checked.values).toMatchObject([{ findings: [] }]);
+    expect(JSON.parse(readFileSync(join(root, 'docs.json'), 'utf8')).name).toBe('Acme api');
+  });
+
+  it('writes a menu of existing pages and descriptions: introductions first, folders as groups, nothing that is no page', async () => {
+    for (const path of ['guides/deep', 'snippets', '_drafts', 'node_modules/x'])
+      mkdirSync(join(folder, path), { recursive: true });
+    const pages = ['README.md', 'b.md', 'guides/z.md', 'guides/index.mdx', 'guides/deep/10-ten.md', 'guides/deep/9-nine.md'];
+    for (const page of [...pages, 'CHANGELOG.md', 'snippets/s.mdx', '_drafts/d.md', 'node_modules/x/README.md'])
+      write(page, '# Text\n');
+    write('shop.yaml', 'openapi: 3.1.0\ninfo: { title: Shop, version: "1" }\npaths: { /a: { get: { responses: {} } } }\n');
+    await runInit(folder, { name: 'Shop' }, collected());
+    expect(site()).toMatchObject({ name: 'Shop' });
+    expect(site().navigation.groups).toEqual([
+      { group: 'Get started', pages: ['README', 'b'] },
+      {
+        group: 'Guides',
+        pages: ['guides/index', 'guides/z', { group: 'Deep', pages: ['guides/deep/9-nine', 'guides/deep/10-ten'] }],
+      },
+      { group: 'API reference', openapi: 'shop.yaml' },
+    ]);
+    expect(await runCheck(folder, { strict: true }, collected())).toBe(0);
+  });
+
+  it('never overwrites a file, and points to the upgrade of a mint.json', async () => {
+    write('docs.json', docs);
+    await expect(runInit(folder, {}, collected())).rejects.toThrow('docs.json already exists');
+    expect(site()).toEqual(docs);
+    rmSync(join(folder, 'docs.json'));
+    write('mint.json', mint);
+    await expect(runInit(folder, {}, collected())).rejects.toThrow(`docent upgrade ${folder}`);
+    expect(readdirSync(folder)).toEqual(['mint.json']);
   });
 });
 

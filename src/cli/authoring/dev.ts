@@ -62,7 +62,9 @@ function documentationFolder(folder: string): string {
   const isThere = (path: string) => statSync(join(root, path), { throwIfNoEntry: false })?.isFile() === true;
   if (isThere('docs.json') || isThere('mint.json')) return root;
   const meant = ['docs', 'documentation', 'website'].find((name) => isThere(`${name}/docs.json`) || isThere(`${name}/mint.json`));
-  const remedy = meant ? `Did you mean ${join(folder, meant)}?` : 'Point to the folder that holds it, or add one.';
+  const remedy = meant
+    ? `Did you mean ${join(folder, meant)}?`
+    : `Specify the folder that contains it, or write one with "docent init ${folder}".`;
   throw new DocentError('build_failed', `There is no docs.json in ${folder}. ${remedy}`);
 }
 

@@ -80,8 +80,8 @@ export interface SiteModel {
   diagnostics: Diagnostic[];
 }
 
-const PAGE_FILE = /\.mdx?$/i;
-const SNIPPET_FOLDER = /^_?snippets\//;
+export const PAGE_FILE = /\.mdx?$/i;
+export const SNIPPET_FOLDER = /^_?snippets\//;
 const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 
 /**
@@ -289,7 +289,7 @@ export function hrefOf(path: string): string {
   return `/${path.replace(/\/index$/, '')}`;
 }
 
-function titleFromPath(path: string): string {
+export function titleFromPath(path: string): string {
   const name = path
     .slice(path.lastIndexOf('/') + 1)
     .replace(/[-_]+/g, ' ')

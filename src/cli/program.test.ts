@@ -1,0 +1,23 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { docentVersion } from '../compiler/docent-version.ts';
+import { runProgram } from './program.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Runs a command line. @returns exit code and standard output */
+async function run(...args: string[]): Promise<[number, string]> {
+  let stdout = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += text;
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  return [await runProgram(args, {}), stdout];
+}
+
+it('The command line prints its version, and leaves --version to the commands that have such an option.', async () => {
+  expect(await run('--version')).toEqual([0, `${docentVersion}\n`]);
+  const [code, stdout] = await run('serve-bundle', '--version', '2', '--port', '0', '/no-such-bundle.tar.gz');
+  expect(code).not.toBe(0);
+  expect(stdout).not.toContain(docentVersion);
+});

@@ -1,0 +1,125 @@
+import { createIgnore } from '../../core/site-files/ignore.ts';
+import { findDescriptionFiles } from '../source/api-description-files.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './site-model.ts';
+
+/** A new site: its files by path, and how many pages its menu has. */
+export interface SiteDraft {
+  files: Map<string, string>;
+  pageCount: number;
+}
+
+type MenuEntry = string | { group: string; pages: MenuEntry[] };
+
+const FIRST_PAGES = ['index', 'readme', 'introduction', 'intro', 'overview', 'quickstart', 'getting-started'];
+
+/**
+ * Drafts the `docs.json` of a folder that has none: a group for each folder of pages, and the API reference of each description.
+ * A folder without pages also gets two pages to begin with.
+ * @param name the name of the site
+ */
+export function draftSite(name: string, source: SourceTree): SiteDraft {
+  const files = new Map<string, string>();
+  const found = pagesOf(source);
+  if (found.length === 0) for (const [path, text] of Object.entries(STARTER_PAGES)) files.set(path, text);
+  const pages = found.length > 0 ? found : Object.keys(STARTER_PAGES).map(withoutEnding);
+  // Pages of single operations are in the menu already.
+  const hasOperationPages = found.some((page) => /^openapi:/m.test(source.readText(`${page}.mdx`) ?? ''));
+  const descriptions = hasOperationPages ? [] : findDescriptionFiles(source, createIgnore());
+  const settings = {
+    $schema: 'https://mintlify.com/docs.json',
+    theme: 'mint',
+    name,
+    colors: { primary: '#0f766e' },
+    navigation: {
+      groups: [
+        ...groupsOf(pages),
+        ...descriptions.map(({ path, kind }) => ({
+          group: descriptions.length === 1 ? 'API reference' : titleFromPath(withoutEnding(path)),
+          [kind]: path,
+        })),
+      ],
+    },
+  };
+  files.set('docs.json', `${JSON.stringify(settings, null, 2)}\n`);
+  return { files, pageCount: pages.length };
+}
+
+/** The pages that a menu should have; the README of a repository is one if there is no other first page. */
+function pagesOf(source: SourceTree): string[] {
+  const isIgnored = createIgnore(source.readText('.docentignore') ?? source.readText('.mintignore'));
+  const isPage = (path: string) => PAGE_FILE.test(path) && !SNIPPET_FOLDER.test(path) && !/(?:^|\/)[._]/.test(path);
+  const pages = source.paths().filter((path) => isPage(path) && !isIgnored(path));
+  const readme = source.paths().find((path) => /^readme\.mdx?$/i.test(path));
+  const hasStart = pages.some((path) => /^index\.mdx?$/i.test(path));
+  return [...new Set([...(readme && !hasStart ? [readme] : []), ...pages].map(withoutEnding))].sort(byPlace);
+}
+
+/** Sorts a folder's introduction before its other pages, and a folder's pages before its folders. */
+function byPlace(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')];
+  const depth = left.findIndex((part, index) => part !== right[index]);
+  const rank = (parts: string[]) => {
+    if (parts.length > depth + 1) return FIRST_PAGES.length + 1;
+    const at = FIRST_PAGES.indexOf((parts[depth] ?? '').toLowerCase());
+    return at < 0 ? FIRST_PAGES.length : at;
+  };
+  return rank(left) - rank(right) || a.localeCompare(b, 'en', { numeric: true });
+}
+
+function groupsOf(pages: readonly string[]): MenuEntry[] {
+  const groups: Extract<MenuEntry, object>[] = [];
+  for (const page of pages) {
+    let entries: MenuEntry[] = groups;
+    for (const folder of page.split('/').slice(0, -1)) entries = groupIn(entries, titleFromPath(folder)).pages;
+    if (entries === groups) entries = groupIn(groups, 'Get started').pages;
+    entries.push(page);
+  }
+  return groups;
+}
+
+function groupIn(entries: MenuEntry[], label: string): Extract<MenuEntry, object> {
+  const known = entries.find((entry) => typeof entry === 'object' && entry.group === label);
+  if (typeof known === 'object') return known;
+  const group = { group: label, pages: [] };
+  entries.push(group);
+  return group;
+}
+
+function withoutEnding(path: string): string {
+  return path.replace(/\.[^./]+$/, '');
+}
+
+const STARTER_PAGES: Readonly<Record<string, string>> = {
+  'index.mdx': `---
+title: "Introduction"
+description: "What this is, and where to start."
+---
+
+Write what your product does, and for whom, in two or three sentences.
+
+<Columns cols={2}>
+  <Card title="Quickstart" icon="rocket" href="/quickstart">
+    From nothing to a first result.
+  </Card>
+</Columns>
+`,
+  'quickstart.mdx': `---
+title: "Quickstart"
+description: "From nothing to a first result."
+---
+
+<Steps>
+  <Step title="Install">
+    \`\`\`bash
+    npm install your-package
+    \`\`\`
+  </Step>
+  <Step title="Run">
+    Show the shortest example that works.
+  </Step>
+</Steps>
+
+<Note>Add a page: create a file, and add its path to \`docs.json\`.</Note>
+`,
+};
