@@ -71,6 +71,22 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.context().close();
   });
 
+  test('covers nothing of an API page: examples move into the article where there is no room for both', async () => {
+    for (const width of [1200, 1440, 1900]) {
+      const { page } = await open('/api/manual', { viewport: { width, height: 800 } });
+      const right = async (selector: string) => {
+        const box = await page.locator(selector).first().boundingBox();
+        return box ? Math.round(box.x + box.width) : undefined;
+      };
+      await page.keyboard.press('Control+i');
+      await page.getByRole('textbox', { name: 'Ask a question…' }).waitFor();
+      const panel = await page.locator('.panel').boundingBox();
+      expect(await right('.d-aside')).toBeLessThanOrEqual(panel?.x ?? 0);
+      expect(await right('#content')).toBeLessThanOrEqual(panel?.x ?? 0);
+      await page.context().close();
+    }
+  });
+
   test('asks about a selection and about a code block', async () => {
     const { page, faults } = await open('/guides/install');
     await page.locator('#content p').first().click({ clickCount: 3 });

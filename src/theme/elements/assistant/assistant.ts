@@ -7,17 +7,25 @@ import { AssistantPanel } from './panel.ts';
 import { readerId } from './reader-id.ts';
 import { shadowHost } from './shadow.ts';
 
-/** On wide screens the page makes room for the panel; the table of contents is hidden first, but not examples beside an article. */
+/**
+ * On wide screens the page makes room for the panel: the table of contents is hidden, and examples beside an article move into it,
+ * unless the screen has room for both.
+ */
 const PAGE_STYLE = `
 @layer themes {
   @media (width >= 75rem) {
     html[data-assistant-shown] { --d-assistant-width: 23rem; }
-    html[data-assistant-shown]:not(:has(.d-page[data-rail="aside"])) body { padding-inline-end: var(--d-assistant-width); }
+    html[data-assistant-shown] body { padding-inline-end: var(--d-assistant-width); }
     html[data-assistant-shown] .d-page[data-rail="toc"] .d-rail { display: none; }
     html[data-assistant-shown] .d-page[data-rail="toc"] .d-footer { padding-inline-end: 0; }
   }
   @media (width >= 90rem) { html[data-assistant-shown] { --d-assistant-width: 26rem; } }
-  @media (width >= 110rem) { html[data-assistant-shown] body { padding-inline-end: var(--d-assistant-width); } }
+  @media (75rem <= width < 110rem) {
+    html[data-assistant-shown] .d-page[data-rail="aside"] :is(.d-main, .d-footer) { padding-inline-end: 0; }
+    html[data-assistant-shown] .d-aside { position: static; width: auto; margin-block: var(--d-space-6); }
+    html[data-assistant-shown] .d-aside .d-rail-in { position: static; max-height: none; padding-block: 0; overflow: visible; }
+    html[data-assistant-shown] .d-aside pre { max-height: 20rem; overflow: auto; }
+  }
   @media (width < 48rem) { html[data-assistant-shown] { overflow: hidden; } }
   @media print { docent-assistant { display: none; } html[data-assistant-shown] body { padding: 0; } }
 }`;
