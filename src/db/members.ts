@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Plan, Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { ListPlace } from './conversations.ts';
@@ -246,4 +247,11 @@ export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string):
     )
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** Deletes expired sessions, password reset links, sign-in steps and invitations. */
+export async function deleteExpiredAccountRecords(queries: QueryRunner, now: Date): Promise<void> {
+  for (const table of ['user_sessions', 'user_verifications', 'invitations']) {
+    await sql`DELETE FROM ${sql.table(table)} WHERE expires_at < ${now}`.execute(queries);
+  }
 }
