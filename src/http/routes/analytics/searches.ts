@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { DocentError } from '../../../core/errors.ts';
 import { readReport, readTotal } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { foreignCursor } from '../../../services/list-pages.ts';
 import type { App } from '../../app-types.ts';
 import { pageEnd, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
@@ -87,7 +87,5 @@ export function searchesRoute(app: App, deps: Deps): void {
 function readOffset(cursor: string): number {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new DocentError('invalid_request', 'The cursor does not belong to this list; start again without it.', {
-    errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
-  });
+  throw foreignCursor();
 }

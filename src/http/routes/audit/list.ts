@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditRow } from '../../../db/audit-log.ts';
-import { listAuditLog } from '../../../services/access/list-audit-log.ts';
+import { listAuditLog } from '../../../services/access/audit-log.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Deps } from '../../../services/deps.ts';
-import { cancelExport } from '../../../services/exports/cancel-export.ts';
 import { getBundleLink } from '../../../services/exports/get-bundle-link.ts';
-import { getExport } from '../../../services/exports/get-export.ts';
-import { listExports } from '../../../services/exports/list-exports.ts';
+import { cancelExport, getExport, listExports } from '../../../services/exports/manage-exports.ts';
 import { startExport } from '../../../services/exports/start-export.ts';
 import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { KEY_SCOPES } from '../../../core/access/keys.ts';
-import { createKey } from '../../../services/access/create-key.ts';
-import { listKeys } from '../../../services/access/list-keys.ts';
-import { revokeKey } from '../../../services/access/revoke-key.ts';
+import { createKey, listKeys, revokeKey } from '../../../services/access/manage-keys.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';

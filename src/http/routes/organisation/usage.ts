@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readUsage } from '../../../services/access/read-usage.ts';
+import { readUsage } from '../../../services/access/quotas.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';

@@ -3,7 +3,7 @@ import { limitsFrom } from '../../../core/access/limits.ts';
 import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagnostics.ts';
 import type { DeploymentRow } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getDeployment } from '../../../services/publishing/get-deployment.ts';
+import { getDeployment } from '../../../services/publishing/read-deployments.ts';
 import { updateProject } from '../../../services/publishing/update-project.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';

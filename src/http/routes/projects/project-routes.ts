@@ -69,7 +69,7 @@ export function projectRoutes(app: App, deps: Deps): void {
     answer: listOf(projectSchema, 'The sites, by identifier.', 'projects'),
     run: async ({ actor, query }) => {
       const page = await listSites(deps, actor, query);
-      const items = page.sites.map((site) => projectView(site, deps.config));
+      const items = page.rows.map((site) => projectView(site, deps.config));
       return { items, projects: items, ...endOf(page) };
     },
   });
