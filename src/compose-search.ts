@@ -3,6 +3,7 @@ import { halfSet } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { errorMessage } from './core/error-message.ts';
 import { embedSiteJob } from './jobs/embed-site.job.ts';
+import { type BackgroundTask, HOUR_MS, repeat } from './services/background-tasks.ts';
 import type { Deps } from './services/deps.ts';
 import { wordSearch } from './services/search/site-search.ts';
 
@@ -47,11 +48,16 @@ async function openReranker(choice: Config['reranker']) {
 export async function startEmbedding(deps: Deps, closers: Closers): Promise<void> {
   const { embedder, jobs } = deps;
   if (!embedder) return;
-  const [{ embedSite }, { embedLiveSites }] = await Promise.all([
+  const [{ embedSite }, { enqueueMissingVectors }] = await Promise.all([
     import('./services/semantic/embed-site.ts'),
     import('./services/semantic/embed-live-sites.ts'),
   ]);
   await jobs.work(embedSiteJob, ({ deploymentId }, context) => embedSite(deps, embedder, deploymentId, context));
-  const looking = embedLiveSites(deps, embedder);
-  closers.add('missing vectors', async () => looking.stop());
+  const addMissing: BackgroundTask = {
+    run: () => enqueueMissingVectors(deps, embedder),
+    everyMs: HOUR_MS,
+    firstMs: 5000,
+    failure: 'missing vectors could not be checked',
+  };
+  closers.add('missing vectors', repeat(deps.logger, [addMissing]));
 }

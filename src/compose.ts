@@ -29,26 +29,21 @@ import { ensureDefaultOrganisation } from './services/accounts/ensure-default-or
 import { sendMail } from './services/accounts/send-mail.ts';
 import { singleSignOn } from './services/accounts/single-sign-on.ts';
 import { createAnalytics } from './services/analytics/analytics.ts';
-import { keepFigures } from './services/analytics/keep-figures.ts';
 import { createSettingsCache } from './services/assistant/assistant-settings.ts';
 import { createThreadTurns } from './services/assistant/thread-turns.ts';
 import { createThreadWrites } from './services/assistant/thread-writes.ts';
 import { databaseThreads } from './services/assistant/threads.ts';
+import { backgroundTasks, repeat } from './services/background-tasks.ts';
 import type { Deps } from './services/deps.ts';
-import { expireRecords } from './services/expire-records.ts';
-import { keepCleaningUpExports } from './services/exports/clean-up-exports.ts';
 import { readBundleSigningKey } from './services/exports/make-export-bundle.ts';
 import { failKilledExport, runExport } from './services/exports/run-export.ts';
 import { checkHostname } from './services/hostnames/check-hostname.ts';
-import { recheckHostnames } from './services/hostnames/recheck-hostnames.ts';
 import { watchHostnames } from './services/hostnames/watch-hostnames.ts';
 import { createUlid } from './services/ids.ts';
-import { keepCleaningUpBuilds } from './services/publishing/clean-up-builds.ts';
 import { failKilledDeployment, publishSite, workFolder } from './services/publishing/publish-site.ts';
 import { openLiveSites } from './services/sites/open-live-sites.ts';
 import { sandboxNotice } from './services/sites/site-address.ts';
 import { warmSites } from './services/sites/warm-sites.ts';
-import { keepDeliveringStreams } from './services/streams/deliver-due-streams.ts';
 import { deliverStream } from './services/streams/deliver-stream.ts';
 
 /** A running platform: its parts wired together. */
@@ -284,17 +279,9 @@ async function wire(
       leaving = true;
     },
     startWorkers: async () => {
-      const expiry = expireRecords(deps);
-      closers.add('expiry of records', async () => expiry.stop());
-      const figures = keepFigures(deps);
-      closers.add('figures of analytics', async () => figures.stop());
       await startEmbedding(deps, closers);
-      const rechecks = recheckHostnames(deps);
-      closers.add('checks of host names', async () => rechecks.stop());
       await jobs.work(checkHostnameJob, ({ hostname, siteId }) => checkHostname(deps, hostname, siteId), { concurrency: 4 });
       await jobs.work(sendMailJob, (mail) => sendMail(deps, mail), { concurrency: 2 });
-      const deliveries = keepDeliveringStreams(deps);
-      closers.add('deliveries of streams', async () => deliveries.stop());
       await jobs.work(deliverStreamJob, ({ streamId }, { signal }) => deliverStream(deps, streamId, signal), { concurrency: 4 });
       await jobs.work(publishSiteJob, ({ deploymentId }, context) => publishSite(deps, deploymentId, context), {
         concurrency: config.publishing.perProcess,
@@ -302,14 +289,11 @@ async function wire(
       });
       // A wrong key fails the start, not every export.
       await readBundleSigningKey(config);
-      const exportsCleanUp = keepCleaningUpExports(deps);
-      closers.add('clean-up of exports', async () => exportsCleanUp.stop());
-      const buildsCleanUp = keepCleaningUpBuilds(deps);
-      closers.add('clean-up of builds', async () => buildsCleanUp.stop());
       await jobs.work(exportSiteJob, ({ jobId }, context) => runExport(deps, jobId, context), {
         concurrency: config.exports.perProcess,
         givenUp: ({ jobId }) => failKilledExport(deps, jobId),
       });
+      closers.add('background tasks', repeat(logger, backgroundTasks(deps)));
     },
     close: () => closers.close(),
   };

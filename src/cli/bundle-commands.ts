@@ -4,6 +4,7 @@ import type { BuildCommandOptions } from './authoring/build.ts';
 import type { ExportCommandOptions } from './authoring/export.ts';
 import { addExportFlags } from './authoring/export-flags.ts';
 import type { VerifyCommandOptions } from './authoring/verify.ts';
+import { jsonOption } from './manage/server-commands.ts';
 import { createOutput } from './output.ts';
 import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
 
@@ -12,19 +13,14 @@ interface JsonOption {
 }
 
 /** Commands that create and check static sites without a platform. */
-export function addBundleCommands(
-  program: Command,
-  json: () => Option,
-  env: NodeJS.ProcessEnv,
-  setExitCode: (code: number) => void,
-): void {
+export function addBundleCommands(program: Command, env: NodeJS.ProcessEnv, setExitCode: (code: number) => void): void {
   const withOut = (command: Command, what: string) =>
     addExportFlags(
       command
         .requiredOption('--out <path>', what)
         .option('--origin <address>', 'absolute URL of the site', readOrigin, 'https://docs.example.com')
         .option(...NO_FETCH),
-    ).addOption(json());
+    ).addOption(jsonOption());
 
   withOut(program.command('build <folder>'), 'output folder')
     .description('Build a documentation folder as a static site')
@@ -44,7 +40,7 @@ export function addBundleCommands(
     .description('Check a bundle: every file by size and hash, nothing missing or extra, and its signature')
     .option('--key <key>', 'public key, or the file that contains it; requires a valid signature')
     .option('--links', 'check that no link inside the bundle is broken')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (archive: string, options: JsonOption & VerifyCommandOptions) => {
       setExitCode(await (await import('./authoring/verify.ts')).runVerify(archive, options, createOutput(options)));
     });
@@ -54,14 +50,14 @@ export function addBundleCommands(
     .option('--from <date>', 'first day in UTC, for example 2026-11-01')
     .option('--to <date>', 'last day, exclusive')
     .option('--html <file>', 'write the report as one page that needs no network')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (folder: string, options: JsonOption & AnalyticsReportOptions) => {
       await (await import('./authoring/analytics-report.ts')).runAnalyticsReport(folder, options, createOutput(options));
     });
   program
     .command('signing-key <file>')
     .description('Create a key for signing bundles: the secret key in <file>, the public key in <file>.pub')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (file: string, options: JsonOption) => {
       await (await import('./signing-key.ts')).runSigningKey(file, createOutput(options));
     });

@@ -5,14 +5,21 @@ import type { DevOptions } from './authoring/dev.ts';
 import type { InitOptions } from './authoring/init.ts';
 import type { UpgradeOptions } from './authoring/upgrade.ts';
 import { addBundleCommands } from './bundle-commands.ts';
-import { addAccountCommands } from './manage/account-commands.ts';
-import type { AuditOptions } from './manage/audit.ts';
-import { addHostnameCommands } from './manage/hostname-commands.ts';
-import { addManageCommands } from './manage/manage-commands.ts';
-import { addStreamCommands } from './manage/stream-commands.ts';
+import { addAccountCommands } from './manage/accounts.ts';
+import { addAuditCommand } from './manage/audit.ts';
+import { addDeploymentCommands } from './manage/deployments.ts';
+import { addExportCommands } from './manage/exports.ts';
+import { addFeedbackCommands } from './manage/feedback.ts';
+import { addHostnameCommands } from './manage/hostnames.ts';
+import { addKeyCommands } from './manage/keys.ts';
+import { addLiveCommand } from './manage/live.ts';
+import { addPreviewCommands } from './manage/previews.ts';
+import { addSecurityCommand } from './manage/security.ts';
+import { createServerCommands, jsonOption, type SiteOptions } from './manage/server-commands.ts';
+import { addSiteCommands } from './manage/sites.ts';
+import { addStreamCommands } from './manage/streams.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
 import { type FetchFlag, NO_FETCH, withOutside } from './outside.ts';
-import type { SecurityOptions } from './security.ts';
 import type { ServeOptions } from './serve.ts';
 import type { ServeBundleOptions } from './serve-bundle.ts';
 
@@ -20,15 +27,14 @@ import type { ServeBundleOptions } from './serve-bundle.ts';
 type Lazy<Module> = () => Promise<Module>;
 
 const loadServe: Lazy<typeof import('./serve.ts')> = () => import('./serve.ts');
-const loadConnect: Lazy<typeof import('./connect.ts')> = () => import('./connect.ts');
 
 interface JsonOption {
   json?: boolean;
 }
 
-interface ConnectOptions extends JsonOption {
-  url?: string;
-  key?: string;
+interface PublishOptions extends SiteOptions {
+  strict?: boolean;
+  preview?: string;
 }
 
 /**
@@ -45,21 +51,17 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .enablePositionalOptions()
     .showHelpAfterError('(add --help for the options)')
     .exitOverride();
-  const json = () => new Option('--json', 'print the result as one line of JSON');
-  const withServer = (command: Command) =>
-    command
-      .addOption(
-        new Option('--url <address>', 'the platform to connect to; by default the one of the data folder').env('DOCENT_URL'),
-      )
-      .addOption(new Option('--key <key>', 'admin key (svc_…) for --url').env('DOCENT_API_KEY'))
-      .addOption(json());
+  const setExitCode = (code: number) => {
+    exitCode = code;
+  };
+  const server = createServerCommands(program, env, setExitCode);
 
   program
     .command('serve')
     .description('Serve sites and the API, and run the jobs, in one process with embedded storage (DOCENT_PORT, DOCENT_DATA)')
     .option('--sample', 'publish the documentation of Docent as the first site on the first start')
     .option('--no-worker', 'leave the jobs to processes of "docent worker" on the same PostgreSQL server')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options: JsonOption & ServeOptions) => {
       exitCode = await (await loadServe()).runServe(env, options, createOutput(options));
     });
@@ -71,7 +73,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .option('--host <address>', 'address to listen on, for example 0.0.0.0 for the whole network')
     .option('--open', 'open the site in the browser')
     .option(...NO_FETCH)
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (folder: string, options: JsonOption & DevOptions) => {
       exitCode = await (await import('./authoring/dev.ts')).runDev(folder, options, createOutput(options), env);
     });
@@ -81,21 +83,17 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .action(async () => {
       exitCode = await (await loadServe()).runWorker(env, createOutput({}));
     });
-  withServer(program.command('publish <source>'))
-    .description('Publish a folder or a .tar.gz of documentation to a site')
+  server
+    .add(program, 'publish <source>', 'Publish a folder or a .tar.gz of documentation to a site')
     .requiredOption('--site <slug>', 'identifier of the site; created if it does not exist')
     .option('--preview <name>', 'publish it as this preview instead of live, for example the name of a branch')
     .option('--strict', 'exit with 1 if a page has an error, such as an API page without its operation')
-    .action(async (source: string, options: ConnectOptions & { site: string; strict?: boolean; preview?: string }) => {
-      const output = createOutput(options);
-      const { runPublish } = await import('./publish.ts');
-      exitCode = await (await loadConnect()).withApi(env, options, (api) =>
-        runPublish(api, source, options.site, output, options),
-      );
-    });
-  addBundleCommands(program, json, env, (code) => {
-    exitCode = code;
-  });
+    .action(
+      server.action(async (api, output, source: string, options: PublishOptions) =>
+        (await import('./publish.ts')).runPublish(api, source, options.site, output, options),
+      ),
+    );
+  addBundleCommands(program, env, setExitCode);
   program
     .command('serve-bundle [link-or-file]')
     .description('Serve an exported site: fetches, verifies and serves its bundle, and updates it without downtime')
@@ -118,41 +116,34 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .option('--assistant', 'answer questions from the bundle, with the model in DOCENT_MODEL (DOCENT_BUNDLE_ASSISTANT)')
     .option('--playground-proxy', 'proxy the calls of API pages that need it (DOCENT_BUNDLE_PLAYGROUND_PROXY)')
     .option('--analytics', 'record page views and events, for docent analytics (DOCENT_BUNDLE_ANALYTICS)')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (location: string | undefined, options: JsonOption & ServeBundleOptions) => {
       const { runServeBundle } = await import('./serve-bundle.ts');
       exitCode = await runServeBundle(env, location, options, createOutput(options));
     });
-  addAuthoringCommands(program, json, env, (code) => {
-    exitCode = code;
-  });
+  addAuthoringCommands(program, env, setExitCode);
   program
     .command('migrate')
     .description('Run the pending migrations of the database')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options: JsonOption) => {
       await (await loadServe()).runMigrate(env, createOutput(options));
     });
-  addKeyCommands(program, withServer, env);
-  addManageCommands(program, withServer, env, (code) => {
-    exitCode = code;
-  });
-  addHostnameCommands(program, withServer, env, (code) => {
-    exitCode = code;
-  });
-  addStreamCommands(program, withServer, env, (code) => {
-    exitCode = code;
-  });
-  addAccountCommands(program, withServer, env);
-  addAuditCommand(program, withServer, env);
-  withServer(program.command('security <site>'))
-    .description('Show or change the Content-Security-Policy of a site; each list replaces the previous one')
-    .option('--script-source <source...>', 'https hosts and hashes of scripts that may run beside the site\'s own, or "none"')
-    .option('--frame-ancestor <origin...>', 'origins that may embed the site in a frame, "self", "none" or "default"')
-    .action(async (site: string, options: ConnectOptions & SecurityOptions) => {
-      const { runSecurity } = await import('./security.ts');
-      await (await loadConnect()).withApi(env, options, (api) => runSecurity(api, site, options, createOutput(options)));
-    });
+  for (const add of [
+    addKeyCommands,
+    addSiteCommands,
+    addDeploymentCommands,
+    addPreviewCommands,
+    addExportCommands,
+    addFeedbackCommands,
+    addLiveCommand,
+    addHostnameCommands,
+    addStreamCommands,
+    addAccountCommands,
+    addAuditCommand,
+    addSecurityCommand,
+  ])
+    add(server);
 
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -165,12 +156,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
 }
 
 /** Commands for authors: they need no platform. */
-function addAuthoringCommands(
-  program: Command,
-  json: () => Option,
-  env: NodeJS.ProcessEnv,
-  setExitCode: (code: number) => void,
-): void {
+function addAuthoringCommands(program: Command, env: NodeJS.ProcessEnv, setExitCode: (code: number) => void): void {
   program
     .command('init')
     .argument('[folder]', 'the folder of the site; created if it does not exist', '.')
@@ -187,7 +173,7 @@ function addAuthoringCommands(
     .option(...NO_FETCH)
     .option('--all', 'show hints too: unused files, pages in no menu')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'github', 'sarif']).default('text'))
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (folder: string, options: JsonOption & FetchFlag & CheckCommandOptions) => {
       const { runCheck } = await import('./authoring/check.ts');
       const check = () =>
@@ -199,98 +185,15 @@ function addAuthoringCommands(
     .description('Convert an older mint.json to docs.json')
     .option('--force', 'replace an existing docs.json')
     .option('--dry-run', 'print the result without writing it')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (folder: string, options: JsonOption & UpgradeOptions) => {
       await (await import('./authoring/upgrade.ts')).runUpgrade(folder, options, createOutput(options));
     });
   program
     .command('schema')
     .description('Print the JSON Schema of docs.json, for editors')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (options: JsonOption) => (await import('./authoring/schema.ts')).runSchema(createOutput(options)));
-}
-
-function addKeyCommands(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
-  const keys = program.command('keys').description('Create, list and revoke API keys');
-  withServer(keys.command('create'))
-    .description('Create a key and print it; it is shown this once')
-    .addOption(new Option('--kind <kind>', 'the purpose of the key').choices(['assistant', 'admin']).makeOptionMandatory())
-    .option('--site <slug>', 'site of an assistant key')
-    .option('--name <name>', 'name shown in lists', 'created on the command line')
-    .option('--expires-in-days <days>', '7, 30, 60, 90 or never (default: 90)', readDays)
-    .option('--scope <scope...>', 'read, write or keys; for admin keys')
-    .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
-    .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
-    .action(async (options: KeyOptions) => {
-      const { createKey } = await import('./manage/keys.ts');
-      const { withApi } = await loadConnect();
-      await withApi(env, options, (api) =>
-        createKey(
-          api,
-          {
-            kind: options.kind,
-            name: options.name,
-            ...(options.expiresInDays !== undefined && { expiresInDays: options.expiresInDays }),
-            ...(options.site && { site: options.site }),
-            ...(options.scope && { scopes: options.scope }),
-            ...(options.ip && { ipAllowlist: options.ip }),
-            ...(options.origin && { originAllowlist: options.origin }),
-          },
-          createOutput(options),
-        ),
-      );
-    });
-  withServer(keys.command('list'))
-    .description('List the keys of the organization, masked')
-    .action(async (options: ConnectOptions) => {
-      const { listKeys } = await import('./manage/keys.ts');
-      await (await loadConnect()).withApi(env, options, (api) => listKeys(api, createOutput(options)));
-    });
-  withServer(keys.command('revoke <id>'))
-    .description('Revoke a key at once, and the keys that it created')
-    .action(async (id: string, options: ConnectOptions) => {
-      const { revokeKey } = await import('./manage/keys.ts');
-      await (await loadConnect()).withApi(env, options, (api) => revokeKey(api, id, createOutput(options)));
-    });
-}
-
-function addAuditCommand(program: Command, withServer: (command: Command) => Command, env: NodeJS.ProcessEnv): void {
-  withServer(program.command('audit'))
-    .description('Show who changed what in the organization, newest first')
-    .option('--actor <id>', 'only actions of this key; "operator" for commands on the server')
-    .option('--action <operation>', 'only this operation, for example createKey')
-    .option('--thing <id>', 'only actions on this site, key or job')
-    .option('--from <time>', 'from this date or time on')
-    .option('--to <time>', 'up to this date or time')
-    .option('--limit <count>', 'maximum number of entries, 1 to 1000', readLimit, 50)
-    .option('--cursor <cursor>', 'continue from the cursor of the previous output')
-    .action(async (options: ConnectOptions & AuditOptions) => {
-      const { listAudit } = await import('./manage/audit.ts');
-      await (await loadConnect()).withApi(env, options, (api) => listAudit(api, options, createOutput(options)));
-    });
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (!/^\d{1,4}$/.test(text) || limit < 1 || limit > 1000) throw new InvalidArgumentError('Use a number, 1 to 1000.');
-  return limit;
-}
-
-interface KeyOptions extends ConnectOptions {
-  kind: 'assistant' | 'admin';
-  name: string;
-  site?: string;
-  expiresInDays?: number | null;
-  scope?: string[];
-  ip?: string[];
-  origin?: string[];
-}
-
-function readDays(text: string): number | null {
-  if (text === 'never') return null;
-  const days = Number(text);
-  if (![7, 30, 60, 90].includes(days)) throw new InvalidArgumentError('Use 7, 30, 60, 90 or never.');
-  return days;
 }
 
 function readPort(text: string): number {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import type { ListPlace } from './conversations.ts';
+import { isAfter, type ListSlice } from './list-place.ts';
 
 /** A key as shown in lists. */
 export interface ApiKeyRow {
@@ -94,21 +94,17 @@ export async function findKeyByHash(queries: QueryRunner, hash: string): Promise
 export async function listApiKeys(
   queries: QueryRunner,
   organisationId: string,
-  { before, limit }: { before?: ListPlace | undefined; limit?: number } = {},
+  { after, limit }: ListSlice,
 ): Promise<ApiKeyRow[]> {
   return queries
     .selectFrom('api_keys')
     .leftJoin('sites', 'sites.id', 'api_keys.site_id')
     .select(columns)
     .where('api_keys.organisation_id', '=', organisationId)
-    .$if(before !== undefined, (query) =>
-      query.where((row) =>
-        row(row.refTuple('api_keys.created_at', 'api_keys.id'), '<', row.tuple(before?.at as Date, before?.id as string)),
-      ),
-    )
+    .where(isAfter(after, ['api_keys.created_at', 'api_keys.id']))
     .orderBy('api_keys.created_at', 'desc')
     .orderBy('api_keys.id', 'desc')
-    .$if(limit !== undefined, (query) => query.limit(limit as number))
+    .limit(limit)
     .execute();
 }
 

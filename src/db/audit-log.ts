@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
-import type { ListPlace } from './conversations.ts';
+import { isAfter, type ListSlice } from './list-place.ts';
 import type { AuditOutcome } from './tables.ts';
 
 /** One management operation. */
@@ -26,8 +25,6 @@ export interface AuditFilter {
   from?: Date | undefined;
   /** Exclusive. */
   to?: Date | undefined;
-  after?: ListPlace | undefined;
-  limit: number;
 }
 
 export async function insertAuditRow(queries: QueryRunner, organisationId: string, row: AuditRow): Promise<void> {
@@ -38,7 +35,11 @@ export async function insertAuditRow(queries: QueryRunner, organisationId: strin
 }
 
 /** Returns the rows of an organization, newest first. */
-export async function listAuditRows(queries: QueryRunner, organisationId: string, filter: AuditFilter): Promise<AuditRow[]> {
+export async function listAuditRows(
+  queries: QueryRunner,
+  organisationId: string,
+  filter: AuditFilter & ListSlice,
+): Promise<AuditRow[]> {
   const { from, to, after, limit } = filter;
   let rows = queries
     .selectFrom('audit_log')
@@ -50,8 +51,12 @@ export async function listAuditRows(queries: QueryRunner, organisationId: string
   }
   if (from) rows = rows.where('at', '>=', from);
   if (to) rows = rows.where('at', '<', to);
-  if (after) rows = rows.where(sql<boolean>`(at, id) < (${after.at}::timestamptz, ${after.id})`);
-  return rows.orderBy('at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  return rows
+    .where(isAfter(after, ['at', 'id']))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** @returns how many rows from before `before` were deleted */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { isAfter, type ListSlice } from './list-place.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';
 
 /** Which conversations of a site to return. */
@@ -18,12 +19,6 @@ export interface ConversationScope {
   version?: string | undefined;
   /** Only questions asked in this language of the site. */
   language?: string | undefined;
-}
-
-/** Cursor of a newest-first list: continues after the row with that time and id. */
-export interface ListPlace {
-  at: Date;
-  id: string;
 }
 
 export interface AnswerRow {
@@ -46,10 +41,8 @@ export interface AnswerRow {
   createdAt: Date;
 }
 
-export interface AnswerFilter {
+export interface AnswerFilter extends ListSlice {
   outcome?: AnswerOutcome | undefined;
-  after?: ListPlace | undefined;
-  limit: number;
 }
 
 /** The columns of a question and an answer in lists; a thread has everything that is stored. */
@@ -109,8 +102,13 @@ export async function listAnswers(queries: QueryRunner, scope: ConversationScope
   const { outcome, after, limit } = filter;
   let answers = answersOf(queries, scope);
   if (outcome !== undefined) answers = answers.where('answer.outcome', '=', outcome);
-  if (after) answers = answers.where(sql<boolean>`(answer.created_at, answer.id) < (${after.at}::timestamptz, ${after.id})`);
-  return answers.select(answerColumns).orderBy('answer.created_at', 'desc').orderBy('answer.id', 'desc').limit(limit).execute();
+  return answers
+    .where(isAfter(after, ['answer.created_at', 'answer.id']))
+    .select(answerColumns)
+    .orderBy('answer.created_at', 'desc')
+    .orderBy('answer.id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** The parts of an answer needed to count it by subject. */
@@ -229,8 +227,8 @@ export async function listThreads(
       ),
     );
   }
-  if (after) threads = threads.where(sql<boolean>`(threads.created_at, threads.id) < (${after.at}::timestamptz, ${after.id})`);
   return threads
+    .where(isAfter(after, ['threads.created_at', 'threads.id']))
     .select([
       'threads.id',
       'threads.created_at as createdAt',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import type { ListPlace } from './conversations.ts';
+import { isAfter, type ListSlice } from './list-place.ts';
 
 /** Feedback about a page. */
 export interface NewFeedback {
@@ -104,12 +104,12 @@ function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
 /** Returns the feedback of a site, newest first. */
 export async function listFeedback(
   queries: QueryRunner,
-  filter: FeedbackFilter & { after?: ListPlace | undefined; limit: number; id?: string | undefined },
+  filter: FeedbackFilter & ListSlice & { id?: string | undefined },
 ): Promise<FeedbackRow[]> {
   const { after, limit, id } = filter;
   let found = feedbackOf(queries, filter);
   if (id !== undefined) found = found.where('feedback.id', '=', id);
-  if (after) found = found.where(sql<boolean>`(feedback.created_at, feedback.id) < (${after.at}::timestamptz, ${after.id})`);
+  found = found.where(isAfter(after, ['feedback.created_at', 'feedback.id']));
   return found
     .leftJoin('previews', 'previews.id', 'feedback.preview_id')
     .leftJoinLateral(

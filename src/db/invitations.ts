@@ -1,5 +1,6 @@
 import type { Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { isAfter, type ListSlice } from './list-place.ts';
 
 export interface InvitationRow {
   id: string;
@@ -45,16 +46,13 @@ export async function replaceInvitation(
 export async function listInvitations(
   queries: QueryRunner,
   organisationId: string,
-  before?: { at: Date; id: string },
-  limit = 1000,
+  { after, limit }: ListSlice,
 ): Promise<InvitationRow[]> {
   return queries
     .selectFrom('invitations')
     .select(columns)
     .where('organisation_id', '=', organisationId)
-    .$if(before !== undefined, (query) =>
-      query.where((row) => row(row.refTuple('created_at', 'id'), '<', row.tuple(before?.at as Date, before?.id as string))),
-    )
+    .where(isAfter(after, ['created_at', 'id']))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Plan, Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import type { ListPlace } from './conversations.ts';
+import { isAfter, type ListSlice } from './list-place.ts';
 
 /** A person's membership in an organization. */
 export interface Membership {
@@ -131,8 +132,7 @@ export interface MemberRow {
 export async function listMembers(
   queries: QueryRunner,
   organisationId: string,
-  after?: ListPlace,
-  limit = 1000,
+  { after, limit }: ListSlice,
 ): Promise<MemberRow[]> {
   return queries
     .selectFrom('members')
@@ -146,11 +146,7 @@ export async function listMembers(
       'members.created_at as createdAt',
     ])
     .where('members.organisation_id', '=', organisationId)
-    .$if(after !== undefined, (query) =>
-      query.where((row) =>
-        row(row.refTuple('members.created_at', 'members.user_id'), '>', row.tuple(after?.at as Date, after?.id as string)),
-      ),
-    )
+    .where(isAfter(after, ['members.created_at', 'members.user_id'], 'asc'))
     .orderBy('members.created_at')
     .orderBy('members.user_id')
     .limit(limit)
@@ -212,13 +208,11 @@ export async function findUser(queries: QueryRunner, name: string): Promise<{ id
 }
 
 /** Returns the people who can sign in, oldest account first. */
-export async function listUsers(queries: QueryRunner, after: ListPlace | undefined, limit: number) {
+export async function listUsers(queries: QueryRunner, { after, limit }: ListSlice) {
   return queries
     .selectFrom('users')
     .select(['id', 'name', 'email', 'two_factor_enabled as twoFactorEnabled', 'created_at as createdAt'])
-    .$if(after !== undefined, (query) =>
-      query.where((row) => row(row.refTuple('created_at', 'id'), '>', row.tuple(after?.at as Date, after?.id as string))),
-    )
+    .where(isAfter(after, ['created_at', 'id'], 'asc'))
     .orderBy('created_at')
     .orderBy('id')
     .limit(limit)
@@ -246,4 +240,11 @@ export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string):
     )
     .executeTakeFirst();
   return found !== undefined;
+}
+
+/** Deletes expired sessions, password reset links, sign-in steps and invitations. */
+export async function deleteExpiredAccountRecords(queries: QueryRunner, now: Date): Promise<void> {
+  for (const table of ['user_sessions', 'user_verifications', 'invitations']) {
+    await sql`DELETE FROM ${sql.table(table)} WHERE expires_at < ${now}`.execute(queries);
+  }
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { formatIp } from '../core/access/ip.ts';
-import { recordAccountAudit, recordAudit } from '../services/access/record-audit.ts';
+import { recordAccountAudit, recordAudit } from '../services/access/audit-log.ts';
 import type { Deps } from '../services/deps.ts';
 import { clientOf } from './client-of.ts';
 import { accountChangeOf, managedBy } from './identify.ts';

@@ -11,7 +11,7 @@ import { isOperatorRequest } from './operator.ts';
 import { requirePlatformOrigin } from './same-origin.ts';
 import { findSession } from './sessions.ts';
 
-type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'keyCache' | 'accounts'>;
+export type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'keyCache' | 'accounts'>;
 
 const callers = new WeakMap<FastifyRequest, { actor: Actor; action: Action }>();
 

@@ -1,14 +1,11 @@
-import type { ApiClient } from '../api-client.ts';
-import { formatTable, type Output } from '../output.ts';
+import { type PageOptions, printPage, type ServerCommands, withPaging, withQuery } from './server-commands.ts';
 
-export interface AuditOptions {
+interface AuditOptions extends PageOptions {
   actor?: string;
   action?: string;
   thing?: string;
   from?: string;
   to?: string;
-  limit: number;
-  cursor?: string;
 }
 
 interface Entry {
@@ -21,18 +18,22 @@ interface Entry {
   code: string | null;
 }
 
-/** `docent audit`: the audit log, newest first. */
-export async function listAudit(api: ApiClient, options: AuditOptions, output: Output): Promise<void> {
-  const { actor, action, thing, from: dateFrom, to: dateTo, limit, cursor } = options;
-  const asked = new URLSearchParams();
-  for (const [name, value] of Object.entries({ actor, action, thing, dateFrom, dateTo, limit, cursor }))
-    if (value !== undefined) asked.set(name, String(value));
-  const path = `/v1/audit-log?${asked}`;
-  const page = await api.request<{ items: Entry[]; nextCursor: string | null }>({ method: 'GET', path });
-  const head = ['TIME', 'ACTOR', 'ADDRESS', 'ACTION', 'THING', 'OUTCOME'];
-  output.print(formatTable([head, ...page.items.map(cellsOf)]));
-  if (page.nextCursor !== null && !output.isJson) output.note(`There is more: --cursor ${page.nextCursor}`);
-  output.json(page);
+/** `docent audit` */
+export function addAuditCommand({ program, add, action }: ServerCommands): void {
+  const audit = add(program, 'audit', 'Show who changed what in the organization, newest first')
+    .option('--actor <id>', 'only actions of this key; "operator" for commands on the server')
+    .option('--action <operation>', 'only this operation, for example createKey')
+    .option('--thing <id>', 'only actions on this site, key or job')
+    .option('--from <time>', 'from this date or time on')
+    .option('--to <time>', 'up to this date or time');
+  withPaging(audit, 1000, 50, 'maximum number of entries').action(
+    action(async (api, output, options: AuditOptions) => {
+      const { actor, action: operation, thing, from: dateFrom, to: dateTo, limit, cursor } = options;
+      const path = withQuery('/v1/audit-log', { actor, action: operation, thing, dateFrom, dateTo, limit, cursor });
+      const page = await api.request<{ items: Entry[]; nextCursor: string | null }>({ method: 'GET', path });
+      printPage(output, page, [['TIME', 'ACTOR', 'ADDRESS', 'ACTION', 'THING', 'OUTCOME'], ...page.items.map(cellsOf)]);
+    }),
+  );
 }
 
 function cellsOf({ time, actor, address, action, thing, outcome, code }: Entry): string[] {

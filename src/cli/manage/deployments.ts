@@ -1,7 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Option } from 'commander';
 import { DocentError } from '../../core/errors.ts';
 import type { ApiClient } from '../api-client.ts';
-import { formatTable, type Output } from '../output.ts';
+import type { Output } from '../output.ts';
+import { type PageOptions, printPage, type ServerCommands, type SiteOptions, withPaging, withQuery } from './server-commands.ts';
 import { formatBytes, sitePath } from './sites.ts';
 
 const POLL_MS = 300;
@@ -37,20 +39,55 @@ interface DeploymentPage {
   nextCursor: string | null;
 }
 
-export interface ListOptions {
+interface ListOptions extends SiteOptions, PageOptions {
   status?: string;
   preview?: string;
-  limit: number;
-  cursor?: string;
 }
 
 const pathOf = (site: string, id: string, rest = '') => sitePath(site, `/deployments/${encodeURIComponent(id)}${rest}`);
 
-/** `docent deployments list` */
-export async function listDeployments(api: ApiClient, site: string, options: ListOptions, output: Output): Promise<void> {
-  const asked = new URLSearchParams();
-  for (const [name, value] of Object.entries(options)) if (value !== undefined) asked.set(name, String(value));
-  const page = await api.request<DeploymentPage>({ method: 'GET', path: sitePath(site, `/deployments?${asked}`) });
+/** `docent deployments …` and `docent rollback` */
+export function addDeploymentCommands({ program, addForSite, action }: ServerCommands): void {
+  const deployments = program.command('deployments').description('List, promote, pin, cancel and delete deployments');
+  const list = addForSite(deployments, 'list', 'List the deployments of a site, newest first')
+    .addOption(
+      new Option('--status <status>', 'only those in this state').choices(['queued', 'in_progress', 'success', 'failure']),
+    )
+    .option('--preview <name>', 'only those of this preview; "true" for all previews, "false" for none');
+  withPaging(list, 100, 20).action(action(listDeployments));
+  addForSite(deployments, 'show <id>', 'Show a deployment with stages, findings and changed pages; exits with 1 if it failed')
+    .option('--follow', 'follow its log until it ends')
+    .action(
+      action((api, output, id: string, options: SiteOptions & { follow?: boolean }) =>
+        showDeployment(api, options.site, id, options, output),
+      ),
+    );
+  for (const [name, description] of [
+    ['promote', 'Make a stored build live'],
+    ['cancel', 'Cancel a queued or running deployment'],
+    ['pin', 'Keep a build regardless of its age'],
+    ['unpin', 'Allow a build to be cleaned up again'],
+  ] as const) {
+    addForSite(deployments, `${name} <id>`, description).action(
+      action((api, output, id: string, { site }: SiteOptions) => actOnDeployment(api, site, id, name, output)),
+    );
+  }
+  addForSite(deployments, 'delete <id>', 'Delete a deployment with its build, report and log').action(
+    action(async (api, output, id: string, { site }: SiteOptions) => {
+      await api.request({ method: 'DELETE', path: pathOf(site, id) });
+      output.print(`Deleted ${id}.`);
+      output.json({ id, deleted: true });
+    }),
+  );
+  addForSite(program, 'rollback [id]', 'Roll back to the build before the live one, or to the given deployment').action(
+    action((api, output, id: string | undefined, { site }: SiteOptions) => rollBack(api, site, id, output)),
+  );
+}
+
+async function listDeployments(api: ApiClient, output: Output, options: ListOptions): Promise<void> {
+  const { site, status, preview, limit, cursor } = options;
+  const path = withQuery(sitePath(site, '/deployments'), { limit, status, preview, cursor });
+  const page = await api.request<DeploymentPage>({ method: 'GET', path });
   const rows = page.items.map((one) => [
     one.id,
     stateOf(one),
@@ -59,13 +96,11 @@ export async function listDeployments(api: ApiClient, site: string, options: Lis
     formatBytes(one.bytes),
     one.summary,
   ]);
-  output.print(formatTable([['DEPLOYMENT', 'STATE', 'STARTED', 'PAGES', 'SIZE', 'SUMMARY'], ...rows]));
-  if (page.nextCursor !== null && !output.isJson) output.note(`There is more: --cursor ${page.nextCursor}`);
-  output.json(page);
+  printPage(output, page, [['DEPLOYMENT', 'STATE', 'STARTED', 'PAGES', 'SIZE', 'SUMMARY'], ...rows]);
 }
 
-/** `docent deployments show`; with `follow`, its log until it ends. @returns exit code: 1 where it failed */
-export async function showDeployment(
+/** With `follow`, prints its log until it ends. @returns exit code: 1 if it failed */
+async function showDeployment(
   api: ApiClient,
   site: string,
   id: string,
@@ -90,8 +125,7 @@ export async function showDeployment(
   return deployment.status === 'failure' ? 1 : 0;
 }
 
-/** `docent deployments cancel`, `pin`, `unpin` and `promote` */
-export async function actOnDeployment(
+async function actOnDeployment(
   api: ApiClient,
   site: string,
   id: string,
@@ -106,13 +140,6 @@ export async function actOnDeployment(
   );
   output.print(`${changed.id}: ${stateOf(changed)}`);
   output.json(changed);
-}
-
-/** `docent deployments delete` */
-export async function deleteDeployment(api: ApiClient, site: string, id: string, output: Output): Promise<void> {
-  await api.request({ method: 'DELETE', path: pathOf(site, id) });
-  output.print(`Deleted ${id}.`);
-  output.json({ id, deleted: true });
 }
 
 /** `docent rollback`: makes the previous stored build live, or the one that is named. */

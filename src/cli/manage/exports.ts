@@ -1,5 +1,8 @@
+import { Option } from 'commander';
+import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { ApiClient } from '../api-client.ts';
-import { formatTable, type Output } from '../output.ts';
+import type { Output } from '../output.ts';
+import { type PageOptions, printPage, type ServerCommands, type SiteOptions, withPaging, withQuery } from './server-commands.ts';
 
 const JOBS = '/v1/static-export/jobs';
 
@@ -12,22 +15,37 @@ interface Job {
   createdAt: string;
 }
 
-export interface ListedExports {
+interface ListOptions extends PageOptions {
   site?: string;
   status?: string;
-  limit: number;
-  cursor?: string;
 }
 
-/** `docent exports list`: the export jobs of the organization, newest first. */
-export async function listExports(api: ApiClient, { site, status, limit, cursor }: ListedExports, output: Output): Promise<void> {
-  const asked = new URLSearchParams({
-    limit: String(limit),
-    ...(site && { domain: site }),
-    ...(status && { status }),
-    ...(cursor && { cursor }),
-  });
-  const page = await api.request<{ jobs: Job[]; nextCursor: string | null }>({ method: 'GET', path: `${JOBS}?${asked}` });
+/** `docent exports …` */
+export function addExportCommands({ program, add, addForSite, action }: ServerCommands): void {
+  const exports = program.command('exports').description('List, start and cancel exports on the server');
+  const list = add(exports, 'list', 'List the exports of the organization, newest first')
+    .option('--site <slug>', 'only those of this site')
+    .addOption(new Option('--status <status>', 'only those in this state').choices(exportStatuses));
+  withPaging(list, 100, 20).action(action((api, output, options: ListOptions) => listExports(api, options, output)));
+  addForSite(exports, 'start', 'Start an export of the live site').action(
+    action(async (api, output, { site }: SiteOptions) => {
+      const job = await api.request<Job>({ method: 'POST', path: JOBS, body: { domain: site } });
+      output.print(`${job.jobId} is ${job.status}; "docent exports link ${job.jobId}" gives the link to its bundle.`);
+      output.json(job);
+    }),
+  );
+  add(exports, 'link <job>', 'Print the link to a finished bundle').action(
+    action((api, output, job: string) => getExportLink(api, job, output)),
+  );
+  add(exports, 'cancel <job>', 'Cancel a queued or running export').action(
+    action((api, output, job: string) => cancelExport(api, job, output)),
+  );
+}
+
+/** `docent exports list` */
+export async function listExports(api: ApiClient, { site, status, limit, cursor }: ListOptions, output: Output): Promise<void> {
+  const path = withQuery(JOBS, { limit, domain: site, status, cursor });
+  const page = await api.request<{ jobs: Job[]; nextCursor: string | null }>({ method: 'GET', path });
   const rows = page.jobs.map(({ jobId, domain, status: state, progress, pageCount, createdAt }) => [
     jobId,
     domain,
@@ -36,16 +54,7 @@ export async function listExports(api: ApiClient, { site, status, limit, cursor 
     pageCount === null ? '-' : String(pageCount),
     createdAt,
   ]);
-  output.print(formatTable([['JOB', 'SITE', 'STATE', 'PROGRESS', 'PAGES', 'CREATED'], ...rows]));
-  if (page.nextCursor !== null && !output.isJson) output.note(`There is more: --cursor ${page.nextCursor}`);
-  output.json(page);
-}
-
-/** `docent exports start` */
-export async function startExport(api: ApiClient, site: string, output: Output): Promise<void> {
-  const job = await api.request<Job>({ method: 'POST', path: JOBS, body: { domain: site } });
-  output.print(`${job.jobId} is ${job.status}; "docent exports link ${job.jobId}" gives the link to its bundle.`);
-  output.json(job);
+  printPage(output, page, [['JOB', 'SITE', 'STATE', 'PROGRESS', 'PAGES', 'CREATED'], ...rows]);
 }
 
 /** `docent exports link`: prints the download link of the finished bundle. */

@@ -1,9 +1,11 @@
+import { Option } from 'commander';
+import { FEEDBACK_STATUSES } from '../../core/analytics/feedback.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ApiClient } from '../api-client.ts';
-import { formatTable, type Output } from '../output.ts';
+import type { Output } from '../output.ts';
+import { type PageOptions, printPage, type ServerCommands, type SiteOptions, withPaging, withQuery } from './server-commands.ts';
 
-export interface FeedbackOptions {
-  site: string;
+interface ListOptions extends SiteOptions, PageOptions {
   status?: string;
   about?: string;
   helpful?: string;
@@ -12,8 +14,11 @@ export interface FeedbackOptions {
   previews?: boolean;
   from?: string;
   to?: string;
-  limit: number;
-  cursor?: string;
+}
+
+interface ChangeOptions extends SiteOptions {
+  status?: string;
+  note?: string;
 }
 
 interface Feedback {
@@ -31,27 +36,39 @@ interface Feedback {
 
 const pathOf = (site: string) => `/v1/analytics/${encodeURIComponent(site)}/feedback`;
 
+/** `docent feedback …` */
+export function addFeedbackCommands({ program, addForSite, action }: ServerCommands): void {
+  const feedback = program.command('feedback').description('Read and triage feedback from readers and agents');
+  const list = addForSite(feedback, 'list', 'List the feedback of a site, newest first')
+    .addOption(new Option('--status <status>', 'only feedback in this state').choices(FEEDBACK_STATUSES))
+    .addOption(new Option('--about <kind>', 'only feedback on pages, or on answers').choices(['page', 'answer']))
+    .addOption(new Option('--helpful <answer>', 'only helpful, or only unhelpful').choices(['yes', 'no']))
+    .option('--path <path>', 'only this page, for example /guides/start')
+    .option('--language <language>', 'only pages in this language')
+    .option('--previews', 'only feedback on previews, which is excluded by default')
+    .option('--from <date>', 'from this day or time on')
+    .option('--to <date>', 'until this day or time');
+  withPaging(list, 100, 20).action(action((api, output, options: ListOptions) => listFeedback(api, options, output)));
+  addForSite(feedback, 'change <id>', 'Set the status or note of feedback')
+    .addOption(new Option('--status <status>', 'its new status').choices(FEEDBACK_STATUSES))
+    .option('--note <text>', 'a note for your colleagues; an empty text removes it')
+    .action(action((api, output, id: string, options: ChangeOptions) => changeFeedback(api, id, options, output)));
+}
+
 /** `docent feedback list`: lists feedback of readers and agents, newest first. */
-export async function listFeedback(api: ApiClient, options: FeedbackOptions, output: Output): Promise<void> {
-  const { site, helpful, from: dateFrom, to: dateTo, ...named } = options;
-  const asked = new URLSearchParams();
+export async function listFeedback(api: ApiClient, options: ListOptions, output: Output): Promise<void> {
+  const { site, url: _url, key: _key, json: _json, helpful, from: dateFrom, to: dateTo, ...named } = options;
   const isHelpful = helpful === undefined ? undefined : helpful === 'yes';
-  for (const [name, value] of Object.entries({ ...named, helpful: isHelpful, dateFrom, dateTo }))
-    if (value !== undefined) asked.set(name, String(value));
-  const page = await api.request<{ feedback: Feedback[]; nextCursor: string | null }>({
-    method: 'GET',
-    path: `${pathOf(site)}?${asked}`,
-  });
-  output.print(formatTable([['ID', 'TIME', 'HELPFUL', 'STATUS', 'ABOUT', 'SAID'], ...page.feedback.map(cellsOf)]));
-  if (page.nextCursor !== null && !output.isJson) output.note(`There is more: --cursor ${page.nextCursor}`);
-  output.json(page);
+  const path = withQuery(pathOf(site), { ...named, helpful: isHelpful, dateFrom, dateTo });
+  const page = await api.request<{ feedback: Feedback[]; nextCursor: string | null }>({ method: 'GET', path });
+  printPage(output, page, [['ID', 'TIME', 'HELPFUL', 'STATUS', 'ABOUT', 'SAID'], ...page.feedback.map(cellsOf)]);
 }
 
 /** `docent feedback change`: sets status or note. @throws DocentError `invalid_request` if neither is given */
 export async function changeFeedback(
   api: ApiClient,
   id: string,
-  { site, status, note }: { site: string; status?: string; note?: string },
+  { site, status, note }: ChangeOptions,
   output: Output,
 ): Promise<void> {
   if (status === undefined && note === undefined)

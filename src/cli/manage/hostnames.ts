@@ -1,5 +1,5 @@
-import type { ApiClient } from '../api-client.ts';
 import { formatTable, type Output } from '../output.ts';
+import type { ServerCommands, SiteOptions } from './server-commands.ts';
 
 interface ListedHostname {
   hostname: string;
@@ -13,41 +13,47 @@ interface ListedHostname {
 const pathOf = (site: string, rest = ''): string => `/v1/projects/${encodeURIComponent(site)}/hostnames${rest}`;
 const pathOfOne = (site: string, hostname: string, rest = ''): string => pathOf(site, `/${encodeURIComponent(hostname)}${rest}`);
 
-/** `docent hostnames list` */
-export async function listHostnames(api: ApiClient, site: string, output: Output): Promise<void> {
-  const answer = await api.request<{ hostnames: ListedHostname[] }>({ method: 'GET', path: pathOf(site) });
-  const rows = answer.hostnames.map(({ hostname, status, approved, problem }) => [
-    hostname,
-    status,
-    approved ? 'operator' : status === 'verified' ? 'DNS' : '-',
-    problem ?? '-',
-  ]);
-  output.print(formatTable([['HOSTNAME', 'STATUS', 'BY', 'PROBLEM'], ...rows]));
-  output.json(answer);
-}
-
-/** `docent hostnames add` */
-export async function addHostname(api: ApiClient, site: string, hostname: string, output: Output): Promise<void> {
-  show(await api.request<ListedHostname>({ method: 'POST', path: pathOf(site), body: { hostname } }), output);
-}
-
-/** `docent hostnames check`. @returns exit code: 1 if the hostname is not verified */
-export async function checkHostname(api: ApiClient, site: string, hostname: string, output: Output): Promise<number> {
-  const checked = await api.request<ListedHostname>({ method: 'POST', path: pathOfOne(site, hostname, '/verify') });
-  show(checked, output);
-  return checked.status === 'verified' ? 0 : 1;
-}
-
-/** `docent hostnames approve` */
-export async function approveHostname(api: ApiClient, site: string, hostname: string, output: Output): Promise<void> {
-  show(await api.request<ListedHostname>({ method: 'POST', path: pathOfOne(site, hostname, '/approve') }), output);
-}
-
-/** `docent hostnames remove` */
-export async function removeHostname(api: ApiClient, site: string, hostname: string, output: Output): Promise<void> {
-  await api.request({ method: 'DELETE', path: pathOfOne(site, hostname) });
-  output.print(`Removed ${hostname}.`);
-  output.json({ removed: hostname });
+/** `docent hostnames …` */
+export function addHostnameCommands({ program, addForSite, action }: ServerCommands): void {
+  const hostnames = program.command('hostnames').description('Show, add, check, approve and remove hostnames of a site');
+  addForSite(hostnames, 'list', 'List the hostnames of a site, and whether they are verified').action(
+    action(async (api, output, { site }: SiteOptions) => {
+      const answer = await api.request<{ hostnames: ListedHostname[] }>({ method: 'GET', path: pathOf(site) });
+      const rows = answer.hostnames.map(({ hostname, status, approved, problem }) => [
+        hostname,
+        status,
+        approved ? 'operator' : status === 'verified' ? 'DNS' : '-',
+        problem ?? '-',
+      ]);
+      output.print(formatTable([['HOSTNAME', 'STATUS', 'BY', 'PROBLEM'], ...rows]));
+      output.json(answer);
+    }),
+  );
+  addForSite(hostnames, 'add <hostname>', 'Add a hostname, and print the DNS records that verify it').action(
+    action(async (api, output, hostname: string, { site }: SiteOptions) => {
+      show(await api.request({ method: 'POST', path: pathOf(site), body: { hostname } }), output);
+    }),
+  );
+  addForSite(hostnames, 'check <hostname>', 'Check the DNS records now; exits with 1 if they are missing').action(
+    action(async (api, output, hostname: string, { site }: SiteOptions) => {
+      const path = pathOfOne(site, hostname, '/verify');
+      const checked = await api.request<ListedHostname>({ method: 'POST', path });
+      show(checked, output);
+      return checked.status === 'verified' ? 0 : 1;
+    }),
+  );
+  addForSite(hostnames, 'approve <hostname>', 'Approve a hostname without verification; on the server itself').action(
+    action(async (api, output, hostname: string, { site }: SiteOptions) => {
+      show(await api.request({ method: 'POST', path: pathOfOne(site, hostname, '/approve') }), output);
+    }),
+  );
+  addForSite(hostnames, 'remove <hostname>', 'Remove a hostname from a site').action(
+    action(async (api, output, hostname: string, { site }: SiteOptions) => {
+      await api.request({ method: 'DELETE', path: pathOfOne(site, hostname) });
+      output.print(`Removed ${hostname}.`);
+      output.json({ removed: hostname });
+    }),
+  );
 }
 
 function show(one: ListedHostname, output: Output): void {

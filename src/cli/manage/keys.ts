@@ -1,16 +1,15 @@
-import type { ApiClient } from '../api-client.ts';
-import { formatTable, type Output } from '../output.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { formatTable } from '../output.ts';
+import type { ServerCommands, ServerOptions } from './server-commands.ts';
 
-export interface CreateKeyOptions {
+interface KeyOptions extends ServerOptions {
   kind: 'assistant' | 'admin';
   name: string;
-  /** Slug of the site, for assistant keys. */
   site?: string;
-  /** 7, 30, 60 or 90; null for never. */
   expiresInDays?: number | null;
-  scopes?: string[];
-  ipAllowlist?: string[];
-  originAllowlist?: string[];
+  scope?: string[];
+  ip?: string[];
+  origin?: string[];
 }
 
 interface ListedKey {
@@ -26,22 +25,57 @@ interface ListedKey {
   createdAt: string;
 }
 
-/** `docent keys create`: prints the new key, which is not shown again, and its expiry. */
-export async function createKey(api: ApiClient, options: CreateKeyOptions, output: Output): Promise<string> {
-  const created = await api.request<{ key: string } & ListedKey>({ method: 'POST', path: '/v1/keys', body: options });
-  output.print(created.key);
-  if (!output.isJson)
-    output.note(created.expiresAt === null ? 'It never expires.' : `It expires on ${dayOf(created.expiresAt)}.`);
-  output.json(created);
-  return created.key;
+/** `docent keys …` */
+export function addKeyCommands({ program, add, action }: ServerCommands): void {
+  const keys = program.command('keys').description('Create, list and revoke API keys');
+  add(keys, 'create', 'Create a key and print it; it is shown this once')
+    .addOption(new Option('--kind <kind>', 'the purpose of the key').choices(['assistant', 'admin']).makeOptionMandatory())
+    .option('--site <slug>', 'site of an assistant key')
+    .option('--name <name>', 'name shown in lists', 'created on the command line')
+    .option('--expires-in-days <days>', '7, 30, 60, 90 or never (default: 90)', readDays)
+    .option('--scope <scope...>', 'read, write or keys; for admin keys')
+    .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
+    .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
+    .action(
+      action(async (api, output, { kind, name, expiresInDays, site, scope, ip, origin }: KeyOptions) => {
+        const body = {
+          kind,
+          name,
+          ...(expiresInDays !== undefined && { expiresInDays }),
+          ...(site && { site }),
+          ...(scope && { scopes: scope }),
+          ...(ip && { ipAllowlist: ip }),
+          ...(origin && { originAllowlist: origin }),
+        };
+        const created = await api.request<{ key: string } & ListedKey>({ method: 'POST', path: '/v1/keys', body });
+        output.print(created.key);
+        if (!output.isJson)
+          output.note(created.expiresAt === null ? 'It never expires.' : `It expires on ${dayOf(created.expiresAt)}.`);
+        output.json(created);
+      }),
+    );
+  add(keys, 'list', 'List the keys of the organization, masked').action(
+    action(async (api, output) => {
+      const { keys: found } = await api.request<{ keys: ListedKey[] }>({ method: 'GET', path: '/v1/keys' });
+      const head = ['ID', 'KIND', 'SITE', 'SCOPES', 'KEY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
+      output.print(formatTable([head, ...found.map(cellsOf)]));
+      output.json({ keys: found });
+    }),
+  );
+  add(keys, 'revoke <id>', 'Revoke a key at once, and the keys that it created').action(
+    action(async (api, output, id: string) => {
+      await api.request({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` });
+      output.print(`Revoked ${id} and the keys that it created.`);
+      output.json({ id, revoked: true });
+    }),
+  );
 }
 
-/** `docent keys list` */
-export async function listKeys(api: ApiClient, output: Output): Promise<void> {
-  const { keys } = await api.request<{ keys: ListedKey[] }>({ method: 'GET', path: '/v1/keys' });
-  const head = ['ID', 'KIND', 'SITE', 'SCOPES', 'KEY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
-  output.print(formatTable([head, ...keys.map(cellsOf)]));
-  output.json({ keys });
+function readDays(text: string): number | null {
+  if (text === 'never') return null;
+  const days = Number(text);
+  if (![7, 30, 60, 90].includes(days)) throw new InvalidArgumentError('Use 7, 30, 60, 90 or never.');
+  return days;
 }
 
 function cellsOf(key: ListedKey): string[] {
@@ -53,10 +87,3 @@ function cellsOf(key: ListedKey): string[] {
 }
 
 const dayOf = (time: string): string => time.slice(0, 10);
-
-/** `docent keys revoke <id>` */
-export async function revokeKey(api: ApiClient, id: string, output: Output): Promise<void> {
-  await api.request({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` });
-  output.print(`Revoked ${id} and the keys that it created.`);
-  output.json({ id, revoked: true });
-}

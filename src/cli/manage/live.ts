@@ -1,8 +1,8 @@
 import type { ApiClient } from '../api-client.ts';
 import { formatTable, type Output } from '../output.ts';
+import { readCount, type ServerCommands, type SiteOptions, withQuery } from './server-commands.ts';
 
-export interface LiveOptions {
-  site: string;
+interface LiveOptions extends SiteOptions {
   path?: string;
   language?: string;
   limit: number;
@@ -23,11 +23,19 @@ interface Live {
   machines: { class: string; agent: string; requests: number }[];
 }
 
-/** `docent live`: who reads a site now, with the pages, sources and machines of the last 30 minutes. */
-export async function showLive(api: ApiClient, { site, ...filters }: LiveOptions, output: Output): Promise<void> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(filters)) query.set(name, String(value));
-  const live = await api.request<Live>({ method: 'GET', path: `/v1/analytics/${encodeURIComponent(site)}/live?${query}` });
+/** `docent live` */
+export function addLiveCommand({ program, addForSite, action }: ServerCommands): void {
+  addForSite(program, 'live', 'Show current readers of a site: readers, pages, sources and machines of the last 30 minutes')
+    .option('--path <path>', 'only this page, for example /guides/start')
+    .option('--language <language>', 'only pages in this language')
+    .option('--limit <count>', 'maximum number of rows of each list, 1 to 100', readCount(100), 10)
+    .action(action((api, output, options: LiveOptions) => showLive(api, options, output)));
+}
+
+/** Prints the current readers of a site, with the pages, sources and machines of the last 30 minutes. */
+export async function showLive(api: ApiClient, { site, limit, path, language }: LiveOptions, output: Output): Promise<void> {
+  const address = withQuery(`/v1/analytics/${encodeURIComponent(site)}/live`, { limit, path, language });
+  const live = await api.request<Live>({ method: 'GET', path: address });
   const { at, last5Minutes, last30Minutes, pages, sources, machines } = live;
   output.print(`${at}\n${countsText(last5Minutes)} in the last 5 minutes\n${countsText(last30Minutes)} in the last 30 minutes`);
   const lists = [

@@ -1,6 +1,6 @@
-import type { ApiClient } from '../api-client.ts';
-import { formatTable, type Output } from '../output.ts';
-import { readAll, sitePath } from './sites.ts';
+import { formatTable } from '../output.ts';
+import { readAll, readCount, type ServerCommands, type SiteOptions } from './server-commands.ts';
+import { sitePath } from './sites.ts';
 
 interface ListedPreview {
   name: string;
@@ -11,51 +11,62 @@ interface ListedPreview {
   expiresAt: string | null;
 }
 
-export interface PreviewOptions {
+interface CreateOptions extends SiteOptions {
   password?: string;
   /** Remove the password. */
   public?: boolean;
   lifetimeDays?: number | null;
 }
 
-/** `docent previews list` */
-export async function listPreviews(api: ApiClient, site: string, output: Output): Promise<void> {
-  const items = await readAll<ListedPreview>(api, sitePath(site, '/previews'));
-  const rows = items.map(({ name, branch, lastDeployment, hasPassword, expiresAt, url }) => [
-    name,
-    branch,
-    lastDeployment?.status ?? '-',
-    hasPassword ? 'password' : 'public',
-    expiresAt ?? 'never',
-    url,
-  ]);
-  output.print(formatTable([['PREVIEW', 'BRANCH', 'STATE', 'READERS', 'EXPIRES', 'ADDRESS'], ...rows]));
-  output.json({ items });
+/** `docent previews …` */
+export function addPreviewCommands({ program, addForSite, action }: ServerCommands): void {
+  const previews = program.command('previews').description('List, create and delete previews of a site');
+  addForSite(previews, 'list', 'List the previews of a site').action(
+    action(async (api, output, { site }: SiteOptions) => {
+      const items = await readAll<ListedPreview>(api, sitePath(site, '/previews'));
+      const rows = items.map(({ name, branch, lastDeployment, hasPassword, expiresAt, url }) => [
+        name,
+        branch,
+        lastDeployment?.status ?? '-',
+        hasPassword ? 'password' : 'public',
+        expiresAt ?? 'never',
+        url,
+      ]);
+      output.print(formatTable([['PREVIEW', 'BRANCH', 'STATE', 'READERS', 'EXPIRES', 'ADDRESS'], ...rows]));
+      output.json({ items });
+    }),
+  );
+  addForSite(
+    previews,
+    'create <branch>',
+    'Create a preview, or change its password and lifetime; "docent publish --preview" fills it',
+  )
+    .option('--password <password>', 'password that readers need, at least 8 characters')
+    .option('--public', 'remove the password')
+    .option('--lifetime-days <days>', 'days that it is kept after each deployment, or "never" if it never expires', readLifetime)
+    .action(
+      action(async (api, output, branch: string, options: CreateOptions) => {
+        const { site, password, lifetimeDays } = options;
+        const body = {
+          branch,
+          ...(password !== undefined && { password }),
+          ...(options.public && { password: null }),
+          ...(lifetimeDays !== undefined && { lifetimeDays }),
+        };
+        const preview = await api.request<ListedPreview>({ method: 'POST', path: sitePath(site, '/previews'), body });
+        output.print(`${preview.name}: ${preview.url}`);
+        output.json(preview);
+      }),
+    );
+  addForSite(previews, 'delete <name>', 'Delete a preview with its deployments').action(
+    action(async (api, output, name: string, { site }: SiteOptions) => {
+      await api.request({ method: 'DELETE', path: sitePath(site, `/previews/${encodeURIComponent(name)}`) });
+      output.print(`Deleted ${name} with its deployments.`);
+      output.json({ name, deleted: true });
+    }),
+  );
 }
 
-/** `docent previews create`: also changes an existing preview. */
-export async function createPreview(
-  api: ApiClient,
-  site: string,
-  branch: string,
-  options: PreviewOptions,
-  output: Output,
-): Promise<void> {
-  const { password, lifetimeDays } = options;
-  const body = {
-    branch,
-    ...(password !== undefined && { password }),
-    ...(options.public && { password: null }),
-    ...(lifetimeDays !== undefined && { lifetimeDays }),
-  };
-  const preview = await api.request<ListedPreview>({ method: 'POST', path: sitePath(site, '/previews'), body });
-  output.print(`${preview.name}: ${preview.url}`);
-  output.json(preview);
-}
-
-/** `docent previews delete` */
-export async function deletePreview(api: ApiClient, site: string, name: string, output: Output): Promise<void> {
-  await api.request({ method: 'DELETE', path: sitePath(site, `/previews/${encodeURIComponent(name)}`) });
-  output.print(`Deleted ${name} with its deployments.`);
-  output.json({ name, deleted: true });
+function readLifetime(text: string): number | null {
+  return text === 'never' ? null : readCount(3650)(text);
 }

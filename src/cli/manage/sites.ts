@@ -1,6 +1,6 @@
 import { DocentError } from '../../core/errors.ts';
-import type { ApiClient } from '../api-client.ts';
 import { formatTable, type Output } from '../output.ts';
+import { readAll, type ServerCommands, type ServerOptions } from './server-commands.ts';
 
 interface ListedSite {
   projectId: string;
@@ -13,10 +13,55 @@ interface ListedSite {
   settings: { noindex: boolean };
 }
 
-export interface SiteChanges {
+interface ChangeOptions extends ServerOptions {
   name?: string;
   slug?: string;
   noindex?: boolean;
+}
+
+/** `docent sites …` */
+export function addSiteCommands({ program, add, action }: ServerCommands): void {
+  const sites = program.command('sites').description('List, show, change and delete sites');
+  add(sites, 'list', 'List the sites of the organization').action(
+    action(async (api, output) => {
+      const items = await readAll<ListedSite>(api, '/v1/projects');
+      const rows = items.map(({ slug, state, live, url }) => [
+        slug,
+        state,
+        live ? String(live.pages) : '-',
+        live ? formatBytes(live.bytes) : '-',
+        live?.publishedAt ?? '-',
+        url,
+      ]);
+      output.print(formatTable([['SITE', 'STATE', 'PAGES', 'SIZE', 'PUBLISHED', 'ADDRESS'], ...rows]));
+      output.json({ items });
+    }),
+  );
+  add(sites, 'show <site>', 'Show a site and what is live of it').action(
+    action(async (api, output, site: string) => show(await api.request({ method: 'GET', path: sitePath(site) }), output)),
+  );
+  add(sites, 'change <site>', 'Change a site; its former identifier redirects to the new one')
+    .option('--name <name>', 'name of the site')
+    .option('--slug <slug>', 'identifier of the site, which is in its address')
+    .option('--noindex', 'ask search engines not to index the site')
+    .option('--no-noindex', 'allow search engines to index the site')
+    .action(
+      action(async (api, output, site: string, { name, slug, noindex }: ChangeOptions) => {
+        const body = { ...(name && { name }), ...(slug && { slug }), ...(noindex !== undefined && { settings: { noindex } }) };
+        if (Object.keys(body).length === 0)
+          throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug or --noindex.');
+        show(await api.request({ method: 'PATCH', path: sitePath(site), body }), output);
+      }),
+    );
+  add(sites, 'delete <site>', 'Delete a site with everything in it')
+    .requiredOption('--confirm <slug>', 'the identifier of the site again, as confirmation')
+    .action(
+      action(async (api, output, site: string, { confirm }: ServerOptions & { confirm: string }) => {
+        await api.request({ method: 'DELETE', path: sitePath(site, `?confirm=${encodeURIComponent(confirm)}`) });
+        output.print(`Deleted ${site} with everything in it.`);
+        output.json({ site, deleted: true });
+      }),
+    );
 }
 
 /** Returns the path of a site in the API. */
@@ -24,61 +69,11 @@ export function sitePath(site: string, rest = ''): string {
   return `/v1/projects/${encodeURIComponent(site)}${rest}`;
 }
 
-/** Yields every item of a list, page by page. */
-export async function readAll<Item>(api: ApiClient, path: string): Promise<Item[]> {
-  const items: Item[] = [];
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const more: string = cursor === '' ? '' : `${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`;
-    const page: { items: Item[]; nextCursor: string | null } = await api.request({ method: 'GET', path: path + more });
-    items.push(...page.items);
-    cursor = page.nextCursor;
-  }
-  return items;
-}
-
 /** `1.2 MB` */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];
   const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
-}
-
-/** `docent sites list` */
-export async function listSites(api: ApiClient, output: Output): Promise<void> {
-  const items = await readAll<ListedSite>(api, '/v1/projects');
-  const rows = items.map(({ slug, state, live, url }) => [
-    slug,
-    state,
-    live ? String(live.pages) : '-',
-    live ? formatBytes(live.bytes) : '-',
-    live?.publishedAt ?? '-',
-    url,
-  ]);
-  output.print(formatTable([['SITE', 'STATE', 'PAGES', 'SIZE', 'PUBLISHED', 'ADDRESS'], ...rows]));
-  output.json({ items });
-}
-
-/** `docent sites show` */
-export async function showSite(api: ApiClient, site: string, output: Output): Promise<void> {
-  show(await api.request<ListedSite>({ method: 'GET', path: sitePath(site) }), output);
-}
-
-/** `docent sites change` */
-export async function changeSite(api: ApiClient, site: string, changes: SiteChanges, output: Output): Promise<void> {
-  const { noindex, ...rest } = changes;
-  const body = { ...rest, ...(noindex !== undefined && { settings: { noindex } }) };
-  if (Object.keys(body).length === 0) {
-    throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug or --noindex.');
-  }
-  show(await api.request<ListedSite>({ method: 'PATCH', path: sitePath(site), body }), output);
-}
-
-/** `docent sites delete` */
-export async function deleteSite(api: ApiClient, site: string, confirm: string | undefined, output: Output): Promise<void> {
-  const query = confirm === undefined ? '' : `?confirm=${encodeURIComponent(confirm)}`;
-  await api.request({ method: 'DELETE', path: sitePath(site, query) });
-  output.print(`Deleted ${site} with everything in it.`);
-  output.json({ site, deleted: true });
 }
 
 function show(site: ListedSite, output: Output): void {

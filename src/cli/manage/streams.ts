@@ -1,5 +1,6 @@
-import type { ApiClient } from '../api-client.ts';
+import { type Command, Option } from 'commander';
 import { formatTable, type Output } from '../output.ts';
+import type { ServerCommands, SiteOptions } from './server-commands.ts';
 
 interface ListedStream {
   id: string;
@@ -22,64 +23,122 @@ const pathOf = (site: string, rest = ''): string => `/v1/projects/${encodeURICom
 const pathOfOne = (site: string, id: string, rest = ''): string => pathOf(site, `/${encodeURIComponent(id)}${rest}`);
 const targetOf = ({ webhook, s3 }: ListedStream): string => webhook?.url ?? `s3://${s3?.bucket}/${s3?.prefix}`;
 
-/** `docent streams list` */
-export async function listStreams(api: ApiClient, site: string, output: Output): Promise<void> {
-  const answer = await api.request<{ items: ListedStream[] }>({ method: 'GET', path: pathOf(site) });
-  const rows = answer.items.map((one) => [
-    one.id,
-    one.enabled ? 'on' : 'off',
-    targetOf(one),
-    String(one.backlog),
-    String(one.delivered),
-    String(one.dropped),
-    one.lastDeliveredAt ?? 'never',
-    one.name,
-  ]);
-  output.print(formatTable([['ID', 'STATE', 'TARGET', 'BACKLOG', 'DELIVERED', 'DROPPED', 'LAST DELIVERY', 'NAME'], ...rows]));
-  output.json(answer);
+interface BucketOptions {
+  bucket?: string;
+  prefix?: string;
+  endpoint?: string;
+  region?: string;
+  pathStyle?: boolean;
+  accessKeyId?: string;
+  secretAccessKey?: string;
 }
 
-/** `docent streams create` */
-export async function createStream(api: ApiClient, site: string, body: object, output: Output): Promise<void> {
-  show(await api.request<ListedStream>({ method: 'POST', path: pathOf(site), body }), output);
+interface TargetOptions extends SiteOptions, BucketOptions {
+  name?: string;
+  webhook?: string;
 }
 
-/** `docent streams show` */
-export async function showStream(api: ApiClient, site: string, id: string, output: Output): Promise<void> {
-  show(await api.request<ListedStream>({ method: 'GET', path: pathOfOne(site, id) }), output);
+interface CreateOptions extends TargetOptions {
+  oldest?: boolean;
 }
 
-/** `docent streams change` */
-export async function changeStream(
-  api: ApiClient,
-  site: string,
-  { id, changes }: { id: string; changes: object },
-  output: Output,
-): Promise<void> {
-  show(await api.request<ListedStream>({ method: 'PATCH', path: pathOfOne(site, id), body: changes }), output);
+interface ChangeOptions extends TargetOptions {
+  on?: boolean;
+  off?: boolean;
 }
 
-/** `docent streams rotate-secret` */
-export async function rotateSecret(api: ApiClient, site: string, id: string, output: Output): Promise<void> {
-  show(await api.request<ListedStream>({ method: 'POST', path: pathOfOne(site, id, '/rotate-secret') }), output);
+/** `docent streams …` */
+export function addStreamCommands({ program, addForSite, action }: ServerCommands): void {
+  const streams = program.command('streams').description('Send the analytics events of a site to a webhook or a bucket');
+  const withTarget = (one: Command) =>
+    one
+      .option('--webhook <address>', 'URL that receives each batch')
+      .option('--bucket <name>', 'bucket that stores each batch')
+      .option('--prefix <prefix>', 'prefix of every object name, with a trailing slash')
+      .option('--endpoint <address>', 'URL of a store other than AWS')
+      .option('--region <region>', 'region of the bucket')
+      .option('--path-style', 'use path-style addresses')
+      .addOption(new Option('--access-key-id <id>', 'access key of the bucket').env('DOCENT_STREAM_ACCESS_KEY_ID'))
+      .addOption(new Option('--secret-access-key <secret>', 'secret of the access key').env('DOCENT_STREAM_SECRET_ACCESS_KEY'));
+
+  addForSite(streams, 'list', 'List the streams of a site, with their deliveries').action(
+    action(async (api, output, { site }: SiteOptions) => {
+      const answer = await api.request<{ items: ListedStream[] }>({ method: 'GET', path: pathOf(site) });
+      const rows = answer.items.map((one) => [
+        one.id,
+        one.enabled ? 'on' : 'off',
+        targetOf(one),
+        String(one.backlog),
+        String(one.delivered),
+        String(one.dropped),
+        one.lastDeliveredAt ?? 'never',
+        one.name,
+      ]);
+      const head = ['ID', 'STATE', 'TARGET', 'BACKLOG', 'DELIVERED', 'DROPPED', 'LAST DELIVERY', 'NAME'];
+      output.print(formatTable([head, ...rows]));
+      output.json(answer);
+    }),
+  );
+  withTarget(addForSite(streams, 'create', 'Create a stream to a webhook or a bucket, and print the secret of a webhook'))
+    .requiredOption('--name <name>', 'name of the stream')
+    .option('--oldest', 'start with the stored events')
+    .action(
+      action(async (api, output, options: CreateOptions) => {
+        const { site, name, oldest } = options;
+        const body = { name, startAt: oldest ? 'oldest' : 'now', ...requestedTarget(options) };
+        show(await api.request({ method: 'POST', path: pathOf(site), body }), output);
+      }),
+    );
+  addForSite(streams, 'show <id>', 'Show a stream, with its last delivery and its last error').action(
+    action(async (api, output, id: string, { site }: SiteOptions) => {
+      show(await api.request({ method: 'GET', path: pathOfOne(site, id) }), output);
+    }),
+  );
+  withTarget(addForSite(streams, 'change <id>', 'Change a stream; retries a failed delivery immediately'))
+    .option('--name <name>', 'name of the stream')
+    .option('--on', 'deliver events')
+    .option('--off', 'pause deliveries until it is turned on again')
+    .action(
+      action(async (api, output, id: string, options: ChangeOptions) => {
+        const { name, on, off, site } = options;
+        const body = {
+          ...(name && { name }),
+          ...(on && { enabled: true }),
+          ...(off && { enabled: false }),
+          ...requestedTarget(options),
+        };
+        show(await api.request({ method: 'PATCH', path: pathOfOne(site, id), body }), output);
+      }),
+    );
+  addForSite(streams, 'rotate-secret <id>', 'Rotate the secret of a webhook; the old one stays valid for a day').action(
+    action(async (api, output, id: string, { site }: SiteOptions) => {
+      show(await api.request({ method: 'POST', path: pathOfOne(site, id, '/rotate-secret') }), output);
+    }),
+  );
+  addForSite(streams, 'test <id>', 'Send a batch with one test event; exits with 1 if the receiver rejects it').action(
+    action(async (api, output, id: string, { site }: SiteOptions) => {
+      const path = pathOfOne(site, id, '/test');
+      const result = await api.request<{ delivered: boolean; error: string | null }>({ method: 'POST', path });
+      output.print(result.error ?? 'Delivered.');
+      output.json(result);
+      return result.delivered ? 0 : 1;
+    }),
+  );
+  addForSite(streams, 'delete <id>', 'Delete a stream; what it has not delivered yet is not delivered').action(
+    action(async (api, output, id: string, { site }: SiteOptions) => {
+      await api.request({ method: 'DELETE', path: pathOfOne(site, id) });
+      output.print(`Deleted ${id}.`);
+      output.json({ deleted: id });
+    }),
+  );
 }
 
-/** `docent streams test`. @returns exit code: 1 if the batch was not accepted */
-export async function testStream(api: ApiClient, site: string, id: string, output: Output): Promise<number> {
-  const result = await api.request<{ delivered: boolean; error: string | null }>({
-    method: 'POST',
-    path: pathOfOne(site, id, '/test'),
-  });
-  output.print(result.error ?? 'Delivered.');
-  output.json(result);
-  return result.delivered ? 0 : 1;
-}
-
-/** `docent streams delete` */
-export async function deleteStream(api: ApiClient, site: string, id: string, output: Output): Promise<void> {
-  await api.request({ method: 'DELETE', path: pathOfOne(site, id) });
-  output.print(`Deleted ${id}.`);
-  output.json({ deleted: id });
+/** Returns the target of a request from the given options. */
+function requestedTarget({ webhook, ...options }: TargetOptions): object {
+  const { bucket, prefix, endpoint, region, pathStyle, accessKeyId, secretAccessKey } = options;
+  const named = { bucket, prefix, endpoint, region, forcePathStyle: pathStyle, accessKeyId, secretAccessKey };
+  const s3 = Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+  return { ...(webhook !== undefined && { webhook: { url: webhook } }), ...(Object.keys(s3).length > 0 && { s3 }) };
 }
 
 function show(one: ListedStream, output: Output): void {

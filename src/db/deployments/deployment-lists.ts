@@ -3,7 +3,7 @@ import type { BuildStage, LogLine } from '../../core/deployments/build-progress.
 import type { PageChanges } from '../../core/deployments/page-changes.ts';
 import type { BuildReport } from '../../core/site-build.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import type { ListPlace } from '../conversations.ts';
+import { isAfter, type ListSlice } from '../list-place.ts';
 import { DELETED_MANIFEST, type DeploymentStatus, type EndReason } from '../tables.ts';
 
 /** A deployment as shown in lists. */
@@ -69,12 +69,10 @@ function deploymentsOf(queries: QueryRunner, siteId: string) {
     .where('deployments.deleted_at', 'is', null);
 }
 
-export interface DeploymentFilter {
+export interface DeploymentFilter extends ListSlice {
   status?: DeploymentStatus | undefined;
   /** Only those of previews, only others, or only those of the preview with that id. */
   preview?: boolean | { id: string } | undefined;
-  after?: ListPlace | undefined;
-  limit: number;
 }
 
 /** Returns the deployments of a site, newest first. */
@@ -87,10 +85,12 @@ export async function listDeployments(
   if (status !== undefined) rows = rows.where('deployments.status', '=', status);
   if (typeof preview === 'object') rows = rows.where('deployments.preview_id', '=', preview.id);
   else if (preview !== undefined) rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
-  if (after) {
-    rows = rows.where(sql<boolean>`(deployments.created_at, deployments.id) < (${after.at}::timestamptz, ${after.id})`);
-  }
-  return rows.orderBy('deployments.created_at', 'desc').orderBy('deployments.id', 'desc').limit(limit).execute();
+  return rows
+    .where(isAfter(after, ['deployments.created_at', 'deployments.id']))
+    .orderBy('deployments.created_at', 'desc')
+    .orderBy('deployments.id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** Returns a deployment of a site with its stages and its log. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
-import type { ListPlace } from '../conversations.ts';
+import { isAfter, type ListSlice } from '../list-place.ts';
 import type { DeploymentStatus } from '../tables.ts';
 
 export interface PreviewRow {
@@ -46,9 +46,9 @@ export async function findPreview(queries: QueryRunner, siteId: string, name: st
 export async function listPreviews(
   queries: QueryRunner,
   siteId: string,
-  { now, after, limit }: { now: Date; after?: ListPlace | undefined; limit: number },
+  { now, after, limit }: ListSlice & { now: Date },
 ): Promise<PreviewWithState[]> {
-  let rows = queries
+  const rows = queries
     .selectFrom('previews')
     .leftJoinLateral(
       (query) =>
@@ -65,8 +65,12 @@ export async function listPreviews(
     .select([...columns, 'last.lastId', 'last.status', 'last.summary'])
     .where('previews.site_id', '=', siteId)
     .where(isKept(now));
-  if (after) rows = rows.where(sql<boolean>`(previews.created_at, previews.id) < (${after.at}::timestamptz, ${after.id})`);
-  const found = await rows.orderBy('previews.created_at', 'desc').orderBy('previews.id', 'desc').limit(limit).execute();
+  const found = await rows
+    .where(isAfter(after, ['previews.created_at', 'previews.id']))
+    .orderBy('previews.created_at', 'desc')
+    .orderBy('previews.id', 'desc')
+    .limit(limit)
+    .execute();
   return found.map(({ lastId, status, summary, ...preview }) => ({
     ...preview,
     last: lastId === null || status === null ? null : { id: lastId, status, summary: summary ?? '' },

@@ -3,6 +3,7 @@ import type { ExportOptions } from '../../core/exports/export-options.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import { isAfter, type ListSlice } from '../list-place.ts';
 import type { ExportStatus, Tables } from '../tables.ts';
 
 export interface ExportJobRow {
@@ -151,23 +152,20 @@ export async function findUnfinishedExportJob(queries: QueryRunner, siteId: stri
 export async function listExportJobs(
   queries: QueryRunner,
   organisationId: string,
-  page: { siteId?: string; status?: ExportStatus; after?: { createdAt: Date; id: string }; limit: number },
+  { siteId, status, after, limit }: ListSlice & { siteId?: string | undefined; status?: ExportStatus | undefined },
 ): Promise<ExportJobRow[]> {
-  const { siteId, status, after } = page;
   let query: SelectQueryBuilder<Tables, 'export_jobs', object> = queries
     .selectFrom('export_jobs')
     .where('organisation_id', '=', organisationId);
   if (siteId !== undefined) query = query.where('site_id', '=', siteId);
   if (status !== undefined) query = query.where('status', '=', status);
-  if (after) {
-    query = query.where((where) =>
-      where.or([
-        where('created_at', '<', after.createdAt),
-        where.and([where('created_at', '=', after.createdAt), where('id', '<', after.id)]),
-      ]),
-    );
-  }
-  return query.select(exportJobColumns).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute();
+  return query
+    .where(isAfter(after, ['created_at', 'id']))
+    .select(exportJobColumns)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** Returns the number of jobs by status across all organizations, for metrics. */

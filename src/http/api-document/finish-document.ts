@@ -160,9 +160,11 @@ function parameterName(parameter: Parameter, shared: Record<string, Parameter>):
   }
 }
 
+/** Drops schemas without a use, and sorts the others, so that their order does not depend on that of the imports. */
 function dropUnused(document: ApiDocument): void {
-  const used = usedSchemas(document);
-  for (const name of Object.keys(document.components.schemas)) if (!used.has(name)) delete document.components.schemas[name];
+  const { components } = document;
+  const used = [...usedSchemas(document)].sort();
+  components.schemas = Object.fromEntries(used.map((name) => [name, components.schemas[name] as Schema]));
 }
 
 /** Returns the components that operations use, directly or indirectly. */

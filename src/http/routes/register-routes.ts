@@ -23,21 +23,12 @@ import { trafficRoutes } from './analytics/traffic.ts';
 import { discoveryRoutes } from './assistant/discovery-routes.ts';
 import { listAuditLogRoute } from './audit/list.ts';
 import { getBlobRoute } from './blobs/get.ts';
-import { deploymentEventsRoute } from './deployments/events.ts';
-import { manageDeploymentRoutes } from './deployments/manage.ts';
-import { readDeploymentRoutes } from './deployments/read.ts';
+import { deploymentRoutes } from './deployments/deployment-routes.ts';
 import { keyAccess } from './discovery/key-access.ts';
-import { cancelExportRoute } from './exports/cancel.ts';
-import { exportEventsRoute } from './exports/events.ts';
-import { getExportRoute } from './exports/get.ts';
-import { getBundleRoute } from './exports/get-bundle.ts';
-import { listExportsRoute } from './exports/list.ts';
+import { exportRoutes } from './exports/export-routes.ts';
 import { projectExportRoutes } from './exports/project-exports.ts';
-import { startExportRoute } from './exports/start.ts';
 import { hostnameRoutes } from './hostnames/hostname-routes.ts';
-import { createKeyRoute } from './keys/create.ts';
-import { listKeysRoute } from './keys/list.ts';
-import { revokeKeyRoute } from './keys/revoke.ts';
+import { keyRoutes } from './keys/key-routes.ts';
 import { usageRoute } from './organisation/usage.ts';
 import { dashboardRoutes } from './platform/dashboard.ts';
 import { errorPageRoute } from './platform/error-page.ts';
@@ -46,13 +37,10 @@ import { docsSchemaRoute } from './platform/schema.ts';
 import { widgetRoute } from './platform/widget.ts';
 import { previewRoutes } from './previews/preview-routes.ts';
 import { assistantSettingsRoutes } from './projects/assistant-settings.ts';
-import { createProjectRoute } from './projects/create.ts';
-import { getUpdateStatusRoute } from './projects/get-update-status.ts';
-import { listProjectsRoute } from './projects/list.ts';
-import { manageProjectRoutes } from './projects/manage.ts';
+import { buildRoutes } from './projects/build-routes.ts';
+import { projectRoutes } from './projects/project-routes.ts';
 import { putSourceRoute } from './projects/put-source.ts';
 import { securitySettingsRoutes } from './projects/security-settings.ts';
-import { updateProjectRoute } from './projects/update.ts';
 import { siteAssistantRoutes } from './site/site-assistant.ts';
 import { siteEventsRoute } from './site/site-events.ts';
 import { sitePlaygroundRoutes } from './site/site-playground.ts';
@@ -62,27 +50,15 @@ import { streamRoutes } from './streams/stream-routes.ts';
 export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   discoveryRoutes(app, deps, { access: keyAccess(deps), metrics });
   for (const add of [
-    startExportRoute,
-    listExportsRoute,
-    getExportRoute,
-    getBundleRoute,
-    cancelExportRoute,
-    exportEventsRoute,
+    exportRoutes,
     projectExportRoutes,
-    createProjectRoute,
-    listProjectsRoute,
-    manageProjectRoutes,
+    projectRoutes,
     putSourceRoute,
-    updateProjectRoute,
-    getUpdateStatusRoute,
-    readDeploymentRoutes,
-    deploymentEventsRoute,
-    manageDeploymentRoutes,
+    buildRoutes,
+    deploymentRoutes,
     previewRoutes,
     hostnameRoutes,
-    createKeyRoute,
-    listKeysRoute,
-    revokeKeyRoute,
+    keyRoutes,
     listAuditLogRoute,
     usageRoute,
     sessionRoute,

@@ -1,4 +1,6 @@
+import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
+import { countOwnSites } from '../../db/sites/sites.ts';
 import { readStoredBytes, type StoredBytes } from '../../db/stored-bytes.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
@@ -56,4 +58,21 @@ export function requireRoomForSite({ quotas }: Pick<Deps['config'], 'quotas'>, s
     'quota_exceeded',
     `An organization may have ${quotas.sites} sites. Publish to one of them, or ask the operator of the server for more (DOCENT_SITES_PER_ORGANISATION).`,
   );
+}
+
+/** The usage and the limits of an organization. */
+export interface Usage {
+  sites: number;
+  stored: StoredBytes;
+  quotas: Quotas;
+}
+
+export async function readUsage({ database, config }: Pick<Deps, 'database' | 'config'>, actor: Actor): Promise<Usage> {
+  requirePermission(actor, 'projects.read');
+  const { queries } = database;
+  const [sites, stored] = await Promise.all([
+    countOwnSites(queries, actor.organisationId),
+    readStoredBytes(queries, actor.organisationId),
+  ]);
+  return { sites, stored, quotas: config.quotas };
 }

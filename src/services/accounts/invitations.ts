@@ -14,7 +14,7 @@ import { sendMailJob } from '../../jobs/send-mail.job.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';
-import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { requirePasswords } from './single-sign-on.ts';
 
 const DAYS = 7;
@@ -67,12 +67,14 @@ export async function invite(
 export async function listInvitations(
   { database }: InvitationDeps,
   actor: Actor,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  request: PageRequest,
 ): Promise<ListPage<InvitationRow>> {
   requirePermission(actor, 'organisation.read');
-  const before = cursor === undefined ? undefined : readCursor(cursor, isUlid);
-  const found = await listInvitationRows(database.queries, actor.organisationId, before, limit + 1);
-  return pageOf(found, limit, ({ createdAt: at, id }) => ({ at, id }));
+  return readPage(request, {
+    isId: isUlid,
+    placeOf: byCreation,
+    read: (slice) => listInvitationRows(database.queries, actor.organisationId, slice),
+  });
 }
 
 /** @throws DocentError `role_missing`, `invitation_not_found` */

@@ -1,10 +1,11 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
+import type { ListSlice } from '../../db/list-place.ts';
 import { findUser, isLastOwnerAnywhere, listUsers } from '../../db/members.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
-import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 
 /** The operator's actions on accounts. Each takes an id or an email address and throws `user_not_found`. */
 export function manageUsers({ database, accounts, config }: Pick<Deps, 'database' | 'accounts' | 'config'>) {
@@ -15,11 +16,10 @@ export function manageUsers({ database, accounts, config }: Pick<Deps, 'database
   };
   return {
     /** Returns the people who can sign in, oldest account first. */
-    async list(actor: Actor, { cursor, limit }: { cursor?: string | undefined; limit: number }): Promise<ListPage<AccountUser>> {
+    async list(actor: Actor, request: PageRequest): Promise<ListPage<AccountUser>> {
       requirePermission(actor, 'users.read');
-      const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
-      const found = await listUsers(database.queries, after, limit + 1);
-      const page = pageOf(found, limit, ({ createdAt: at, id }) => ({ at, id }));
+      const read = (slice: ListSlice) => listUsers(database.queries, slice);
+      const page = await readPage(request, { isId: isUlid, placeOf: byCreation, read });
       return { ...page, rows: page.rows.map(({ createdAt, ...user }) => user) };
     },
     /** Returns a link that can set a password once, within an hour. */

@@ -12,20 +12,18 @@ import { lockOrganisation } from '../../db/slots.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
-import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 
 type MemberDeps = Pick<Deps, 'database'>;
 
 /** Returns the members of the actor's organization in the order in which they joined. @throws DocentError `invalid_request` */
-export async function listMembers(
-  { database }: MemberDeps,
-  actor: Actor,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
-): Promise<ListPage<MemberRow>> {
+export async function listMembers({ database }: MemberDeps, actor: Actor, request: PageRequest): Promise<ListPage<MemberRow>> {
   requirePermission(actor, 'organisation.read');
-  const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
-  const found = await listMemberRows(database.queries, actor.organisationId, after, limit + 1);
-  return pageOf(found, limit, ({ createdAt: at, userId: id }) => ({ at, id }));
+  return readPage(request, {
+    isId: isUlid,
+    placeOf: ({ createdAt: at, userId: id }) => ({ at, id }),
+    read: (slice) => listMemberRows(database.queries, actor.organisationId, slice),
+  });
 }
 
 /**

@@ -1,7 +1,6 @@
 import { type Actor, type Plan, requirePermission } from '../../core/access/may.ts';
 import { organisationSlugFrom } from '../../core/access/organisation-slug.ts';
 import { DocentError } from '../../core/errors.ts';
-import { listApiKeys } from '../../db/api-keys.ts';
 import { insertMember } from '../../db/members.ts';
 import {
   deleteOrganisation as deleteOrganisationRow,
@@ -105,7 +104,7 @@ export async function deleteOrganisation(
   const { queries } = deps.database;
   const sites = await queries.selectFrom('sites').select('slug').where('organisation_id', '=', id).execute();
   for (const site of sites) await deleteSite(deps, actor, site.slug, site.slug);
-  const keys = await listApiKeys(queries, id);
+  const keys = await queries.selectFrom('api_keys').select('id').where('organisation_id', '=', id).execute();
   await deleteOrganisationRow(queries, id);
   for (const key of keys) deps.keyCache.invalidate(key.id);
 }

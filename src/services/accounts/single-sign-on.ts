@@ -3,7 +3,7 @@ import { deleteInvitation, listInvitationsOf } from '../../db/invitations.ts';
 import { deleteSsoCredentials, findSignInWays, hasUsers, insertMember } from '../../db/members.ts';
 import { findOrganisation } from '../../db/organisations.ts';
 import type { SsoSettings } from '../../ports/accounts.ts';
-import { recordAccountAudit, recordAudit } from '../access/record-audit.ts';
+import { recordAccountAudit, recordAudit } from '../access/audit-log.ts';
 import type { Deps } from '../deps.ts';
 
 type SsoDeps = Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>;

@@ -14,7 +14,7 @@ import {
 } from '../../db/conversations.ts';
 import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
-import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
 import { countSubjects, subjectReader } from './question-subjects.ts';
@@ -34,7 +34,7 @@ export interface AnalyticsQuery {
   language?: string | undefined;
 }
 
-type ListQuery = AnalyticsQuery & { cursor?: string | undefined; limit: number };
+type ListQuery = AnalyticsQuery & PageRequest & { outcome?: AnswerOutcome | undefined };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** People read conversations; this bounds what a program can make of one. */
@@ -42,7 +42,6 @@ const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
 
 /** Ids of messages are ULIDs or hashes. */
 const isMessageId = (id: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(id);
-const afterOf = (cursor: string | undefined, isId = isMessageId) => (cursor === undefined ? undefined : readCursor(cursor, isId));
 
 async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, path, version, language }: AnalyticsQuery) {
   requirePermission(actor, 'analytics.read');
@@ -60,15 +59,19 @@ async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, pa
 export async function listConversations(
   deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
   actor: Actor,
-  query: ListQuery & { outcome?: AnswerOutcome | undefined },
+  query: ListQuery,
 ): Promise<ListPage<AnswerRow & { subject: string | null }> & { publicUrl: string }> {
   const { site, scope, publicUrl } = await open(deps, actor, query);
-  const { outcome, cursor, limit } = query;
-  const found = await listAnswers(deps.database.queries, scope, { outcome, after: afterOf(cursor), limit: limit + 1 });
+  const { outcome } = query;
+  const page = await readPage(query, {
+    isId: isMessageId,
+    placeOf: byCreation,
+    read: (slice) => listAnswers(deps.database.queries, scope, { outcome, ...slice }),
+  });
   const live = await deps.liveSites.find(site.slug);
   const subjectOf = live && subjectReader(live);
-  const withSubjects = found.map((row) => ({ ...row, subject: subjectOf?.(row.sources[0]?.url ?? '')?.name ?? null }));
-  return { ...pageOf(withSubjects, limit, ({ createdAt, id }) => ({ at: createdAt, id })), publicUrl };
+  const rows = page.rows.map((row) => ({ ...row, subject: subjectOf?.(row.sources[0]?.url ?? '')?.name ?? null }));
+  return { ...page, rows, publicUrl };
 }
 
 const EXPORTED_PAGE = 500;
@@ -79,39 +82,29 @@ export async function* conversationRows(
   actor: Actor,
   query: AnalyticsQuery & { outcome?: AnswerOutcome | undefined },
 ): AsyncGenerator<Record<string, string | number>> {
-  let cursor: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listConversations>> = await listConversations(deps, actor, {
-      ...query,
-      cursor: cursor ?? undefined,
-      limit: EXPORTED_PAGE,
-    });
-    for (const { createdAt, sources, ...row } of page.rows) {
-      const cells = Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '')]);
-      yield {
-        createdAt: createdAt.toISOString(),
-        ...Object.fromEntries(cells),
-        sources: sources.map(({ url }) => url).join(' '),
-      };
-    }
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  const rows = allRows(EXPORTED_PAGE, (page) => listConversations(deps, actor, { ...query, ...page }));
+  for await (const { createdAt, sources, ...row } of rows) {
+    const cells = Object.entries(row).map(([name, value]) => [name, typeof value === 'number' ? value : String(value ?? '')]);
+    yield {
+      createdAt: createdAt.toISOString(),
+      ...Object.fromEntries(cells),
+      sources: sources.map(({ url }) => url).join(' '),
+    };
+  }
 }
 
 /**
  * Returns the threads of a site, most recently started first.
  * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
  */
-export async function listSiteThreads(
-  deps: AnalyticsDeps,
-  actor: Actor,
-  query: ListQuery & { outcome?: AnswerOutcome | undefined },
-): Promise<ListPage<ThreadSummaryRow>> {
+export async function listSiteThreads(deps: AnalyticsDeps, actor: Actor, query: ListQuery): Promise<ListPage<ThreadSummaryRow>> {
   const { scope } = await open(deps, actor, query);
-  const { outcome, cursor, limit } = query;
-  const filter = { outcome, after: afterOf(cursor, isUlid), limit: limit + 1 };
-  const found = await listThreads(deps.database.queries, scope, filter);
-  return pageOf(found, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  const { outcome } = query;
+  return readPage(query, {
+    isId: isUlid,
+    placeOf: byCreation,
+    read: (slice) => listThreads(deps.database.queries, scope, { outcome, ...slice }),
+  });
 }
 
 /**

@@ -3,10 +3,9 @@ import { keysUnder } from '../../../test/support/keys-under.ts';
 import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.ts';
-import { cancelExport } from './cancel-export.ts';
 import { cleanUpBundles } from './clean-up-exports.ts';
 import { getBundleLink } from './get-bundle-link.ts';
-import { getExport } from './get-export.ts';
+import { cancelExport, getExport } from './manage-exports.ts';
 import { startExport } from './start-export.ts';
 
 const DAY_SECONDS = 86_400;

@@ -1,4 +1,3 @@
-import { errorMessage } from '../../core/error-message.ts';
 import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-retention.ts';
 import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
 import { exportSiteJob } from '../../jobs/export-site.job.ts';
@@ -10,8 +9,6 @@ import { BUNDLE_FOLDER, jobOfBundle } from './make-export-bundle.ts';
 type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
 
 const DAY_MS = 86_400_000;
-const RESCUE_EVERY_MS = 60_000;
-const SWEEP_EVERY_MS = 60 * 60 * 1000;
 /** Workers send a heartbeat every ten seconds. The job queue notices a dead one sooner; this is for jobs that it lost. */
 const ABANDONED_AFTER_MS = 3 * 60_000;
 const KEYS_AT_A_TIME = 200;
@@ -57,27 +54,4 @@ export async function rescueExports(deps: CleanUpDeps): Promise<void> {
   for (const jobId of abandoned) await jobs.enqueue(exportSiteJob, { jobId });
   if (abandoned.length > 0) logger.warn({ count: abandoned.length }, 'exports whose worker vanished are restarted');
   await exportSlots.fillAll(deps);
-}
-
-/** Does both periodically. Any number of processes may do so at once. */
-export function keepCleaningUpExports(deps: CleanUpDeps): { stop(): void } {
-  const guarded = (work: (deps: CleanUpDeps) => Promise<void>) => async () => {
-    try {
-      await work(deps);
-    } catch (error) {
-      deps.logger.warn({ reason: errorMessage(error) }, 'old exports could not be deleted');
-    }
-  };
-  // Delayed, because the startup itself is busy.
-  const timers = [
-    setTimeout(guarded(cleanUpBundles), RESCUE_EVERY_MS),
-    setInterval(guarded(rescueExports), RESCUE_EVERY_MS),
-    setInterval(guarded(cleanUpBundles), SWEEP_EVERY_MS),
-  ];
-  for (const timer of timers) timer.unref();
-  return {
-    stop() {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
 }

@@ -10,7 +10,7 @@ import type { Actor } from '../../core/access/may.ts';
 import { exportSiteJob } from '../../jobs/export-site.job.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
 import type { Deps } from '../deps.ts';
-import { getExport } from './get-export.ts';
+import { getExport } from './manage-exports.ts';
 import { runExport } from './run-export.ts';
 
 const PAGES = 25;

@@ -15,9 +15,8 @@ import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { createSigningKey, readVerifyingKey } from '../../compiler/bundle/signing-key.ts';
 import type { Actor } from '../../core/access/may.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
-import { cancelExport } from './cancel-export.ts';
 import { getBundleLink } from './get-bundle-link.ts';
-import { getExport } from './get-export.ts';
+import { cancelExport, getExport } from './manage-exports.ts';
 import { runExport } from './run-export.ts';
 
 const PAGES = 30;

@@ -3,8 +3,8 @@ import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../te
 import type { Actor } from '../../core/access/may.ts';
 import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.ts';
 import { exportSlots } from '../publishing/slots.ts';
-import { cancelExport } from './cancel-export.ts';
 import { rescueExports } from './clean-up-exports.ts';
+import { cancelExport } from './manage-exports.ts';
 import { failKilledExport } from './run-export.ts';
 import { startExport } from './start-export.ts';
 

@@ -3,7 +3,7 @@ import { DocentError } from '../../core/errors.ts';
 import type { ExportJobRow } from '../../db/exports/export-jobs.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
-import { findJob } from './get-export.ts';
+import { findJob } from './manage-exports.ts';
 
 export interface BundleLink {
   jobId: string;

@@ -10,7 +10,7 @@ import {
   updateFeedback,
 } from '../../db/feedback.ts';
 import type { Deps } from '../deps.ts';
-import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 import { storableText } from '../storable-text.ts';
 
@@ -41,13 +41,18 @@ async function filterOf(deps: FeedbackDeps, actor: Actor, { projectId, ...filter
 export async function listSiteFeedback(
   deps: FeedbackDeps,
   actor: Actor,
-  { cursor, limit, ...query }: FeedbackQuery & { cursor?: string | undefined; limit: number },
+  { cursor, limit, ...query }: FeedbackQuery & PageRequest,
 ): Promise<ListPage<FeedbackRow>> {
   requirePermission(actor, 'analytics.read');
   const filter = await filterOf(deps, actor, query);
-  const after = cursor === undefined ? undefined : readCursor(cursor, isFeedbackId);
-  const found = await listFeedback(deps.database.queries, { ...filter, after, limit: limit + 1 });
-  return pageOf(found, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  return readPage(
+    { cursor, limit },
+    {
+      isId: isFeedbackId,
+      placeOf: byCreation,
+      read: (slice) => listFeedback(deps.database.queries, { ...filter, ...slice }),
+    },
+  );
 }
 
 /**
@@ -101,17 +106,8 @@ export async function* feedbackRows(
   actor: Actor,
   query: FeedbackQuery,
 ): AsyncGenerator<Record<string, string>> {
-  let cursor: string | null = null;
-  do {
-    const page: ListPage<FeedbackRow> = await listSiteFeedback(deps, actor, {
-      ...query,
-      cursor: cursor ?? undefined,
-      limit: PAGE,
-    });
-    for (const { createdAt, ...row } of page.rows) {
-      const texts = Object.entries(row).map(([name, value]) => [name, value === null ? '' : String(value)] as const);
-      yield { createdAt: createdAt.toISOString(), ...Object.fromEntries(texts) };
-    }
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  for await (const { createdAt, ...row } of allRows(PAGE, (page) => listSiteFeedback(deps, actor, { ...query, ...page }))) {
+    const texts = Object.entries(row).map(([name, value]) => [name, value === null ? '' : String(value)] as const);
+    yield { createdAt: createdAt.toISOString(), ...Object.fromEntries(texts) };
+  }
 }

@@ -8,15 +8,18 @@ import {
   proofRecords,
 } from '../../core/access/hostname-proof.ts';
 import {
+  adoptHostnames,
   findHostnameClaim,
   findHostnameHolder,
   type HostnameClaim,
   releaseHostname,
+  takeDueClaims,
   takeHostname,
   updateHostnameClaim,
 } from '../../db/sites/hostname-claims.ts';
 import { listAliases } from '../../db/sites/site-aliases.ts';
 import { findSite } from '../../db/sites/sites.ts';
+import { checkHostnameJob } from '../../jobs/check-hostname.job.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
 import type { Deps } from '../deps.ts';
@@ -112,4 +115,17 @@ async function asked(answer: Promise<string[]>): Promise<{ values: string[]; fau
     if (!(error instanceof DnsFault)) throw error;
     return { values: [], fault: error.message };
   }
+}
+
+const MAX_DUE_CHECKS = 200;
+/** A check whose job was lost is due again after this time. */
+const CHECK_AGAIN_MS = 15 * 60_000;
+
+/** Adds the jobs of due checks: of hostnames without a proof yet, and daily of verified ones. */
+export async function addDueChecks({ database, jobs, clock }: Pick<Deps, 'database' | 'jobs' | 'clock'>): Promise<void> {
+  const now = clock.now();
+  await adoptHostnames(database.queries, now);
+  const again = new Date(now.getTime() + CHECK_AGAIN_MS);
+  for (const due of await takeDueClaims(database.queries, { now, again, limit: MAX_DUE_CHECKS }))
+    await jobs.enqueue(checkHostnameJob, due);
 }

@@ -16,7 +16,7 @@ import { lockSite } from '../../db/sites/site-changes.ts';
 import type { SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, isUlid } from '../ids.ts';
-import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 import { defaultAddressOf } from '../sites/site-address.ts';
 import { hashPreviewPassword } from './preview-password.ts';
@@ -56,14 +56,18 @@ export async function listSitePreviews(
   deps: PreviewDeps,
   actor: Actor,
   project: string,
-  { cursor, limit }: { cursor?: string | undefined; limit: number },
+  request: PageRequest,
 ): Promise<ListPage<PreviewDetails>> {
   requirePermission(actor, 'projects.read');
   const site = await findActorSite(deps, actor, project);
-  const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
-  const found = await listPreviews(deps.database.queries, site.id, { now: deps.clock.now(), after, limit: limit + 1 });
-  const details = found.map((preview) => ({ ...preview, url: previewUrlOf(preview.name, site.slug, deps.config) }));
-  return pageOf(details, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  const now = deps.clock.now();
+  const page = await readPage(request, {
+    isId: isUlid,
+    placeOf: byCreation,
+    read: (slice) => listPreviews(deps.database.queries, site.id, { now, ...slice }),
+  });
+  const rows = page.rows.map((preview) => ({ ...preview, url: previewUrlOf(preview.name, site.slug, deps.config) }));
+  return { ...page, rows };
 }
 
 /**

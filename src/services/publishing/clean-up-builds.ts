@@ -1,21 +1,16 @@
-import { errorMessage } from '../../core/error-message.ts';
 import { besideNoBuild, deleteBuildRecords, listStoredBuilds, type StoredBuild } from '../../db/deployments/kept-builds.ts';
 import { deleteBuildBytes, readStoredBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../deps.ts';
 import { deploymentOfManifest, MANIFEST_FOLDER } from '../exports/manifest-key.ts';
 import { inGroups } from '../in-groups.ts';
-import { cleanUpUploads } from './clean-up-uploads.ts';
-import { publishSlots } from './slots.ts';
 
 type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 3_600_000;
 /** Long after readers and process caches have stopped using a build that is no longer live. */
 const LEFT_ALONE_MS = HOUR_MS;
 /** No build takes this long; one that started before was lost with its process. */
 const MAX_BUILD_MS = 24 * HOUR_MS;
-const FIRST_CLEAN_UP_MS = 2 * MINUTE_MS;
 const KEYS_AT_A_TIME = 200;
 
 /** What builds consist of. Each key contains the hash of its content. */
@@ -139,29 +134,4 @@ async function deleteSafely(
   return besideNoBuild(database.queries, { known, begunAfter }, async () => {
     await Promise.all(keys.map((key) => blobs.delete(key)));
   });
-}
-
-/** Runs the clean-up periodically. Any number of processes may do so at once. */
-export function keepCleaningUpBuilds(deps: CleanUpDeps): { stop(): void } {
-  const guarded = (work: (deps: CleanUpDeps) => Promise<void>, failure: string) => () =>
-    work(deps).catch((error: unknown) => {
-      deps.logger.warn({ reason: errorMessage(error) }, failure);
-    });
-  const deleteOldBuilds = guarded(cleanUpBuilds, 'old builds could not be deleted');
-  const deleteOldUploads = guarded(cleanUpUploads, 'old uploads could not be deleted');
-  const fill = guarded(publishSlots.fillAll, 'queued deployments could not be scheduled');
-  // Delayed, because the startup itself is busy.
-  const timers = [
-    setTimeout(deleteOldBuilds, FIRST_CLEAN_UP_MS),
-    setTimeout(deleteOldUploads, FIRST_CLEAN_UP_MS),
-    setInterval(deleteOldBuilds, HOUR_MS),
-    setInterval(deleteOldUploads, HOUR_MS),
-    setInterval(fill, MINUTE_MS),
-  ];
-  for (const timer of timers) timer.unref();
-  return {
-    stop() {
-      for (const timer of timers) clearTimeout(timer);
-    },
-  };
 }

@@ -9,11 +9,12 @@ import {
   findProgress,
   listDeployments,
 } from '../../db/deployments/deployment-lists.ts';
+import { type DeploymentRow, findOwnDeployment } from '../../db/deployments/deployments.ts';
 import { findPreview } from '../../db/deployments/previews.ts';
 import type { DeploymentStatus } from '../../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
-import { type ListPage, pageOf, readCursor } from '../list-cursor.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 
 type ReadDeps = Pick<Deps, 'database' | 'config'>;
@@ -40,17 +41,17 @@ export async function listSiteDeployments(
     status?: DeploymentStatus | undefined;
     /** `true`, `false` or the name of a preview. */
     preview?: string | undefined;
-    cursor?: string | undefined;
-    limit: number;
-  },
+  } & PageRequest,
 ): Promise<ListPage<DeploymentSummary>> {
   requirePermission(actor, 'projects.read');
   const site = await findActorSite(deps, actor, project);
-  const { status, cursor, limit } = query;
+  const { status } = query;
   const preview = await previewFilter(deps, site.id, query.preview);
-  const after = cursor === undefined ? undefined : readCursor(cursor, isUlid);
-  const found = await listDeployments(deps.database.queries, site.id, { status, preview, after, limit: limit + 1 });
-  return pageOf(found, limit, ({ createdAt, id }) => ({ at: createdAt, id }));
+  return readPage(query, {
+    isId: isUlid,
+    placeOf: byCreation,
+    read: (slice) => listDeployments(deps.database.queries, site.id, { status, preview, ...slice }),
+  });
 }
 
 async function previewFilter(
@@ -92,4 +93,15 @@ async function read<Found>(
   const found = isUlid(deploymentId) ? await find(deps.database.queries, site.id, deploymentId) : undefined;
   if (!found) throw deploymentNotFound();
   return found;
+}
+
+/**
+ * Returns the progress of a deployment of the actor's organization.
+ * @throws DocentError `deployment_not_found`, also for those of others
+ */
+export async function getDeployment({ database }: Pick<Deps, 'database'>, actor: Actor, id: string): Promise<DeploymentRow> {
+  requirePermission(actor, 'projects.read');
+  const deployment = isUlid(id) ? await findOwnDeployment(database.queries, actor.organisationId, id) : undefined;
+  if (!deployment) throw new DocentError('deployment_not_found', 'The organization has no such deployment.');
+  return deployment;
 }

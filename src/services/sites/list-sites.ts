@@ -1,10 +1,10 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { isSlug } from '../../core/access/site-name.ts';
-import { DocentError } from '../../core/errors.ts';
 import { type HostnameClaim, listHostnameClaims } from '../../db/sites/hostname-claims.ts';
 import { readSiteStates, type SiteState } from '../../db/sites/site-states.ts';
 import { listOwnSites, type SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
+import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts';
 import { findActorSite } from './find-actor-site.ts';
 
 /** A site with every hostname that it claims, proven or not, and its deployments' states. */
@@ -20,16 +20,15 @@ export interface SiteDetails extends SiteRow {
 export async function listSites(
   { database }: Pick<Deps, 'database'>,
   actor: Actor,
-  query: { cursor?: string | undefined; limit: number },
-): Promise<{ sites: SiteDetails[]; nextCursor: string | null }> {
+  { cursor, limit }: PageRequest,
+): Promise<ListPage<SiteDetails>> {
   requirePermission(actor, 'projects.read');
-  const { cursor, limit } = query;
   const after = cursor === undefined ? undefined : readCursor(cursor);
   const found = await listOwnSites(database.queries, actor.organisationId, { after, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const nextCursor = found.length > rows.length && last ? Buffer.from(last.slug).toString('base64url') : null;
-  return { sites: await withDetails({ database }, rows), nextCursor };
+  return { rows: await withDetails({ database }, rows), nextCursor };
 }
 
 /**
@@ -56,7 +55,5 @@ async function withDetails({ database }: Pick<Deps, 'database'>, sites: readonly
 function readCursor(cursor: string): string {
   const slug = Buffer.from(cursor, 'base64url').toString('utf8');
   if (isSlug(slug)) return slug;
-  throw new DocentError('invalid_request', 'The cursor does not belong to this list; start again without it.', {
-    errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
-  });
+  throw foreignCursor();
 }

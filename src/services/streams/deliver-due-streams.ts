@@ -1,25 +1,11 @@
-import { errorMessage } from '../../core/error-message.ts';
 import { takeDueStreams, updateStream } from '../../db/analytics-streams.ts';
 import { deliverStreamJob } from '../../jobs/deliver-stream.job.ts';
 import type { Deps } from '../deps.ts';
 import { EVERY_MS, LEASE_MS } from './deliver-stream.ts';
 
-const LOOK_EVERY_MS = 5_000;
 const MAX_AT_A_TIME = 100;
 
-type DueDeps = Pick<Deps, 'database' | 'analytics' | 'jobs' | 'clock' | 'logger'>;
-
-/** Adds the jobs of streams whose next batch is due. Any number of processes may do so at once. */
-export function keepDeliveringStreams(deps: DueDeps): { stop(): void } {
-  const look = () =>
-    addDueDeliveries(deps).catch((error: unknown) => {
-      const reason = errorMessage(error);
-      deps.logger.warn({ reason }, 'Due deliveries of analytics streams could not be started; the next attempt is in seconds.');
-    });
-  const timer = setInterval(look, LOOK_EVERY_MS);
-  timer.unref();
-  return { stop: () => clearInterval(timer) };
-}
+type DueDeps = Pick<Deps, 'database' | 'analytics' | 'jobs' | 'clock'>;
 
 /** Adds the job of each stream that is due and has events to deliver. */
 export async function addDueDeliveries({ database, analytics, jobs, clock }: DueDeps): Promise<void> {

@@ -11,11 +11,12 @@ import {
 } from '../../../services/accounts/invitations.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, noteActor, requireActor } from '../../identify.ts';
+import { noteActor } from '../../identify.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
 import { accountRequestOf, findSession, setCookies } from '../../sessions.ts';
-import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
 import { emailAddress, newPassword, personName } from './setup.ts';
 import { countTry } from './sign-in-limits.ts';
 
@@ -127,71 +128,53 @@ export function invitationRoutes(app: App, deps: Deps): void {
 }
 
 function managingRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Organization'], security: [{ adminKey: [] }] };
+  const operation = operationsOf(app, deps, 'Organization');
   const url = '/v1/organisation/invitations';
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'listInvitations',
-      summary: 'List the open invitations',
-      description: 'Lists invitations that are not accepted yet, newest first.',
-      querystring: z.object(paging(1000, 100)),
-      response: {
-        200: z.object({ items: z.array(invitation).describe('The invitations.'), ...pageEnd }),
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'organisation.read'),
-    handler: async (request, reply) => {
-      const page = await listInvitations(deps, actorOf(request), request.query);
-      return reply.send({ items: page.rows.map(invitationView), ...endOf(page) });
+  operation({
+    route: `GET ${url}`,
+    operationId: 'listInvitations',
+    summary: 'List the open invitations',
+    description: 'Lists invitations that are not accepted yet, newest first.',
+    permission: 'organisation.read',
+    query: z.object(paging(1000, 100)),
+    answer: listOf(invitation, 'The invitations.'),
+    run: async ({ actor, query }) => {
+      const page = await listInvitations(deps, actor, query);
+      return { items: page.rows.map(invitationView), ...endOf(page) };
     },
   });
-  app.route({
-    method: 'POST',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'createInvitation',
-      summary: 'Invite somebody',
-      description:
-        'Creates a link that lets one person join the organization within seven days. Send it to them. It needs the role `admin`; only owners can invite owners.',
-      body: z
-        .object({ email: emailAddress, role: z.enum(ROLES).describe('Their future role.') })
-        .meta({ examples: [{ email: 'grace@acme.example', role: 'editor' }] }),
-      response: { 201: newInvitation, ...problems(400, 401, 403, 404, 409, 413, 415) },
-    },
-    onRequest: requireActor(deps, 'members.write'),
-    handler: async (request, reply) => {
-      const { url: link, ...made } = await invite(deps, actorOf(request), request.body);
-      return reply
-        .code(201)
-        .header('cache-control', 'no-store')
-        .send({ ...invitationView(made), url: link });
+  operation({
+    route: `POST ${url}`,
+    operationId: 'createInvitation',
+    summary: 'Invite somebody',
+    description:
+      'Creates a link that lets one person join the organization within seven days. Send it to them. It needs the role `admin`; only owners can invite owners.',
+    permission: 'members.write',
+    body: z
+      .object({ email: emailAddress, role: z.enum(ROLES).describe('Their future role.') })
+      .meta({ examples: [{ email: 'grace@acme.example', role: 'editor' }] }),
+    answer: newInvitation,
+    status: 201,
+    refusals: [409],
+    noStore: true,
+    run: async ({ actor, body }) => {
+      const { url: link, ...made } = await invite(deps, actor, body);
+      return { ...invitationView(made), url: link };
     },
   });
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:invitationId`,
-    schema: {
-      ...shared,
-      operationId: 'revokeInvitation',
-      summary: 'Revoke an invitation',
-      description: 'Makes the link of an invitation invalid.',
-      params: z.object({
-        invitationId: z
-          .string()
-          .max(100)
-          .meta({ description: 'Identifier of the invitation.', examples: [example.id] }),
-      }),
-      response: { 204: z.null().describe('The link is no longer valid.'), ...problems(401, 403, 404) },
-    },
-    onRequest: requireActor(deps, 'members.write'),
-    handler: async (request, reply) => {
-      await revokeInvitation(deps, actorOf(request), request.params.invitationId);
-      return reply.code(204).send(null);
-    },
+  operation({
+    route: `DELETE ${url}/:invitationId`,
+    operationId: 'revokeInvitation',
+    summary: 'Revoke an invitation',
+    description: 'Makes the link of an invitation invalid.',
+    permission: 'members.write',
+    params: z.object({
+      invitationId: z
+        .string()
+        .max(100)
+        .meta({ description: 'Identifier of the invitation.', examples: [example.id] }),
+    }),
+    answer: z.null().describe('The link is no longer valid.'),
+    run: ({ actor, params }) => revokeInvitation(deps, actor, params.invitationId),
   });
 }

@@ -4,9 +4,9 @@ import type { MemberRow } from '../../../db/members.ts';
 import { changeRole, listMembers, removeMember } from '../../../services/accounts/members.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, noteActor, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
-import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
+import { noteActor } from '../../identify.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
 
 const member = z
   .object({
@@ -45,64 +45,46 @@ const params = z.object({
 
 /** Registers the routes of `/v1/organisation/members`. */
 export function memberRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Organization'], security: [{ adminKey: [] }] };
+  const operation = operationsOf(app, deps, 'Organization');
   const url = '/v1/organisation/members';
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'listMembers',
-      summary: 'List the members',
-      description: 'Lists the members of the organization in the order in which they joined.',
-      querystring: z.object(paging(1000, 100)),
-      response: {
-        200: z.object({ items: z.array(member).describe('The members.'), ...pageEnd }),
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'organisation.read'),
-    handler: async (request, reply) => {
-      const page = await listMembers(deps, actorOf(request), request.query);
-      return reply.send({ items: page.rows.map(memberView), ...endOf(page) });
+  operation({
+    route: `GET ${url}`,
+    operationId: 'listMembers',
+    summary: 'List the members',
+    description: 'Lists the members of the organization in the order in which they joined.',
+    permission: 'organisation.read',
+    query: z.object(paging(1000, 100)),
+    answer: listOf(member, 'The members.'),
+    run: async ({ actor, query }) => {
+      const page = await listMembers(deps, actor, query);
+      return { items: page.rows.map(memberView), ...endOf(page) };
     },
   });
-  app.route({
-    method: 'PATCH',
-    url: `${url}/:userId`,
-    schema: {
-      ...shared,
-      operationId: 'changeMember',
-      summary: 'Change the role of a member',
-      description: 'It needs the role `admin`. Only owners can add or remove owners; the last owner cannot be removed.',
-      params,
-      body: z.object({ role: z.enum(ROLES).describe('The new role.') }).meta({ examples: [{ role: 'editor' }] }),
-      response: { 204: z.null().describe('The role was changed.'), ...problems(400, 401, 403, 404, 409, 413, 415) },
-    },
-    onRequest: requireActor(deps, 'members.write'),
-    handler: async (request, reply) => {
-      await changeRole(deps, actorOf(request), request.params.userId, request.body.role);
-      return reply.code(204).send(null);
-    },
+  operation({
+    route: `PATCH ${url}/:userId`,
+    operationId: 'changeMember',
+    summary: 'Change the role of a member',
+    description: 'It needs the role `admin`. Only owners can add or remove owners; the last owner cannot be removed.',
+    permission: 'members.write',
+    params,
+    body: z.object({ role: z.enum(ROLES).describe('The new role.') }).meta({ examples: [{ role: 'editor' }] }),
+    answer: z.null().describe('The role was changed.'),
+    refusals: [409],
+    run: ({ actor, params, body }) => changeRole(deps, actor, params.userId, body.role),
   });
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:userId`,
-    schema: {
-      ...shared,
-      operationId: 'removeMember',
-      summary: 'Remove a member',
-      description: 'Ends a membership at once; the account stays. You can leave yourself. Keys that the member created stay.',
-      params,
-      response: { 204: z.null().describe('The member was removed.'), ...problems(401, 403, 404, 409) },
-    },
-    onRequest: requireActor(deps, 'organisation.read'),
-    handler: async (request, reply) => {
-      const actor = actorOf(request);
+  operation({
+    route: `DELETE ${url}/:userId`,
+    operationId: 'removeMember',
+    summary: 'Remove a member',
+    description: 'Ends a membership at once; the account stays. You can leave yourself. Keys that the member created stay.',
+    permission: 'organisation.read',
+    params,
+    answer: z.null().describe('The member was removed.'),
+    refusals: [409],
+    run: async ({ actor, params, request }) => {
       // The required role depends on the member in question, but it is always a change.
       noteActor(request, actor, 'members.write');
-      await removeMember(deps, actor, request.params.userId);
-      return reply.code(204).send(null);
+      await removeMember(deps, actor, params.userId);
     },
   });
 }

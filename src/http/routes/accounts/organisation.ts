@@ -9,8 +9,7 @@ import {
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { operationsOf } from '../../operation.ts';
 import { plainText } from '../plain-text.ts';
 
 const plan = z.enum(['free', 'pro', 'enterprise']);
@@ -53,88 +52,73 @@ const etagOfOrganisation = ({ name, slug, plan, twoFactorRequired }: Organisatio
 
 /** Registers the routes of the organization itself. */
 export function organisationRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Organization'], security: [{ adminKey: [] }] };
+  const operation = operationsOf(app, deps, 'Organization');
   const url = '/v1/organisation';
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'getOrganisation',
-      summary: 'Get your organization',
-      description: 'Returns the organization of the key or session.',
-      'x-response-headers': ['ETag'],
-      response: { 200: organisation, ...problems(401, 403, 404) },
-    },
-    onRequest: requireActor(deps, 'organisation.read'),
-    handler: async (request, reply) => {
-      const found = await readOrganisation(deps, actorOf(request));
-      return reply.header('etag', etagOfOrganisation(found)).send(organisationView(found));
+  operation({
+    route: `GET ${url}`,
+    operationId: 'getOrganisation',
+    summary: 'Get your organization',
+    description: 'Returns the organization of the key or session.',
+    permission: 'organisation.read',
+    responseHeaders: ['ETag'],
+    answer: organisation,
+    run: async ({ actor, reply }) => {
+      const found = await readOrganisation(deps, actor);
+      reply.header('etag', etagOfOrganisation(found));
+      return organisationView(found);
     },
   });
-  app.route({
-    method: 'PATCH',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'changeOrganisation',
-      summary: 'Change your organization',
-      description: 'Changes what the request names. It needs the role `admin`; only the operator can set the plan.',
-      'x-response-headers': ['ETag'],
-      headers: ifMatchHeader,
-      body: z
-        .object({
-          name: name.optional(),
-          slug: slug.optional(),
-          twoFactorRequired: z
-            .boolean()
-            .optional()
-            .describe('Whether members who sign in with a password need an authenticator app.'),
-          plan: plan.optional().describe('Only for the operator.'),
-        })
-        .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
-      response: { 200: organisation, ...problems(400, 401, 403, 404, 409, 412, 413, 415) },
-    },
-    onRequest: requireActor(deps, 'organisation.write'),
-    handler: async (request, reply) => {
-      const isExpected = (found: OrganisationRow) => meetsIfMatch(request.headers['if-match'], etagOfOrganisation(found));
-      const changed = await changeOrganisation(deps, actorOf(request), request.body, isExpected);
-      return reply.header('etag', etagOfOrganisation(changed)).send(organisationView(changed));
+  operation({
+    route: `PATCH ${url}`,
+    operationId: 'changeOrganisation',
+    summary: 'Change your organization',
+    description: 'Changes what the request names. It needs the role `admin`; only the operator can set the plan.',
+    permission: 'organisation.write',
+    responseHeaders: ['ETag'],
+    headers: ifMatchHeader,
+    body: z
+      .object({
+        name: name.optional(),
+        slug: slug.optional(),
+        twoFactorRequired: z
+          .boolean()
+          .optional()
+          .describe('Whether members who sign in with a password need an authenticator app.'),
+        plan: plan.optional().describe('Only for the operator.'),
+      })
+      .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
+    answer: organisation,
+    refusals: [409, 412],
+    run: async ({ actor, headers, body, reply }) => {
+      const isExpected = (found: OrganisationRow) => meetsIfMatch(headers['if-match'], etagOfOrganisation(found));
+      const changed = await changeOrganisation(deps, actor, body, isExpected);
+      reply.header('etag', etagOfOrganisation(changed));
+      return organisationView(changed);
     },
   });
-  app.route({
-    method: 'DELETE',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'deleteOrganisation',
-      summary: 'Delete your organization',
-      description:
-        'Deletes the organization with everything in it: sites, builds, exports, conversations, keys, members and the audit log. Accounts of people stay. It needs the role `owner`.',
-      querystring: z.object({
-        confirm: z.string().max(100).optional().describe('Identifier of the organization, as confirmation.'),
-      }),
-      response: { 204: z.null().describe('The organization is deleted.'), ...problems(400, 401, 403, 404) },
-    },
-    onRequest: requireActor(deps, 'owners.write'),
-    handler: async (request, reply) => {
-      await deleteOrganisation(deps, actorOf(request), request.query.confirm);
-      return reply.code(204).send(null);
-    },
+  operation({
+    route: `DELETE ${url}`,
+    operationId: 'deleteOrganisation',
+    summary: 'Delete your organization',
+    description:
+      'Deletes the organization with everything in it: sites, builds, exports, conversations, keys, members and the audit log. Accounts of people stay. It needs the role `owner`.',
+    permission: 'owners.write',
+    query: z.object({
+      confirm: z.string().max(100).optional().describe('Identifier of the organization, as confirmation.'),
+    }),
+    answer: z.null().describe('The organization is deleted.'),
+    run: ({ actor, query }) => deleteOrganisation(deps, actor, query.confirm),
   });
-  app.route({
-    method: 'POST',
-    url: '/v1/organisations',
-    schema: {
-      ...shared,
-      operationId: 'createOrganisation',
-      summary: 'Create an organization',
-      description: 'Creates a further organization with the plan of yours, and makes you its owner. It needs the role `owner`.',
-      body: z.object({ name, slug: slug.optional() }).meta({ examples: [{ name: 'Acme Labs', slug: 'acme-labs' }] }),
-      response: { 201: organisation, ...problems(400, 401, 403, 404, 409, 413, 415) },
-    },
-    onRequest: requireActor(deps, 'owners.write'),
-    handler: async (request, reply) =>
-      reply.code(201).send(organisationView(await createOrganisation(deps, actorOf(request), request.body))),
+  operation({
+    route: 'POST /v1/organisations',
+    operationId: 'createOrganisation',
+    summary: 'Create an organization',
+    description: 'Creates a further organization with the plan of yours, and makes you its owner. It needs the role `owner`.',
+    permission: 'owners.write',
+    body: z.object({ name, slug: slug.optional() }).meta({ examples: [{ name: 'Acme Labs', slug: 'acme-labs' }] }),
+    answer: organisation,
+    status: 201,
+    refusals: [409],
+    run: async ({ actor, body }) => organisationView(await createOrganisation(deps, actor, body)),
   });
 }

@@ -2,11 +2,9 @@ import { z } from 'zod';
 import { manageUsers } from '../../../services/accounts/manage-users.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
-import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
 
-const shared = { tags: ['Accounts'], security: [{ adminKey: [] }] };
 const params = z.object({
   user: z
     .string()
@@ -29,85 +27,57 @@ const note = 'Only for the local operator, on the server itself';
 
 /** Registers the routes that `docent users` calls: all accounts, for the owner of the machine. */
 export function userRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Accounts');
   const { list, resetPassword, removeTwoFactor, remove } = manageUsers(deps);
-  app.route({
-    method: 'GET',
-    url: '/v1/users',
-    schema: {
-      ...shared,
-      operationId: 'listUsers',
-      summary: 'List all accounts',
-      description: `Lists everyone who can sign in. ${note}: \`docent users list\`.`,
-      querystring: z.object(paging(1000, 1000)),
-      response: {
-        200: z.object({
-          items: z.array(account).describe('The accounts, the oldest first.'),
-          users: z.array(account).describe('The same as `items`, for older clients.'),
-          ...pageEnd,
-        }),
-        ...problems(400, 401, 403),
-      },
-    },
-    onRequest: requireActor(deps, 'users.read'),
-    handler: async (request, reply) => {
-      const page = await list(actorOf(request), request.query);
-      return reply.send({ items: page.rows, users: page.rows, ...endOf(page) });
+  operation({
+    route: 'GET /v1/users',
+    operationId: 'listUsers',
+    summary: 'List all accounts',
+    description: `Lists everyone who can sign in. ${note}: \`docent users list\`.`,
+    permission: 'users.read',
+    query: z.object(paging(1000, 1000)),
+    answer: listOf(account, 'The accounts, the oldest first.', 'users'),
+    run: async ({ actor, query }) => {
+      const page = await list(actor, query);
+      return { items: page.rows, users: page.rows, ...endOf(page) };
     },
   });
-  app.route({
-    method: 'POST',
-    url: '/v1/users/:user/password-reset',
-    schema: {
-      ...shared,
-      operationId: 'createPasswordReset',
-      summary: 'Create a link to set a password',
-      description: `Returns a link for setting a new password within an hour. ${note}: \`docent users reset\`.`,
-      params,
-      response: {
-        201: z
-          .object({ url: z.string().describe('The link. It is returned only in this response.') })
-          .meta({ examples: [{ url: 'https://docs.example.com/dashboard/reset/nNQ0PC3nC5oGQd1d' }] }),
-        ...problems(401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'users.write'),
-    handler: async (request, reply) => {
-      const url = await resetPassword(actorOf(request), request.params.user);
-      return reply.code(201).header('cache-control', 'no-store').send({ url });
+  operation({
+    route: 'POST /v1/users/:user/password-reset',
+    operationId: 'createPasswordReset',
+    summary: 'Create a link to set a password',
+    description: `Returns a link for setting a new password within an hour. ${note}: \`docent users reset\`.`,
+    permission: 'users.write',
+    params,
+    answer: z
+      .object({ url: z.string().describe('The link. It is returned only in this response.') })
+      .meta({ examples: [{ url: 'https://docs.example.com/dashboard/reset/nNQ0PC3nC5oGQd1d' }] }),
+    status: 201,
+    noStore: true,
+    run: async ({ actor, params }) => {
+      const url = await resetPassword(actor, params.user);
+      return { url };
     },
   });
-  app.route({
-    method: 'DELETE',
-    url: '/v1/users/:user/two-factor',
-    schema: {
-      ...shared,
-      operationId: 'removeTwoFactor',
-      summary: 'Remove the second factor of an account',
-      description: `For someone who has lost the app and the recovery codes. Ends their sessions. ${note}: \`docent users two-factor-off\`.`,
-      params,
-      response: { 204: z.null().describe('The account now signs in with the password only.'), ...problems(401, 403, 404) },
-    },
-    onRequest: requireActor(deps, 'users.write'),
-    handler: async (request, reply) => {
-      await removeTwoFactor(actorOf(request), request.params.user);
-      return reply.code(204).send(null);
-    },
+  operation({
+    route: 'DELETE /v1/users/:user/two-factor',
+    operationId: 'removeTwoFactor',
+    summary: 'Remove the second factor of an account',
+    description: `For someone who has lost the app and the recovery codes. Ends their sessions. ${note}: \`docent users two-factor-off\`.`,
+    permission: 'users.write',
+    params,
+    answer: z.null().describe('The account now signs in with the password only.'),
+    run: ({ actor, params }) => removeTwoFactor(actor, params.user),
   });
-  app.route({
-    method: 'DELETE',
-    url: '/v1/users/:user',
-    schema: {
-      ...shared,
-      operationId: 'deleteUser',
-      summary: 'Delete an account',
-      description: `Deletes an account with its sessions and memberships. ${note}: \`docent users remove\`.`,
-      params,
-      response: { 204: z.null().describe('The account is deleted.'), ...problems(401, 403, 404, 409) },
-    },
-    onRequest: requireActor(deps, 'users.write'),
-    handler: async (request, reply) => {
-      await remove(actorOf(request), request.params.user);
-      return reply.code(204).send(null);
-    },
+  operation({
+    route: 'DELETE /v1/users/:user',
+    operationId: 'deleteUser',
+    summary: 'Delete an account',
+    description: `Deletes an account with its sessions and memberships. ${note}: \`docent users remove\`.`,
+    permission: 'users.write',
+    params,
+    answer: z.null().describe('The account is deleted.'),
+    refusals: [409],
+    run: ({ actor, params }) => remove(actor, params.user),
   });
 }

@@ -9,25 +9,12 @@ export const range = {
   dateTo: time.optional().describe('End of the period, exclusive: a date (UTC) or a time in ISO 8601.'),
 };
 
-/** Pagination of lists. */
-export const paging = (maxRows: number, rows: number) => ({
-  cursor: z.string().max(200).optional().describe('The `nextCursor` of the previous response.'),
-  limit: z.coerce.number().int().min(1).max(maxRows).default(rows).describe('Maximum number of items to return.'),
-});
-
-export const pageEnd = {
-  nextCursor: z.string().nullable().describe('Send it as `cursor` to get the next page. `null` on the last page.'),
-  hasMore: z.boolean().describe('Whether there are more items.'),
-};
-
-/** Pagination fields of a response. */
-export function endOf({ nextCursor }: { nextCursor: string | null }) {
-  return { nextCursor, hasMore: nextCursor !== null };
-}
-
-/** Converts query parameters to the options of the use cases. */
-export function rangeOf({ dateFrom, dateTo }: { dateFrom?: Date | undefined; dateTo?: Date | undefined }) {
-  return { from: dateFrom, to: dateTo };
+/** Returns the parameters of a call as the use cases take them, with the period as `from` and `to`. */
+export function queryOf<Params extends object, Query extends { dateFrom?: Date | undefined; dateTo?: Date | undefined }>(call: {
+  params: Params;
+  query: Query;
+}) {
+  return { ...call.params, ...call.query, from: call.query.dateFrom, to: call.query.dateTo };
 }
 
 export const outcome = z

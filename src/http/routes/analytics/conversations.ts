@@ -8,22 +8,10 @@ import {
 } from '../../../services/analytics/read-analytics.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { endOf, pageEnd, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
 import { projectParams } from '../projects/project-params.ts';
-import {
-  answerFacts,
-  endOf,
-  exampleFacts,
-  exampleSources,
-  factsOf,
-  outcome,
-  pageEnd,
-  paging,
-  range,
-  rangeOf,
-  sources,
-} from './analytics-schema.ts';
+import { answerFacts, exampleFacts, exampleSources, factsOf, outcome, queryOf, range, sources } from './analytics-schema.ts';
 
 const caller = z
   .enum(['web', 'api'])
@@ -196,8 +184,7 @@ function messageView(row: MessageRow): z.infer<typeof message> {
 
 /** `GET /v1/analytics/{projectId}/assistant`, `…/threads`, `…/threads/{threadId}` and `…/caller-stats` */
 export function conversationRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Analytics'], security: [{ adminKey: [] }] };
-  const onRequest = requireActor(deps, 'analytics.read');
+  const operation = operationsOf(app, deps, 'Analytics');
   const url = '/v1/analytics/:projectId/assistant';
   const filters = {
     ...range,
@@ -211,92 +198,64 @@ export function conversationRoutes(app: App, deps: Deps): void {
     ...paging(1000, 100),
   });
 
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'listAssistantConversations',
-      summary: 'List questions and answers',
-      description: 'Lists the questions that readers asked the assistant of a site, with the answers, newest first.',
-      params: projectParams,
-      querystring: listQuery,
-      response: {
-        200: z.object({
-          conversations: z.array(conversation).describe('Questions with their answers, newest first.'),
-          ...pageEnd,
-        }),
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest,
-    handler: async (request, reply) => {
-      const asked = { ...request.params, ...request.query, ...rangeOf(request.query) };
-      const page = await listConversations(deps, actorOf(request), asked);
-      return reply.send({ conversations: page.rows.map((row) => conversationView(row, page.publicUrl)), ...endOf(page) });
+  operation({
+    route: `GET ${url}`,
+    operationId: 'listAssistantConversations',
+    summary: 'List questions and answers',
+    description: 'Lists the questions that readers asked the assistant of a site, with the answers, newest first.',
+    permission: 'analytics.read',
+    params: projectParams,
+    query: listQuery,
+    answer: z.object({
+      conversations: z.array(conversation).describe('Questions with their answers, newest first.'),
+      ...pageEnd,
+    }),
+    run: async (call) => {
+      const page = await listConversations(deps, call.actor, queryOf(call));
+      return { conversations: page.rows.map((row) => conversationView(row, page.publicUrl)), ...endOf(page) };
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: `${url}/threads`,
-    schema: {
-      ...shared,
-      operationId: 'listAssistantThreads',
-      summary: 'List conversations',
-      description: 'Lists the conversations with the assistant of a site, the newest first.',
-      params: projectParams,
-      querystring: listQuery,
-      response: {
-        200: z.object({ threads: z.array(threadSummary).describe('The conversations, newest first.'), ...pageEnd }),
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest,
-    handler: async (request, reply) => {
-      const asked = { ...request.params, ...request.query, ...rangeOf(request.query) };
-      const page = await listSiteThreads(deps, actorOf(request), asked);
-      return reply.send({ threads: page.rows.map(summaryView), ...endOf(page) });
+  operation({
+    route: `GET ${url}/threads`,
+    operationId: 'listAssistantThreads',
+    summary: 'List conversations',
+    description: 'Lists the conversations with the assistant of a site, the newest first.',
+    permission: 'analytics.read',
+    params: projectParams,
+    query: listQuery,
+    answer: z.object({ threads: z.array(threadSummary).describe('The conversations, newest first.'), ...pageEnd }),
+    run: async (call) => {
+      const page = await listSiteThreads(deps, call.actor, queryOf(call));
+      return { threads: page.rows.map(summaryView), ...endOf(page) };
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: `${url}/threads/:threadId`,
-    schema: {
-      ...shared,
-      operationId: 'getAssistantThread',
-      summary: 'Get a conversation',
-      description: 'Returns a conversation with its messages, oldest first; if it is very long, the last thousand.',
-      params: projectParams.extend({
-        threadId: z.string().meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
-      }),
-      response: { 200: thread, ...problems(401, 403, 404) },
-    },
-    onRequest,
-    handler: async (request, reply) => {
-      const { createdAt, hasEarlier, messages } = await readSiteThread(deps, actorOf(request), request.params);
-      const { threadId } = request.params;
-      return reply.send({ threadId, createdAt: createdAt.toISOString(), messages: messages.map(messageView), hasEarlier });
+  operation({
+    route: `GET ${url}/threads/:threadId`,
+    operationId: 'getAssistantThread',
+    summary: 'Get a conversation',
+    description: 'Returns a conversation with its messages, oldest first; if it is very long, the last thousand.',
+    permission: 'analytics.read',
+    params: projectParams.extend({
+      threadId: z.string().meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
+    }),
+    answer: thread,
+    run: async ({ actor, params }) => {
+      const { createdAt, hasEarlier, messages } = await readSiteThread(deps, actor, params);
+      return { threadId: params.threadId, createdAt: createdAt.toISOString(), messages: messages.map(messageView), hasEarlier };
     },
   });
 
-  app.route({
-    method: 'GET',
-    url: `${url}/caller-stats`,
-    schema: {
-      ...shared,
-      operationId: 'getAssistantCallerStats',
-      summary: 'Count questions by caller',
-      description: 'Counts the questions to the assistant of a site from pages in a browser and from programs.',
-      params: projectParams,
-      querystring: z.object(filters),
-      response: { 200: callerStats, ...problems(400, 401, 403, 404) },
-    },
-    onRequest,
-    handler: async (request, reply) => {
-      const asked = { ...request.params, ...request.query, ...rangeOf(request.query) };
-      return reply.send(await countQuestionsByCaller(deps, actorOf(request), asked));
-    },
+  operation({
+    route: `GET ${url}/caller-stats`,
+    operationId: 'getAssistantCallerStats',
+    summary: 'Count questions by caller',
+    description: 'Counts the questions to the assistant of a site from pages in a browser and from programs.',
+    permission: 'analytics.read',
+    params: projectParams,
+    query: z.object(filters),
+    answer: callerStats,
+    run: (call) => countQuestionsByCaller(deps, call.actor, queryOf(call)),
   });
 }

@@ -19,7 +19,7 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { projectParams } from '../projects/project-params.ts';
-import { outcome, rangeOf } from './analytics-schema.ts';
+import { outcome, queryOf } from './analytics-schema.ts';
 import { feedbackFilters, feedbackQueryOf } from './feedback-schema.ts';
 import { reports } from './report-kinds.ts';
 import { viewFilters } from './report-schema.ts';
@@ -118,7 +118,7 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       const { report, format, ...asked } = request.query;
       requireOwnFilters(report, asked);
       const actor = actorOf(request);
-      const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
+      const query = queryOf(request);
       // An invalid request is refused before the first byte.
       await reportScope(deps, actor, query);
       const kind = exported[report];

@@ -8,7 +8,6 @@ import {
 } from '../../../core/analytics/feedback.ts';
 import type { FeedbackRow } from '../../../db/feedback.ts';
 import { plainText } from '../plain-text.ts';
-import { rangeOf } from './analytics-schema.ts';
 import { reportFilters } from './report-schema.ts';
 
 /** A comma-separated list of one or more allowed words. */
@@ -50,7 +49,18 @@ interface Asked {
 /** Converts the filters to the options of the use cases. */
 export function feedbackQueryOf(asked: Asked) {
   const { path, version, language, source, status, helpful, about, previews } = asked;
-  return { ...rangeOf(asked), path, version, language, source, status, helpful, about, isOfPreviews: previews };
+  return {
+    from: asked.dateFrom,
+    to: asked.dateTo,
+    path,
+    version,
+    language,
+    source,
+    status,
+    helpful,
+    about,
+    isOfPreviews: previews,
+  };
 }
 
 const status = z.enum(FEEDBACK_STATUSES);

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { readPages } from '../../../services/analytics/read-pages.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { operationsOf } from '../../operation.ts';
 import { projectParams } from '../projects/project-params.ts';
-import { rangeOf } from './analytics-schema.ts';
+import { queryOf } from './analytics-schema.ts';
 import { reportPaging, viewFilters } from './report-schema.ts';
 
 const example = {
@@ -39,29 +38,19 @@ const page = z
 
 /** `GET /v1/analytics/{projectId}/pages` */
 export function pagesRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/analytics/:projectId/pages',
-    schema: {
-      tags: ['Analytics'],
-      security: [{ adminKey: [] }],
-      operationId: 'listPagesAtGlance',
-      summary: 'Show pages at a glance',
-      description:
-        'Returns the pages of a site with views, time on page, exits, feedback and last change, the most viewed first. View filters apply to views only; time, exits and feedback include all readers.',
-      params: projectParams,
-      querystring: z.object({ ...viewFilters, ...reportPaging }),
-      response: {
-        200: z
-          .object({ pages: z.array(page).describe('The pages.'), hasMore: z.boolean().describe('Whether there are more pages.') })
-          .meta({ examples: [{ pages: [example], hasMore: false }] }),
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'analytics.read'),
-    handler: async (request, reply) => {
-      const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
-      return reply.send(await readPages(deps, actorOf(request), query));
-    },
+  const operation = operationsOf(app, deps, 'Analytics');
+  operation({
+    route: 'GET /v1/analytics/:projectId/pages',
+    operationId: 'listPagesAtGlance',
+    summary: 'Show pages at a glance',
+    description:
+      'Returns the pages of a site with views, time on page, exits, feedback and last change, the most viewed first. View filters apply to views only; time, exits and feedback include all readers.',
+    permission: 'analytics.read',
+    params: projectParams,
+    query: z.object({ ...viewFilters, ...reportPaging }),
+    answer: z
+      .object({ pages: z.array(page).describe('The pages.'), hasMore: z.boolean().describe('Whether there are more pages.') })
+      .meta({ examples: [{ pages: [example], hasMore: false }] }),
+    run: (call) => readPages(deps, call.actor, queryOf(call)),
   });
 }

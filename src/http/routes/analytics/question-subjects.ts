@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { readQuestionSubjects } from '../../../services/analytics/read-analytics.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { operationsOf } from '../../operation.ts';
 import { projectParams } from '../projects/project-params.ts';
-import { rangeOf } from './analytics-schema.ts';
+import { queryOf } from './analytics-schema.ts';
 import { reportFilters, reportPaging } from './report-schema.ts';
 
 const counts = {
@@ -33,57 +32,49 @@ const subject = z
 
 /** `GET /v1/analytics/{projectId}/assistant/subjects` */
 export function questionSubjectsRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/analytics/:projectId/assistant/subjects',
-    schema: {
-      tags: ['Analytics'],
-      security: [{ adminKey: [] }],
-      operationId: 'listQuestionSubjects',
-      summary: 'Count questions by subject',
-      description:
-        'Counts the questions to the assistant of a site by subject, most frequent first. In a long period, only the newest 5,000 questions count.',
-      params: projectParams,
-      querystring: z.object({ ...reportFilters, ...reportPaging }),
-      response: {
-        200: z
-          .object({
-            totals: z
-              .object(counts)
-              .meta({ id: 'QuestionTotals', description: 'All subjects together.', examples: [exampleCounts] }),
-            days: z
-              .array(
-                z.object({
-                  day: z.iso.date().describe('The day in UTC.'),
-                  questions: counts.questions,
-                  answered: counts.answered,
-                }),
-              )
-              .describe('The days with questions, oldest first.'),
-            subjects: z.array(subject).describe('The subjects.'),
-            hasMore: z.boolean().describe('Whether there are more subjects.'),
-          })
-          .meta({
-            examples: [
-              {
-                totals: exampleCounts,
-                days: [{ day: '2026-11-21', questions: 31, answered: 24 }],
-                subjects: [exampleSubject],
-                hasMore: false,
-              },
-            ],
-          }),
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'analytics.read'),
-    handler: async (request, reply) => {
-      const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
-      const { subjects, ...found } = await readQuestionSubjects(deps, actorOf(request), query);
+  const operation = operationsOf(app, deps, 'Analytics');
+  operation({
+    route: 'GET /v1/analytics/:projectId/assistant/subjects',
+    operationId: 'listQuestionSubjects',
+    summary: 'Count questions by subject',
+    description:
+      'Counts the questions to the assistant of a site by subject, most frequent first. In a long period, only the newest 5,000 questions count.',
+    permission: 'analytics.read',
+    params: projectParams,
+    query: z.object({ ...reportFilters, ...reportPaging }),
+    answer: z
+      .object({
+        totals: z.object(counts).meta({ id: 'QuestionTotals', description: 'All subjects together.', examples: [exampleCounts] }),
+        days: z
+          .array(
+            z.object({
+              day: z.iso.date().describe('The day in UTC.'),
+              questions: counts.questions,
+              answered: counts.answered,
+            }),
+          )
+          .describe('The days with questions, oldest first.'),
+        subjects: z.array(subject).describe('The subjects.'),
+        hasMore: z.boolean().describe('Whether there are more subjects.'),
+      })
+      .meta({
+        examples: [
+          {
+            totals: exampleCounts,
+            days: [{ day: '2026-11-21', questions: 31, answered: 24 }],
+            subjects: [exampleSubject],
+            hasMore: false,
+          },
+        ],
+      }),
+    run: async (call) => {
+      const { subjects, ...found } = await readQuestionSubjects(deps, call.actor, queryOf(call));
       const shown = subjects.map(({ name, lastAskedAt, ...counted }) => ({
-        ...{ subject: name, ...counted, lastAskedAt: lastAskedAt.toISOString() },
+        subject: name,
+        ...counted,
+        lastAskedAt: lastAskedAt.toISOString(),
       }));
-      return reply.send({ ...found, subjects: shown });
+      return { ...found, subjects: shown };
     },
   });
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { DocentError } from '../../../core/errors.ts';
 import { readReport, readTotal } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { foreignCursor } from '../../../services/list-pages.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { pageEnd, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
 import { projectParams } from '../projects/project-params.ts';
-import { pageEnd, paging, rangeOf } from './analytics-schema.ts';
+import { queryOf } from './analytics-schema.ts';
 import { reportFilters } from './report-schema.ts';
 
 const exampleSearch = {
@@ -40,34 +40,26 @@ const MAX_CLICKED_PAGES = 5000;
 
 /** `GET /v1/analytics/{projectId}/searches` */
 export function searchesRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/analytics/:projectId/searches',
-    schema: {
-      tags: ['Analytics'],
-      security: [{ adminKey: [] }],
-      operationId: 'listSearches',
-      summary: 'Count searches',
-      description: 'Counts the search queries of readers on the pages of a site, most frequent first.',
-      params: projectParams,
-      querystring: z.object({ ...reportFilters, ...paging(100, 50) }),
-      response: {
-        200: z
-          .object({
-            searches: z.array(search).describe('The searches, the most frequent first.'),
-            totalSearches: z.int().describe('All searches of the period.'),
-            ...pageEnd,
-          })
-          .meta({ examples: [{ searches: [exampleSearch], totalSearches: 42, nextCursor: null, hasMore: false }] }),
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'analytics.read'),
-    handler: async (request, reply) => {
-      const { cursor, limit } = request.query;
-      const offset = cursor === undefined ? 0 : readOffset(cursor);
-      const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
-      const actor = actorOf(request);
+  const operation = operationsOf(app, deps, 'Analytics');
+  operation({
+    route: 'GET /v1/analytics/:projectId/searches',
+    operationId: 'listSearches',
+    summary: 'Count searches',
+    description: 'Counts the search queries of readers on the pages of a site, most frequent first.',
+    permission: 'analytics.read',
+    params: projectParams,
+    query: z.object({ ...reportFilters, ...paging(100, 50) }),
+    answer: z
+      .object({
+        searches: z.array(search).describe('The searches, the most frequent first.'),
+        totalSearches: z.int().describe('All searches of the period.'),
+        ...pageEnd,
+      })
+      .meta({ examples: [{ searches: [exampleSearch], totalSearches: 42, nextCursor: null, hasMore: false }] }),
+    run: async (call) => {
+      const { actor } = call;
+      const query = queryOf(call);
+      const offset = query.cursor === undefined ? 0 : readOffset(query.cursor);
       const [total, { rows, hasMore }] = await Promise.all([
         readTotal(deps, actor, 'search', query),
         readReport(deps, actor, { dimension: 'search', by: 'key', order: 'events' }, { ...query, offset }),
@@ -86,8 +78,8 @@ export function searchesRoute(app: App, deps: Deps): void {
           refined: row.refined,
         }),
       );
-      const nextCursor = hasMore ? Buffer.from(`${offset + limit}`).toString('base64url') : null;
-      return reply.send({ searches, totalSearches: total?.events ?? 0, nextCursor, hasMore });
+      const nextCursor = hasMore ? Buffer.from(`${offset + query.limit}`).toString('base64url') : null;
+      return { searches, totalSearches: total?.events ?? 0, nextCursor, hasMore };
     },
   });
 }
@@ -95,7 +87,5 @@ export function searchesRoute(app: App, deps: Deps): void {
 function readOffset(cursor: string): number {
   const text = Buffer.from(cursor, 'base64url').toString('utf8');
   if (/^\d{1,7}$/.test(text)) return Number(text);
-  throw new DocentError('invalid_request', 'The cursor does not belong to this list; start again without it.', {
-    errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
-  });
+  throw foreignCursor();
 }

@@ -3,10 +3,9 @@ import type { FigureRow } from '../../../ports/analytics-store.ts';
 import { readReport, readTotal } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { operationsOf } from '../../operation.ts';
 import { projectParams } from '../projects/project-params.ts';
-import { rangeOf } from './analytics-schema.ts';
+import { queryOf } from './analytics-schema.ts';
 import { reportPaging, viewFilters } from './report-schema.ts';
 
 const counts = {
@@ -52,42 +51,35 @@ const what = {
 
 /** `GET /v1/analytics/{projectId}/views` and `…/visitors` */
 export function trafficRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
   for (const name of ['views', 'visitors'] as const) {
     const { operationId, summary, description, order, countsOf } = what[name];
-    app.route({
-      method: 'GET',
-      url: `/v1/analytics/:projectId/${name}`,
-      schema: {
-        tags: ['Analytics'],
-        security: [{ adminKey: [] }],
-        operationId,
-        summary,
-        description,
-        params: projectParams,
-        querystring: z.object({ ...viewFilters, ...reportPaging }),
-        response: {
-          200: z
-            .object({
-              totals: totalsSchema,
-              [name]: z.array(pageSchema).describe('The pages.'),
-              hasMore: z.boolean().describe('Whether there are more pages.'),
-            })
-            .meta({ examples: [{ totals: example, [name]: [{ path: '/guides/start', ...example }], hasMore: false }] }),
-          ...problems(400, 401, 403, 404),
-        },
-      },
-      onRequest: requireActor(deps, 'analytics.read'),
-      handler: async (request, reply) => {
-        const query = { ...request.params, ...request.query, ...rangeOf(request.query) };
+    operation({
+      route: `GET /v1/analytics/:projectId/${name}`,
+      operationId,
+      summary,
+      description,
+      permission: 'analytics.read',
+      params: projectParams,
+      query: z.object({ ...viewFilters, ...reportPaging }),
+      answer: z
+        .object({
+          totals: totalsSchema,
+          [name]: z.array(pageSchema).describe('The pages.'),
+          hasMore: z.boolean().describe('Whether there are more pages.'),
+        })
+        .meta({ examples: [{ totals: example, [name]: [{ path: '/guides/start', ...example }], hasMore: false }] }),
+      run: async (call) => {
+        const query = queryOf(call);
         const [total, { rows, hasMore }] = await Promise.all([
-          readTotal(deps, actorOf(request), 'view', query),
-          readReport(deps, actorOf(request), { dimension: 'view', by: 'path', order }, query),
+          readTotal(deps, call.actor, 'view', query),
+          readReport(deps, call.actor, { dimension: 'view', by: 'path', order }, query),
         ]);
-        return reply.send({
+        return {
           totals: countsOf(total),
           [name]: rows.map((one) => ({ path: one.path, ...countsOf(one) })),
           hasMore,
-        });
+        };
       },
     });
   }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { AuditRow } from '../../../db/audit-log.ts';
-import { listAuditLog } from '../../../services/access/list-audit-log.ts';
+import { listAuditLog } from '../../../services/access/audit-log.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
-import { endOf, pageEnd, paging, range, rangeOf } from '../analytics/analytics-schema.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
+import { range } from '../analytics/analytics-schema.ts';
 
 const filter = (meaning: string) => z.string().max(300).optional().describe(meaning);
 
@@ -56,27 +56,19 @@ function entryView({ at, ...row }: AuditRow): z.infer<typeof entry> {
 
 /** `GET /v1/audit-log` */
 export function listAuditLogRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/audit-log',
-    schema: {
-      operationId: 'listAuditLog',
-      summary: 'List the audit log',
-      description:
-        'Lists who changed what in your organization, newest first: keys, sites, uploads, exports and settings, including refused changes. Entries are kept for one year by default.',
-      tags: ['Audit log'],
-      security: [{ adminKey: [] }],
-      querystring,
-      response: {
-        200: z.object({ items: z.array(entry).describe('The entries, newest first.'), ...pageEnd }),
-        ...problems(400, 401, 403),
-      },
-    },
-    onRequest: requireActor(deps, 'audit.read'),
-    handler: async (request, reply) => {
-      const { dateFrom: _from, dateTo: _to, ...query } = request.query;
-      const page = await listAuditLog(deps, actorOf(request), { ...query, ...rangeOf(request.query) });
-      return reply.send({ items: page.rows.map(entryView), ...endOf(page) });
+  const operation = operationsOf(app, deps, 'Audit log');
+  operation({
+    route: 'GET /v1/audit-log',
+    operationId: 'listAuditLog',
+    summary: 'List the audit log',
+    description:
+      'Lists who changed what in your organization, newest first: keys, sites, uploads, exports and settings, including refused changes. Entries are kept for one year by default.',
+    permission: 'audit.read',
+    query: querystring,
+    answer: listOf(entry, 'The entries, newest first.'),
+    run: async ({ actor, query: { dateFrom: from, dateTo: to, ...filter } }) => {
+      const page = await listAuditLog(deps, actor, { ...filter, from, to });
+      return { items: page.rows.map(entryView), ...endOf(page) };
     },
   });
 }

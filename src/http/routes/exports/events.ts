@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getExport } from '../../../services/exports/get-export.ts';
+import { getExport } from '../../../services/exports/manage-exports.ts';
 import type { App } from '../../app-types.ts';
 import { eventHeaders } from '../../event-headers.ts';
 import { actorOf, requireActor } from '../../identify.ts';

@@ -2,17 +2,14 @@ import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getProjectExport } from '../../../services/exports/get-project-export.ts';
-import { startProjectExport } from '../../../services/exports/start-project-export.ts';
-import { limitHeaders } from '../../api-document/response-headers.ts';
+import { getProjectExport, startProjectExport } from '../../../services/exports/project-exports.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
-import { declareLimits, showLimit } from '../../rate-limits.ts';
+import { operationsOf } from '../../operation.ts';
+import { showLimit } from '../../rate-limits.ts';
 import { projectParams as params } from '../projects/project-params.ts';
 import { exportStatusSchema, jobParams } from './export-job-schema.ts';
 import { idempotencyHeaders } from './export-options-schema.ts';
-import { bundleExample, bundleFields } from './get-bundle.ts';
+import { bundleExample, bundleFields } from './export-routes.ts';
 
 const jobSchema = z
   .object({
@@ -78,52 +75,47 @@ function projectJobView(job: ExportJobRow): z.infer<typeof jobSchema> {
  * a link.
  */
 export function projectExportRoutes(app: App, deps: Deps): void {
-  app.route({
-    method: 'POST',
-    url: '/v1/static-export/:projectId/jobs',
-    schema: {
-      operationId: 'startProjectExport',
-      summary: 'Start the export of a project',
-      description:
-        'Starts a job that exports the whole site of a project. A project has one export at a time: while a job is queued or running, a second start is refused with 409. Poll `GET /v1/static-export/{projectId}/jobs/{jobId}` until the job has a `bundleUrl`.',
-      'x-response-headers': ['Location', ...limitHeaders],
-      tags: ['Static export'],
-      security: [{ adminKey: [] }],
-      params,
-      body,
-      headers: idempotencyHeaders,
-      response: { 202: jobSchema, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
-    },
-    onRequest: [declareLimits([limitsFrom(deps.config.limits).exportsPerOrganisation]), requireActor(deps, 'exports.write')],
-    handler: async (request, reply) => {
-      const { projectId } = request.params;
+  const operation = operationsOf(app, deps, 'Static export');
+  operation({
+    route: 'POST /v1/static-export/:projectId/jobs',
+    operationId: 'startProjectExport',
+    summary: 'Start the export of a project',
+    description:
+      'Starts a job that exports the whole site of a project. A project has one export at a time: while a job is queued or running, a second start is refused with 409. Poll `GET /v1/static-export/{projectId}/jobs/{jobId}` until the job has a `bundleUrl`.',
+    permission: 'exports.write',
+    responseHeaders: ['Location'],
+    limit: limitsFrom(deps.config.limits).exportsPerOrganisation,
+    params,
+    headers: idempotencyHeaders,
+    body,
+    answer: jobSchema,
+    status: 202,
+    refusals: [409],
+    run: async ({ actor, params, headers, body, reply }) => {
+      const { projectId } = params;
       const job = await startProjectExport(
         deps,
-        actorOf(request),
-        { project: projectId, basePath: request.body?.basePath, idempotencyKey: request.headers['idempotency-key'] },
+        actor,
+        { project: projectId, basePath: body?.basePath, idempotencyKey: headers['idempotency-key'] },
         showLimit(reply),
       );
-      const location = `/v1/static-export/${encodeURIComponent(projectId)}/jobs/${job.id}`;
-      return reply.code(202).header('location', location).send(projectJobView(job));
+      reply.header('location', `/v1/static-export/${encodeURIComponent(projectId)}/jobs/${job.id}`);
+      return projectJobView(job);
     },
   });
-  app.route({
-    method: 'GET',
-    url: '/v1/static-export/:projectId/jobs/:jobId',
-    schema: {
-      operationId: 'getProjectExport',
-      summary: 'Get the export of a project',
-      description:
-        'Returns the state of an export job of a project. Once it is `completed`, each response has a fresh link to the bundle.',
-      tags: ['Static export'],
-      security: [{ adminKey: [] }],
-      params: params.extend(jobParams.shape),
-      response: { 200: jobWithBundleSchema, ...problems(401, 403, 404) },
-    },
-    onRequest: requireActor(deps, 'exports.read'),
-    handler: async (request, reply) => {
-      const { job, link } = await getProjectExport(deps, actorOf(request), request.params.projectId, request.params.jobId);
-      return reply.header('cache-control', 'no-store').send({
+  operation({
+    route: 'GET /v1/static-export/:projectId/jobs/:jobId',
+    operationId: 'getProjectExport',
+    summary: 'Get the export of a project',
+    description:
+      'Returns the state of an export job of a project. Once it is `completed`, each response has a fresh link to the bundle.',
+    permission: 'exports.read',
+    params: params.extend(jobParams.shape),
+    answer: jobWithBundleSchema,
+    noStore: true,
+    run: async ({ actor, params }) => {
+      const { job, link } = await getProjectExport(deps, actor, params.projectId, params.jobId);
+      return {
         ...projectJobView(job),
         ...(link && {
           bundleUrl: link.bundleUrl,
@@ -133,7 +125,7 @@ export function projectExportRoutes(app: App, deps: Deps): void {
           ...(link.signature !== null && { signature: link.signature }),
         }),
         ...(job.bundleDeletedAt !== null && { bundleDeletedAt: job.bundleDeletedAt.toISOString() }),
-      });
+      };
     },
   });
 }

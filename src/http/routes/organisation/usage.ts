@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { readUsage } from '../../../services/access/read-usage.ts';
+import { readUsage } from '../../../services/access/quotas.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { operationsOf } from '../../operation.ts';
 
 const answer = z
   .object({
@@ -41,25 +40,21 @@ const answer = z
 
 /** `GET /v1/organisation/usage` */
 export function usageRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/organisation/usage',
-    schema: {
-      operationId: 'getUsage',
-      summary: 'Get the usage of your organization',
-      description: 'Returns how many sites your organization has and how much it stores, with the limits of both.',
-      tags: ['Projects'],
-      security: [{ adminKey: [] }],
-      response: { 200: answer, ...problems(401, 403) },
-    },
-    onRequest: requireActor(deps, 'projects.read'),
-    handler: async (request, reply) => {
-      const { sites, stored, quotas } = await readUsage(deps, actorOf(request));
+  const operation = operationsOf(app, deps, 'Projects');
+  operation({
+    route: 'GET /v1/organisation/usage',
+    operationId: 'getUsage',
+    summary: 'Get the usage of your organization',
+    description: 'Returns how many sites your organization has and how much it stores, with the limits of both.',
+    permission: 'projects.read',
+    answer,
+    run: async ({ actor }) => {
+      const { sites, stored, quotas } = await readUsage(deps, actor);
       const used = stored.sources + stored.builds + stored.bundles;
-      return reply.send({
+      return {
         sites: { used: sites, limit: quotas.sites },
         storedBytes: { used, limit: quotas.storedBytes, ...stored },
-      });
+      };
     },
   });
 }

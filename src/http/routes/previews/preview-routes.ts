@@ -3,12 +3,10 @@ import { limitsFrom } from '../../../core/access/limits.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/previews/manage-previews.ts';
 import { startPreview } from '../../../services/previews/start-preview.ts';
-import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
-import { declareLimits, showLimit } from '../../rate-limits.ts';
-import { endOf, pageEnd, paging } from '../analytics/analytics-schema.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
+import { showLimit } from '../../rate-limits.ts';
 import { plainText } from '../plain-text.ts';
 import { projectParams } from '../projects/project-params.ts';
 
@@ -100,85 +98,67 @@ function previewView(row: PreviewDetails): z.infer<typeof preview> {
 
 /** `/v1/projects/{projectId}/previews`, and `POST /v1/project/preview/{projectId}` */
 export function previewRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Previews'], security: [{ adminKey: [] }], params: projectParams };
+  const operation = operationsOf(app, deps, 'Previews');
   const url = '/v1/projects/:projectId/previews';
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'listPreviews',
-      summary: 'List previews',
-      description: 'Lists the previews of a site, newest first.',
-      querystring: z.object(paging(100, 50)),
-      response: {
-        200: z.object({ items: z.array(preview).describe('The previews, newest first.'), ...pageEnd }),
-        ...problems(400, 401, 403, 404),
-      },
-    },
-    onRequest: requireActor(deps, 'projects.read'),
-    handler: async (request, reply) => {
-      const page = await listSitePreviews(deps, actorOf(request), request.params.projectId, request.query);
-      return reply.send({ items: page.rows.map(previewView), ...endOf(page) });
+  operation({
+    route: `GET ${url}`,
+    operationId: 'listPreviews',
+    summary: 'List previews',
+    description: 'Lists the previews of a site, newest first.',
+    permission: 'projects.read',
+    params: projectParams,
+    query: z.object(paging(100, 50)),
+    answer: listOf(preview, 'The previews, newest first.'),
+    run: async ({ actor, params, query }) => {
+      const page = await listSitePreviews(deps, actor, params.projectId, query);
+      return { items: page.rows.map(previewView), ...endOf(page) };
     },
   });
-  app.route({
-    method: 'POST',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'createPreview',
-      summary: 'Create a preview',
-      description:
-        'Creates the preview of a branch with its password and lifetime, or changes those of an existing one. It has content once a source is uploaded with `PUT /v1/project/{projectId}/source?preview={branch}`.',
-      body: options,
-      response: { 201: preview, ...problems(400, 401, 403, 404, 413, 415) },
-    },
-    onRequest: requireActor(deps, 'projects.write'),
-    handler: async (request, reply) => {
-      const { branch: of, ...rest } = request.body;
-      const opened = await openPreview(deps, actorOf(request), request.params.projectId, of, rest);
+  operation({
+    route: `POST ${url}`,
+    operationId: 'createPreview',
+    summary: 'Create a preview',
+    description:
+      'Creates the preview of a branch with its password and lifetime, or changes those of an existing one. It has content once a source is uploaded with `PUT /v1/project/{projectId}/source?preview={branch}`.',
+    permission: 'projects.write',
+    params: projectParams,
+    body: options,
+    answer: preview,
+    status: 201,
+    run: async ({ actor, params, body }) => {
+      const { branch: of, ...rest } = body;
+      const opened = await openPreview(deps, actor, params.projectId, of, rest);
       deps.liveSites.invalidate(opened.siteId);
-      return reply.code(201).send(previewView(opened));
+      return previewView(opened);
     },
   });
-  app.route({
-    method: 'DELETE',
-    url: `${url}/:previewName`,
-    schema: {
-      ...shared,
-      operationId: 'deletePreview',
-      summary: 'Delete a preview',
-      description: 'Deletes a preview with its deployments. Readers get 404 immediately. Promoted deployments of it are kept.',
-      params: projectParams.extend({
-        previewName: z.string().meta({ description: 'Name of the preview.', examples: ['feature-new-start'] }),
-      }),
-      response: { 204: z.null().describe('The preview is deleted.'), ...problems(401, 403, 404) },
-    },
-    onRequest: requireActor(deps, 'projects.write'),
-    handler: async (request, reply) => {
-      const { projectId, previewName } = request.params;
-      await deletePreview(deps, actorOf(request), projectId, previewName);
-      return reply.code(204).send(null);
-    },
+  operation({
+    route: `DELETE ${url}/:previewName`,
+    operationId: 'deletePreview',
+    summary: 'Delete a preview',
+    description: 'Deletes a preview with its deployments. Readers get 404 immediately. Promoted deployments of it are kept.',
+    permission: 'projects.write',
+    params: projectParams.extend({
+      previewName: z.string().meta({ description: 'Name of the preview.', examples: ['feature-new-start'] }),
+    }),
+    answer: z.null().describe('The preview is deleted.'),
+    run: ({ actor, params }) => deletePreview(deps, actor, params.projectId, params.previewName),
   });
-  app.route({
-    method: 'POST',
-    url: '/v1/project/preview/:projectId',
-    schema: {
-      ...shared,
-      operationId: 'startPreview',
-      summary: 'Build a preview',
-      description:
-        'Builds the preview of a branch from the last source uploaded for it, or from the last source of the site if there is none. Follow the build with `GET /v1/project/update-status/{statusId}`.',
-      'x-response-headers': limitHeaders,
-      body: z.object({ branch }).meta({ examples: [{ branch: 'feature/new-start' }] }),
-      response: { 202: started, ...problems(400, 401, 403, 404, 409, 413, 415, 429) },
-    },
-    onRequest: [declareLimits([limitsFrom(deps.config.limits).publishesPerOrganisation]), requireActor(deps, 'projects.write')],
-    handler: async (request, reply) => {
-      const { projectId } = request.params;
-      return reply.code(202).send(await startPreview(deps, actorOf(request), projectId, request.body.branch, showLimit(reply)));
+  operation({
+    route: 'POST /v1/project/preview/:projectId',
+    operationId: 'startPreview',
+    summary: 'Build a preview',
+    description:
+      'Builds the preview of a branch from the last source uploaded for it, or from the last source of the site if there is none. Follow the build with `GET /v1/project/update-status/{statusId}`.',
+    permission: 'projects.write',
+    params: projectParams,
+    limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
+    body: z.object({ branch }).meta({ examples: [{ branch: 'feature/new-start' }] }),
+    answer: started,
+    status: 202,
+    refusals: [409],
+    run: ({ actor, params, body, reply }) => {
+      return startPreview(deps, actor, params.projectId, body.branch, showLimit(reply));
     },
   });
 }

@@ -3,8 +3,7 @@ import type { AssistantSettings } from '../../../core/assistant/assistant-settin
 import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant/assistant-settings.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { operationsOf } from '../../operation.ts';
 import { plainText } from '../plain-text.ts';
 import { projectParams as params } from './project-params.ts';
 
@@ -68,38 +67,31 @@ const changes = z
 
 /** `GET` and `PATCH /v1/project/{projectId}/assistant-settings` */
 export function assistantSettingsRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Projects'], security: [{ adminKey: [] }], params };
+  const operation = operationsOf(app, deps, 'Projects');
   const url = '/v1/project/:projectId/assistant-settings';
   const view = (current: AssistantSettings) => ({ ...current, models: Object.keys(deps.config.models) });
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'getProjectAssistantSettings',
-      summary: 'Get the assistant settings',
-      description: 'Returns the settings of the assistant of a site.',
-      response: { 200: settings, ...problems(401, 403, 404) },
-    },
-    onRequest: requireActor(deps, 'projects.read'),
-    handler: async (request, reply) =>
-      reply.send(view(await readAssistantSettings(deps, actorOf(request), request.params.projectId))),
+  operation({
+    route: `GET ${url}`,
+    operationId: 'getProjectAssistantSettings',
+    summary: 'Get the assistant settings',
+    description: 'Returns the settings of the assistant of a site.',
+    permission: 'projects.read',
+    params,
+    answer: settings,
+    run: async ({ actor, params }) => view(await readAssistantSettings(deps, actor, params.projectId)),
   });
-  app.route({
-    method: 'PATCH',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'changeProjectAssistantSettings',
-      summary: 'Change the assistant settings',
-      description: 'Changes the given settings and keeps the others. Returns all settings.',
-      body: changes,
-      response: { 200: settings, ...problems(400, 401, 403, 404, 413, 415) },
-    },
-    onRequest: requireActor(deps, 'projects.write'),
-    handler: async (request, reply) => {
-      const { models: _, ...changed } = request.body;
-      return reply.send(view(await changeAssistantSettings(deps, actorOf(request), request.params.projectId, changed)));
+  operation({
+    route: `PATCH ${url}`,
+    operationId: 'changeProjectAssistantSettings',
+    summary: 'Change the assistant settings',
+    description: 'Changes the given settings and keeps the others. Returns all settings.',
+    permission: 'projects.write',
+    params,
+    body: changes,
+    answer: settings,
+    run: async ({ actor, params, body }) => {
+      const { models: _, ...changed } = body;
+      return view(await changeAssistantSettings(deps, actor, params.projectId, changed));
     },
   });
 }

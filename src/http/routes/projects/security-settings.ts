@@ -3,8 +3,7 @@ import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../../core/access/site-securit
 import type { Deps } from '../../../services/deps.ts';
 import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/site-security.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { operationsOf } from '../../operation.ts';
 import { projectParams as params } from './project-params.ts';
 
 /** Together with the rest of the policy, this fits into the header limit of common proxies. */
@@ -56,34 +55,27 @@ const changes = z
 
 /** `GET` and `PATCH /v1/project/{projectId}/security-settings` */
 export function securitySettingsRoutes(app: App, deps: Deps): void {
-  const shared = { tags: ['Projects'], security: [{ adminKey: [] }], params };
+  const operation = operationsOf(app, deps, 'Projects');
   const url = '/v1/project/:projectId/security-settings';
-  app.route({
-    method: 'GET',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'getProjectSecuritySettings',
-      summary: 'Get the security settings',
-      description: 'Returns the security settings of a site.',
-      response: { 200: settings, ...problems(401, 403, 404) },
-    },
-    onRequest: requireActor(deps, 'projects.read'),
-    handler: async (request, reply) => reply.send(await readSiteSecurity(deps, actorOf(request), request.params.projectId)),
+  operation({
+    route: `GET ${url}`,
+    operationId: 'getProjectSecuritySettings',
+    summary: 'Get the security settings',
+    description: 'Returns the security settings of a site.',
+    permission: 'projects.read',
+    params,
+    answer: settings,
+    run: ({ actor, params }) => readSiteSecurity(deps, actor, params.projectId),
   });
-  app.route({
-    method: 'PATCH',
-    url,
-    schema: {
-      ...shared,
-      operationId: 'changeProjectSecuritySettings',
-      summary: 'Change the security settings',
-      description: 'Changes the given settings and keeps the others; a list replaces the previous one. Returns all settings.',
-      body: changes,
-      response: { 200: settings, ...problems(400, 401, 403, 404, 413, 415) },
-    },
-    onRequest: requireActor(deps, 'security.write'),
-    handler: async (request, reply) =>
-      reply.send(await changeSiteSecurity(deps, actorOf(request), request.params.projectId, request.body)),
+  operation({
+    route: `PATCH ${url}`,
+    operationId: 'changeProjectSecuritySettings',
+    summary: 'Change the security settings',
+    description: 'Changes the given settings and keeps the others; a list replaces the previous one. Returns all settings.',
+    permission: 'security.write',
+    params,
+    body: changes,
+    answer: settings,
+    run: ({ actor, params, body }) => changeSiteSecurity(deps, actor, params.projectId, body),
   });
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { limitsFrom } from '../../../core/access/limits.ts';
 import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagnostics.ts';
 import type { DeploymentRow } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getDeployment } from '../../../services/publishing/get-deployment.ts';
+import { getDeployment } from '../../../services/publishing/read-deployments.ts';
+import { updateProject } from '../../../services/publishing/update-project.ts';
 import type { App } from '../../app-types.ts';
-import { actorOf, requireActor } from '../../identify.ts';
-import { problems } from '../../problem.ts';
+import { operationsOf } from '../../operation.ts';
+import { showLimit } from '../../rate-limits.ts';
 import { diagnosticSchema } from './diagnostic-schema.ts';
+import { projectParams } from './project-params.ts';
+import { startedBuildSchema } from './started-build-schema.ts';
 
 const filesChanged = z.object({
   added: z.array(z.string()).describe('Number of added files.'),
@@ -100,30 +104,43 @@ function statusView(deployment: DeploymentRow): z.infer<typeof answer> {
   };
 }
 
-/** `GET /v1/project/update-status/{statusId}` */
-export function getUpdateStatusRoute(app: App, deps: Deps): void {
-  app.route({
-    method: 'GET',
-    url: '/v1/project/update-status/:statusId',
-    schema: {
-      operationId: 'getUpdateStatus',
-      summary: 'Get the status of a build',
-      description:
-        'Returns the status of a build, and its report once it has ended. Poll it until `status` is `success` or `failure`.',
-      tags: ['Projects'],
-      security: [{ adminKey: [] }],
-      params: z.object({
-        statusId: z.string().meta({
-          description: 'The `statusId` that the operation which started the build returned.',
-          examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
-        }),
-      }),
-      response: { 200: answer, ...problems(401, 403, 404) },
+/** `POST /v1/project/update/{projectId}` and `GET /v1/project/update-status/{statusId}` */
+export function buildRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Projects');
+  operation({
+    route: 'POST /v1/project/update/:projectId',
+    operationId: 'updateProject',
+    summary: 'Rebuild a site',
+    description:
+      'Builds the last uploaded source again and publishes it. Follow the build with `GET /v1/project/update-status/{statusId}`.',
+    permission: 'projects.write',
+    limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
+    params: projectParams,
+    answer: startedBuildSchema,
+    status: 202,
+    refusals: [409],
+    run: async ({ actor, params, reply }) => {
+      const statusId = await updateProject(deps, actor, params.projectId, showLimit(reply));
+      return { statusId };
     },
-    onRequest: requireActor(deps, 'projects.read'),
-    handler: async (request, reply) => {
-      const deployment = await getDeployment(deps, actorOf(request), request.params.statusId);
-      return reply.send(statusView(deployment));
+  });
+  operation({
+    route: 'GET /v1/project/update-status/:statusId',
+    operationId: 'getUpdateStatus',
+    summary: 'Get the status of a build',
+    description:
+      'Returns the status of a build, and its report once it has ended. Poll it until `status` is `success` or `failure`.',
+    permission: 'projects.read',
+    params: z.object({
+      statusId: z.string().meta({
+        description: 'The `statusId` that the operation which started the build returned.',
+        examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
+      }),
+    }),
+    answer,
+    run: async ({ actor, params }) => {
+      const deployment = await getDeployment(deps, actor, params.statusId);
+      return statusView(deployment);
     },
   });
 }

@@ -4,11 +4,12 @@ import { faultsBeyondCreator } from '../../core/access/key-bounds.ts';
 import { formatKey, KEY_RANDOM_BYTES, KEY_SCOPES, type KeyKind, type KeyScope, maskKey } from '../../core/access/keys.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
-import { type ApiKeyRow, findKeyInUse, insertApiKey, lockKeys } from '../../db/api-keys.ts';
+import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys, lockKeys, revokeApiKeys } from '../../db/api-keys.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { countAction } from '../analytics/count-action.ts';
 import type { Deps } from '../deps.ts';
-import { createUlid, hashSecret } from '../ids.ts';
+import { createUlid, hashSecret, isUlid } from '../ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
 
 const DAY_MS = 86_400_000;
@@ -140,4 +141,43 @@ function faultsOf(options: KeyOptions): FieldError[] {
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase().replace(/\/$/, '');
+}
+
+/** Returns the keys of the actor's organization, newest first, only in masked form. @throws DocentError `invalid_request` */
+export async function listKeys(
+  { database }: Pick<Deps, 'database'>,
+  actor: Actor,
+  request: PageRequest,
+): Promise<ListPage<ApiKeyRow>> {
+  requirePermission(actor, 'keys.read');
+  return readPage(request, {
+    isId: isUlid,
+    placeOf: byCreation,
+    read: (slice) => listApiKeys(database.queries, actor.organisationId, slice),
+  });
+}
+
+/**
+ * Revokes a key at once, and with it every key that was created with it. Revoking it again is no error.
+ * @throws DocentError `key_not_found`
+ */
+export async function revokeKey(
+  { database, clock, keyCache }: Pick<Deps, 'database' | 'clock' | 'keyCache'>,
+  actor: Actor,
+  keyId: string,
+): Promise<void> {
+  requirePermission(actor, 'keys.write');
+  if (!isUlid(keyId)) throw notFound();
+  const revoked = await database.queries.transaction().execute(async (transaction) => {
+    await lockKeys(transaction, actor.organisationId);
+    const keys = await revokeApiKeys(transaction, actor.organisationId, keyId, clock.now());
+    if (keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
+    return keys;
+  });
+  for (const { id } of revoked) keyCache.invalidate(id);
+  if (revoked.length === 0) throw notFound();
+}
+
+function notFound(): DocentError {
+  return new DocentError('key_not_found', 'The organization has no such key.');
 }

@@ -1,9 +1,10 @@
-import { type Actor, actorId } from '../../core/access/may.ts';
+import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
 import { errorMessage } from '../../core/error-message.ts';
-import { type AuditRow, insertAuditRow } from '../../db/audit-log.ts';
+import { type AuditFilter, type AuditRow, insertAuditRow, listAuditRows } from '../../db/audit-log.ts';
 import { listMemberships } from '../../db/members.ts';
 import type { Deps } from '../deps.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid, isUlid } from '../ids.ts';
+import { type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { storableText } from '../storable-text.ts';
 
 /** Refused requests cost their caller nothing, so an organization gets only a limited number of such rows per hour. */
@@ -40,4 +41,24 @@ export async function recordAccountAudit(
   });
   for (const { organisationId, role, plan } of memberships)
     await recordAudit(deps, { kind: 'member', userId, sessionId: '', role, organisationId, plan }, { ...entry, thing: userId });
+}
+
+/**
+ * Returns the operations in the actor's organization, newest first.
+ * @throws DocentError `invalid_request` for a cursor that this server did not create
+ */
+export async function listAuditLog(
+  { database }: Pick<Deps, 'database'>,
+  actor: Actor,
+  { cursor, limit, ...filter }: AuditFilter & PageRequest,
+): Promise<ListPage<AuditRow>> {
+  requirePermission(actor, 'audit.read');
+  return readPage(
+    { cursor, limit },
+    {
+      isId: isUlid,
+      placeOf: ({ at, id }) => ({ at, id }),
+      read: (slice) => listAuditRows(database.queries, actor.organisationId, { ...filter, ...slice }),
+    },
+  );
 }

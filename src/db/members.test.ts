@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/test-database.ts';
-import { deleteExpiredAccountRecords } from './expired-accounts.ts';
+import { deleteExpiredAccountRecords } from './members.ts';
 
 test('sessions, sign-in steps and invitations go when they have expired, and not before', async () => {
   const database = await testDatabase();

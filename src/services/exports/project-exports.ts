@@ -6,6 +6,8 @@ import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction } from '../analytics/count-action.ts';
 import type { Deps } from '../deps.ts';
 import { findActorSite } from '../sites/find-actor-site.ts';
+import { type BundleLink, linkToBundle } from './get-bundle-link.ts';
+import { findJob } from './manage-exports.ts';
 import { startExport } from './start-export.ts';
 
 export interface ProjectExportRequest {
@@ -49,4 +51,21 @@ async function requireNoOther(queries: QueryRunner, siteId: string): Promise<voi
     'export_in_progress',
     `The job ${other.id} of this site is queued or running; wait until it ends or cancel it, then start again.`,
   );
+}
+
+/**
+ * Returns an export job of a project, with a new link if it is completed and its bundle still exists.
+ * @throws DocentError `site_not_found`; `job_not_found`, also for jobs of other projects
+ */
+export async function getProjectExport(
+  deps: Pick<Deps, 'database' | 'blobs' | 'config'>,
+  actor: Actor,
+  project: string,
+  jobId: string,
+): Promise<{ job: ExportJobRow; link: BundleLink | undefined }> {
+  requirePermission(actor, 'exports.read');
+  const site = await findActorSite(deps, actor, project);
+  const job = await findJob(deps.database, actor, jobId);
+  if (job.siteId !== site.id) throw new DocentError('job_not_found', 'The project has no such export job.');
+  return { job, link: await linkToBundle(deps, job) };
 }

@@ -1,0 +1,108 @@
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler, RouteOptions } from 'fastify';
+import { z } from 'zod';
+import type { NamedLimit } from '../core/access/limits.ts';
+import type { Action, Actor } from '../core/access/may.ts';
+import { limitHeaders, type ResponseHeader } from './api-document/response-headers.ts';
+import type { App } from './app-types.ts';
+import { actorOf, type IdentifyDeps, requireActor } from './identify.ts';
+import { problems } from './problem.ts';
+import { declareLimits } from './rate-limits.ts';
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
+/** What `run` returns: the content of the response. With 204 nothing is sent, whatever it returns. */
+type Result<Answer extends z.ZodType> = Answer extends z.ZodNull ? unknown : z.output<Answer>;
+
+/** A call of an operation: the caller, and the request as the schemas of the operation parsed it. */
+export interface Call<Params, Query, Headers, Body> {
+  actor: Actor;
+  params: Parsed<Params>;
+  query: Parsed<Query>;
+  headers: Parsed<Headers>;
+  body: Parsed<Body>;
+  /** To set further headers. */
+  reply: FastifyReply;
+  request: FastifyRequest;
+}
+
+/** An operation that manages an organization: for its admin keys, its members and the operator. */
+export interface Operation<Params, Query, Headers, Body, Answer extends z.ZodType> {
+  /** Method and URL, for example `GET /v1/keys/:keyId`. */
+  route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`;
+  operationId: string;
+  summary: string;
+  description: string;
+  permission: Action;
+  params?: Params;
+  query?: Query;
+  headers?: Headers;
+  body?: Body;
+  /** The response; `z.null()` with a description for 204. */
+  answer: Answer;
+  /** The status of success if it is neither 200 nor 204. */
+  status?: 201 | 202;
+  /** Statuses of errors besides those that every operation of this shape has. */
+  refusals?: number[];
+  responseHeaders?: readonly ResponseHeader[];
+  /** The limit that its calls count against. The use case counts; `showLimit` shows what remains. */
+  limit?: NamedLimit;
+  /** Whether the response has a secret or is outdated immediately, so that no cache may keep it. */
+  noStore?: true;
+  run(call: Call<Params, Query, Headers, Body>): Result<Answer> | Promise<Result<Answer>>;
+}
+
+/** Returns a function that registers the operations of one tag of the API description. */
+export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
+  return <
+    Answer extends z.ZodType,
+    Params extends z.ZodType | undefined = undefined,
+    Query extends z.ZodType | undefined = undefined,
+    Headers extends z.ZodType | undefined = undefined,
+    Body extends z.ZodType | undefined = undefined,
+  >(
+    operation: Operation<Params, Query, Headers, Body, Answer>,
+  ): void => {
+    const { route, permission, params, query, headers, body, answer, limit, noStore } = operation;
+    const [method, url] = route.split(' ') as [string, string];
+    const status = answer instanceof z.ZodNull ? 204 : (operation.status ?? 200);
+    const shownHeaders = [...(operation.responseHeaders ?? []), ...(limit ? limitHeaders : [])];
+    const refusals = [
+      ...[401, 403, 404],
+      ...(query || headers || body ? [400] : []),
+      ...(body ? [413, 415] : []),
+      ...(limit ? [429] : []),
+      ...(operation.refusals ?? []),
+    ];
+    const onRequest: onRequestAsyncHookHandler[] = [requireActor(deps, permission)];
+    if (limit) onRequest.unshift(declareLimits([limit]));
+    // The schemas are type parameters here, so Fastify cannot derive the types of the request.
+    const options: RouteOptions = {
+      method,
+      url,
+      schema: {
+        operationId: operation.operationId,
+        summary: operation.summary,
+        description: operation.description,
+        ...(shownHeaders.length > 0 && { 'x-response-headers': shownHeaders }),
+        tags: [tag],
+        security: [{ adminKey: [] }],
+        ...(params && { params }),
+        ...(query && { querystring: query }),
+        ...(headers && { headers }),
+        ...(body && { body }),
+        response: { [status]: answer, ...problems(...refusals) },
+      },
+      onRequest,
+      handler: async (request, reply) => {
+        const call = { ...partsOf(request), actor: actorOf(request), reply, request };
+        const result = await operation.run(call as Call<Params, Query, Headers, Body>);
+        if (noStore) reply.header('cache-control', 'no-store');
+        return reply.code(status).send(status === 204 ? null : result);
+      },
+    };
+    app.route(options);
+  };
+}
+
+function partsOf({ params, query, headers, body }: FastifyRequest): Record<'params' | 'query' | 'headers' | 'body', unknown> {
+  return { params, query, headers, body };
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import type { Deps } from '../../../services/deps.ts';
+import {
+  cancelDeployment,
+  deleteDeployment,
+  pinDeployment,
+  promoteDeployment,
+} from '../../../services/publishing/manage-deployments.ts';
+import { getSiteDeployment, listSiteDeployments } from '../../../services/publishing/read-deployments.ts';
+import type { App } from '../../app-types.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
+import { projectParams } from '../projects/project-params.ts';
+import {
+  deploymentParams,
+  deploymentSchema,
+  deploymentStatus,
+  deploymentSummarySchema,
+  deploymentView,
+  summaryView,
+} from './deployment-schema.ts';
+import { deploymentEventsRoute } from './events.ts';
+
+const querystring = z.object({
+  status: deploymentStatus.optional().describe('Only the deployments in this state.'),
+  preview: z
+    .string()
+    .max(63)
+    .optional()
+    .describe('`true`: only deployments of previews; `false`: only others; the name of a preview: only its own.'),
+  ...paging(100, 50),
+});
+
+const changes = z
+  .strictObject({ pinned: z.boolean().describe('Whether the build is kept regardless of its age.') })
+  .meta({ examples: [{ pinned: true }] });
+
+/** Registers the routes of `/v1/projects/{projectId}/deployments`. */
+export function deploymentRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Deployments');
+  const url = '/v1/projects/:projectId/deployments';
+  const one = `${url}/:deploymentId` as const;
+  operation({
+    route: `GET ${url}`,
+    operationId: 'listDeployments',
+    summary: 'List deployments',
+    description: 'Lists the deployments of a site, newest first.',
+    permission: 'projects.read',
+    params: projectParams,
+    query: querystring,
+    answer: listOf(deploymentSummarySchema, 'The deployments, newest first.'),
+    run: async ({ actor, params, query }) => {
+      const page = await listSiteDeployments(deps, actor, params.projectId, query);
+      return { items: page.rows.map(summaryView), ...endOf(page) };
+    },
+  });
+  operation({
+    route: `GET ${one}`,
+    operationId: 'getDeployment',
+    summary: 'Get a deployment',
+    description:
+      'Returns a deployment with its stages and their times, its log, its findings by kind, and the pages that it added, changed and removed.',
+    permission: 'projects.read',
+    params: deploymentParams,
+    answer: deploymentSchema,
+    run: async ({ actor, params }) => deploymentView(await getSiteDeployment(deps, actor, params)),
+  });
+  deploymentEventsRoute(app, deps);
+  operation({
+    route: `POST ${one}/cancel`,
+    operationId: 'cancelDeployment',
+    summary: 'Cancel a deployment',
+    description:
+      'Cancels a queued or running deployment: it becomes a `failure` with the `endReason` `cancelled`, and its build process ends within a second. The live deployment stays. Cancelling again has no effect.',
+    permission: 'projects.write',
+    params: deploymentParams,
+    answer: deploymentSchema,
+    refusals: [409],
+    run: async ({ actor, params }) => deploymentView(await cancelDeployment(deps, actor, params)),
+  });
+  operation({
+    route: `POST ${one}/promote`,
+    operationId: 'promoteDeployment',
+    summary: 'Promote a deployment',
+    description:
+      'Makes the build of a deployment live, within a second in every process. Promote an earlier one to roll back. Deployments started before this no longer go live automatically; those started afterwards do.',
+    permission: 'projects.write',
+    params: deploymentParams,
+    answer: deploymentSchema,
+    refusals: [409],
+    run: async ({ actor, params }) => deploymentView(await promoteDeployment(deps, actor, params)),
+  });
+  operation({
+    route: `PATCH ${one}`,
+    operationId: 'changeDeployment',
+    summary: 'Pin a deployment',
+    description:
+      'Pins the build of a deployment, so that it is kept regardless of its age and can always be promoted, or unpins it. Pinned builds count towards the storage of the organization.',
+    permission: 'projects.write',
+    params: deploymentParams,
+    body: changes,
+    answer: deploymentSchema,
+    refusals: [409],
+    run: async ({ actor, params, body }) => {
+      const { pinned } = body;
+      return deploymentView(await pinDeployment(deps, actor, params, pinned));
+    },
+  });
+  operation({
+    route: `DELETE ${one}`,
+    operationId: 'deleteDeployment',
+    summary: 'Delete a deployment',
+    description:
+      'Deletes a deployment with its build, report and log. Deployments that are live, pinned, being exported or running are refused.',
+    permission: 'projects.write',
+    params: deploymentParams,
+    answer: z.null().describe('Deployment deleted.'),
+    refusals: [409],
+    run: ({ actor, params }) => deleteDeployment(deps, actor, params),
+  });
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { KEY_SCOPES } from '../../../core/access/keys.ts';
+import { createKey, listKeys, revokeKey } from '../../../services/access/manage-keys.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
+import { operationsOf } from '../../operation.ts';
+import { plainText } from '../plain-text.ts';
+import { keyExample, keySchema, keyView } from './key-schema.ts';
+
+const newKey = z
+  .object({
+    kind: z.enum(['assistant', 'admin']).describe('`assistant`: public, for one site; `admin`: secret, for the organization.'),
+    name: plainText(1, 100).describe('A name that identifies the key.'),
+    site: z
+      .string()
+      .optional()
+      .describe('Identifier, project id or hostname of the site. Assistant keys need it; admin keys have none.'),
+    expiresInDays: z
+      .union([z.literal([7, 30, 60, 90]), z.null()], 'must be 7, 30, 60, 90, or null for never')
+      .optional()
+      .describe(
+        'Days until the key expires; `null` if it never expires. By default 90, or the rest of the lifetime of the creating key.',
+      ),
+    scopes: z
+      .array(z.enum(KEY_SCOPES))
+      .max(KEY_SCOPES.length)
+      .optional()
+      .describe(
+        'Scopes of an admin key: `read` for GET and HEAD, `write` also for changes, `keys` to create and revoke keys. Each includes `read`; empty means all. By default those of the creating key.',
+      ),
+    ipAllowlist: z
+      .array(z.string().max(64))
+      .max(100)
+      .optional()
+      .describe(
+        'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty: every address. By default those of the creating key.',
+      ),
+    originAllowlist: z
+      .array(z.string().max(300))
+      .max(100)
+      .default([])
+      .describe('Web origins that may use an assistant key. Empty: every origin.'),
+  })
+  .meta({
+    examples: [
+      { kind: 'assistant', name: 'Website chat', site: 'acme', expiresInDays: 90, originAllowlist: ['https://acme.example'] },
+    ],
+  });
+
+const createdKey = keySchema.extend({ key: z.string().describe('The key itself. It is returned only in this response.') }).meta({
+  id: 'NewApiKey',
+  description: 'An API key with its secret.',
+  examples: [{ ...keyExample, lastUsedAt: null, key: 'svc_dsc_2mVxQ8sT4nB7cD1fG5hJ9kL3pR6wY0zAh7Kq' }],
+});
+
+/** Registers the routes of `/v1/keys`. */
+export function keyRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Keys');
+  operation({
+    route: 'POST /v1/keys',
+    operationId: 'createKey',
+    summary: 'Create a key',
+    description:
+      'Creates an API key. Only this response contains the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, addresses and expiry.',
+    permission: 'keys.write',
+    body: newKey,
+    answer: createdKey,
+    status: 201,
+    refusals: [429],
+    noStore: true,
+    run: async ({ actor, body }) => {
+      const created = await createKey(deps, actor, body);
+      return { ...keyView(created), key: created.key };
+    },
+  });
+  operation({
+    route: 'GET /v1/keys',
+    operationId: 'listKeys',
+    summary: 'List keys',
+    description:
+      'Lists the API keys of your organization, newest first, revoked and expired keys included. Secrets are not shown.',
+    permission: 'keys.read',
+    query: z.object(paging(1000, 1000)),
+    answer: listOf(keySchema, 'The keys, newest first.', 'keys'),
+    run: async ({ actor, query }) => {
+      const page = await listKeys(deps, actor, query);
+      const items = page.rows.map(keyView);
+      return { items, keys: items, ...endOf(page) };
+    },
+  });
+  operation({
+    route: 'DELETE /v1/keys/:keyId',
+    operationId: 'revokeKey',
+    summary: 'Revoke a key',
+    description:
+      'Revokes a key permanently. It is refused immediately, or within five seconds if several processes serve. Keys created with it are revoked too.',
+    permission: 'keys.write',
+    params: z.object({
+      keyId: z.string().meta({ description: 'Identifier of the key.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
+    }),
+    answer: z.null().describe('Key revoked.'),
+    run: ({ actor, params }) => revokeKey(deps, actor, params.keyId),
+  });
+}

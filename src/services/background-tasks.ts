@@ -1,0 +1,86 @@
+import { defaultAnalyticsSettings } from '../core/analytics/analytics-settings.ts';
+import { errorMessage } from '../core/error-message.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Deps } from './deps.ts';
+import { expireRecords } from './expire-records.ts';
+import { cleanUpBundles, rescueExports } from './exports/clean-up-exports.ts';
+import { addDueChecks } from './hostnames/check-hostname.ts';
+import { cleanUpBuilds } from './publishing/clean-up-builds.ts';
+import { cleanUpUploads } from './publishing/clean-up-uploads.ts';
+import { publishSlots } from './publishing/slots.ts';
+import { addDueDeliveries } from './streams/deliver-due-streams.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** Work that is repeated in the background. */
+export interface BackgroundTask {
+  run(): Promise<unknown>;
+  everyMs: number;
+  /** When it runs first, for the tasks of hours: not at once, because the startup itself is busy. */
+  firstMs?: number;
+  /** Logged with the reason if it fails; it is repeated anyway. */
+  failure: string;
+}
+
+/** Starts to repeat the tasks. @returns a function that stops it */
+export function repeat(logger: Logger, tasks: readonly BackgroundTask[]): () => Promise<void> {
+  const timers = tasks.flatMap(({ run, everyMs, firstMs, failure }) => {
+    const guarded = async () => {
+      try {
+        await run();
+      } catch (error) {
+        logger.warn({ reason: errorMessage(error) }, failure);
+      }
+    };
+    return [setInterval(guarded, everyMs), ...(firstMs === undefined ? [] : [setTimeout(guarded, firstMs)])];
+  });
+  for (const timer of timers) timer.unref();
+  return async () => {
+    for (const timer of timers) clearInterval(timer);
+  };
+}
+
+/** Everything that workers repeat. Any number of processes may do so at once. */
+export function backgroundTasks(deps: Deps): BackgroundTask[] {
+  const { store } = deps.analytics;
+  return [
+    {
+      run: () => expireRecords(deps),
+      everyMs: HOUR_MS,
+      firstMs: MINUTE_MS,
+      failure: 'expired records could not be deleted',
+    },
+    {
+      run: async () => {
+        const count = await store.rollUp();
+        if (count > 0) deps.logger.debug({ count }, 'Analytics: events were aggregated.');
+      },
+      everyMs: MINUTE_MS,
+      firstMs: 45 * SECOND_MS,
+      failure: 'Analytics: events could not be aggregated; the next attempt is in a minute.',
+    },
+    {
+      run: () => store.expire(deps.clock.now(), defaultAnalyticsSettings),
+      everyMs: HOUR_MS,
+      firstMs: MINUTE_MS,
+      failure: 'Analytics: events past their retention could not be deleted.',
+    },
+    {
+      run: () => addDueChecks(deps),
+      everyMs: 30 * SECOND_MS,
+      failure: 'due checks of hostnames could not be started',
+    },
+    {
+      run: () => addDueDeliveries(deps),
+      everyMs: 5 * SECOND_MS,
+      failure: 'Due deliveries of analytics streams could not be started; the next attempt is in seconds.',
+    },
+    { run: () => rescueExports(deps), everyMs: MINUTE_MS, failure: 'stalled exports could not be restarted' },
+    { run: () => publishSlots.fillAll(deps), everyMs: MINUTE_MS, failure: 'queued deployments could not be scheduled' },
+    { run: () => cleanUpBundles(deps), everyMs: HOUR_MS, firstMs: MINUTE_MS, failure: 'old exports could not be deleted' },
+    { run: () => cleanUpBuilds(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old builds could not be deleted' },
+    { run: () => cleanUpUploads(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old uploads could not be deleted' },
+  ];
+}
