@@ -6,8 +6,8 @@ import type { FromThread, PageRequest, ToThread } from './messages.ts';
 
 /** How long an idle thread is kept for the next page. */
 const IDLE_MS = 5000;
-/** Bundling takes milliseconds; a bundler that does not answer has crashed, or is kept busy on purpose. */
-const BUNDLE_MS = 6000;
+/** Bundling takes milliseconds, seconds on a busy machine; a bundler that does not answer has crashed, or is kept busy on purpose. */
+const BUNDLE_MS = 30_000;
 /** After this many terminated threads, a site's remaining components are not rendered: a build must finish. */
 const MAX_ENDED = 12;
 

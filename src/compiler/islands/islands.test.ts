@@ -217,6 +217,20 @@ describe('a component that fails', () => {
     );
   });
 
+  it('never, because it imports our components from a package: it gets ours', async () => {
+    const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
+      'a.jsx': `import Badge from '@theme/Badge';
+import { Card } from '@docs/components';
+import * as Parts from '@docs/components';
+const { Note, Unknown } = Parts;
+export const A = () => { const [n, set] = useState(3); return <Card title="Held"><Note>noted <Badge>{n}</Badge></Note><button onClick={() => set(4)}>+</button></Card> }`,
+    });
+    expect(content.html).not.toContain('Interactive component');
+    expect(content.html).toContain('Held');
+    expect(content.html).toMatch(/noted.*3/s);
+    expect(diagnostics.filter(({ code }) => code === 'island-failed')).toEqual([]);
+  });
+
   it('because a package is missing names the package and its importer', async () => {
     const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
       'a.jsx': "import axios from 'axios'; export const A = () => { useState(0); return <b>{axios.get('/x')}</b> }",

@@ -52,6 +52,16 @@ describe('snippets', () => {
     expect(failed).toBe(true);
   });
 
+  it('of a built-in component from a package or a missing file show the component', async () => {
+    const page =
+      "import { Card } from '@docs/components';\nimport Note from '@theme/Note';\nimport { Tip } from './gone.jsx';\nimport { Boxed } from '/a.jsx';\n\n<Card title=\"One\">a</Card>\n\n<Note>b</Note>\n\n<Tip>c</Tip>\n\n<Boxed />";
+    const { content, diagnostics } = await compileText(page, {
+      files: { 'a.jsx': 'import { Card } from \'lib\';\nexport const Boxed = () => <Card title="Two">d</Card>;' },
+    });
+    expect(content.markdown.match(/One|Two|\b[abcd]\b/g)).toEqual(['One', 'a', 'b', 'c', 'Two', 'd']);
+    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(['missing-import 3']);
+  });
+
   it('that are missing, or packages, or misspelt report it and do not fail the page', async () => {
     const page =
       "import Gone from '/snippets/gone.mdx';\nimport x from 'lodash';\nimport { Nope } from '/a.jsx';\nimport { useState } from 'react';\n\n<Gone />\n\n<Nope />\n\nx {x.y} x";
