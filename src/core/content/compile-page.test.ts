@@ -304,6 +304,20 @@ describe('compilePage', () => {
   });
 });
 
+describe('CSS in a page', () => {
+  it('has the addresses of pictures of the site, wherever the site is', async () => {
+    const page = `<div style={{ backgroundImage: "url('/img/a.png')", maskImage: 'url(/img/gone.png), url(https://example.com/x.png)' }}>x</div>
+
+<style>{\`.x { background: url(/img/a.png) } .y { content: "/img/a.png" }\`}</style>`;
+    const { content, assets, diagnostics } = await compileText(page, { files: { 'img/a.png': 'x' } });
+    expect(content.html).toContain(`background-image: url(&quot;${mark('A', '/img/a.png')}&quot;)`);
+    expect(content.html).toContain('mask-image: none, url(https://example.com/x.png)');
+    expect(content.html).toContain(`.x { background: url("${mark('A', '/img/a.png')}") } .y { content: "/img/a.png" }`);
+    expect(assets).toEqual(['/img/a.png']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file']);
+  });
+});
+
 describe('nested links', () => {
   it('keep the outer one, because browsers cannot have both; a card is no link around its text', async () => {
     const { content } = await compileText(

@@ -63,10 +63,19 @@ const React = {
 type Registered = Record<string, unknown>;
 let registered: Registered = {};
 
+/** A value of the props that JSON cannot express; see `island-list.ts`. */
+interface Mark {
+  $docent: unknown;
+  t?: string;
+  p?: elements.Props;
+  c?: elements.Child[];
+}
+
 function read(_: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, '$docent')) return value;
-  const mark = (value as { $docent: unknown }).$docent;
-  if (typeof mark === 'number') return elements.createElement({ kind: 'slot', number: mark });
+  const { $docent: mark, t, p, c = [] } = value as Mark;
+  if (typeof mark === 'number') return elements.createElement({ kind: 'slot', number: mark }, p, ...c);
+  if (mark === 'element') return elements.createElement(t, p, ...c);
   if (mark === 'NaN') return Number.NaN;
   return mark === 'undefined' ? undefined : mark === '-Infinity' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
