@@ -304,7 +304,14 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
 }
 
 /** A property as a placeholder; its contents are read later, in order. */
-function listField(reader: SchemaReader, name: string, property: unknown, open: OpenSchemas, required = false, requires = ''): SchemaField {
+function listField(
+  reader: SchemaReader,
+  name: string,
+  property: unknown,
+  open: OpenSchemas,
+  required = false,
+  requires = '',
+): SchemaField {
   reader.fieldsLeft--;
   reader.fieldsShown++;
   const field: SchemaField = { name, required, schema: plainView('any') };
