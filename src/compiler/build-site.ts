@@ -20,6 +20,7 @@ import { isSearchable, searchDocuments } from './pages/search-documents.ts';
 import type { BuildWork } from './process/build-budget.ts';
 import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
 import { composeSite, generatedStylePath, PageHarvest } from './site/site-parts.ts';
+import { withApiOverlays } from './source/api-overlays.ts';
 import { refuseLargeAsset } from './source/asset-limit.ts';
 import { mediaTypeOf } from './source/media-types.ts';
 import { envFiles, keyFiles, refuseSecret } from './source/refuse-secrets.ts';
@@ -56,7 +57,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const files = rememberTexts(watchReads(openSourceFolder(folder, options.gitFacts), onRead));
   const outside = new Map<string, OutsideText>();
   const model = await readWithOutside(files, outside, options.fetchOutside, (tree) => readSiteModel(tree));
-  const source = withOutsideTexts(files, outside);
+  const source = withApiOverlays(withOutsideTexts(files, outside), model.apiOverlays);
   const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model.configFile)];
 
   enter('drawing icons');

@@ -66,6 +66,34 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.context().close();
   });
 
+  test.each([
+    ['on a server', hosted],
+    ['in a bundle opened from the disk', bundled],
+  ])('keep the look of our components inside, whatever they show next, and read what the page gave them %s', async (_, open) => {
+    const { page, faults } = await open('/guides/cards');
+    const cards = page.locator('docent-island .d-card');
+    const titles = () => cards.locator('.d-card-title').allInnerTexts();
+    await page.locator('docent-island .d-columns').first().waitFor();
+    const all = ['Apple', 'Bread', 'Also Apple', 'Also Bread'];
+    await expect.poll(titles).toEqual(all);
+    await page.getByLabel('Filter').fill('app');
+    await expect.poll(titles).toEqual(['Apple', 'Also Apple']);
+    await page.getByLabel('Filter').fill('');
+    await expect.poll(titles).toEqual(all);
+    expect(await cards.locator('.d-card-icon svg').count()).toBe(2);
+    // What the build never rendered is a card too.
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expect.poll(titles).toEqual(['Apple', 'Bread', 'Cider', 'Also Apple', 'Also Bread', 'Also Cider']);
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['First', 'Second']);
+    expect(await page.getByRole('tabpanel').allInnerTexts()).toEqual(['one 2', 'two']);
+    await page.locator('output').click();
+    expect(await outputs(page)).toEqual(['Install it and run.Then read.!']);
+    expect(faults).toEqual([]);
+    await page.getByRole('link', { name: 'Also Cider' }).click();
+    await page.waitForURL(/(?:localhost:\d+\/|index\.html)$/);
+    await page.context().close();
+  });
+
   test('start again when the reader comes to the page without a reload, and only there are their scripts loaded', async () => {
     const { page, faults } = await hosted('/guides/plain');
     expect(await page.evaluate("[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length")).toBe(0);

@@ -15,6 +15,7 @@ import { fingerprintOf } from '../page-cache/fingerprint.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import { composeSite, generatedStylePath, PageHarvest } from '../site/site-parts.ts';
+import { withApiOverlays } from '../source/api-overlays.ts';
 import { DevFiles } from './dev-files.ts';
 import { DevPages } from './dev-pages.ts';
 import { siteFault } from './dev-problem.ts';
@@ -128,7 +129,7 @@ export class DevSite {
       known = undefined;
       return read;
     });
-    this.#pages.begin(withOutsideTexts(this.source, this.#outside), model);
+    this.#pages.begin(withApiOverlays(withOutsideTexts(this.source, this.#outside), model.apiOverlays), model);
     this.#searchIndex = undefined;
     const isServed = new Set(model.assets);
     const isBaseChanged = old?.model !== model || !changes || [...changes.changed].some((path) => isServed.has(path));

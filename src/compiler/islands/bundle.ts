@@ -49,6 +49,10 @@ for (const name of components.keys()) {
   if (!LANGUAGE_NAMES.has(first)) globals[first] = `DocentReact.builtIns.${first}`;
 }
 
+/** Our components by name, as code. A component that imports one of them from a package gets ours. */
+const ownComponents = new Map(Object.entries(globals).filter(([, code]) => code.startsWith('DocentReact.builtIns.')));
+const OWN_EXPORTS = `{${[...ownComponents].map(([name, code]) => `${name}:${code}`).join()}}`;
+
 /** Maximum broken files that are left out before a bundle fails. */
 const MAX_BROKEN = 20;
 
@@ -154,7 +158,7 @@ class SiteModules {
           contents: `export default ${JSON.stringify(`/${path}`)}`,
           loader: 'js',
         }));
-        onLoad({ filter: /.*/, namespace: 'missing' }, ({ path }) => this.#missing(`"${path}" cannot be imported here`));
+        onLoad({ filter: /.*/, namespace: 'missing' }, ({ path }) => this.#notFound(path));
       },
     };
   }
@@ -191,11 +195,19 @@ class SiteModules {
     return { contents, loader };
   }
 
-  /** Returns a module whose exports all throw the reason when used. */
-  #missing(reason: string): OnLoadResult {
+  /** Returns a module for an import that leads nowhere: our component of that name, as `<X>` without an import, or what throws. */
+  #notFound(path: string): OnLoadResult {
+    const [, name = ''] = /([^/]*?)(?:\.\w+)?$/.exec(path) ?? [];
+    const own = ownComponents.get(name);
+    if (own) return { contents: `module.exports = ${own}`, loader: 'js' };
+    return this.#missing(`"${path}" cannot be imported here`, OWN_EXPORTS);
+  }
+
+  /** Returns a module whose exports, other than those in `kept`, all throw the reason when used. */
+  #missing(reason: string, kept = '{}'): OnLoadResult {
     const text = reason.replace(/\s+/g, ' ').slice(0, 180);
     this.reasons.add(text);
-    return { contents: `module.exports = DocentReact.missing(${JSON.stringify(text)})`, loader: 'js' };
+    return { contents: `module.exports = DocentReact.missing(${JSON.stringify(text)},${kept})`, loader: 'js' };
   }
 }
 

@@ -6,8 +6,8 @@ import type { FromThread, PageRequest, ToThread } from './messages.ts';
 
 /** How long an idle thread is kept for the next page. */
 const IDLE_MS = 5000;
-/** Bundling takes milliseconds; a bundler that does not answer has crashed, or is kept busy on purpose. */
-const BUNDLE_MS = 6000;
+/** Bundling takes milliseconds, seconds on a busy machine; a bundler that does not answer has crashed, or is kept busy on purpose. */
+const BUNDLE_MS = 30_000;
 /** After this many terminated threads, a site's remaining components are not rendered: a build must finish. */
 const MAX_ENDED = 12;
 
@@ -129,12 +129,14 @@ function answer({ id, specifier, importer }: Extract<FromThread, { type: 'find' 
 function batchOf(calls: readonly IslandCall[], { outcomes, scripts, diagnostics }: PageAnswer): IslandBatch {
   const places: IslandBatch['places'] = calls.map(() => undefined);
   const files: IslandBatch['files'] = [];
-  for (const { text, hash, calls: numbers } of scripts) {
+  for (const { text, hash, calls: numbers, isDescribed } of scripts) {
     const script = `_docent/islands-${hash}.js`;
     files.push({ path: script, text });
     numbers.forEach((number, index) => {
       const outcome = outcomes[number];
-      if (outcome?.kind === 'rendered' || outcome?.browser !== 'never') places[number] = { script, key: `${hash}:call${index}` };
+      if (outcome?.kind === 'rendered' || outcome?.browser !== 'never') {
+        places[number] = { script, key: `${hash}:call${index}`, isDescribed };
+      }
     });
   }
   return { outcomes, places, files, diagnostics };

@@ -53,7 +53,7 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
     const found = await runCalls(bundle, numbers);
     if (!found && numbers.length > 1) return renderEach(numbers);
     diagnostics.push(...bundle.diagnostics);
-    scripts.push({ text: bundle.text, hash: bundle.hash, calls: [...numbers] });
+    scripts.push({ text: bundle.text, hash: bundle.hash, calls: [...numbers], isDescribed: looksInside(bundle) });
   }
 
   async function renderEach(numbers: readonly number[]): Promise<void> {
@@ -61,9 +61,11 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
   }
 
   /** @returns whether the script itself ran; its components are known only then */
-  async function runCalls({ text, reasons }: Bundle, numbers: readonly number[]): Promise<boolean> {
+  async function runCalls(bundle: Bundle, numbers: readonly number[]): Promise<boolean> {
     const open = numbers.filter((number) => !banned.includes(number));
     if (open.length === 0) return true;
+    const { text, reasons } = bundle;
+    const isDescribed = looksInside(bundle);
     const sandbox = await Sandbox.open();
     try {
       say({ type: 'running', calls: open });
@@ -75,7 +77,9 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
       }
       for (const number of open) {
         say({ type: 'running', calls: [number] });
-        outcomes[number] = renderOne(sandbox, `call${numbers.indexOf(number)}`, calls[number]?.props ?? '{}', reasons);
+        const { props = '{}', described } = calls[number] ?? {};
+        const given = (isDescribed ? described : undefined) ?? props;
+        outcomes[number] = renderOne(sandbox, `call${numbers.indexOf(number)}`, given, reasons);
       }
     } finally {
       sandbox.close();
@@ -90,6 +94,11 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
   }
   await renderCalls(numbers);
   say({ type: 'page', id, outcomes, scripts, diagnostics });
+}
+
+/** Whether code reads the props of elements: of what the page passes to its components. */
+function looksInside({ text }: Bundle): boolean {
+  return /\.props\b|[{,]props:/.test(text);
 }
 
 function renderOne(sandbox: Sandbox, name: string, props: string, reasons: ReadonlySet<string>): IslandOutcome {

@@ -123,6 +123,39 @@ export const App = () => {
     expect(html).toContain('<path d="M0 0"/>');
   });
 
+  it('find the components inside ours again in the browser, unless ours arranges them', async () => {
+    const rows = '{[1, 2].map((n) => <Row key={n} n={n} />)}';
+    const text = `export const Row = ({ n }) => <a href="#x"><Card title={'C' + n}>in {n}</Card></a>
+
+${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Card title="Direct">d</Card></Columns><Tabs><div><Tab title="One">tab</Tab></div></Tabs></div>`)}<A />`;
+    const { html } = (await compile(text)).content;
+    for (const key of ['Columns {"cols":2}', 'Card {"title":"C1"}', 'Card {"title":"C2"}', 'Card {"title":"Direct"}', 'Tabs {}'])
+      expect(html).toContain(`data-part="${key.replaceAll('"', '&quot;')}"`);
+    expect(html).not.toContain('data-part="Tab ');
+    expect(html).toMatch(/<docent-slot data-content>.*C1.*C2.*Direct/s);
+  });
+
+  it('that look into their children find text, elements and props, as React passes them', async () => {
+    const copy = `export const Copy = ({ children }) => {
+  const textOf = (node) => {
+    if (node == null || typeof node === 'boolean') return '';
+    if (typeof node === 'string') return node;
+    if (Array.isArray(node)) return node.map(textOf).join('');
+    return node.type === 'code' ? '[' + textOf(node.props.children) + ']' : textOf(node.props.children);
+  };
+  return <p>{textOf(children).replace(/\\s+/g, ' ').trim()}</p>;
+};`;
+    const call = '<Copy>\nRun `npm i` and **go**.\n\nThen [stop](/x).\n\n```js\nlet a;\n```\n</Copy>';
+    expect(await htmlOf(`${copy}\n\n${call}`)).toContain('Run [npm i] and go.Then stop.[let a;]');
+    const picker = component(
+      'Picker',
+      '<div>{React.Children.map(props.children, (child) => <b>{child.props.label ?? child.props.title}</b>)}{props.children}</div>',
+    );
+    const html = await htmlOf(`${picker}<Picker>\n<div label="one">First</div>\n\n<Card title="two">Second</Card>\n</Picker>`);
+    expect(html).toContain('<b>one</b><b>two</b><docent-slot data-slot="0">');
+    expect(html).toMatch(/First.*<docent-slot data-slot="1">.*Second/s);
+  });
+
   it("mean the language's own names where we have components of the same name", async () => {
     const html = await htmlOf(`${component('A', '<p>{new Error("e").message}{new Map([[1, 2]]).get(1)}</p>')}<A />`);
     expect(html).toBe('<p>e2</p>');
@@ -215,6 +248,20 @@ describe('a component that fails', () => {
     expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toMatch(
       /a\.tsx:2: .*A placeholder is shown instead\.$/,
     );
+  });
+
+  it('never, because it imports our components from a package: it gets ours', async () => {
+    const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
+      'a.jsx': `import Badge from '@theme/Badge';
+import { Card } from '@docs/components';
+import * as Parts from '@docs/components';
+const { Note, Unknown } = Parts;
+export const A = () => { const [n, set] = useState(3); return <Card title="Held"><Note>noted <Badge>{n}</Badge></Note><button onClick={() => set(4)}>+</button></Card> }`,
+    });
+    expect(content.html).not.toContain('Interactive component');
+    expect(content.html).toContain('Held');
+    expect(content.html).toMatch(/noted.*3/s);
+    expect(diagnostics.filter(({ code }) => code === 'island-failed')).toEqual([]);
   });
 
   it('because a package is missing names the package and its importer', async () => {

@@ -4,8 +4,9 @@ export const islandLimits = {
   cpuMs: 50,
   /**
    * Wall clock time after which a thread that does not answer is terminated: some loops inside the engine cannot be interrupted.
+   * Long enough for a busy machine, on which a component would otherwise be missing from the page.
    */
-  silenceMs: 3000,
+  silenceMs: 8000,
   memoryBytes: 64 * 1024 * 1024,
   /** A higher value would overflow the host's stack before the engine's. */
   stackBytes: 256 * 1024,

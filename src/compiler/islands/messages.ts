@@ -26,6 +26,8 @@ export interface IslandScript {
   text: string;
   hash: string;
   calls: number[];
+  /** Whether the calls got descriptions of their content. */
+  isDescribed: boolean;
 }
 
 export type FromThread =

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type OutsideTexts, withOutsideTexts } from '../outside/outside-texts.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import type { SiteModel } from '../site/site-model.ts';
+import { withApiOverlays } from '../source/api-overlays.ts';
 import { openSourceFolder } from '../source/source-folder.ts';
 import { createPageCompiler } from './compile-site-page.ts';
 import { type PageResult, toPageResult } from './page-result.ts';
@@ -21,7 +22,8 @@ const { model, folder, outside } = workerData as PageThreadData;
 const port = parentPort;
 if (!port) throw new Error('page-thread.ts runs only as a worker thread');
 const send = (message: PageThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-const compile = createPageCompiler(new Recorder(withOutsideTexts(openSourceFolder(folder), outside), model));
+const source = withApiOverlays(withOutsideTexts(openSourceFolder(folder), outside), model.apiOverlays);
+const compile = createPageCompiler(new Recorder(source, model));
 
 port.on('message', async (batch: number[]) => {
   const results: PageResult[] = [];

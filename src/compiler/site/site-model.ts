@@ -23,6 +23,7 @@ import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../pages/plan-s
 import { relatedDiagnostics } from '../pages/related-links.ts';
 import { SymbolDocuments, symbolSourceKey } from '../pages/symbol-documents.ts';
 import { plainName } from '../source/api-description-files.ts';
+import { type ApiOverlays, filesWithOverlays, findApiOverlays, withApiOverlays } from '../source/api-overlays.ts';
 import { withoutMissingFiles } from '../source/config-files.ts';
 import { mediaTypeOf } from '../source/media-types.ts';
 import type { SourceTree } from '../source/source-tree.ts';
@@ -69,6 +70,8 @@ export interface SiteModel {
   assets: string[];
   /** Pages and snippets with restricted access: they are not published, and other pages cannot import them. */
   restrictedFiles: string[];
+  /** What changes the texts of API descriptions. */
+  apiOverlays: ApiOverlays;
   /** `symbolSourceKey` → id of a symbol → site path of its page, for links between them. */
   symbolPaths: Map<string, Map<string, string>>;
   /** API description → name of a schema with its own page → its site path. */
@@ -99,7 +102,10 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   // The navigation can name what the format excludes, but not what the author excludes.
   const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
 
-  const apiDocuments = new ApiDocuments(source, config, isIgnored);
+  const apiOverlays = findApiOverlays(source, config, isIgnored);
+  diagnostics.push(...apiOverlays.diagnostics);
+  const described = withApiOverlays(source, apiOverlays.overlays, (problem) => diagnostics.push(problem));
+  const apiDocuments = new ApiDocuments(described, config, isIgnored);
   const readText = onceForEach((file: string) => {
     const page = readPage(source.readText(file) ?? '', file);
     return { ...page, frontmatter: withVariables(page.frontmatter, config.variables) };
@@ -186,7 +192,9 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   diagnostics.push(...codeThemeDiagnostics(theme, configFile));
   diagnostics.push(...readCodeGrammars(source, customLanguages, configFile).diagnostics);
 
-  const unserved = new Set(files.filter((path) => isRestrictedFile(source, path)));
+  // Overlays may remove what readers must not see.
+  const overlaid = filesWithOverlays(apiOverlays.overlays);
+  const unserved = new Set(files.filter((path) => overlaid.has(path) || isRestrictedFile(source, path)));
   const assets = files.filter((path) => !isIgnored(path) && isAsset(path) && path !== configFile && !unserved.has(path));
   const checked = withoutMissingFiles(config, configFile, new Set(assets), placeOfSetting);
   diagnostics.push(...checked.diagnostics);
@@ -211,6 +219,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     facts,
     assets,
     restrictedFiles: [...restrictedFiles],
+    apiOverlays: apiOverlays.overlays,
     symbolPaths: symbolPathsOf(pages),
     objectPaths: objectPathsOf(objects),
     ...(instructions !== undefined && { assistantInstructions: instructions }),

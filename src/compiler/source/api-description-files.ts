@@ -1,7 +1,7 @@
 import { isOutside } from '../outside/outside.ts';
 import type { SourceTree } from './source-tree.ts';
 
-const DESCRIPTION_FILE = /\.(?:json|ya?ml)$/i;
+export const DESCRIPTION_FILE = /\.(?:json|ya?ml)$/i;
 /** A file's top level says what it is; alphabetical keys can put that far from its beginning. */
 const JSON_MARK = /"(openapi|swagger|asyncapi)"\s{0,20}:\s{0,20}"[1-9]/;
 const YAML_MARK = /^["']?(openapi|swagger|asyncapi)["']?[ \t]{0,20}:[ \t]{0,20}["']?[1-9]/m;
@@ -56,10 +56,12 @@ export function addressesNamed(navigation: unknown): string[] {
     const { value, isDescription } = next;
     if (isDescription && typeof value === 'string' && isOutside(value.trim())) found.add(value.trim());
     if (typeof value !== 'object' || value === null) continue;
-    const inner = Object.entries(value).map(([key, one]) => ({
-      value: one as unknown,
-      isDescription: isDescription || key === 'openapi' || key === 'asyncapi',
-    }));
+    const inner = Object.entries(value).flatMap(([key, one]) =>
+      // Overlays change a description and are none.
+      isDescription && key === 'overlays'
+        ? []
+        : [{ value: one as unknown, isDescription: isDescription || key === 'openapi' || key === 'asyncapi' }],
+    );
     open.push(...inner.reverse());
   }
   return [...found];

@@ -54,6 +54,8 @@ export interface ApiOperation {
 export interface ApiChannel {
   /** Key under `channels`. */
   name: string;
+  /** Of its tags, the first. */
+  tag?: string;
   title?: string;
   description?: string;
   address?: string;

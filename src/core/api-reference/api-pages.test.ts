@@ -102,6 +102,17 @@ test('excluded operations have no page, hidden ones report it, and an own addres
   ]);
 });
 
+test.each([
+  ['3.0.0', { prices: { title: 'Price updates', address: '/prices', tags: [{ name: 'Market Data' }, { name: 'Other' }] } }],
+  ['2.6.0', { 'Price updates': { subscribe: { tags: [{ name: 'Market Data' }], message: {} } } }],
+])('channels of AsyncAPI %s are in the folder and the group of their first tag', (asyncapi, channels) => {
+  const info = { tags: [{ name: 'Market Data', 'x-group': 'Markets' }] };
+  const parsed = parseApiDocument(JSON.stringify({ asyncapi, info, channels }), 'a.json').document as ApiDocument;
+  expect(apiPages(parsed, { source: 'a.json' })).toMatchObject([
+    { path: 'api-reference/market-data/price-updates', group: 'Markets', title: 'Price updates' },
+  ]);
+});
+
 test('channels of AsyncAPI have pages with the protocol in the place of the method', () => {
   const { document: events } = parseApiDocument(
     'asyncapi: 3.0.0\nservers: {main: {host: ws.example.com, protocol: wss}}\nchannels: {prices: {title: Price updates, address: /prices}}',

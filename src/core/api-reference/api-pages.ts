@@ -2,7 +2,7 @@ import type { ApiPageRef } from '../navigation/navigation.ts';
 import { encodeUtf8 } from '../search/index/utf8.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { channelProtocol } from './collect-channels.ts';
-import { listAt, textAt } from './json-value.ts';
+import { listAt, objectAt, textAt } from './json-value.ts';
 
 /** Where generated pages are placed in the site, and which description they come from. */
 export interface ApiPagePlace {
@@ -14,7 +14,7 @@ export interface ApiPagePlace {
 
 /**
  * Returns one page for each operation (or channel) that is not excluded, in the document's order. Hidden ones are included and
- * marked. A path is `directory/tag/summary`; existing links depend on these names.
+ * marked. A path is `directory/tag/summary`, for channels `directory/tag/title`; existing links depend on these names.
  * @param taken paths of other descriptions' pages; the paths of this one are added
  */
 export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new Set<string>()): ApiPageRef[] {
@@ -27,8 +27,9 @@ export function apiPages(document: ApiDocument, place: ApiPagePlace, taken = new
     pages.push(operationPage(operation, path, place.source, groups));
   }
   for (const channel of document.channels) {
-    const path = freePath(joinPath(directory, fileSlug(channel.title ?? channel.name)), taken);
-    pages.push(channelPage(channel, path, place.source));
+    const folder = channel.tag === undefined ? '' : fileSlug(channel.tag);
+    const path = freePath(joinPath(directory, folder, fileSlug(channel.title ?? channel.name)), taken);
+    pages.push(channelPage(channel, path, place.source, groups));
   }
   return pages;
 }
@@ -40,20 +41,26 @@ export function operationTitle(operation: ApiOperation): string {
 
 function operationPage(operation: ApiOperation, path: string, source: string, places: TagPlaces): ApiPageRef {
   const page: ApiPageRef = { path, method: operation.method, route: operation.route, title: operationTitle(operation), source };
-  const [tag] = operation.tags;
-  if (tag !== undefined) {
-    const around = places.get(tag) ?? [tag];
-    page.group = around[0] ?? tag;
-    const inner = around.slice(1).at(-1);
-    if (inner !== undefined) page.subgroup = inner;
-  }
+  placeInMenu(page, operation.tags[0], places);
   if (operation.hidden) page.hidden = true;
   if (operation.metadata.groups !== undefined) page.groups = operation.metadata.groups;
   return page;
 }
 
-function channelPage(channel: ApiChannel, path: string, source: string): ApiPageRef {
-  return { path, method: channelProtocol(channel), route: channel.name, title: channel.title ?? channel.name, source };
+function channelPage(channel: ApiChannel, path: string, source: string, places: TagPlaces): ApiPageRef {
+  const title = channel.title ?? channel.name;
+  const page: ApiPageRef = { path, method: channelProtocol(channel), route: channel.name, title, source };
+  placeInMenu(page, channel.tag, places);
+  return page;
+}
+
+/** Puts a page into the groups of its tag. */
+function placeInMenu(page: ApiPageRef, tag: string | undefined, places: TagPlaces): void {
+  if (tag === undefined) return;
+  const around = places.get(tag) ?? [tag];
+  page.group = around[0] ?? tag;
+  const inner = around.slice(1).at(-1);
+  if (inner !== undefined) page.subgroup = inner;
 }
 
 function pagePath(operation: ApiOperation, directory: string): string {
@@ -120,7 +127,9 @@ type TagPlaces = ReadonlyMap<string, readonly string[]>;
 
 /** Tags by name, with their groups: from `x-group`, otherwise from `summary` and `parent` of OpenAPI 3.2. */
 function tagPlaces(document: ApiDocument): TagPlaces {
-  const tags = new Map(listAt(document.root, 'tags').map((tag) => [textAt(tag, 'name') ?? '', tag]));
+  // AsyncAPI has them in `info`.
+  const listed = [...listAt(document.root, 'tags'), ...listAt(objectAt(document.root, 'info'), 'tags')];
+  const tags = new Map(listed.map((tag) => [textAt(tag, 'name') ?? '', tag]));
   const places = new Map<string, string[]>();
   for (const name of tags.keys()) {
     const around: string[] = [];

@@ -18,6 +18,8 @@ export function collectChannels(root: JsonObject): ApiChannel[] {
     const title = textAt(raw, 'title');
     const description = textAt(raw, 'description') ?? textAt(raw, 'summary');
     const address = textAt(raw, 'address');
+    const tag = textAt(follow(root, listAt(raw, 'tags')[0])?.value, 'name');
+    if (tag !== undefined) channel.tag = tag;
     if (title !== undefined) channel.title = title;
     if (description !== undefined) channel.description = description;
     if (address !== undefined) channel.address = address;

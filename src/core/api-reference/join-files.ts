@@ -144,7 +144,7 @@ class Join {
 }
 
 /** Resolves the path or address of a name in a file; undefined if it is outside the source. */
-function resolveFile(name: string, from: string): string | undefined {
+export function resolveFile(name: string, from: string): string | undefined {
   if (/^https?:/i.test(name)) return name;
   if (/^[a-z][a-z\d+.-]*:/i.test(name)) return undefined;
   const origin = /^https?:\/\/[^/?#]*/i.exec(from)?.[0] ?? '';

@@ -44,7 +44,8 @@ export function mediaExamples(
   const named: MediaExample[] = [];
   for (const [name, item] of entriesOf(valueAt(media, 'examples')).slice(0, MAX_NAMED)) {
     const example = follow(root, item)?.value;
-    const value = valueAt(example, 'value');
+    // A file of another kind than JSON is at least named.
+    const value = valueAt(example, 'value') ?? (isJsonType(mediaType) ? undefined : textAt(example, 'externalValue'));
     if (value !== undefined) named.push({ mediaType, label: textAt(example, 'summary') ?? name, value: boundedCopy(value) });
   }
   if (named.length > 0) return named;
@@ -60,6 +61,12 @@ export function exampleCode(example: MediaExample): { language: string; code: st
   // A JSON example that is already text is shown as it is.
   const isWritten = typeof example.value === 'string' && /^\s*[[{]/.test(example.value);
   return { language: 'json', code: isWritten ? String(example.value) : (JSON.stringify(example.value, null, 2) ?? '') };
+}
+
+/** Returns the URL of an audio file that is an example. */
+export function audioOf({ mediaType, value }: MediaExample): string | undefined {
+  const isAddress = typeof value === 'string' && /^https?:\/\/\S+$/i.test(value);
+  return isAddress && /^audio\//i.test(mediaType) ? value : undefined;
 }
 
 function languageOf(mediaType: string): string {

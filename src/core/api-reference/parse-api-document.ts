@@ -1,18 +1,14 @@
 import { upgradeFromTwoToThree } from '@scalar/openapi-upgrader/2.0-to-3.0';
-import { parseDocument } from 'yaml';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { ApiDocument } from './api-document.ts';
 import { collectChannels } from './collect-channels.ts';
 import { collectOperations } from './collect-operations.ts';
 import { joinFiles } from './join-files.ts';
-import { isObject, type JsonObject, objectAt, textAt } from './json-value.ts';
+import { type JsonObject, objectAt, textAt } from './json-value.ts';
+import { descriptionFault, MAX_JSON_CHARACTERS, parseTree } from './parse-tree.ts';
 import { hasRestrictedParts, removeRestrictedParts } from './restricted-parts.ts';
 import { readServers } from './servers.ts';
 import { upgradeAsyncApi } from './upgrade-async-api.ts';
-
-const MAX_JSON_CHARACTERS = 25_000_000;
-// Parsing YAML takes about fifty times as long as parsing JSON.
-const MAX_YAML_CHARACTERS = 5_000_000;
 
 /** The result of reading an API description. `document` is absent if the diagnostics contain an `error`. */
 export interface ParsedApiDocument {
@@ -37,7 +33,7 @@ export function parseApiDocument(
     const document = read(text, file.replace(/^\.?\//, ''), readText, diagnostics);
     return document ? { document, diagnostics } : { diagnostics };
   } catch (error) {
-    diagnostics.push(fault(file, 'invalid-api-document', `The API description cannot be read: ${reason(error)}.`));
+    diagnostics.push(descriptionFault(file, 'invalid-api-document', `The API description cannot be read: ${reason(error)}.`));
     return { diagnostics };
   }
 }
@@ -113,42 +109,6 @@ function upgraded(tree: JsonObject, format: 'openapi' | 'swagger' | 'asyncapi', 
   return format === 'asyncapi' && version.startsWith('2') ? upgradeAsyncApi(tree) : tree;
 }
 
-function parseTree(text: string, file: string, diagnostics: Diagnostic[]): JsonObject | undefined {
-  const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
-  const isJson = /^\s*[{[]/.test(content) && !/\.ya?ml$/i.test(file);
-  const limit = isJson ? MAX_JSON_CHARACTERS : MAX_YAML_CHARACTERS;
-  if (content.length > limit) {
-    const message = `The API description has ${content.length} characters; at most ${limit} are read.`;
-    diagnostics.push(fault(file, 'api-document-too-large', message, 'Split it into several files, or convert YAML to JSON.'));
-    return undefined;
-  }
-  const tree: unknown = isJson ? JSON.parse(content) : parseYaml(content, file, diagnostics);
-  if (isObject(tree)) return tree;
-  if (diagnostics.length === 0) diagnostics.push(fault(file, 'invalid-api-document', 'The API description is not an object.'));
-  return undefined;
-}
-
-function parseYaml(text: string, file: string, diagnostics: Diagnostic[]): unknown {
-  // Repeated keys are common in hand-written files and harmless; checking for them is quadratic, and so are pretty messages.
-  const document = parseDocument(text, {
-    uniqueKeys: false,
-    strict: false,
-    merge: true,
-    logLevel: 'silent',
-    prettyErrors: false,
-  });
-  const [first] = document.errors;
-  if (first) {
-    const before = text.slice(0, first.pos[0]);
-    const problem = /call stack/.test(first.message) ? 'It is nested too deeply' : first.message.slice(0, 200);
-    const message = `The API description is not valid YAML: ${problem}.`;
-    const place = { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') };
-    diagnostics.push({ ...fault(file, 'invalid-api-document', message, 'Correct the YAML at that line.'), ...place });
-    return undefined;
-  }
-  return document.toJS({ maxAliasCount: 200 });
-}
-
 function detectFormat(root: JsonObject, file: string, diagnostics: Diagnostic[]): 'openapi' | 'swagger' | 'asyncapi' | undefined {
   const openapi = textAt(root, 'openapi');
   if (openapi?.startsWith('3')) return 'openapi';
@@ -166,15 +126,6 @@ function detectFormat(root: JsonObject, file: string, diagnostics: Diagnostic[])
     file,
   });
   return undefined;
-}
-
-function fault(
-  file: string,
-  code: string,
-  message: string,
-  remedy = 'Check the file with a JSON or YAML validator.',
-): Diagnostic {
-  return { severity: 'error', code, message, remedy, file };
 }
 
 function reason(error: unknown): string {

@@ -16,11 +16,13 @@ export function upgradeAsyncApi(tree: JsonObject): JsonObject {
   const channels = entriesOf(objectAt(tree, 'channels')).map(([name, channel]): [string, JsonObject] => {
     const messages = new Map<string, unknown>();
     const summaries: string[] = [];
+    const tags: unknown[] = [];
     for (const [key, action] of ACTIONS) {
       const operation = objectAt(channel, key);
       if (!operation) continue;
       const summary = textAt(operation, 'description') ?? textAt(operation, 'summary');
       if (summary !== undefined) summaries.push(summary);
+      tags.push(...listAt(operation, 'tags'));
       const place = `#/channels/${escaped(name)}`;
       const references = messagesOf(operation).map((message) => {
         const wanted = nameOf(message) ?? key;
@@ -35,6 +37,7 @@ export function upgradeAsyncApi(tree: JsonObject): JsonObject {
     return [
       name,
       {
+        ...(tags.length > 0 && { tags }),
         ...(isObject(channel) ? channel : {}),
         address: name,
         ...(description !== '' && { description }),

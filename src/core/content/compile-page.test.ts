@@ -52,6 +52,16 @@ describe('snippets', () => {
     expect(failed).toBe(true);
   });
 
+  it('of a built-in component from a package or a missing file show the component', async () => {
+    const page =
+      "import { Card } from '@docs/components';\nimport Note from '@theme/Note';\nimport { Tip } from './gone.jsx';\nimport { Boxed } from '/a.jsx';\n\n<Card title=\"One\">a</Card>\n\n<Note>b</Note>\n\n<Tip>c</Tip>\n\n<Boxed />";
+    const { content, diagnostics } = await compileText(page, {
+      files: { 'a.jsx': 'import { Card } from \'lib\';\nexport const Boxed = () => <Card title="Two">d</Card>;' },
+    });
+    expect(content.markdown.match(/One|Two|\b[abcd]\b/g)).toEqual(['One', 'a', 'b', 'c', 'Two', 'd']);
+    expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(['missing-import 3']);
+  });
+
   it('that are missing, or packages, or misspelt report it and do not fail the page', async () => {
     const page =
       "import Gone from '/snippets/gone.mdx';\nimport x from 'lodash';\nimport { Nope } from '/a.jsx';\nimport { useState } from 'react';\n\n<Gone />\n\n<Nope />\n\nx {x.y} x";
@@ -291,6 +301,20 @@ describe('compilePage', () => {
   it('gives the same result for the same input', async () => {
     const text = '## A\n\n<Card title="x">[a](/b)</Card>\n\n{[1,2].map((n) => <b key={n}>{n}</b>)}';
     expect(JSON.stringify(await compileText(text))).toBe(JSON.stringify(await compileText(text)));
+  });
+});
+
+describe('CSS in a page', () => {
+  it('has the addresses of pictures of the site, wherever the site is', async () => {
+    const page = `<div style={{ backgroundImage: "url('/img/a.png')", maskImage: 'url(/img/gone.png), url(https://example.com/x.png)' }}>x</div>
+
+<style>{\`.x { background: url(/img/a.png) } .y { content: "/img/a.png" }\`}</style>`;
+    const { content, assets, diagnostics } = await compileText(page, { files: { 'img/a.png': 'x' } });
+    expect(content.html).toContain(`background-image: url(&quot;${mark('A', '/img/a.png')}&quot;)`);
+    expect(content.html).toContain('mask-image: none, url(https://example.com/x.png)');
+    expect(content.html).toContain(`.x { background: url("${mark('A', '/img/a.png')}") } .y { content: "/img/a.png" }`);
+    expect(assets).toEqual(['/img/a.png']);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file']);
   });
 });
 

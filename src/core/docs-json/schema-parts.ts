@@ -146,9 +146,16 @@ const sources = orShort(
 );
 
 const specObject = z
-  .object({ source: sources, directory: about(directory, 'The site folder of the generated pages.').optional() })
-  .transform(({ source, directory }): OpenApiSource[] =>
-    source.map((one) => (directory ? { source: one, directory } : { source: one })),
+  .object({
+    source: sources,
+    directory: about(directory, 'The site folder of the generated pages.').optional(),
+    overlays: about(
+      listOf(specPath),
+      'OpenAPI overlays that change the description, in order. Without it, those that name the description in "extends".',
+    ).optional(),
+  })
+  .transform(({ source, directory, overlays }): OpenApiSource[] =>
+    source.map((one) => ({ source: one, ...(directory ? { directory } : {}), ...(overlays ? { overlays } : {}) })),
   );
 
 const specEntry = orShort(
@@ -158,7 +165,7 @@ const specEntry = orShort(
 
 const SPEC_SHORT = { anyOf: [SHORT_TEXT, { type: 'object', required: ['source'] }] };
 
-/** `openapi` and `asyncapi` everywhere: a path, a list of paths, or `{source, directory}`. */
+/** `openapi` and `asyncapi` everywhere: a path, a list of paths, or `{source, directory, overlays}`. */
 export const openApiSources = orShort(
   z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(specEntry)),
   SPEC_SHORT,

@@ -39,7 +39,10 @@ const guides: NavigationSource = {
 
 describe('menuFor', () => {
   it('shows the choices around a page, its sidebar, breadcrumbs and neighbours', () => {
-    const { menuFor } = site(guides, { b: { sidebarTitle: 'Bee', tag: 'NEW', method: 'GET', deprecated: true } });
+    const { menuFor } = site(guides, {
+      a: { title: 'POST /users', method: 'POST' },
+      b: { sidebarTitle: 'Bee', tag: 'NEW', method: 'GET', deprecated: true },
+    });
     const menu = menuFor('c');
     expect(menu.levels.map((level) => `${level.kind}: ${choices(level)}`)).toEqual([
       'tab: *Guides→/a API→/api Blog→https://example.com',
@@ -58,7 +61,8 @@ describe('menuFor', () => {
         label: 'Start',
         expanded: true,
         items: [
-          { kind: 'page', path: 'a', label: 'Title of a', href: '/a', external: false, deprecated: false },
+          // The method is shown once: beside the label.
+          { kind: 'page', path: 'a', label: '/users', method: 'POST', href: '/a', external: false, deprecated: false },
           { label: 'Bee', tag: 'NEW', method: 'GET', deprecated: true },
           { kind: 'group', label: 'More', href: '/more', path: 'more', expanded: false, items: [{ path: 'c' }] },
         ],

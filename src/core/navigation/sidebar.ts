@@ -109,7 +109,7 @@ function pageItem(page: MenuPage): SidebarItem {
   return {
     kind: 'page',
     path: page.path,
-    label: pageLabel(page),
+    label: withoutMethod(pageLabel(page), page.method),
     href: page.externalUrl ?? page.href,
     external: page.externalUrl !== undefined,
     ...(page.icon ? { icon: page.icon } : {}),
@@ -117,6 +117,11 @@ function pageItem(page: MenuPage): SidebarItem {
     deprecated: page.deprecated === true,
     ...(page.method ? { method: page.method } : {}),
   };
+}
+
+/** The menu shows the method beside the label, which for an operation without a summary is `GET /users`. */
+function withoutMethod(label: string, method: string | undefined): string {
+  return method && label.startsWith(`${method} /`) ? label.slice(method.length + 1) : label;
 }
 
 /** Returns the label of a page in menus. */

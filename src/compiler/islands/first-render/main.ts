@@ -27,14 +27,17 @@ function builtIn(name: string): unknown {
 /** Properties that React and promises check on any value. */
 const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
 
-/** Represents a missing module: using anything from it throws the reason. */
-function missing(reason: string): unknown {
+/** Represents a missing module: using anything from it, other than what is kept, throws the reason. */
+function missing(reason: string, kept: Readonly<Record<PropertyKey, unknown>> = {}): unknown {
   const fail = (): never => {
     throw new Error(reason);
   };
   // The bundler copies own properties and keeps inherited ones, so everything is inherited.
   const inherited = new Proxy(Object.create(null) as object, {
-    get: (_, key) => (typeof key === 'symbol' || ASKED_OF_ALL.has(key) ? undefined : missing(reason)),
+    get: (_, key) => {
+      if (typeof key === 'symbol' || ASKED_OF_ALL.has(key)) return undefined;
+      return Object.hasOwn(kept, key) ? kept[key] : missing(reason);
+    },
   });
   return Object.setPrototypeOf(fail, inherited);
 }
@@ -60,10 +63,19 @@ const React = {
 type Registered = Record<string, unknown>;
 let registered: Registered = {};
 
+/** A value of the props that JSON cannot express; see `island-list.ts`. */
+interface Mark {
+  $docent: unknown;
+  t?: string;
+  p?: elements.Props;
+  c?: elements.Child[];
+}
+
 function read(_: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, '$docent')) return value;
-  const mark = (value as { $docent: unknown }).$docent;
-  if (typeof mark === 'number') return elements.createElement({ kind: 'slot', number: mark });
+  const { $docent: mark, t, p, c = [] } = value as Mark;
+  if (typeof mark === 'number') return elements.createElement({ kind: 'slot', number: mark }, p, ...c);
+  if (mark === 'element') return elements.createElement(t, p, ...c);
   if (mark === 'NaN') return Number.NaN;
   return mark === 'undefined' ? undefined : mark === '-Infinity' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }

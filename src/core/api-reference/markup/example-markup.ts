@@ -16,16 +16,24 @@ export function exampleGroup(
   if (only === undefined) return undefined;
   const wrap = (inner: Html) => html`<div class="d-example" data-component="${kind}">${inner}</div>`;
   if (samples.length === 1)
-    return wrap(page.codeBlock({ language: only.language, meta: titleMeta(only.label), code: only.code }));
+    return wrap(
+      html`${player(only)}${page.codeBlock({ language: only.language, meta: titleMeta(only.label), code: only.code })}`,
+    );
   page.need('docent-tabs');
   const views = distinctLabels(samples).map((sample): TabView => {
-    const panel = page.codeBlock({ language: sample.language, meta: titleMeta(sample.label), code: sample.code, inGroup: true });
-    return { title: html`${sample.label}`, label: sample.label, panel };
+    const code = page.codeBlock({ language: sample.language, meta: titleMeta(sample.label), code: sample.code, inGroup: true });
+    return { title: html`${sample.label}`, label: sample.label, panel: html`${player(sample)}${code}` };
   });
   const bar = html`<div class="d-code-bar" data-component-part="code-group-tab-bar">${tabList(views, 0)}</div>`;
   return wrap(
     html`<docent-tabs class="d-code-group" data-component="code-group">${bar}${tabPanels(views, 0, false)}</docent-tabs>`,
   );
+}
+
+/** A player for an example of an audio file, above its URL. */
+function player({ audio, label }: CodeSample): Html | undefined {
+  if (audio === undefined) return undefined;
+  return html`<audio class="d-example-audio" controls preload="none" aria-label="${label}" src="${audio}"></audio>`;
 }
 
 function titleMeta(label: string): string {

@@ -422,3 +422,13 @@ test('an operation with hundreds of parameters shows each of them', () => {
   const { html } = render({ paths: { '/x': { get: { parameters } } } });
   for (const { name } of parameters) expect(html.value).toContain(`id="parameter-${name.replace('_', '-')}"`);
 });
+
+test('an example of an audio file has a player above its URL', () => {
+  const url = 'https://files.example.com/hello.mp3?a=1&b=2';
+  const content = (examples: object) => ({ 200: { description: 'Sound', content: { 'audio/mpeg': examples } } });
+  const of = (examples: object) => render({ paths: { '/say': { get: { responses: content(examples) } } } }).page.aside.join('');
+  const player = 'preload="none" aria-label="200" src="https://files.example.com/hello.mp3?a=1&amp;b=2"></audio>';
+  expect(of({ example: url })).toContain(player);
+  expect(of({ examples: { short: { externalValue: url } } })).toContain(player);
+  expect(of({ example: 'RIFF…' })).not.toContain('<audio');
+});

@@ -12,6 +12,8 @@ export interface CodeSample {
   /** Title of the tab. */
   label: string;
   code: string;
+  /** The audio file that a player above the code plays. */
+  audio?: string;
 }
 
 const MAX_SAMPLES = 20;

@@ -1,6 +1,6 @@
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { valueAt } from '../json-value.ts';
-import { exampleCode, mediaExamples, preferredMedia } from '../media-examples.ts';
+import { audioOf, exampleCode, mediaExamples, preferredMedia } from '../media-examples.ts';
 import { responseObjects } from '../operation-contents.ts';
 import { follow } from '../references.ts';
 import type { CodeSample } from './code-samples.ts';
@@ -17,7 +17,8 @@ export function responseSamples(document: ApiDocument, operation: ApiOperation):
     for (const example of examples) {
       if (samples.length >= MAX_SAMPLES) return samples;
       const label = examples.length > 1 && example.label !== undefined ? `${status} ${example.label}` : status;
-      samples.push({ ...exampleCode(example), label });
+      const audio = audioOf(example);
+      samples.push({ ...exampleCode(example), label, ...(audio === undefined ? {} : { audio }) });
     }
   }
   return samples;

@@ -26,6 +26,7 @@ test.each([
   [{ type: 'nonsense' }, 'any'],
   [true, 'any'],
   [{}, 'any'],
+  [false, 'never'],
 ])('the type of %j reads as %s', (schema, expected) => {
   expect(read(schema).type).toBe(expected);
 });
@@ -159,6 +160,7 @@ test('limits, defaults and examples are facts', () => {
     'Item length: ≤ 3',
   ]);
   expect(facts({ type: 'boolean', default: false })).toEqual(['Default: false']);
+  expect(facts({ type: ['string', 'null'], default: null })).toEqual(['Default: null']);
 });
 
 test('additional properties and patterns are fields with a name that reports it', () => {
@@ -291,4 +293,26 @@ test('all alternatives of a large union are shown, and one that is too large rep
     });
   expect(union(120).choices[0]).toHaveLength(120);
   expect(union(301)).toMatchObject({ notes: ['Showing 300 of 301 alternatives.'] });
+});
+
+test('a property that a schema forbids is never allowed, also where its base has it', () => {
+  const { fields } = read(
+    { allOf: [ref('Base'), { properties: { id: false, more: false } }] },
+    { Base: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } } },
+  );
+  expect(fields.map(({ name, schema }) => [name, schema.type])).toEqual([
+    ['id', 'never'],
+    ['name', 'string'],
+    ['more', 'never'],
+  ]);
+  expect(fields[0]?.schema.notes).toEqual(['No value is allowed.']);
+});
+
+test.each(['dependentRequired', 'dependencies'])('a field names the fields that %s requires with it', (keyword) => {
+  const { fields } = read({
+    type: 'object',
+    properties: { card: { type: 'string' }, address: { type: 'string' }, name: { type: 'string' } },
+    [keyword]: { card: ['address', 'name'], address: { required: ['name'] }, name: [] },
+  });
+  expect(fields.map(({ schema }) => schema.facts)).toEqual([[{ label: 'Requires', value: 'address, name' }], [], []]);
 });

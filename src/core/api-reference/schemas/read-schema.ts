@@ -5,6 +5,7 @@ import { readChoices } from './schema-choices.ts';
 import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
 import {
   conditionalProperties,
+  dependentNames,
   joinLayers,
   keywordText,
   type LayeredSchema,
@@ -30,7 +31,7 @@ export interface SchemaReader {
   /** Schemas on their own pages whose field names this page already lists. */
   listed: Set<object>;
   /** Properties whose schemas are read once all of their level are listed. */
-  waiting: { field: SchemaField; property: unknown; open: OpenSchemas }[];
+  waiting: { field: SchemaField; property: unknown; open: OpenSchemas; requires: string }[];
   /** Remaining schema objects that may be visited. */
   visitsLeft: number;
   /** Remaining characters of descriptions. */
@@ -113,7 +114,10 @@ const NOTHING_OPEN: OpenSchemas = { targets: [], depth: 0, level: 0 };
  */
 export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
   const view = readLevel(reader, schema, NOTHING_OPEN);
-  for (const { field, property, open } of reader.waiting) field.schema = readLevel(reader, property, open);
+  for (const { field, property, open, requires } of reader.waiting) {
+    field.schema = readLevel(reader, property, open);
+    if (requires !== '') field.schema.facts.push({ label: 'Requires', value: requires });
+  }
   reader.waiting = [];
   return view;
 }
@@ -121,6 +125,7 @@ export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
 /** A schema without the contents of its properties. */
 function readLevel(reader: SchemaReader, schema: unknown, open: OpenSchemas): SchemaView {
   if (reader.visitsLeft-- <= 0) return plainView('any', TOO_MUCH);
+  if (schema === false) return plainView('never', 'No value is allowed.');
   if (!isObject(schema)) return plainView('any');
   const layered = schemaLayers(reader.root, schema);
   const { target = schema, name, broken } = layered;
@@ -281,6 +286,7 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
     return [];
   }
   const required = requiredNames(schema);
+  const requires = dependentNames(schema);
   const fields: SchemaField[] = [];
   for (const [name, property] of mergedProperties(schema)) {
     if (!isUsed(reader, property)) continue;
@@ -288,7 +294,7 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
       if (!view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
       break;
     }
-    fields.push(listField(reader, name, property, open, required.has(name)));
+    fields.push(listField(reader, name, property, open, required.has(name), requires.get(name)));
   }
   for (const [name, property] of conditionalProperties(reader.root, schema)) {
     if (reader.fieldsLeft > 0 && isUsed(reader, property)) fields.push(listField(reader, name, property, open));
@@ -298,11 +304,18 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
 }
 
 /** A property as a placeholder; its contents are read later, in order. */
-function listField(reader: SchemaReader, name: string, property: unknown, open: OpenSchemas, required = false): SchemaField {
+function listField(
+  reader: SchemaReader,
+  name: string,
+  property: unknown,
+  open: OpenSchemas,
+  required = false,
+  requires = '',
+): SchemaField {
   reader.fieldsLeft--;
   reader.fieldsShown++;
   const field: SchemaField = { name, required, schema: plainView('any') };
-  reader.waiting.push({ field, property, open: { ...open, level: open.level + 1 } });
+  reader.waiting.push({ field, property, open: { ...open, level: open.level + 1 }, requires });
   return field;
 }
 

@@ -10,7 +10,7 @@ export function schemaFacts(schema: LayeredSchema): SchemaFact[] {
   const facts: SchemaFact[] = [];
   const preset = schema.keywords.get('default');
   const isOpen = onlyValue(schema) === undefined;
-  if (preset !== undefined && preset !== null && isOpen) facts.push({ label: 'Default', value: showValue(preset) });
+  if (preset !== undefined && isOpen) facts.push({ label: 'Default', value: showValue(preset) });
   add(facts, 'Range', range(schema, 'minimum', 'maximum'));
   add(facts, 'Multiple of', keywordNumber(schema, 'multipleOf')?.toString());
   add(facts, 'Length', range(schema, 'minLength', 'maxLength'));

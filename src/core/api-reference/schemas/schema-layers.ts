@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listAt, textAt, valueAt } from '../json-value.ts';
+import { isObject, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
 import { referenceName, resolvePointer } from '../references.ts';
 
 /**
@@ -108,6 +108,22 @@ export function requiredNames(schema: LayeredSchema): Set<string> {
   return names;
 }
 
+const MAX_DEPENDENT_NAMES = 20;
+
+/** Returns for each property the names of those that must be present with it (`dependentRequired`, `dependencies`). */
+export function dependentNames(schema: LayeredSchema): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const layer of schema.layers) {
+    for (const keyword of ['dependentRequired', 'dependencies']) {
+      for (const name of Object.keys(objectAt(layer, keyword) ?? {})) {
+        const names = textsAt(objectAt(layer, keyword), name).slice(0, MAX_DEPENDENT_NAMES).join(', ');
+        if (names !== '') found.set(name, names);
+      }
+    }
+  }
+  return found;
+}
+
 const merged = new WeakMap<LayeredSchema, Map<string, unknown>>();
 
 /** Returns the properties of all layers; a property of several layers combines their schemas. */
@@ -135,6 +151,7 @@ const pairs = new WeakMap<JsonObject, WeakMap<JsonObject, JsonObject>>();
 /** Returns a schema to which both apply: the same object for the same two, so that a schema that contains itself is recognized. */
 function bothOf(first: unknown, second: unknown): unknown {
   if (first === second) return first;
+  if (first === false || second === false) return false;
   if (!isObject(first) || !isObject(second)) return { allOf: [first, second] };
   let known = pairs.get(first);
   if (!known) {

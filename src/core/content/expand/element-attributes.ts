@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../html.ts';
+import { rewriteCss } from '../../outside/rewrite-css.ts';
 import { mapSourceSet } from '../../outside/source-set.ts';
 import { cleanAddress, isSafeAttribute, isSafeCss, styleSheetText } from '../html-policy.ts';
 import { type ImageSize, imageSizeAttributes } from '../image-size.ts';
@@ -61,7 +62,7 @@ export class ElementAttributes {
       case 'srcset':
         return this.#address(name, this.#sourceSet(String(value), node));
       case 'style':
-        return isSafeCss(String(value)) ? ` style="${escapeHtml(String(value))}"` : '';
+        return isSafeCss(String(value)) ? ` style="${this.#css(String(value), node, escapeHtml)}"` : '';
       case 'nozoom':
         return ' data-no-zoom';
       case 'actions':
@@ -103,10 +104,21 @@ export class ElementAttributes {
     return written === '' ? undefined : written;
   }
 
+  /** Escapes CSS and resolves the addresses of the site's own pictures in it. */
+  #css(css: string, node: ElementNode, escaped: (css: string) => string): string {
+    const addresses: string[] = [];
+    const rewritten = rewriteCss(css, ({ target }) => {
+      if (!/^\/(?!\/)/.test(target)) return target;
+      const written = this.#links.src(target, node);
+      return written === undefined || written === MISSING_IMAGE ? undefined : `docent-asset:${addresses.push(written) - 1}`;
+    });
+    return escaped(rewritten).replace(/docent-asset:(\d+)/g, (whole, index) => addresses[Number(index)] ?? whole);
+  }
+
   /** Renders a `<style>` element. */
   styleSheet(node: ElementNode): string {
     const css = nodeText(node.children);
-    if (isSafeCss(css)) return `<style>${styleSheetText(css)}</style>`;
+    if (isSafeCss(css)) return `<style>${this.#css(css, node, styleSheetText)}</style>`;
     this.#warn(
       'unsafe-html',
       'This <style> contains CSS that is not published.',

@@ -59,6 +59,7 @@ export class Expander {
       hasFile: (path) => site.hasFile(path),
       readText: (path) => site.readText(path),
       readSnippet: (file) => readSnippet(file, site, isComponent),
+      isComponent,
       snippetComponent: (name, source) =>
         new HostComponent(name, (props, children, place) => this.#renderSnippet(name, source, props, children, place)),
       report: (diagnostic) => this.#state.report(diagnostic),

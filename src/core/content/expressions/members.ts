@@ -1,3 +1,4 @@
+import { NodesValue } from '../expand/content-node.ts';
 import { arrayMethods } from './arrays.ts';
 import { ExpressionError } from './error.ts';
 import { RegexValue } from './regex.ts';
@@ -63,5 +64,7 @@ export function memberOf(value: Value, key: string): Value {
   if (Array.isArray(value)) return arrayMember(value, key);
   if (value instanceof RegexValue) return regexMember(value, key);
   if (value instanceof ObjectValue || value instanceof Native) return value.fields.get(key);
+  if (value instanceof NodesValue && (key === 'props' || key === 'type'))
+    throw new ExpressionError('needs-browser', `"${key}" of JSX is known only when it is rendered`, key);
   return undefined;
 }

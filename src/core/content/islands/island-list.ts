@@ -9,6 +9,8 @@ export interface IslandRequest {
   file: string;
   code: string;
   props: IslandProps;
+  /** For code that looks into the content it is given: with a description of it. */
+  described: IslandProps | undefined;
   place: Place;
   /** Already in the page; filled after the component has run. */
   node: ElementNode;
@@ -37,10 +39,16 @@ export class IslandList {
     const node: ElementNode = { type: 'element', tag: ISLAND_TAG, attributes: {}, children: [] };
     if (place.line !== undefined) node.line = place.line;
     const shown = name.slice(0, MAX_NAME);
-    this.requests.push({ name: shown, file, code, props: writeIslandProps(props, children), place, node });
+    const written = writeIslandProps(props, children);
+    const described = written.slots.length > 0 ? writeIslandProps(props, children, true) : undefined;
+    const isSmall = described !== undefined && described.json.length <= written.json.length + MAX_DESCRIPTION;
+    this.requests.push({ name: shown, file, code, props: written, described: isSmall ? described : undefined, place, node });
     return node;
   }
 }
+
+/** Maximum characters that descriptions of content add to the props of an island. */
+const MAX_DESCRIPTION = 50_000;
 
 /** A value that JSON cannot express: `{"$docent": …}`. A number names the slot that shows the content. */
 const MARK = '$docent';
@@ -54,12 +62,18 @@ interface IslandProps {
 /**
  * Serializes props for the sandbox and the browser. Content of the page (children, JSX) stays with the page: the component gets a
  * slot for it, or a string if the content is only text.
+ * @param isDescribed gives each piece of content a slot of its own, with its props and elements, as React would pass them
  */
-function writeIslandProps(props: Readonly<Record<string, PropValue>>, children: ContentNode[]): IslandProps {
+function writeIslandProps(props: Readonly<Record<string, PropValue>>, children: ContentNode[], isDescribed = false): IslandProps {
   const slots: ContentNode[][] = [];
   const content = (nodes: ContentNode[]): unknown => {
     if (nodes.every((node) => node.type === 'text')) return nodeText(nodes);
-    return { [MARK]: slots.push(nodes) - 1 };
+    if (!isDescribed) return { [MARK]: slots.push(nodes) - 1 };
+    const pieces = nodes.filter((node) => node.type !== 'text' || node.value.trim() !== '' || !node.value.includes('\n'));
+    const parts = pieces.map((node) =>
+      node.type === 'text' ? node.value : { [MARK]: slots.push([node]) - 1, ...description(node) },
+    );
+    return parts.length === 1 ? parts[0] : parts;
   };
   const write = (value: PropValue): unknown => {
     if (value instanceof NodesValue) return content(value.nodes);
@@ -72,4 +86,28 @@ function writeIslandProps(props: Readonly<Record<string, PropValue>>, children: 
   const written = Object.entries(props).map(([key, value]) => [key, write(value)]);
   if (children.length > 0) written.push(['children', content(children)]);
   return { json: JSON.stringify(Object.fromEntries(written)), slots };
+}
+
+/** What code sees of a piece of content: its props as far as they are plain, and its content. */
+function description(node: Exclude<ContentNode, { type: 'text' }>): { p: Record<string, unknown>; c: unknown[] } {
+  if (node.type === 'component') return { p: plainProps(node.props), c: node.children.map(describe) };
+  if (node.type === 'element') return { p: node.attributes, c: node.children.map(describe) };
+  if (node.type === 'fault') return { p: {}, c: [] };
+  const className = node.type === 'code' && node.language !== '' ? { className: `language-${node.language}` } : {};
+  return { p: {}, c: [{ [MARK]: 'element', t: 'code', p: className, c: [node.value] }] };
+}
+
+function describe(node: ContentNode): unknown {
+  if (node.type === 'text') return node.value;
+  const t = node.type === 'element' ? node.tag : node.type === 'component' ? 'div' : 'pre';
+  return { [MARK]: 'element', t, ...description(node) };
+}
+
+/** What React keeps for itself, and the content. */
+const NOT_PROPS = new Set(['children', 'key', 'ref', '__proto__']);
+
+function plainProps(props: Readonly<Record<string, PropValue>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(props).filter(([key, value]) => !NOT_PROPS.has(key) && (value === null || typeof value !== 'object')),
+  );
 }

@@ -1,3 +1,4 @@
+import { components } from '../components/registry.ts';
 import { type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
 import { htmlNodes } from '../html-nodes.ts';
 import { attributeName, attributeValue } from '../markdown/node-attributes.ts';
@@ -17,7 +18,7 @@ const DRESSED = /^(?:h[1-6]|table)$/;
  */
 export function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<number>): ContentNode[] {
   let left = MAX_NODES;
-  let isInPart = false;
+  let isWithinPart = false;
 
   function convert(part: unknown, depth: number): ContentNode[] {
     if (--left < 0 || depth > MAX_DEPTH) return [];
@@ -54,17 +55,16 @@ export function islandNodes(tree: unknown, slots: readonly ContentNode[][], show
     return [{ type: 'element', tag: name, attributes, children: content }];
   }
 
-  /** The browser locates the outermost of nested built-in components. */
+  /** The browser finds a built-in component by its key, and renders what the component shows in its slot again. */
   function partNode(name: string, key: string, props: unknown, content: unknown[], depth: number): ContentNode {
-    const isOutermost = !isInPart;
-    isInPart = true;
+    if (isWithinPart) return componentNode(name, props, convert(content, depth + 1), depth);
+    isWithinPart = arranges(name, content, 0);
     const children = convert(content, depth + 1);
-    isInPart = !isOutermost;
-    // A container of built-in components (tabs, steps) looks for them among its children and is rendered as a whole by the build.
-    const isAlone = isOutermost && children.length > 0 && !content.some(holdsPart);
+    const isWhole = isWithinPart || children.length === 0;
+    isWithinPart = false;
     const slot: ContentNode = { type: 'element', tag: SLOT_TAG, attributes: { 'data-content': true }, children };
-    const node = componentNode(name, props, isAlone ? [slot] : children, depth);
-    return isOutermost ? { type: 'element', tag: PART_TAG, attributes: { 'data-part': key }, children: [node] } : node;
+    const node = componentNode(name, props, isWhole ? children : [slot], depth);
+    return { type: 'element', tag: PART_TAG, attributes: { 'data-part': key }, children: [node] };
   }
 
   function componentNode(name: string, given: unknown, children: ContentNode[], depth: number): ContentNode {
@@ -89,9 +89,18 @@ export function islandNodes(tree: unknown, slots: readonly ContentNode[][], show
   return convert(tree as IslandTree, 0);
 }
 
-/** Returns whether a built-in component is at the top level of the output. */
-function holdsPart(part: unknown): boolean {
-  return Array.isArray(part) ? part.some(holdsPart) : isRecord(part) && part.props !== undefined;
+/** Components that arrange the code blocks inside them. */
+const CODE_FRAMES = new Set(['CodeGroup', 'RequestExample', 'ResponseExample']);
+
+/** Returns whether a component arranges others that it finds inside (tabs, steps): the build renders them as a whole. */
+function arranges(name: string, content: readonly unknown[], depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  return content.some((part) => {
+    if (Array.isArray(part)) return arranges(name, part, depth + 1);
+    if (!isRecord(part)) return false;
+    if (part.props === undefined) return Array.isArray(part.c) && arranges(name, part.c, depth + 1);
+    return CODE_FRAMES.has(name) || components.get(String(part.t))?.parents?.includes(name) === true;
+  });
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

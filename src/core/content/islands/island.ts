@@ -15,6 +15,8 @@ export interface IslandCall {
   code: string;
   /** JSON of the props; see `island-list.ts`. */
   props: string;
+  /** The same with descriptions of the content among them, for code that looks into it. */
+  described?: string | undefined;
 }
 
 /** Code of a file, with the file's line numbers. */
@@ -55,7 +57,7 @@ export interface IslandElement {
 export interface IslandBatch {
   outcomes: IslandOutcome[];
   /** The script that contains each call, and its name there; undefined if the browser cannot run it. */
-  places: ({ script: string; key: string } | undefined)[];
+  places: ({ script: string; key: string; isDescribed: boolean } | undefined)[];
   /** Scripts for the browser by their path in the build. */
   files: { path: string; text: string }[];
   diagnostics: Diagnostic[];

@@ -19,7 +19,12 @@ export async function resolveIslands(
   source: IslandSource,
   modules: IslandModules,
 ): Promise<ResolvedIslands> {
-  const calls = requests.map(({ file, code, props }) => ({ file, code, props: props.json }));
+  const calls = requests.map(({ file, code, props, described }) => ({
+    file,
+    code,
+    props: props.json,
+    described: described?.json,
+  }));
   const { outcomes, places, files, diagnostics } = await source.render(calls, modules);
   const found: Diagnostic[] = [...diagnostics];
   for (const [index, request] of requests.entries()) {
@@ -31,8 +36,9 @@ export async function resolveIslands(
   return { scripts: [...used], files: files.filter((file) => used.has(file.path)), diagnostics: found };
 }
 
-function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: string } | undefined): void {
-  const { node, name, props } = request;
+function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: string; isDescribed: boolean } | undefined): void {
+  const { node, name } = request;
+  const props = (place?.isDescribed ? request.described : undefined) ?? request.props;
   const shown = new Set<number>();
   node.attributes = { 'data-name': name };
   if (place) Object.assign(node.attributes, { 'data-island': place.key, 'data-props': props.json });

@@ -13,6 +13,8 @@ export interface ModuleHost {
   hasFile(path: string): boolean;
   readText(path: string): string | undefined;
   readSnippet(file: string): SourceFile | undefined;
+  /** Whether a name is that of a built-in component. */
+  isComponent(name: string): boolean;
   /** The component of an MDX file. */
   snippetComponent(name: string, source: SourceFile): HostComponent;
   report(diagnostic: Diagnostic): void;
@@ -121,7 +123,9 @@ export class Modules {
           : item.type === 'ImportNamespaceSpecifier'
             ? '*'
             : nameOf(item.imported);
-      module.bindings.set(item.local.name, this.#imported(specifier, wanted, item.local.name, line, source));
+      const { name } = item.local;
+      const value = this.#imported(specifier, wanted, name, line, source);
+      if (value !== undefined) module.bindings.set(name, value);
     }
   }
 
@@ -133,11 +137,15 @@ export class Modules {
     module: Module,
   ): void {
     for (const { local, exported } of items) {
-      module.bindings.set(nameOf(exported), this.#imported(specifier, nameOf(local), nameOf(exported), part.line, source));
+      const value = this.#imported(specifier, nameOf(local), nameOf(exported), part.line, source);
+      if (value !== undefined) module.bindings.set(nameOf(exported), value);
     }
   }
 
-  /** Returns the value of an imported name, resolved on first read. A missing file is reported immediately. */
+  /**
+   * Returns the value of an imported name, resolved on first read. A missing file is reported immediately. An import that leads
+   * nowhere does not hide the built-in component of that name, which needs no import.
+   */
   #imported(specifier: string, wanted: string, name: string, line: number, importer: SourceFile): Value | Lazy {
     // React's names need no import, and code that really uses them runs only in browsers.
     if (/^(?:react|preact)(?:\/|$)/.test(specifier)) return new Unusable(name, 'needs-browser');
@@ -152,8 +160,9 @@ export class Modules {
         message: `The imported file "${specifier}" does not exist.`,
         remedy: 'Correct the path, or add the file.',
       });
-      return new Unusable(name, 'missing');
+      return this.#host.isComponent(name) ? undefined : new Unusable(name, 'missing');
     }
+    if (this.#host.isComponent(name)) return undefined;
     this.#host.report({
       ...place,
       code: 'npm-import',

@@ -82,7 +82,7 @@ const examples = z.object({
 const shape = z.object({
   openapi: about(
     openApiSources,
-    'OpenAPI files from which pages are generated: a path, several, or {"source", "directory"}.',
+    'OpenAPI files from which pages are generated: a path, several, or {"source", "directory", "overlays"}.',
   ).default([]),
   asyncapi: about(openApiSources, 'AsyncAPI files from which pages are generated.').default([]),
   playground: about(playground, 'How API pages show a request.').optional(),

@@ -21,14 +21,17 @@ const builtIns = new Proxy({} as Record<string, unknown>, {
 /** Properties that React and promises probe on any value. */
 const ASKED_OF_ALL = new Set(['__esModule', 'prototype', 'then', 'toJSON', 'defaultProps', 'contextType', 'displayName']);
 
-/** A missing module: using anything from it throws an error that says why. */
-function missing(reason: string): unknown {
+/** A missing module: using anything from it, other than what is kept, throws an error that says why. */
+function missing(reason: string, kept: Readonly<Record<PropertyKey, unknown>> = {}): unknown {
   const fail = (): never => {
     throw new Error(reason);
   };
   // The bundler copies a module's own properties and keeps inherited ones, so everything is inherited.
   const inherited = new Proxy(Object.create(null) as object, {
-    get: (_, key) => (typeof key === 'symbol' || ASKED_OF_ALL.has(key) ? undefined : missing(reason)),
+    get: (_, key) => {
+      if (typeof key === 'symbol' || ASKED_OF_ALL.has(key)) return undefined;
+      return Object.hasOwn(kept, key) ? kept[key] : missing(reason);
+    },
   });
   return Object.setPrototypeOf(fail, inherited);
 }

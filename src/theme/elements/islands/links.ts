@@ -12,7 +12,20 @@ function siteAddress(address: string): string {
   return FILE.test(path) ? data.root + encodeURI(address.slice(1)) : pageAddress(data, address);
 }
 
-/** Addresses in links and images of components are site addresses. */
+/** The site's own addresses in CSS: `url(/images/back.png)`. */
+function siteCss(css: string): string {
+  return css.replace(/url\((["']?)(\/(?!\/)[^"'()]*)\1\)/g, (_, quote: string, address: string) => {
+    return `url(${quote}${siteAddress(address)}${quote})`;
+  });
+}
+
+function siteStyle(style: object): object {
+  return Object.fromEntries(
+    Object.entries(style).map(([key, value]: [string, unknown]) => [key, typeof value === 'string' ? siteCss(value) : value]),
+  );
+}
+
+/** Addresses in links, images and styles of components are site addresses. */
 export function rewriteAddresses(): void {
   const before = options.vnode;
   options.vnode = (vnode: VNode): void => {
@@ -22,6 +35,9 @@ export function rewriteAddresses(): void {
         const value = props[name];
         if (typeof value === 'string') props[name] = siteAddress(value);
       }
+      if (typeof props.style === 'string') props.style = siteCss(props.style);
+      else if (props.style !== null && typeof props.style === 'object') props.style = siteStyle(props.style);
+      if (vnode.type === 'style' && typeof props.children === 'string') props.children = siteCss(props.children);
     }
     before?.(vnode);
   };

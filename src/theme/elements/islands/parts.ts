@@ -2,21 +2,56 @@ import { type ComponentChildren, createContext, createElement, Fragment, type VN
 import { createPortal } from 'preact/compat';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
+/** What the build rendered for one call of a built-in component. */
+interface Rendered {
+  markup: string;
+  /** Whether the content is part of the markup, not of a slot. */
+  isWhole: boolean;
+  /** Of a whole component that is in use: its content in the author's code. */
+  content?: string;
+}
+
 /** The markup of built-in components inside an island, as rendered by the build, by name and props. */
 export class Parts {
-  readonly #markup = new Map<string, string>();
+  readonly #rendered = new Map<string, Rendered[]>();
 
   constructor(island: HTMLElement) {
     for (const part of island.querySelectorAll<HTMLElement>('docent-part[data-part]')) {
       const copy = part.cloneNode(true) as HTMLElement;
       // Content that the component shows inside is not part of it.
-      for (const slot of copy.querySelectorAll('docent-slot[data-content]')) slot.replaceChildren();
-      this.#markup.set(part.dataset.part ?? '', copy.innerHTML);
+      const slots = [...copy.querySelectorAll('docent-slot[data-content]')];
+      for (const slot of slots) slot.replaceChildren();
+      const key = part.dataset.part ?? '';
+      const all = this.#rendered.get(key) ?? [];
+      this.#rendered.set(key, [...all, { markup: copy.innerHTML, isWhole: slots.length === 0 }]);
     }
   }
 
-  find(key: string): string | undefined {
-    return this.#markup.get(key);
+  /**
+   * Returns the markup of a call that starts to be shown. Calls with the same name and props are taken in the order of the page,
+   * later by their content.
+   */
+  take(key: string, children: ComponentChildren): string | undefined {
+    const all = this.#rendered.get(key) ?? [];
+    if (all.every(({ isWhole }) => !isWhole)) return all[0]?.markup;
+    const content = contentOf(children);
+    const found = all.find((one) => one.content === undefined) ?? all.find((one) => one.content === content);
+    if (found) found.content = content;
+    return found?.markup;
+  }
+}
+
+/** Identifies the content of a component: its elements, props and text. */
+function contentOf(children: ComponentChildren): string {
+  const seen = (_: string, value: unknown): unknown => {
+    if (!isVirtual(value)) return value;
+    const { type, props } = value as VNode;
+    return [typeof type === 'function' ? type.name : type, props];
+  };
+  try {
+    return JSON.stringify(children, seen) ?? '';
+  } catch {
+    return '';
   }
 }
 
@@ -28,8 +63,7 @@ type Props = Record<string, unknown> & { children?: ComponentChildren };
 export function partComponent(name: string): (props: Props) => ComponentChildren {
   function Component({ children, ...props }: Props): ComponentChildren {
     const key = keyOf(name, props);
-    const markup = useContext(PartsContext)?.find(key);
-    return createElement(Part, { key, name: key, markup, title: textOf(props.title ?? props.icon) }, children);
+    return createElement(Part, { key, id: key, name, given: props }, children);
   }
   return new Proxy(Component, {
     // `Tree.File` is a component too.
@@ -58,13 +92,15 @@ function isVirtual(value: unknown): boolean {
 }
 
 interface PartProps {
+  id: string;
   name: string;
-  markup: string | undefined;
-  title: string;
+  given: Props;
   children?: ComponentChildren;
 }
 
-function Part({ name, markup, title, children }: PartProps): ComponentChildren {
+function Part({ id, name, given, children }: PartProps): ComponentChildren {
+  const parts = useContext(PartsContext);
+  const [markup] = useState(() => parts?.take(id, children));
   const place = useRef<HTMLElement>(null);
   const [slot, setSlot] = useState<Element | null>(null);
   useLayoutEffect(() => {
@@ -73,9 +109,17 @@ function Part({ name, markup, title, children }: PartProps): ComponentChildren {
     found?.replaceChildren();
     setSlot(found);
   }, [markup]);
-  // First rendered in the browser, which cannot render it: its text is shown.
-  if (markup === undefined) return createElement('div', null, title, children);
+  if (markup === undefined) return firstInBrowser(name, given, children);
   const inner = slot ? createPortal(children as VNode, slot) : null;
-  const drawn = createElement('docent-part', { 'data-part': name, ref: place, dangerouslySetInnerHTML: { __html: markup } });
+  const drawn = createElement('docent-part', { 'data-part': id, ref: place, dangerouslySetInnerHTML: { __html: markup } });
   return createElement(Fragment, null, drawn, inner);
+}
+
+/** A component that the build has not rendered, because it was not shown at first: a card without its icon, or its text. */
+function firstInBrowser(name: string, { title, icon, href }: Props, children: ComponentChildren): ComponentChildren {
+  if (name !== 'Card') return createElement('div', null, textOf(title ?? icon), children);
+  const link = typeof href === 'string' ? createElement('a', { class: 'd-card-link', href }, textOf(title)) : textOf(title);
+  const text = [createElement('div', { class: 'd-card-title' }, link), createElement('div', { class: 'd-card-body' }, children)];
+  const inner = createElement('div', { class: 'd-card-inner' }, createElement('div', { class: 'd-card-text' }, ...text));
+  return createElement('div', { class: 'd-card card', 'data-link': typeof href === 'string' ? '' : undefined }, inner);
 }

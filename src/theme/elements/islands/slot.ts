@@ -3,9 +3,10 @@ import { Component, type ComponentChildren, createElement } from 'preact';
 /** The nodes of the page that an island shows, by slot number. They are moved, never recreated. */
 export type SlotContents = Map<number, ChildNode[]>;
 
+/** Names that the props of the content itself, which code may read here, do not use. */
 interface SlotProps {
-  number: number;
-  contents: SlotContents;
+  slotNumber: number;
+  slotContents: SlotContents;
 }
 
 const CONSTANT = { __html: '' };
@@ -29,7 +30,7 @@ export class Slot extends Component<SlotProps> {
     return false;
   }
 
-  override render({ number, contents }: SlotProps): ComponentChildren {
+  override render({ slotNumber: number, slotContents: contents }: SlotProps): ComponentChildren {
     const fill = (slot: HTMLElement | null): void => {
       const nodes = contents.get(number);
       if (!slot || !nodes || slot.childNodes.length > 0) return;

@@ -1,0 +1,134 @@
+import { resolveFile } from '../../core/api-reference/join-files.ts';
+import { listAt, textAt } from '../../core/api-reference/json-value.ts';
+import { applyOverlays } from '../../core/api-reference/overlays/apply-overlays.ts';
+import { parseTree } from '../../core/api-reference/parse-tree.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { openApiSources } from '../../core/docs-json/schema-parts.ts';
+import type { OpenApiSource, SiteConfig } from '../../core/docs-json/site-config.ts';
+import { isOutside } from '../outside/outside.ts';
+import { readOnce } from '../pages/parsed-descriptions.ts';
+import { DESCRIPTION_FILE, plainName } from './api-description-files.ts';
+import type { SourceTree } from './source-tree.ts';
+
+/** Description → its overlays, in the order in which they are applied. Plain data. */
+export type ApiOverlays = ReadonlyMap<string, readonly OverlayName[]>;
+
+interface OverlayName {
+  file: string;
+  /** Whether `docs.json` names it; the others name the description that they extend. */
+  isNamed: boolean;
+}
+
+const MARK = /["']?overlay["']?[ \t]{0,20}:[ \t]{0,20}["']?1/;
+
+/** Returns the overlays of each description: those that `docs.json` names, else every file that extends it, in path order. */
+export function findApiOverlays(
+  source: SourceTree,
+  config: Pick<SiteConfig, 'api' | 'navigation'>,
+  isIgnored: (path: string) => boolean,
+): { overlays: ApiOverlays; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  const overlays = new Map<string, readonly OverlayName[]>();
+  for (const { source: name, overlays: named } of [...config.api.openapi, ...sourcesNamed(config.navigation)]) {
+    if (named === undefined) continue;
+    for (const file of filesOf(source, name)) {
+      const list = named.map((one) => ({ file: one, isNamed: true }));
+      const known = overlays.get(file);
+      if (known && JSON.stringify(known) !== JSON.stringify(list)) diagnostics.push(conflict(file));
+      const isNew = ({ file: one }: OverlayName) => !known?.some((other) => other.file === one);
+      overlays.set(file, [...(known ?? []), ...list.filter(isNew)]);
+    }
+  }
+  for (const [description, files] of extensions(source, isIgnored))
+    if (!overlays.has(description)) overlays.set(description, files);
+  return { overlays, diagnostics };
+}
+
+/** Returns a source in which the text of a description is that after its overlays. @param report receives what cannot be applied */
+export function withApiOverlays(source: SourceTree, overlays: ApiOverlays, report?: (found: Diagnostic) => void): SourceTree {
+  const reported = new Set<string>();
+  return {
+    paths: () => source.paths(),
+    has: (path) => source.has(path),
+    readBytes: (path) => source.readBytes(path),
+    readText(path) {
+      const names = overlays.get(path) ?? [];
+      if (names.length === 0) return source.readText(path);
+      const format = `overlays ${JSON.stringify(names)}`;
+      const applied = readOnce(source, path, format, (text, file, readOther) =>
+        applyOverlays(
+          text,
+          file,
+          names.map((name) => ({ ...name, text: readOther(name.file) })),
+        ),
+      );
+      if (!reported.has(path)) for (const found of applied?.diagnostics ?? []) report?.(found);
+      reported.add(path);
+      return applied?.text;
+    },
+  };
+}
+
+/** The files that describe and change an API with overlays; as they are, they are not for readers. */
+export function filesWithOverlays(overlays: ApiOverlays): Set<string> {
+  return new Set([...overlays].flatMap(([file, names]) => (names.length > 0 ? [file, ...names.map((name) => name.file)] : [])));
+}
+
+/** Description → the files that extend it. */
+function extensions(source: SourceTree, isIgnored: (path: string) => boolean): Map<string, OverlayName[]> {
+  const found = new Map<string, OverlayName[]>();
+  for (const file of [...source.paths()].sort()) {
+    if (!DESCRIPTION_FILE.test(file) || /(?:^|\/)\./.test(file) || isIgnored(file)) continue;
+    const description = extended(source.readText(file) ?? '', file);
+    if (description === undefined || !(isOutside(description) || source.has(description))) continue;
+    found.set(description, [...(found.get(description) ?? []), { file, isNamed: false }]);
+  }
+  return found;
+}
+
+/** The description that an overlay file extends; undefined for another file. */
+function extended(text: string, file: string): string | undefined {
+  if (!MARK.test(text) || !text.includes('extends')) return undefined;
+  try {
+    const tree = parseTree(text, file, []);
+    const name = textAt(tree, 'extends')?.trim();
+    if (name === undefined || !textAt(tree, 'overlay')?.startsWith('1') || listAt(tree, 'actions').length === 0) return undefined;
+    return resolveFile(name, file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every `openapi` of a navigation, as the author wrote it. */
+function sourcesNamed(navigation: unknown): OpenApiSource[] {
+  const found: OpenApiSource[] = [];
+  const open: unknown[] = [navigation];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) {
+      const read = key === 'openapi' || key === 'asyncapi' ? openApiSources.safeParse(inner) : undefined;
+      if (read?.success) found.push(...read.data);
+      else open.push(inner);
+    }
+  }
+  return found;
+}
+
+/** The files that a name refers to: one, with or without its extension, or those of a folder. */
+function filesOf(source: SourceTree, name: string): string[] {
+  const plain = plainName(name);
+  if (isOutside(plain)) return [plain];
+  const exact = ['', '.json', '.yaml', '.yml'].map((ending) => plain + ending).find((path) => source.has(path));
+  if (exact !== undefined) return [exact];
+  return [...source.paths()].filter((path) => path.startsWith(`${plain}/`) && DESCRIPTION_FILE.test(path));
+}
+
+function conflict(file: string): Diagnostic {
+  return {
+    severity: 'error',
+    code: 'overlay-conflict',
+    message: `docs.json lists different overlays for ${file}; all of them are applied.`,
+    remedy: 'Write the same "overlays" wherever the file is named, or list them once, in "api.openapi".',
+    file: 'docs.json',
+  };
+}

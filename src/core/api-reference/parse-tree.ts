@@ -1,0 +1,70 @@
+import { parseDocument } from 'yaml';
+import type { Diagnostic } from '../diagnostics.ts';
+import { isObject, type JsonObject } from './json-value.ts';
+
+export const MAX_JSON_CHARACTERS = 25_000_000;
+// Parsing YAML takes about fifty times as long as parsing JSON.
+const MAX_YAML_CHARACTERS = 5_000_000;
+
+/**
+ * Parses the text of a description to an untrusted tree. Returns undefined and reports why if it cannot be read.
+ * @throws Error if it is not valid JSON
+ */
+export function parseTree(text: string, file: string, diagnostics: Diagnostic[]): JsonObject | undefined {
+  const content = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  // YAML may begin like JSON.
+  const isJson = /^\s*[{[]/.test(content) && (!/\.ya?ml$/i.test(file) || isValidJson(content));
+  const limit = isJson ? MAX_JSON_CHARACTERS : MAX_YAML_CHARACTERS;
+  if (content.length > limit) {
+    const message = `The API description has ${content.length} characters; at most ${limit} are read.`;
+    diagnostics.push(
+      descriptionFault(file, 'api-document-too-large', message, 'Split it into several files, or convert YAML to JSON.'),
+    );
+    return undefined;
+  }
+  const tree: unknown = isJson ? JSON.parse(content) : parseYaml(content, file, diagnostics);
+  if (isObject(tree)) return tree;
+  if (diagnostics.length === 0)
+    diagnostics.push(descriptionFault(file, 'invalid-api-document', 'The API description is not an object.'));
+  return undefined;
+}
+
+function parseYaml(text: string, file: string, diagnostics: Diagnostic[]): unknown {
+  // Repeated keys are common in hand-written files and harmless; checking for them is quadratic, and so are pretty messages.
+  const document = parseDocument(text, {
+    uniqueKeys: false,
+    strict: false,
+    merge: true,
+    logLevel: 'silent',
+    prettyErrors: false,
+  });
+  const [first] = document.errors;
+  if (first) {
+    const before = text.slice(0, first.pos[0]);
+    const problem = /call stack/.test(first.message) ? 'It is nested too deeply' : first.message.slice(0, 200);
+    const message = `The API description is not valid YAML: ${problem}.`;
+    const place = { line: before.split('\n').length, column: before.length - before.lastIndexOf('\n') };
+    diagnostics.push({ ...descriptionFault(file, 'invalid-api-document', message, 'Correct the YAML at that line.'), ...place });
+    return undefined;
+  }
+  return document.toJS({ maxAliasCount: 200 });
+}
+
+function isValidJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** An error of a description. */
+export function descriptionFault(
+  file: string,
+  code: string,
+  message: string,
+  remedy = 'Check the file with a JSON or YAML validator.',
+): Diagnostic {
+  return { severity: 'error', code, message, remedy, file };
+}
