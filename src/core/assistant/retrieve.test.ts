@@ -28,6 +28,9 @@ const index = loadSearchIndex(
     }),
     section('v2/keys', 'API keys', 'Rotate a key with the command `keys rotate`.', { version: 'v2', language: 'en' }),
     section('webhooks', 'Webhooks', 'A delivery that fails is retried for a day.'),
+    section('limits', 'Limits', 'A zeppelin carries a hundred people.', { language: 'en' }),
+    section('limits', 'Limits', 'Ask us to raise it.', { anchor: 'raise', headings: ['Raise it'], language: 'en' }),
+    section('fr/limits', 'Limites', 'Un zeppelin porte cent personnes.', { language: 'fr' }),
     section(
       'long',
       'Long page',
@@ -90,6 +93,20 @@ describe('retrieving', () => {
     expect((await ask('How do I rotate a key?', selected('/keys'))).pages[0]?.path).toBe('keys');
   });
 
+  it('gives one of the translations of a page', async () => {
+    expect((await ask('zeppelin')).pages.map(({ path }) => path)).toEqual(['limits']);
+    expect((await ask('zeppelin', { filter: { language: 'fr' } })).pages.map(({ path }) => path)).toEqual(['fr/limits']);
+  });
+
+  it('gives with a passage the part of its page that is read together with it', async () => {
+    expect((await ask('zeppelin')).passages[0]?.part).toEqual({
+      headings: [],
+      url: 'https://docs.example.com/limits',
+      content: 'A zeppelin carries a hundred people.\n\n#### Raise it\n\nAsk us to raise it.',
+    });
+    expect((await ask('telescope')).passages[0]?.part).toBeUndefined();
+  });
+
   it('gives as many pages as requested', async () => {
     expect((await ask('key webhook telescope', { retrievalPageSize: 1 })).pages).toHaveLength(1);
     expect((await ask('key webhook telescope', { retrievalPageSize: 3 })).pages).toHaveLength(3);
@@ -101,10 +118,10 @@ describe('retrieving', () => {
       passages: [],
       note: expect.stringContaining('“v9” (it has v1, v2)'),
     });
-    expect(await ask('rotate a key', { filter: { language: 'fr' } })).toMatchObject({
+    expect(await ask('rotate a key', { filter: { language: 'pt' } })).toMatchObject({
       pages: [],
       passages: [],
-      note: expect.stringContaining('“fr”'),
+      note: expect.stringContaining('“pt”'),
     });
   });
 

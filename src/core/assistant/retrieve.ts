@@ -1,11 +1,11 @@
 import { groupByPage, type PageHit } from '../search/group-by-page.ts';
-import { copyOf } from '../search/index/stored-document.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search/search-index.ts';
 import { absoluteLinks } from './absolute-links.ts';
 import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage } from './chat-request.ts';
 import { cutMarkdown } from './cut-markdown.ts';
+import { enclosingPart } from './enclosing-part.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 import { needsNeighbors } from './join-passages.ts';
 import { type PointsAt, pointsAt } from './page-question.ts';
@@ -42,8 +42,6 @@ const MAX_PASSAGES_PER_PAGE = 12;
 /** Answers are hardly ever ranked lower. */
 const MAX_PASSAGES = 36;
 const SECTIONS_SEARCHED_PER_PAGE = 12;
-/** A page that the question names is one passage if it is at most this long. */
-const MAX_WHOLE_PAGE_LENGTH = 1400;
 
 /** Searches the documentation for a question. */
 export async function retrieve(index: SearchIndex, question: AssistantQuestion, options: RetrieveOptions): Promise<Retrieval> {
@@ -63,12 +61,12 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   const hits = new QuestionWords(query).isEmpty ? found.filter(({ isNamed }) => isNamed) : found;
   const asked = pointsAt(question);
   const here = asked === undefined ? [] : readerSections(index, question, asked);
-  const pages = withFirst(here, groupByPage(hits)).slice(0, question.pageSize);
+  const pages = withFirst(here, withoutTranslations(groupByPage(hits))).slice(0, question.pageSize);
   const passages = pages
-    .flatMap((page) => (page.sections === here ? here : sectionsFor(page, index)))
+    .flatMap((page) => (page.sections === here ? here : withNeighbors(page.sections.slice(0, MAX_PASSAGES_PER_PAGE), index)))
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_PASSAGES)
-    .map((hit) => passageOf(hit, options.publicUrl));
+    .map((hit) => passageOf(hit, index, options.publicUrl));
   return {
     query,
     pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
@@ -77,19 +75,17 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   };
 }
 
-function sectionsFor({ sections }: PageHit, index: SearchIndex): SearchHit[] {
-  const named = sections.find(({ isNamed, document }) => isNamed && document.headings.length === 0);
-  const whole = named && wholePage(named, index);
-  return whole ? [whole] : withNeighbors(sections.slice(0, MAX_PASSAGES_PER_PAGE), index);
-}
-
-/** Returns a short page as one section, so that it is quoted whole; nothing if it is long, or one section anyway. */
-function wholePage(named: SearchHit, index: SearchIndex): SearchHit | undefined {
-  const sections = index.sectionsOf(named.document.path);
-  const texts = sections.map(({ headings, markdown }, at) => (at === 0 ? markdown : `#### ${headings.at(-1)}\n\n${markdown}`));
-  const markdown = texts.join('\n\n');
-  if (sections.length < 2 || markdown.length > MAX_WHOLE_PAGE_LENGTH) return undefined;
-  return { ...named, document: { ...copyOf(named.document), markdown } };
+/** Of the same page in several languages, only the first: the others say the same. */
+function withoutTranslations(pages: readonly PageHit[]): PageHit[] {
+  const known = new Set<string>();
+  return pages.filter(({ path, sections: [first] }) => {
+    const language = first?.document.language;
+    const own = path
+      .split('/')
+      .filter((segment) => segment !== language)
+      .join('/');
+    return known.size !== known.add(own).size;
+  });
 }
 
 /** Steps and problems match by their words, but need their context: the other sections are added at the end. */
@@ -146,7 +142,7 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
   return { content: pieces.join('\n\n'), ...identity(best.document, page.score, publicUrl) };
 }
 
-function passageOf({ document, score, share, isNamed }: SearchHit, publicUrl: string): Passage {
+function passageOf({ document, score, share, isNamed }: SearchHit, index: SearchIndex, publicUrl: string): Passage {
   const passage: Passage = {
     content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), MAX_PASSAGE_LENGTH),
     headings: document.headings,
@@ -156,13 +152,25 @@ function passageOf({ document, score, share, isNamed }: SearchHit, publicUrl: st
   if (isNamed || share !== undefined) passage.share = isNamed ? 1 : (share as number);
   if (document.trail !== undefined) passage.trail = document.trail;
   if (document.description !== '') passage.description = document.description;
+  const part = document.operation ? undefined : enclosingPart(index.sectionsOf(document.path), document);
+  if (part !== undefined) {
+    const { headings, anchor, markdown } = part;
+    passage.part = {
+      headings,
+      url: urlOf(document.href, anchor, publicUrl),
+      content: absoluteLinks(markdown, publicUrl, document.href),
+    };
+  }
   return passage;
 }
 
 function identity(document: SearchDocument, score: number, publicUrl: string): Omit<RetrievedPage, 'content'> {
-  const anchor = document.anchor === '' ? '' : `#${document.anchor}`;
   const metadata: RetrievedPage['metadata'] = { title: document.pageTitle, score: Math.round(score * 1000) / 1000 };
   if (document.version !== undefined) metadata.version = document.version;
   if (document.language !== undefined) metadata.language = document.language;
-  return { path: document.path, url: `${publicUrl}${document.href}${anchor}`, metadata };
+  return { path: document.path, url: urlOf(document.href, document.anchor, publicUrl), metadata };
+}
+
+function urlOf(href: string, anchor: string, publicUrl: string): string {
+  return `${publicUrl}${href}${anchor === '' ? '' : `#${anchor}`}`;
 }

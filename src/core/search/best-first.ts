@@ -12,6 +12,11 @@ export class BestItems {
     this.scores = new Float32Array(most);
   }
 
+  /** The score of the worst selected item, which others must exceed; below every score while there is room. */
+  get floor(): number {
+    return this.count < this.most || this.most === 0 ? Number.NEGATIVE_INFINITY : (this.scores[0] as number);
+  }
+
   offer(item: number, score: number): void {
     if (this.count < this.most) {
       this.rise(this.count++, item, score);

@@ -1,4 +1,4 @@
-import { emptyPostings, PageField, type Postings } from './index/posting-list.ts';
+import { emptyPostings, PageField, type Postings, readPostings } from './index/posting-list.ts';
 import type { SearchData } from './index/search-data.ts';
 import { nameTerm, otherNumber } from './page-names.ts';
 import { codeNamesIn, operationTermsIn } from './route-names.ts';
@@ -66,7 +66,7 @@ export class NamedSections {
     if (typed.length <= MIN_TYPED) return shares;
     for (const { text, term } of this.#data.termsFrom(typed, MAX_BEGUN)) {
       const share = typed.length / text.length;
-      this.#data.readPostings(term, this.#postings);
+      readPostings(this.#data.packedPostings(term), this.#postings);
       const { pages, fields, pageCount } = this.#postings;
       for (let i = 0; i < pageCount; i++) {
         const [page, of] = [pages[i] as number, fields[i] as number];
@@ -102,7 +102,7 @@ export class NamedSections {
 
   #named(term: number, { isIncluded }: NameScope): Named[] {
     const { firstSection, pageOfSection } = this.#data;
-    this.#data.readPostings(term, this.#postings);
+    readPostings(this.#data.packedPostings(term), this.#postings);
     const { pages, fields, pageCount, sections, sectionCount } = this.#postings;
     const named: Named[] = [];
     for (let i = 0; i < pageCount; i++) {

@@ -1,5 +1,6 @@
 import { BestItems } from './best-first.ts';
-import { emptyPostings, PACKED_COUNTS, PageField, type Postings, unpackCounts } from './index/posting-list.ts';
+import { NumberReader } from './index/packed-numbers.ts';
+import { countsOf, gapOf, PACKED_COUNTS, PageField, unpackCounts } from './index/posting-list.ts';
 import type { SearchData } from './index/search-data.ts';
 import type { QueryGroup } from './query-groups.ts';
 import type { RankingWeights } from './ranking-weights.ts';
@@ -24,7 +25,6 @@ export class SectionScorer {
   private readonly inPageHead: Float32Array;
   private readonly sectionScore: Float32Array;
   private readonly pageScore: Float32Array;
-  private readonly postings: Postings;
   private readonly touchedSections: Uint32Array;
   private readonly touchedPages: Uint32Array;
   private touchedSectionCount = 0;
@@ -45,7 +45,6 @@ export class SectionScorer {
     this.inPageHead = new Float32Array(data.pages.length);
     this.touchedSections = new Uint32Array(data.sectionCount);
     this.touchedPages = new Uint32Array(data.pages.length);
-    this.postings = emptyPostings(data.sectionCount, data.pages.length);
   }
 
   /**
@@ -53,7 +52,7 @@ export class SectionScorer {
    * @param pageFactor factor for the score of each page in scope
    * @param most maximum number of sections
    * @param isOver returns whether there is no time left for further words
-   * @returns the best sections, best first, and the scores of all, which the next call overwrites
+   * @returns the best sections, best first, and scores that are valid for them, which the next call overwrites
    */
   score(
     groups: readonly QueryGroup[],
@@ -111,7 +110,10 @@ export class SectionScorer {
       const factor = pageFactor(page) / ideal;
       const end = firstSection[page + 1] as number;
       for (let section = firstSection[page] as number; section < end; section++) {
-        sectionScore[section] = (ofPage * pageShare + (sectionScore[section] as number) * (1 - pageShare)) * factor;
+        const score = (ofPage * pageShare + (sectionScore[section] as number) * (1 - pageShare)) * factor;
+        // Of equal sections the first stays, and they come in ascending order.
+        if (score <= best.floor) continue;
+        sectionScore[section] = score;
         best.offer(section, sectionScore[section] as number);
       }
     }
@@ -122,42 +124,59 @@ export class SectionScorer {
   private collect(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): number {
     let frequency = 0;
     for (const [term, variant] of group.variants) {
-      this.data.readPostings(term, this.postings);
-      frequency = Math.max(frequency, this.addSections(variant, scope, onlyKnown) * variant);
-      this.addPages(variant, scope, onlyKnown);
+      // Postings are read where they are used: unpacking them first would take a third of the time of a query.
+      const postings = new NumberReader(this.data.packedPostings(term));
+      frequency = Math.max(frequency, this.addSections(postings, variant, scope, onlyKnown) * variant);
+      this.addPages(postings, variant, scope, onlyKnown);
     }
     return Math.log(1 + (scope.sectionCount + 0.5) / (frequency + 0.5));
   }
 
   /** Returns the number of sections in scope that contain the term. */
-  private addSections(variant: number, { included, sectionNorm, pageNorm }: SearchScope, onlyKnown: boolean): number {
-    const { pageOfSection } = this.data;
-    const { inSection, inPageBody, bodyWeight, headingWeight, inPageWeight, pageScore } = this;
-    const { sections, counts, sectionCount } = this.postings;
+  private addSections(
+    postings: NumberReader,
+    variant: number,
+    { included, sectionNorm, pageNorm }: SearchScope,
+    onlyKnown: boolean,
+  ): number {
+    const { pageOfSection, firstSection, sectionCount } = this.data;
+    const { inSection, inPageBody, bodyWeight, headingWeight, inPageWeight, pageScore, touchedSections } = this;
+    let { touchedSectionCount } = this;
     let found = 0;
-    for (let i = 0; i < sectionCount; i++) {
-      const section = sections[i] as number;
-      const page = pageOfSection[section] as number;
-      if (included[page] === 0) continue;
-      found++;
-      if (onlyKnown && pageScore[page] === 0) continue;
-      const packed = counts[i] as number;
+    let section = -1;
+    // Sections come in order, so a page is looked up once.
+    let [page, end, norm] = [0, 0, 0];
+    let [isIncluded, isKnown] = [false, false];
+    for (let left = Math.min(postings.next(), sectionCount); left > 0; left--) {
+      const first = postings.next();
+      section += gapOf(first);
+      const packed = countsOf(first, postings);
+      if (section >= end) {
+        page = pageOfSection[section] as number;
+        end = firstSection[page + 1] as number;
+        norm = pageNorm[page] as number;
+        isIncluded = included[page] !== 0;
+        isKnown = isIncluded && (!onlyKnown || pageScore[page] !== 0);
+        if (isKnown) this.touchPage(page);
+      }
+      if (isIncluded) found++;
+      if (!isKnown) continue;
+      if (inSection[section] === 0) touchedSections[touchedSectionCount++] = section;
       const body = (bodyWeight[packed] as number) * (sectionNorm[section] as number);
-      if (inSection[section] === 0) this.touchedSections[this.touchedSectionCount++] = section;
-      this.touchPage(page);
       (inSection[section] as number) += variant * ((headingWeight[packed] as number) + body);
-      (inPageBody[page] as number) += variant * (inPageWeight[packed] as number) * (pageNorm[page] as number);
+      (inPageBody[page] as number) += variant * (inPageWeight[packed] as number) * norm;
     }
+    this.touchedSectionCount = touchedSectionCount;
     return found;
   }
 
-  private addPages(variant: number, { included, titleNorm }: SearchScope, onlyKnown: boolean): void {
-    const { pages, fields, pageCount } = this.postings;
+  private addPages(postings: NumberReader, variant: number, { included, titleNorm }: SearchScope, onlyKnown: boolean): void {
     const { fieldsWeight, inPageHead, pageScore } = this;
-    for (let i = 0; i < pageCount; i++) {
-      const page = pages[i] as number;
+    let page = -1;
+    for (let left = Math.min(postings.next(), pageScore.length); left > 0; left--) {
+      page += postings.next() + 1;
       // The menu place belongs to the second stage: all pages of a group share it.
-      const of = (fields[i] as number) & ~PageField.trail;
+      const of = postings.next() & ~PageField.trail;
       if (of === 0 || included[page] === 0 || (onlyKnown && pageScore[page] === 0)) continue;
       this.touchPage(page);
       const title = of & PageField.title ? this.weights.title * (titleNorm[page] as number) : 0;

@@ -47,6 +47,31 @@ describe('choosing quotes', () => {
     expect(quoted).not.toContain('---');
   });
 
+  it('quotes a section of a few sentences with those around it, and one whose heading asks the question alone', () => {
+    const part = {
+      headings: ['Backups'],
+      url: 'https://docs.example.com/backups#backups',
+      content: '#### Files\n\nCopy the folder.\n\n#### Database\n\nDump the database every night with `dump`.',
+    };
+    const of = (heading: string) => [
+      { ...passage('backups', ['Backups', heading], 'Dump the database every night with `dump`.', 0.6), part },
+    ];
+    const [quote] = quotesFor('how do I dump the database every night?', of('Database'));
+    expect(quote?.markdown).toBe(part.content);
+    expect(quote?.passage).toMatchObject({ headings: ['Backups'], url: part.url });
+    expect(first('how do I dump the database every night?', of('How often do I dump the database?'))).toBe(
+      'Dump the database every night with `dump`.',
+    );
+  });
+
+  it('does not quote a remark without the long code that it is about', () => {
+    const code = `\`\`\`ts\n${'allow(origin);\n'.repeat(150)}\`\`\``;
+    const content = `${FILLER.repeat(20)}\n\n> **Tip:** Never allow all origins of a browser.\n\n${code}`;
+    const quoted = first('how do I allow the origins of a browser?', [passage('a', ['Origins'], content, 0.6)]);
+    expect(quoted).toContain('> **Tip:** Never allow all origins of a browser.\n\n```ts\nallow(origin);');
+    expect(quoted.match(/```/g)).toHaveLength(2);
+  });
+
   it('takes one answer out of a list of questions and answers, with its question', () => {
     const faq = [
       '**What is the retry policy?**\n\nThree attempts, one minute apart.',

@@ -1,4 +1,5 @@
 import type { Passage } from '../chat-request.ts';
+import { MAX_PART_LENGTH } from '../enclosing-part.ts';
 import { questionParts } from '../question-parts.ts';
 import { type Tier, tierOf } from './confidence.ts';
 import { readCandidates, union } from './passage-candidates.ts';
@@ -21,8 +22,11 @@ export interface ChosenQuotes {
   quotes: Quote[];
 }
 
-const MAX_FIRST_QUOTE = 2200;
-const MAX_SECOND_QUOTE = 900;
+const MAX_FIRST_QUOTE = MAX_PART_LENGTH;
+const MAX_SECOND_QUOTE = 1400;
+/** A shorter section rarely answers without those around it, unless its heading is the question. */
+const MIN_COMPLETE = 550;
+const QUESTION = /[?？]\s*$/;
 /** Minimum relative probability of another section of the same page to be quoted too. */
 const SECOND_FROM = 0.3;
 /** Beside a page that is so many times as likely as the next one, another page says nothing. */
@@ -51,9 +55,9 @@ export function chooseQuotes(
   const tier = tierOf(words, ranked, passages);
   const [first, ...others] = ranked;
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
-  const quotes = [quoteOf(first, words, frames, MAX_FIRST_QUOTE)];
+  const quotes = [quoteOf(withPart(question, words, ranked, first, MAX_FIRST_QUOTE), words, frames, MAX_FIRST_QUOTE)];
   for (const { one, of } of secondsFor(tier, { question, passages, words, first, others })) {
-    const quote = quoteOf(one, of, frames, MAX_SECOND_QUOTE);
+    const quote = quoteOf(withPart(question, words, ranked, one, MAX_SECOND_QUOTE), of, frames, MAX_SECOND_QUOTE);
     if (quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
     quotes.push(quote);
     break;
@@ -72,6 +76,25 @@ export function quoteSelected(question: string, section: Passage, frames: QuoteF
 export function rankPassages(question: string, words: QuestionWords, passages: readonly Passage[]): RankedCandidate[] {
   const asked = questionTraits(question);
   return rankCandidates(words, readCandidates(words, passages, asked), asked);
+}
+
+/** One of the candidates, or the part of its page around it if that ranks higher or the section is too short to be complete. */
+function withPart(
+  question: string,
+  words: QuestionWords,
+  ranked: readonly RankedCandidate[],
+  one: RankedCandidate,
+  longest: number,
+): RankedCandidate {
+  const { passage, place } = one;
+  const { part } = passage;
+  if (part === undefined || part.content.length > longest || one.isOperation || one.isEntry) return one;
+  const asked = questionTraits(question);
+  const [whole, ...others] = readCandidates(words, [{ ...passage, ...part }], asked);
+  if (whole === undefined || others.length > 0) return one;
+  const again = rankCandidates(words, [...ranked, { ...whole, place }], asked);
+  const isComplete = passage.content.length >= MIN_COMPLETE || QUESTION.test(passage.headings.at(-1) ?? '');
+  return again.find(({ blocks }) => blocks === whole.blocks || (isComplete && blocks === one.blocks)) ?? one;
 }
 
 function quoteOf(one: RankedCandidate, of: QuestionWords, frames: QuoteFrames, longest: number): Quote {

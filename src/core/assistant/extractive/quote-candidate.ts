@@ -4,16 +4,14 @@ import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { type QuoteFrames, shortenBlock } from './shorten-block.ts';
 
-/** Minimum relative score of an adjacent block to be quoted too. */
-const WORTH_BEFORE = 0.6;
-const WORTH_AFTER = 0.5;
-const SHARE_OF_HEADING = 0.25;
+/** A quote that is shorter than this share of the limit also contains the next block, however long that is. */
+const MIN_SHARE_OF_LIMIT = 0.25;
 /** Content that a sentence announces is included even over the limit: “in the following ways:” alone is useless. */
 const MIN_FOLLOWER_LENGTH = 400;
 
 /**
- * Selects the quoted part of a candidate: all of it if it is short, otherwise the best block with its context: the sentence that
- * introduces it, the code that follows, and nearby blocks with a similar score. An entry keeps its title.
+ * Selects the quoted part of a candidate: all of it if it is short, otherwise the best block with as much of its context as fits:
+ * the sentence that introduces it and the code that follows, then the beginning and the rest. An entry keeps its title.
  */
 export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: QuoteFrames): string {
   const { blocks, blockShares, isEntry } = candidate;
@@ -32,12 +30,15 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   let to = best;
   // An answer starts at its beginning.
   while ((isEntry || needsLeadIn(blocks[from] as ReadBlock)) && take(from - 1)) from--;
-  // A section about the whole question is quoted from its beginning if that leaves room.
-  const lead = texts.slice(first, from).reduce((sum, text) => sum + text.length, 0);
-  if (words.share(candidate.headFound) >= SHARE_OF_HEADING && length + lead <= longest) while (take(from - 1)) from--;
   while (to + 1 < blocks.length && belongs(candidate, to, best) && take(to + 1)) to++;
-  const worth = (blockShares[best] as number) * WORTH_BEFORE;
-  while (from > first && (blockShares[from - 1] as number) >= worth && take(from - 1)) from--;
+  // A section is easier to understand from its beginning, if that leaves room, and what follows explains what stands before.
+  const lead = texts.slice(first, from).reduce((sum, text) => sum + text.length, 0);
+  if (length + lead <= longest) while (take(from - 1)) from--;
+  while (take(to + 1)) to++;
+  // A remark beside code that is too long would be all: then the code may exceed the limit.
+  while (length < longest * MIN_SHARE_OF_LIMIT && to - from + 1 < blocks.length - first) {
+    length += (texts[to + 1 < blocks.length ? ++to : --from] as string).length;
+  }
   const helps = solutionAfter(blocks, best);
   if (helps > to) {
     // The reader asks for the solution, not the problem.
@@ -79,14 +80,13 @@ function needsLeadIn({ kind, markdown }: MarkdownBlock): boolean {
 const REFERS_BACK =
   /^(?:it|they|this|these|that|those|then|however|otherwise|instead|also|but|and|so|in this case|in th(?:is|e above) example|(?:as )?you can see|as (?:shown|mentioned|described|noted))\b/i;
 
-/** Whether the block after `index` belongs to the quote. */
-function belongs({ blocks, blockShares }: RankedCandidate, index: number, best: number): boolean {
+/** Whether the block after `index` is the second half of it. */
+function belongs({ blocks }: RankedCandidate, index: number, best: number): boolean {
   const next = blocks[index + 1] as ReadBlock;
   return (
     announces(blocks[index] as ReadBlock) ||
     next.kind === 'code' ||
-    ((next.kind === 'list' || next.kind === 'table') && index === best) ||
-    (blockShares[index + 1] as number) >= (blockShares[best] as number) * WORTH_AFTER
+    ((next.kind === 'list' || next.kind === 'table') && index === best)
   );
 }
 

@@ -7,7 +7,7 @@ import { similarWords } from '../words/similar-words.ts';
 import { MAX_PREFIXED, shortest } from '../words/word-choice.ts';
 import { type Parts, splitParts } from './index-format.ts';
 import { readNumbers, startsOf } from './packed-numbers.ts';
-import { emptyPostings, type Postings, readPostings } from './posting-list.ts';
+import { emptyPostings, readPostings } from './posting-list.ts';
 import {
   folderOf,
   lowerBound,
@@ -121,7 +121,7 @@ export class IndexData implements SearchData {
   get factSource(): FactSource {
     const postings = emptyPostings(this.sectionCount, this.pages.length);
     const headings = headingLists(this.terms, (term) => {
-      this.readPostings(term, postings);
+      readPostings(this.packedPostings(term), postings);
       return postings.sections.subarray(0, postings.sectionCount);
     });
     return { pages: this.counted, pageOfSection: this.pageOfSection, headings };
@@ -146,10 +146,6 @@ export class IndexData implements SearchData {
     const from = lowerBound(this.terms, prefix);
     const texts = this.terms.slice(from, from + most).filter((text) => text.startsWith(prefix));
     return texts.map((text, at) => ({ text, term: from + at }));
-  }
-
-  readPostings(term: number, into: Postings): void {
-    readPostings(this.packedPostings(term), into);
   }
 
   packedPostings(term: number): Uint8Array {

@@ -53,6 +53,16 @@ export class PostingListBuilder {
   }
 }
 
+/** The gap to the next section, from the first number of an entry. */
+export function gapOf(first: number): number {
+  return (first >> 1) + 1;
+}
+
+/** The packed counts of an entry, from its first number and perhaps the next one. */
+export function countsOf(first: number, reader: NumberReader): number {
+  return (first & 1) === 0 ? ONCE_IN_PROSE : reader.next();
+}
+
 /** The unpacked occurrences of one term; the arrays may be longer than their contents. */
 export interface Postings {
   sectionCount: number;
@@ -85,9 +95,9 @@ export function readPostings(bytes: Uint8Array, into: Postings): void {
   let section = -1;
   for (let i = 0; i < into.sectionCount; i++) {
     const first = reader.next();
-    section += (first >> 1) + 1;
+    section += gapOf(first);
     sections[i] = section;
-    counts[i] = (first & 1) === 0 ? ONCE_IN_PROSE : reader.next();
+    counts[i] = countsOf(first, reader);
   }
   into.pageCount = Math.min(reader.next(), pages.length);
   let page = -1;

@@ -1,6 +1,5 @@
 import type { SearchDocument } from '../search-index.ts';
 import type { FactSource } from '../second-stage/page-facts.ts';
-import type { Postings } from './posting-list.ts';
 
 /** The ranking data of a page. */
 export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {
@@ -51,7 +50,8 @@ export interface SearchData {
   completions(prefix: string, most: number): WordTerm[];
   /** Returns words that differ from `typed` by one typo. */
   similarWords(typed: string): WordTerm[];
-  readPostings(term: number, into: Postings): void;
+  /** Returns the occurrences of a term, as `PostingListBuilder` packs them. */
+  packedPostings(term: number): Uint8Array;
   /** Returns the text of a section, including its headings. */
   sectionText(section: number): string;
   document(section: number): SearchDocument;
@@ -59,18 +59,6 @@ export interface SearchData {
 
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
-}
-
-/** Returns the index of the first of `count` ascending numbers that is not below `number`. */
-export function lowerBoundOf(rising: Uint32Array, number: number, count: number): number {
-  let low = 0;
-  let high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rising[middle] as number) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns the index of the first item that is not below `text`. */

@@ -1,4 +1,3 @@
-import { emptyPostings, type Postings } from '../index/posting-list.ts';
 import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
 import type { ScoredSection } from '../search-index.ts';
@@ -47,14 +46,12 @@ export class SecondStage {
   readonly #weights: SecondStageWeights;
   /** As counted by `pageWorth` with these weights. */
   readonly #worth: () => Float32Array;
-  readonly #postings: Postings;
   readonly #lengths: Lengths;
 
   constructor(data: SearchData, weights: SecondStageWeights = secondStageWeights, worth = () => data.pageWorth) {
     this.#data = data;
     this.#weights = weights;
     this.#worth = worth;
-    this.#postings = emptyPostings(data.sectionCount, data.pages.length);
     const { sectionLength, pageLength, firstSection } = data;
     this.#lengths = {
       sectionLength,
@@ -70,7 +67,7 @@ export class SecondStage {
     const candidates = candidatesOf(sections, nearness, this.#data.pageOfSection);
     const words = groups.filter(({ importance }) => importance > 0.1);
     const pages = candidates.map(({ page }) => page);
-    const evidence = queryEvidence(this.#data, words, pages, this.#postings);
+    const evidence = queryEvidence(this.#data, words, pages);
     const columns = queryColumns(candidates, evidence, this.#lengths);
     if (meaning === undefined) return { candidates, columns };
     return {

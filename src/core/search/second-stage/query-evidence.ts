@@ -1,6 +1,6 @@
-import { type Postings, unpackCounts } from '../index/posting-list.ts';
+import { NumberReader } from '../index/packed-numbers.ts';
+import { countsOf, gapOf, unpackCounts } from '../index/posting-list.ts';
 import type { SearchData } from '../index/search-data.ts';
-import { lowerBoundOf } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
 
 /** A variant with at least this match is another spelling of the word; a synonym is not. */
@@ -32,45 +32,71 @@ export interface QueryEvidence {
 const COUNTS = Array.from({ length: 64 }, (_, packed) => unpackCounts(packed));
 
 /** Looks up the occurrences of a query's words in some pages. */
-export function queryEvidence(
-  data: SearchData,
-  groups: readonly QueryGroup[],
-  pages: readonly number[],
-  postings: Postings,
-): QueryEvidence {
+export function queryEvidence(data: SearchData, groups: readonly QueryGroup[], pages: readonly number[]): QueryEvidence {
   const found = pages.map((page): PageEvidence => {
     const sectionCount = (data.firstSection[page + 1] as number) - (data.firstSection[page] as number);
     const size = groups.length * sectionCount;
     const [heading, prose, code] = [new Float32Array(size), new Float32Array(size), new Float32Array(size)];
     return { page, sectionCount, heading, prose, code, fields: new Uint8Array(groups.length) };
   });
+  const inOrder = [...found].sort((a, b) => a.page - b.page);
   const weights = Float64Array.from(groups, ({ importance, variants }, group) => {
     let frequency = -1;
     for (const [term, variant] of variants) {
       if (variant < SAME_WORD) continue;
-      data.readPostings(term, postings);
-      frequency = Math.max(frequency, postings.sectionCount * variant);
-      for (const page of found) add(data, postings, page, group, variant);
+      const postings = new NumberReader(data.packedPostings(term));
+      frequency = Math.max(frequency, addSections(data, postings, inOrder, group, variant) * variant);
+      addFields(data, postings, inOrder, group);
     }
     return frequency < 0 ? 0 : importance * Math.log(1 + (data.sectionCount + 0.5) / (frequency + 0.5));
   });
   return { weights, total: weights.reduce((sum, weight) => sum + weight, 0) || 1, pages: found };
 }
 
-function add(data: SearchData, postings: Postings, into: PageEvidence, group: number, variant: number): void {
-  const { page, sectionCount, heading, prose, code, fields } = into;
-  const first = data.firstSection[page] as number;
-  const base = group * sectionCount - first;
-  const end = first + sectionCount;
-  for (let i = lowerBoundOf(postings.sections, first, postings.sectionCount); i < postings.sectionCount; i++) {
-    const section = postings.sections[i] as number;
-    if (section >= end) break;
-    const counts = COUNTS[postings.counts[i] as number] as ReturnType<typeof unpackCounts>;
-    const at = base + section;
-    heading[at] = Math.max(heading[at] as number, counts.heading * variant);
-    (prose[at] as number) += counts.prose * variant;
-    (code[at] as number) += counts.code * variant;
+/** Adds the occurrences in the sections of some pages, which come in ascending order. Returns the number of all sections. */
+function addSections(
+  { firstSection, sectionCount }: SearchData,
+  postings: NumberReader,
+  pages: readonly PageEvidence[],
+  group: number,
+  variant: number,
+): number {
+  const count = Math.min(postings.next(), sectionCount);
+  let at = 0;
+  let [first, end] = bounds(pages[at], firstSection);
+  let section = -1;
+  for (let left = count; left > 0; left--) {
+    const number = postings.next();
+    section += gapOf(number);
+    const packed = countsOf(number, postings);
+    while (section >= end) [first, end] = bounds(pages[++at], firstSection);
+    if (section < first) continue;
+    const into = pages[at] as PageEvidence;
+    const place = group * into.sectionCount + section - first;
+    const counts = COUNTS[packed] as ReturnType<typeof unpackCounts>;
+    into.heading[place] = Math.max(into.heading[place] as number, counts.heading * variant);
+    (into.prose[place] as number) += counts.prose * variant;
+    (into.code[place] as number) += counts.code * variant;
   }
-  const at = lowerBoundOf(postings.pages, page, postings.pageCount);
-  if (at < postings.pageCount && postings.pages[at] === page) (fields[group] as number) |= postings.fields[at] as number;
+  return count;
+}
+
+/** The first section of a page and the one after its last; without a page, no section lies between. */
+function bounds(of: PageEvidence | undefined, firstSection: Uint32Array): [number, number] {
+  if (of === undefined) return [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const first = firstSection[of.page] as number;
+  return [first, first + of.sectionCount];
+}
+
+function addFields({ pages: all }: SearchData, postings: NumberReader, pages: readonly PageEvidence[], group: number): void {
+  let at = 0;
+  let page = -1;
+  for (let left = Math.min(postings.next(), all.length); left > 0; left--) {
+    page += postings.next() + 1;
+    const fields = postings.next();
+    while (at < pages.length && (pages[at] as PageEvidence).page < page) at++;
+    const into = pages[at];
+    if (into === undefined) return;
+    if (into.page === page) (into.fields[group] as number) |= fields;
+  }
 }

@@ -1,6 +1,6 @@
 import type { IndexData } from '../index/index-data.ts';
 import { NumberPacker } from '../index/packed-numbers.ts';
-import { emptyPostings, PostingListBuilder, unpackCounts } from '../index/posting-list.ts';
+import { emptyPostings, PostingListBuilder, readPostings, unpackCounts } from '../index/posting-list.ts';
 import type { RankedPage } from '../index/search-data.ts';
 import { type CountedPage, headingLists } from '../second-stage/page-facts.ts';
 import { pageWorth } from '../second-stage/page-worth.ts';
@@ -67,7 +67,7 @@ export class IndexSubset {
       }),
       pageOfSection: Uint32Array.from(this.sections, (section) => this.#newPage[data.pageOfSection[section] as number] as number),
       headings: headingLists(data.terms, (term) => {
-        data.readPostings(term, postings);
+        readPostings(data.packedPostings(term), postings);
         const sections = postings.sections.subarray(0, postings.sectionCount);
         return sections.map((section) => this.#newSection[section] as number).filter((section) => section !== NOT_IN);
       }),
@@ -78,7 +78,7 @@ export class IndexSubset {
     const { data } = this;
     const from = emptyPostings(data.sectionCount, data.pages.length);
     return (_, term) => {
-      data.readPostings(term, from);
+      readPostings(data.packedPostings(term), from);
       const list = new PostingListBuilder();
       let count = 0;
       for (let i = 0; i < from.sectionCount; i++) {

@@ -1,5 +1,4 @@
 import { readNumbers, startsOf } from '../index/packed-numbers.ts';
-import { type Postings, readPostings } from '../index/posting-list.ts';
 import {
   folderOf,
   lowerBound,
@@ -214,10 +213,10 @@ export class ShardedData implements SearchData {
     return found.slice(0, most);
   }
 
-  readPostings(term: number, into: Postings): void {
+  packedPostings(term: number): Uint8Array {
     const shard = this.#terms.get(Math.floor(term / TERMS_IN_SHARD));
     const at = term % TERMS_IN_SHARD;
-    readPostings(shard?.postings.subarray(shard.starts[at], shard.starts[at + 1]) ?? NO_POSTINGS, into);
+    return shard?.postings.subarray(shard.starts[at], shard.starts[at + 1]) ?? NO_POSTINGS;
   }
 
   sectionText(section: number): string {

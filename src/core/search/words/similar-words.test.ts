@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { similarWords } from './similar-words.ts';
 
-const words = ['recieve', 'receive', 'receiver', 'received', 'relieve', 'authentication', 'webhook'];
+const words = ['authentication', 'receive', 'received', 'receiver', 'recieve', 'relieve', 'webhook'];
 
 it.each([
   ['a swapped pair', 'recevie', 'receive'],

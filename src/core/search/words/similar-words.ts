@@ -1,15 +1,19 @@
+import { lowerBound } from '../index/search-data.ts';
+
 const MAX_FOUND = 8;
 
 /**
  * Returns the indexes of the words that differ from `typed` by one typo: a letter inserted, missing, replaced, or two adjacent
  * letters swapped. Assumes that the first letter is correct, because it nearly always is.
+ * @param words sorted
  */
 export function similarWords(words: readonly string[], typed: string): number[] {
   const found: number[] = [];
-  const first = typed.charCodeAt(0);
-  for (let i = 0; i < words.length && found.length < MAX_FOUND; i++) {
+  const first = typed.charAt(0);
+  for (let i = lowerBound(words, first); i < words.length && found.length < MAX_FOUND; i++) {
     const word = words[i] as string;
-    if (Math.abs(word.length - typed.length) <= 1 && word.charCodeAt(0) === first && isOneEditApart(word, typed)) found.push(i);
+    if (word.charAt(0) !== first) break;
+    if (Math.abs(word.length - typed.length) <= 1 && isOneEditApart(word, typed)) found.push(i);
   }
   return found;
 }

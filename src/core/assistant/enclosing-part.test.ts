@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { plainText } from '../search/plain-text.ts';
+import type { SearchDocument } from '../search/search-index.ts';
+import { enclosingPart, MAX_PART_LENGTH } from './enclosing-part.ts';
+
+const section = (anchor: string, headings: string[], markdown: string): SearchDocument => ({
+  ...{ path: 'a', href: '/a', pageTitle: 'A', description: '', keywords: [], boost: 1 },
+  ...plainText(markdown),
+  ...{ anchor, headings, markdown },
+});
+const LONG = 'word '.repeat(MAX_PART_LENGTH / 5);
+const partOf = (sections: SearchDocument[], anchor: string) =>
+  enclosingPart(sections, sections.find((one) => one.anchor === anchor) as SearchDocument);
+
+it('takes the variants of one task together, each with its heading', () => {
+  const sections = [
+    section('', [], LONG),
+    section('set', ['Set it'], 'Choose one.'),
+    section('set-file', ['Set it', 'File'], 'Write a file.'),
+    section('set-env', ['Set it', 'Environment'], 'Export a variable.'),
+    section('remove', ['Remove it'], 'Delete it.'),
+  ];
+  expect(partOf(sections, 'set-env')).toEqual({
+    headings: ['Set it'],
+    anchor: 'set',
+    markdown: 'Choose one.\n\n#### File\n\nWrite a file.\n\n#### Environment\n\nExport a variable.',
+  });
+});
+
+it('takes a short page whole, with deeper headings below higher ones', () => {
+  const sections = [
+    section('', [], 'About.'),
+    section('b', ['B'], ''),
+    section('c', ['B', 'C'], 'Inner.'),
+    section('d', ['D'], 'Last.'),
+  ];
+  expect(partOf(sections, 'd')).toEqual({
+    headings: [],
+    anchor: '',
+    markdown: 'About.\n\n#### B\n\n##### C\n\nInner.\n\n#### D\n\nLast.',
+  });
+});
+
+it('takes after an introduction what fits of the rest, and leaves a section alone whose neighbors are too long', () => {
+  const sections = [
+    section('', [], 'About.'),
+    section('b', ['B'], 'Second.'),
+    section('c', ['C'], LONG),
+    section('d', ['D'], 'Last.'),
+  ];
+  expect(partOf(sections, '')?.markdown).toBe('About.\n\n#### B\n\nSecond.');
+  expect(partOf(sections, 'd')).toBeUndefined();
+});
+
+it('is never longer than allowed', () => {
+  const sections = Array.from({ length: 40 }, (_, at) => section(`s${at}`, ['A', `S${at}`], 'word '.repeat(at * 5)));
+  for (const one of [section('', ['A'], 'Lead.'), ...sections]) {
+    const { markdown = '' } = enclosingPart([section('', ['A'], 'Lead.'), ...sections], one) ?? {};
+    expect(markdown.length).toBeLessThanOrEqual(MAX_PART_LENGTH);
+  }
+});
