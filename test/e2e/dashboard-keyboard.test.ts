@@ -132,6 +132,15 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await expect.poll(async () => (await focused()).name).toBe('Create key');
   });
 
+  it('has the focus on the content after a command, where letters are shortcuts, and not in the first filter of the page', async () => {
+    await page.evaluate('document.activeElement.blur()');
+    await command('feedback');
+    await heading('Feedback');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('content');
+    await press('g', 'k');
+    await heading('Assistant keys');
+  });
+
   it('starts an export by the command menu, straight after another command', async () => {
     await command('exports');
     await heading('Exports');

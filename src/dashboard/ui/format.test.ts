@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytes, duration, plural, relativeTime } from './format.ts';
+import { bytes, calendarDay, count, dayInUtc, duration, exactTime, hourInUtc, plural, relativeTime } from './format.ts';
 
 it('says sizes in steps of a thousand, with one digit behind the point where it counts', () => {
   expect([0, 999, 1000, 1_893_201, 250_400_000, 107_374_182_400].map(bytes)).toEqual([
@@ -26,4 +26,27 @@ it('says times relative to now, in both directions', () => {
 
 it('counts one and many', () => {
   expect([plural(1, 'page'), plural(1204, 'page')]).toEqual(['1 page', '1,204 pages']);
+});
+
+it('writes times and numbers as Intl does in English', () => {
+  const now = new Date('2026-11-22T12:00:00Z');
+  // A step that does not divide a day visits all hours, days and months.
+  const dates = Array.from({ length: 3000 }, (_, i) => new Date(now.getTime() + (i - 1500) * 40_267_000));
+  const written = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat('en', options);
+    return dates.map((date) => format.format(date).replaceAll('\u202f', ' '));
+  };
+  expect(dates.map(exactTime)).toEqual(written({ dateStyle: 'medium', timeStyle: 'medium' }));
+  expect(dates.map(calendarDay)).toEqual(written({ dateStyle: 'medium' }));
+  expect(dates.map(dayInUtc)).toEqual(written({ month: 'short', day: 'numeric', timeZone: 'UTC' }));
+  expect(dates.map(hourInUtc)).toEqual(written({ month: 'short', day: 'numeric', hour: 'numeric', timeZone: 'UTC' }));
+  const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  const units = { year: 31_536_000, month: 2_592_000, day: 86_400, hour: 3600, minute: 60 } as const;
+  for (const [unit, seconds] of Object.entries(units))
+    for (const times of [-1200, -11, -2, -1, 1, 2, 11, 1200].filter((value) => unit === 'year' || Math.abs(value) < 12))
+      expect(relativeTime(new Date(now.getTime() + times * seconds * 1000), now)).toBe(
+        relative.format(times, unit as keyof typeof units),
+      );
+  const numbers = [0, 7, 999, 1000, 12_345, 999_999, 1_000_000, 1_234_567_890, -1, -1000, -999_999];
+  expect(numbers.map(count)).toEqual(numbers.map((value) => new Intl.NumberFormat('en').format(value)));
 });

@@ -1,36 +1,56 @@
-const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
+// English written out: the first `Intl` object makes the browser load the data of a language, which blocks a phone for 100 ms.
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DAY_SECONDS = 86_400;
+const UNITS: [unit: string, seconds: number, last: string, next: string][] = [
+  ['year', 365 * DAY_SECONDS, 'last year', 'next year'],
+  ['month', 30 * DAY_SECONDS, 'last month', 'next month'],
+  ['day', DAY_SECONDS, 'yesterday', 'tomorrow'],
+  ['hour', 3600, '1 hour ago', 'in 1 hour'],
+  ['minute', 60, '1 minute ago', 'in 1 minute'],
 ];
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const whole = new Intl.NumberFormat('en');
-
-/** `3 minutes ago`, `in 2 days`, `just now`. */
+/** `3 minutes ago`, `yesterday`, `in 2 days`, `just now`. */
 export function relativeTime(date: Date, now: Date): string {
   const seconds = (date.getTime() - now.getTime()) / 1000;
-  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? [];
-  return unit === undefined || size === undefined ? 'just now' : relative.format(Math.trunc(seconds / size), unit);
+  const found = UNITS.find(([, length]) => Math.abs(seconds) >= length);
+  if (!found) return 'just now';
+  const [unit, length, last, next] = found;
+  const times = Math.trunc(Math.abs(seconds) / length);
+  if (times === 1) return seconds < 0 ? last : next;
+  return seconds < 0 ? `${plural(times, unit)} ago` : `in ${plural(times, unit)}`;
 }
 
 /** `Nov 21, 2026, 9:00:00 AM` */
 export function exactTime(date: Date): string {
-  return exact.format(date);
+  const [minutes, seconds] = [date.getMinutes(), date.getSeconds()].map((value) => String(value).padStart(2, '0'));
+  return `${calendarDay(date)}, ${date.getHours() % 12 || 12}:${minutes}:${seconds} ${halfOfDay(date.getHours())}`;
 }
 
 /** `Nov 21, 2026` */
 export function calendarDay(date: Date): string {
-  return day.format(date);
+  return `${MONTHS[date.getMonth()]} ${date.getDate()}, ${date.getFullYear()}`;
+}
+
+/** `Nov 21`, in UTC. */
+export function dayInUtc(date: Date): string {
+  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
+}
+
+/** `Nov 21, 9 AM`, in UTC. */
+export function hourInUtc(date: Date): string {
+  return `${dayInUtc(date)}, ${date.getUTCHours() % 12 || 12} ${halfOfDay(date.getUTCHours())}`;
+}
+
+function halfOfDay(hour: number): string {
+  return hour < 12 ? 'AM' : 'PM';
 }
 
 /** `1,204` */
 export function count(value: number): string {
-  return whole.format(value);
+  const whole = Math.round(value);
+  if (Math.abs(whole) < 1000) return String(whole);
+  return `${count(Math.trunc(whole / 1000))},${String(Math.abs(whole % 1000)).padStart(3, '0')}`;
 }
 
 /** `1 page`, `2 pages` */

@@ -1,17 +1,13 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { cx } from './cx.ts';
-import { count } from './format.ts';
+import { count, dayInUtc, hourInUtc } from './format.ts';
 
 const HEIGHT = 160;
 /** Share of a step's width that stays empty beside its bar. */
 const GAP = 0.28;
 
 /** How a step of time is written; all of it is in UTC, as the figures are. */
-const TITLES = {
-  hour: new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', hour: 'numeric', timeZone: 'UTC' }),
-  day: new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-  week: new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' }),
-};
+const TITLES = { hour: hourInUtc, day: dayInUtc, week: dayInUtc };
 const HEADS = { hour: 'Hour', day: 'Day', week: 'Week from' };
 export type TimeUnit = keyof typeof TITLES;
 
@@ -40,7 +36,7 @@ export function TimeChart({ label, unit, points, keys = ['Readers', 'AI'] }: Tim
     points.map(({ at }) => at),
     [0, 100],
   ).padding(GAP);
-  const title = (at: string) => TITLES[unit].format(new Date(at));
+  const title = (at: string) => TITLES[unit](new Date(at));
   const hasBefore = points.some(({ before }) => before !== undefined);
   const line = points.map(({ at, before = 0 }) => `${(x(at) ?? 0) + x.bandwidth() / 2},${y(before)}`).join(' ');
   const ticks = y.ticks(3).filter(Number.isInteger);

@@ -19,7 +19,7 @@ export function useShortcuts({ onCommands, onKeys }: { onCommands: () => void; o
   const navigate = useNavigate();
   const { domain } = useParams({ strict: false });
   const { slug: org } = useOrganisation();
-  const pressedG = useRef(0);
+  const pressedG = useRef(Number.NEGATIVE_INFINITY);
 
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'k' && (event.metaKey || event.ctrlKey)) {
@@ -35,8 +35,9 @@ export function useShortcuts({ onCommands, onKeys }: { onCommands: () => void; o
       document.querySelector('[role="dialog"][data-open]')
     )
       return;
-    const place = Date.now() - pressedG.current < AFTER_G_MS ? placeOf(event.key, domain) : undefined;
-    pressedG.current = event.key === 'g' ? Date.now() : 0;
+    // When the key was pressed: a busy page handles it later.
+    const place = event.timeStamp - pressedG.current < AFTER_G_MS ? placeOf(event.key, domain) : undefined;
+    pressedG.current = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     if (place) navigate({ to: place.to, params: { org, domain } } as never);
     else if (event.key === '?') onKeys();
     else if (event.key === '/') {

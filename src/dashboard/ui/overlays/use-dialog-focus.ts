@@ -19,7 +19,10 @@ export function useDialogFocus() {
       if (document.querySelector('[role="dialog"][data-open]')) return false;
       const before = opener.current;
       const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
-      return isThere && !before.closest('[data-closed]') ? before : document.getElementById('content');
+      if (isThere && !before.closest('[data-closed]')) return before;
+      // Base UI would focus the first field in the content, which takes the letters that are shortcuts.
+      queueMicrotask(() => document.getElementById('content')?.focus({ preventScroll: true }));
+      return false;
     },
   };
 }
