@@ -162,7 +162,7 @@ function addAuthoringCommands(program: Command, env: NodeJS.ProcessEnv, setExitC
     .argument('[folder]', 'the folder of the site; created if it does not exist', '.')
     .description('Write a docs.json for the pages of a folder, and two pages to begin with if there are none')
     .option('--name <name>', 'name of the site; by default that of the folder')
-    .addOption(json())
+    .addOption(jsonOption())
     .action(async (folder: string, options: JsonOption & InitOptions) => {
       await (await import('./authoring/init.ts')).runInit(folder, options, createOutput(options));
     });
