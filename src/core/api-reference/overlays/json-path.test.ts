@@ -41,21 +41,27 @@ describe('a JSONPath', () => {
     expect(find(query)).toEqual(values);
   });
 
-  it.each([
-    ['paths', 'begins with "\\$"'],
-    ['@.a', 'begins with "\\$"'],
-    ['$.a[', 'its character 5'],
-    ['$.a[?]', 'its character 6'],
-    ['$.a[?(@.b]', 'its character 10'],
-    ["$.a['b]", 'its character 5'],
-    ['$.a b', 'its character 4'],
-    ['$.a[1.5]', 'its character 6'],
-    ["$.a[?search(@.b, 'c')]", 'the function "search" is not supported'],
-    [`$${'.a'.repeat(2000)}`, 'at most 2000 characters'],
-    [`$.a[?${'('.repeat(1990)}`, 'nested too deeply'],
-    [`$.a[?${'@[?'.repeat(600)}`, 'nested too deeply'],
-  ])('%s is refused with the place or the reason', (query, reason) => {
+  it.each(
+    [
+      ['paths', 'begins with "\\$"'],
+      ['@.a', 'begins with "\\$"'],
+      ['$.a[', 'cannot be read'],
+      ['$.a[?]', 'cannot be read'],
+      ['$.a[?(@.b]', 'cannot be read'],
+      ["$.a['b]", 'cannot be read'],
+      ['$.a b', 'cannot be read'],
+      ['$.a[1.5]', 'cannot be read'],
+      [`$${'.a'.repeat(2000)}`, 'at most 2000 characters'],
+      [`$.a[?${'('.repeat(1990)}`, 'nested too deeply'],
+      [`$.a[?${'@[?'.repeat(600)}`, 'cannot be read'],
+    ].map(([query = '', reason = '']) => ({ start: query.slice(0, 20), query, reason })),
+  )('$start is refused with the reason', ({ query, reason }) => {
     expect(() => parsePath(query)).toThrow(new RegExp(reason));
+  });
+
+  it('that calls a function is refused, since a regular expression may take any time', () => {
+    expect(() => find("$.list[?search(@.name, 'o')]")).toThrow('the function "search" of a JSONPath is not supported');
+    expect(() => find('$.list[?length(@.name) > 1]')).toThrow('the function "length"');
   });
 
   it('that searches too much is stopped', () => {

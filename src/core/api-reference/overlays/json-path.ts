@@ -1,3 +1,4 @@
+import parse, { type JsonPathQuery } from 'jsonpath-rfc9535/parser';
 import { isObject } from '../json-value.ts';
 
 /** A value that a query selects, and where it is; the root has no parent. */
@@ -7,219 +8,40 @@ export interface PathMatch {
   key: string | number;
 }
 
-/** A parsed JSONPath query (RFC 9535, without its functions). */
-export interface PathQuery {
-  /** Whether it starts at the current value of a filter (`@`) and not at the root. */
-  isRelative: boolean;
-  segments: Segment[];
-}
-
-interface Segment {
-  isDeep: boolean;
-  selectors: Selector[];
-}
-
-type Selector =
-  | { kind: 'name'; name: string }
-  | { kind: 'all' }
-  | { kind: 'index'; index: number }
-  | { kind: 'slice'; start: number | undefined; end: number | undefined; step: number }
-  | { kind: 'filter'; test: Test };
-
-type Test =
-  | { kind: 'and' | 'or'; tests: Test[] }
-  | { kind: 'not'; test: Test }
-  | { kind: 'exists'; query: PathQuery }
-  | { kind: 'compare'; operator: string; left: Operand; right: Operand };
-
-type Operand = { literal: unknown } | { query: PathQuery };
+type Of<Union, Type> = Extract<Union, { type: Type }>;
+type Segment = JsonPathQuery['segments'][number];
+type Selector = Of<Segment['node'], 'BracketedSelection'>['selectors'][number] | Segment['node'];
+type Test = Of<Selector, 'FilterSelector'>['value'];
+type Comparable = Of<Test, 'ComparisonExpr'>['left'];
+/** A query, also one that starts at the current value of a filter (`@`). */
+type Query =
+  | Of<Of<Test, 'TestExpr'>['expression'], 'FilterQuery'>['value']
+  | Exclude<Comparable, Of<Comparable, 'Literal' | 'FunctionExpr'>>;
 
 const MAX_LENGTH = 2000;
-/** Parentheses and negations of a filter in each other. */
-const MAX_DEPTH = 50;
-const NAME = /[\p{L}\p{M}\p{N}_\-\u{80}-\u{10ffff}]+/uy;
-const INTEGER = /-?(?:0|[1-9]\d{0,8})(?!\d)/y;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const OPERATOR = /==|!=|<=|>=|<|>/y;
-const WORD = /[a-z_]\w*/y;
-const BLANK = /[ \t\n\r]*/y;
+/** Texts in quotes, and names with a hyphen after a dot. */
+const HYPHENATED = /'(?:[^'\\]|\\.)*'?|"(?:[^"\\]|\\.)*"?|\.([A-Za-z_]\w*-[\w-]*)/gs;
 
-/** Parses a query. @throws Error that says what is wrong */
-export function parsePath(text: string): PathQuery {
+/**
+ * Parses a JSONPath query (RFC 9535). Names with a hyphen may follow a dot, as many tools allow.
+ * @throws Error that says what is wrong
+ */
+export function parsePath(text: string): JsonPathQuery {
   if (text.length > MAX_LENGTH) throw new Error(`a JSONPath has at most ${MAX_LENGTH} characters`);
-  const parser = new Parser(text.trim());
-  const query = parser.query();
-  if (query === undefined || query.isRelative) throw new Error('a JSONPath begins with "$"');
-  parser.end();
-  return query;
-}
-
-class Parser {
-  readonly #text: string;
-  #at = 0;
-  #depth = 0;
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  end(): void {
-    if (this.#at < this.#text.length) this.#fail();
-  }
-
-  query(): PathQuery | undefined {
-    if (!'$@'.includes(this.#text[this.#at] ?? ' ')) return undefined;
-    const isRelative = this.#text[this.#at++] === '@';
-    const segments: Segment[] = [];
-    for (;;) {
-      const before = this.#at;
-      this.#skip();
-      const isDeep = this.#take('..');
-      if (this.#take('[')) segments.push({ isDeep, selectors: this.#selectors() });
-      else if (isDeep || this.#take('.')) segments.push({ isDeep, selectors: [this.#member()] });
-      else {
-        this.#at = before;
-        return { isRelative, segments };
-      }
-    }
-  }
-
-  #member(): Selector {
-    if (this.#take('*')) return { kind: 'all' };
-    return { kind: 'name', name: this.#match(NAME) ?? this.#fail() };
-  }
-
-  #selectors(): Selector[] {
-    const selectors: Selector[] = [];
-    do {
-      this.#skip();
-      selectors.push(this.#selector());
-      this.#skip();
-    } while (this.#take(','));
-    if (!this.#take(']')) this.#fail();
-    return selectors;
-  }
-
-  #selector(): Selector {
-    if (this.#take('*')) return { kind: 'all' };
-    if (this.#take('?')) {
-      this.#skip();
-      return { kind: 'filter', test: this.#or() };
-    }
-    const name = this.#string();
-    if (name !== undefined) return { kind: 'name', name };
-    const start = this.#integer();
-    this.#skip();
-    if (!this.#take(':')) return start === undefined ? this.#fail() : { kind: 'index', index: start };
-    this.#skip();
-    const end = this.#integer();
-    this.#skip();
-    if (!this.#take(':')) return { kind: 'slice', start, end, step: 1 };
-    this.#skip();
-    return { kind: 'slice', start, end, step: this.#integer() ?? 1 };
-  }
-
-  #or(): Test {
-    return this.#joined('or', '||', () => this.#joined('and', '&&', () => this.#basic()));
-  }
-
-  #joined(kind: 'and' | 'or', sign: string, read: () => Test): Test {
-    const tests = [read()];
-    for (this.#skip(); this.#take(sign); this.#skip()) {
-      this.#skip();
-      tests.push(read());
-    }
-    return tests.length === 1 ? (tests[0] as Test) : { kind, tests };
-  }
-
-  #basic(): Test {
-    if (++this.#depth > MAX_DEPTH) throw new Error('a filter is nested too deeply');
-    const test = this.#negated() ?? this.#grouped() ?? this.#comparison();
-    this.#depth--;
-    return test;
-  }
-
-  #negated(): Test | undefined {
-    if (!this.#take('!')) return undefined;
-    this.#skip();
-    return { kind: 'not', test: this.#basic() };
-  }
-
-  #grouped(): Test | undefined {
-    if (!this.#take('(')) return undefined;
-    this.#skip();
-    const test = this.#or();
-    this.#skip();
-    return this.#take(')') ? test : this.#fail();
-  }
-
-  #comparison(): Test {
-    const left = this.#operand();
-    this.#skip();
-    const operator = this.#match(OPERATOR);
-    if (operator === undefined) return 'query' in left ? { kind: 'exists', query: left.query } : this.#fail();
-    this.#skip();
-    return { kind: 'compare', operator, left, right: this.#operand() };
-  }
-
-  #operand(): Operand {
-    const query = this.query();
-    if (query) return { query };
-    const literal = this.#string() ?? this.#match(NUMBER);
-    if (literal !== undefined) return { literal: this.#wasString ? literal : Number(literal) };
-    const word = this.#match(WORD);
-    if (word === 'true' || word === 'false') return { literal: word === 'true' };
-    if (word === 'null') return { literal: null };
-    if (word !== undefined) throw new Error(`the function "${word}" is not supported`);
-    return this.#fail();
-  }
-
-  #wasString = false;
-
-  #string(): string | undefined {
-    const quote = this.#text[this.#at];
-    this.#wasString = quote === '"' || quote === "'";
-    if (!this.#wasString) return undefined;
-    let end = this.#at + 1;
-    while (end < this.#text.length && this.#text[end] !== quote) end += this.#text[end] === '\\' ? 2 : 1;
-    const inner = this.#text.slice(this.#at + 1, end);
-    if (end >= this.#text.length) this.#fail();
-    this.#at = end + 1;
-    const json = quote === '"' ? inner : inner.replace(/\\'|"/g, (found) => (found === '"' ? '\\"' : "'"));
-    try {
-      return JSON.parse(`"${json}"`) as string;
-    } catch {
-      return this.#fail();
-    }
-  }
-
-  #integer(): number | undefined {
-    const found = this.#match(INTEGER);
-    return found === undefined ? undefined : Number(found);
-  }
-
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const [found] = pattern.exec(this.#text) ?? [];
-    if (found !== undefined) this.#at += found.length;
-    return found;
-  }
-
-  #skip(): void {
-    this.#match(BLANK);
-  }
-
-  #take(sign: string): boolean {
-    if (!this.#text.startsWith(sign, this.#at)) return false;
-    this.#at += sign.length;
-    return true;
-  }
-
-  #fail(): never {
-    throw new Error(`the JSONPath cannot be read from its character ${this.#at + 1}: ${this.#text.slice(0, 120)}`);
+  const query = text.trim();
+  if (!query.startsWith('$')) throw new Error('a JSONPath begins with "$"');
+  try {
+    return parse(query.replace(HYPHENATED, (found, name?: string) => (name === undefined ? found : `['${name}']`)));
+  } catch (error) {
+    if (error instanceof RangeError) throw new Error('the JSONPath is nested too deeply', { cause: error });
+    throw new Error(`the JSONPath cannot be read: ${query.slice(0, 120)}. ${(error as Error).message}`, { cause: error });
   }
 }
 
-/** Finds what queries select. All queries of one search share its limit of steps. */
+/**
+ * Finds what queries select. Unlike that of the parser's library, this search has a limit of steps, which all its queries share, and
+ * none of the functions: a description comes from anybody, and a query can take quadratic time, a regular expression any.
+ */
 export class PathSearch {
   readonly #root: unknown;
   #stepsLeft: number;
@@ -228,8 +50,8 @@ export class PathSearch {
     this.#stepsLeft = steps;
   }
 
-  /** Returns what a query selects, each place once. @throws Error if that takes too many steps */
-  find(query: PathQuery): PathMatch[] {
+  /** Returns what a query selects, each place once. @throws Error if that takes too many steps, or for a function */
+  find(query: JsonPathQuery): PathMatch[] {
     const seen = new Map<object | undefined, Set<string | number>>();
     return this.#select(query, undefined).filter(({ parent, key }) => {
       const keys = seen.get(parent) ?? new Set();
@@ -238,10 +60,11 @@ export class PathSearch {
     });
   }
 
-  #select(query: PathQuery, current: unknown): PathMatch[] {
-    let matches: PathMatch[] = [{ value: query.isRelative ? current : this.#root, parent: undefined, key: '' }];
-    for (const { isDeep, selectors } of query.segments) {
-      const from = isDeep ? matches.flatMap((match) => this.#descendants(match)) : matches;
+  #select({ type, segments }: Query, current: unknown): PathMatch[] {
+    let matches: PathMatch[] = [{ value: type.startsWith('Rel') ? current : this.#root, parent: undefined, key: '' }];
+    for (const { type: kind, node } of segments) {
+      const from = kind === 'DescendantSegment' ? matches.flatMap((match) => this.#descendants(match)) : matches;
+      const selectors = node.type === 'BracketedSelection' ? node.selectors : [node];
       matches = from.flatMap(({ value }) => selectors.flatMap((selector) => this.#children(value, selector)));
     }
     return matches;
@@ -253,7 +76,7 @@ export class PathSearch {
     const open = [start];
     for (let match = open.pop(); match; match = open.pop()) {
       all.push(match);
-      open.push(...this.#children(match.value, { kind: 'all' }).reverse());
+      open.push(...this.#children(match.value, { type: 'WildcardSelector' }).reverse());
     }
     return all;
   }
@@ -262,43 +85,50 @@ export class PathSearch {
     if (typeof value !== 'object' || value === null) return [];
     this.#spend(1);
     const at = (key: string | number): PathMatch => ({ value: (value as Record<string, unknown>)[key], parent: value, key });
-    switch (selector.kind) {
-      case 'name':
-        return isObject(value) && Object.hasOwn(value, selector.name) ? [at(selector.name)] : [];
-      case 'index': {
-        const index = Array.isArray(value) && selector.index < 0 ? selector.index + value.length : selector.index;
+    switch (selector.type) {
+      case 'NameSelector':
+      case 'MemberNameShorthand':
+        return isObject(value) && Object.hasOwn(value, selector.value) ? [at(selector.value)] : [];
+      case 'IndexSelector': {
+        // In a comparison, the parser wraps the index once more than its types say.
+        const { value: given } = (selector as { selector?: { value: number } }).selector ?? selector;
+        const index = Array.isArray(value) && given < 0 ? given + value.length : given;
         return Array.isArray(value) && index >= 0 && index < value.length ? [at(index)] : [];
       }
-      case 'slice':
+      case 'SliceSelector':
         return Array.isArray(value) ? sliceOf(value.length, selector).map(at) : [];
+      case 'BracketedSelection':
+        return selector.selectors.flatMap((one) => this.#children(value, one));
       default: {
         const keys: (string | number)[] = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
         this.#spend(keys.length);
         const all = keys.map(at);
-        return selector.kind === 'all' ? all : all.filter((match) => this.#passes(selector.test, match.value));
+        return selector.type === 'WildcardSelector' ? all : all.filter((match) => this.#passes(selector.value, match.value));
       }
     }
   }
 
   #passes(test: Test, current: unknown): boolean {
     this.#spend(1);
-    switch (test.kind) {
-      case 'and':
-        return test.tests.every((one) => this.#passes(one, current));
-      case 'or':
-        return test.tests.some((one) => this.#passes(one, current));
-      case 'not':
-        return !this.#passes(test.test, current);
-      case 'exists':
-        return this.#select(test.query, current).length > 0;
-      case 'compare':
-        return this.#compare(test.operator, this.#valueOf(test.left, current), this.#valueOf(test.right, current));
+    switch (test.type) {
+      case 'LogicalAndExpr':
+        return this.#passes(test.left, current) && this.#passes(test.right, current);
+      case 'LogicalOrExpr':
+        return this.#passes(test.left, current) || this.#passes(test.right, current);
+      case 'LogicalNotExpr':
+        return !this.#passes(test.expression, current);
+      case 'TestExpr':
+        if (test.expression.type === 'FunctionExpr') return refuseFunction(test.expression);
+        return this.#select(test.expression.value, current).length > 0;
+      case 'ComparisonExpr':
+        return this.#compare(test.op, this.#valueOf(test.left, current), this.#valueOf(test.right, current));
     }
   }
 
   /** Undefined for nothing, which JSON does not have. */
-  #valueOf(operand: Operand, current: unknown): unknown {
-    return 'query' in operand ? this.#select(operand.query, current)[0]?.value : operand.literal;
+  #valueOf(operand: Comparable, current: unknown): unknown {
+    if (operand.type === 'Literal') return operand.value;
+    return operand.type === 'FunctionExpr' ? refuseFunction(operand) : this.#select(operand, current)[0]?.value;
   }
 
   #compare(operator: string, left: unknown, right: unknown): boolean {
@@ -321,6 +151,10 @@ export class PathSearch {
   }
 }
 
+function refuseFunction({ name }: { name: string }): never {
+  throw new Error(`the function "${name}" of a JSONPath is not supported`);
+}
+
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (!isObject(value)) return value;
@@ -328,15 +162,17 @@ function sorted(value: unknown): unknown {
   return keys.map((key) => [key, sorted(value[key])]);
 }
 
-function sliceOf(length: number, { start, end, step }: Extract<Selector, { kind: 'slice' }>): number[] {
+/** RFC 9535 §2.3.4.2.2 */
+function sliceOf(length: number, slice: Of<Selector, 'SliceSelector'>): number[] {
+  const step = slice.step ?? 1;
   const within = (index: number, from: number, to: number) => Math.min(Math.max(index < 0 ? index + length : index, from), to);
   const indexes: number[] = [];
   if (step > 0) {
-    const last = within(end ?? length, 0, length);
-    for (let index = within(start ?? 0, 0, length); index < last; index += step) indexes.push(index);
+    const last = within(slice.end ?? length, 0, length);
+    for (let index = within(slice.start ?? 0, 0, length); index < last; index += step) indexes.push(index);
   } else if (step < 0) {
-    const last = end === undefined ? -1 : within(end, -1, length - 1);
-    for (let index = within(start ?? length - 1, -1, length - 1); index > last; index += step) indexes.push(index);
+    const last = slice.end === null ? -1 : within(slice.end, -1, length - 1);
+    for (let index = within(slice.start ?? length - 1, -1, length - 1); index > last; index += step) indexes.push(index);
   }
   return indexes;
 }
