@@ -4,10 +4,9 @@ import type { DeploymentProgress } from '../../../db/deployments/deployment-list
 import type { Deps } from '../../../services/deps.ts';
 import { getDeploymentProgress } from '../../../services/publishing/read-deployments.ts';
 import type { App } from '../../app-types.ts';
-import { eventHeaders } from '../../event-headers.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { type OpenStream, openStream } from '../../streams.ts';
+import { eventHeaders, type OpenStream, openStream } from '../../streams.ts';
 import { deploymentParams, progressView } from './deployment-schema.ts';
 
 /** Poll interval. The row is the source of truth, whichever process builds. */

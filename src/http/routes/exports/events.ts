@@ -4,10 +4,9 @@ import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { getExport } from '../../../services/exports/manage-exports.ts';
 import type { App } from '../../app-types.ts';
-import { eventHeaders } from '../../event-headers.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { type OpenStream, openStream } from '../../streams.ts';
+import { eventHeaders, type OpenStream, openStream } from '../../streams.ts';
 import { exportJobView, jobParams } from './export-job-schema.ts';
 
 /** Poll interval. The row is the source of truth, whichever process works on the job. */
