@@ -5,7 +5,7 @@ import { asReadingProgram, type Client, classifyClient } from '../../core/analyt
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { findAnalyticsSettings } from '../../db/analytics-settings.ts';
+import { findSiteSettings } from '../../db/sites/site-settings.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { createFreshCache } from '../fresh-cache.ts';
@@ -65,7 +65,7 @@ interface CollectorDeps extends Pick<Deps, 'clock' | 'logger' | 'secret'> {
 export function createAnalytics(
   deps: Omit<CollectorDeps, 'storedSettings'> & Pick<Deps, 'database'> & { store: AnalyticsStore },
 ): Analytics {
-  const storedSettings = (siteId: string) => findAnalyticsSettings(deps.database.queries, siteId);
+  const storedSettings = (siteId: string) => findSiteSettings(deps.database.queries, siteId, 'analytics_settings');
   return { store: deps.store, ...createEventCollector({ ...deps, storedSettings }) };
 }
 

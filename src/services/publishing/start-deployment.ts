@@ -8,7 +8,7 @@ import { countAction } from '../analytics/count-action.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { openPreview } from '../previews/manage-previews.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-actor-site.ts';
 import { publishSlots } from './slots.ts';
 
 /**
@@ -52,8 +52,7 @@ export async function updateProject(
   project: string,
   onCounted: (state: RateLimitState) => void,
 ): Promise<string> {
-  requirePermission(actor, 'projects.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const latest = await findLatestDeployment(deps.database.queries, site.id);
   if (!latest || !(await deps.blobs.stat(latest.sourceKey))) {
     throw new DocentError(

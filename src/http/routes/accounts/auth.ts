@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
-import { isSessionKept } from '../../../db/members.ts';
 import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { disconnectSingleSignOn, requirePasswords } from '../../../services/accounts/single-sign-on.ts';
 import type { Deps } from '../../../services/deps.ts';
@@ -8,7 +7,7 @@ import type { App } from '../../app-types.ts';
 import { noteAccountChange } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
-import { accountRequestOf, findSession, setCookies } from '../../sessions.ts';
+import { accountRequestOf, findSession, findSignedIn, setCookies } from '../../sessions.ts';
 import { type AuthOperation, authOperations, done } from './auth-operations.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { countAccount, countTry } from './sign-in-limits.ts';
@@ -97,11 +96,10 @@ function disconnectSsoRoute(app: App, deps: Deps): void {
     },
     onRequest: async (request) => requirePlatformOrigin(deps.config, request),
     handler: async (request, reply) => {
-      const session = await findSession(deps, request, reply);
-      if (!session || !(await isSessionKept(deps.database.queries, session.sessionId)))
-        throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
-      noteAccountChange(request, session.user.id);
-      await disconnectSingleSignOn(deps, session.user.id);
+      const user = await findSignedIn(deps, request, reply);
+      if (!user) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
+      noteAccountChange(request, user.id);
+      await disconnectSingleSignOn(deps, user.id);
       return reply.header('cache-control', 'no-store').send({ success: true });
     },
   });
