@@ -9,10 +9,10 @@ import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type RequiredKey, readSignature, unsigned } from './archive-signature.ts';
 import type { Bundle } from './bundle.ts';
+import { hasVersion, requireVersion } from './bundle.ts';
 import type { BundleStore, Pointer } from './bundle-store.ts';
 import { downloadArchive } from './download-archive.ts';
-import { hasVersion, requireVersion } from './require-version.ts';
-import { siblingSha256 } from './sibling-sha256.ts';
+import { siblingSha256 } from './small-text.ts';
 import { unpackBundle } from './unpack-bundle.ts';
 import type { Validator } from './validator.ts';
 

@@ -42,3 +42,13 @@ export function besideOf(location: string, ending: string): URL | string | undef
   if (address === null || !/^https?:$/.test(address.protocol)) return location + ending;
   return address.search === '' ? new URL(`${address.href}${ending}`) : undefined;
 }
+
+/**
+ * Reads the SHA-256 of an archive from the file beside it: `bundle.tar.gz.sha256`, in `sha256sum` format.
+ * @returns undefined if there is no such file, or its URL is unknown
+ */
+export async function siblingSha256(location: string, signal: AbortSignal): Promise<string | undefined> {
+  const beside = besideOf(location, '.sha256');
+  const text = beside === undefined ? undefined : await readSmallText(beside, signal).catch(() => undefined);
+  return /^([0-9a-f]{64})(?:\s|$)/i.exec(text ?? '')?.[1]?.toLowerCase();
+}

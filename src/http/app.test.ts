@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectBytes } from '../../test/support/collect.ts';
 import { callDeclared } from '../../test/support/declared.ts';
 import { addKey, addOrganisation, openTestApp, type TestApp } from '../../test/support/test-app.ts';
-import { ensureDefaultOrganisation } from '../services/accounts/ensure-default-organisation.ts';
+import { ensureDefaultOrganisation } from '../services/accounts/setup.ts';
 import { attachOperator } from './operator.ts';
 import { hostSiteOf } from './rewrite-host.ts';
 

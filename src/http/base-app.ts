@@ -1,14 +1,15 @@
-import type { IncomingMessage } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import { PLAIN_PAGE_POLICY } from '../theme/plain-page.ts';
 import type { App } from './app-types.ts';
-import { answerClientError } from './client-error.ts';
 import { isDiscoveryPath } from './cors.ts';
-import { watchMethods } from './method-not-allowed.ts';
 import {
   asksForPage,
   asksForText,
@@ -19,7 +20,6 @@ import {
   statusOf,
   toDocentError,
 } from './problem.ts';
-import { requestIdOf } from './request-id.ts';
 
 export interface BaseAppOptions {
   logger: Logger;
@@ -126,4 +126,56 @@ function sendBeforeEnd({ raw }: FastifyRequest, reply: FastifyReply, body: strin
   }
   reply.removeHeader('connection').header('content-length', Buffer.byteLength(body));
   reply.send(Readable.from(bodyThenRest(), { objectMode: false }));
+}
+
+/** Responds on the bare connection to requests that are not valid HTTP, or whose headers are too large. */
+function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const fault =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new DocentError('headers_too_large', 'The headers of the request are too large; send fewer or shorter ones.')
+      : new DocentError('invalid_request', 'The request is not valid HTTP.');
+  const body = JSON.stringify(problemOf(fault, { requestId, isDiscovery: false }));
+  socket.end(
+    `HTTP/1.1 ${statusOf(fault)} ${STATUS_CODES[statusOf(fault)]}\r\ncontent-type: ${PROBLEM_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+const SANE_ID = /^[\w.:-]{1,64}$/;
+
+/** Returns the id of a request: the caller's own if it is short and plain, so that logs can be correlated, else a new one. */
+function requestIdOf(headers: IncomingHttpHeaders): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+}
+
+/** Returns the methods that a path accepts. */
+type MethodsOf = (path: string) => string[];
+
+/** Converts `/v1/keys/:keyId` to a regular expression for paths; `*` matches the rest. */
+function patternOf(url: string): RegExp {
+  const source = url
+    .split(/(:\w+|\*)/)
+    .map((part) => (part === '*' ? '.*' : part.startsWith(':') ? '[^/]+' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
+    .join('');
+  return new RegExp(`^${source}$`);
+}
+
+/** Records the routes that are added from now on. */
+function watchMethods(app: FastifyInstance): MethodsOf {
+  const methodsByUrl = new Map<string, { pattern: RegExp; methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const entry = methodsByUrl.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
+    methodsByUrl.set(url, entry);
+    for (const one of [method].flat()) entry.methods.add(one);
+  });
+  return (path) => {
+    const found = [...methodsByUrl.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
+  };
 }

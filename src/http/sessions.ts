@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { formatIp } from '../core/access/ip.ts';
-import type { AccountRequest } from '../ports/accounts.ts';
+import { isSessionKept } from '../db/members.ts';
+import type { AccountAnswer, AccountRequest, AccountUser } from '../ports/accounts.ts';
 import type { Deps } from '../services/deps.ts';
 import { clientOf } from './client-of.ts';
 
@@ -30,4 +31,31 @@ export async function findSession(
 
 export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
   for (const cookie of cookies) reply.header('set-cookie', cookie);
+}
+
+/** Returns the signed-in person of a request: one whose session has not been revoked in the meantime. */
+export async function findSignedIn(
+  deps: Pick<Deps, 'accounts' | 'config' | 'database'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AccountUser | undefined> {
+  const session = await findSession(deps, request, reply);
+  return session && (await isSessionKept(deps.database.queries, session.sessionId)) ? session.user : undefined;
+}
+
+/** Signs a person in whose password was just set. @returns the response of the accounts adapter */
+export async function startSession(
+  deps: Pick<Deps, 'accounts' | 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: { email: string; password: string },
+): Promise<AccountAnswer> {
+  const begun = await deps.accounts.perform({
+    ...accountRequestOf(deps, request),
+    method: 'POST',
+    path: '/sign-in/email',
+    body,
+  });
+  setCookies(reply, begun.cookies);
+  return begun;
 }

@@ -3,6 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { FastifyReply } from 'fastify';
 
+/** Headers of a stream of server-sent events that proxies do not buffer. */
+export const eventHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
 /** Idle time after which a keepalive is sent; proxies cut connections that are idle for longer. */
 const KEEPALIVE_MS = 15_000;
 /** A reader that accepts nothing for this long is gone, whatever its connection says. */

@@ -8,7 +8,7 @@ import { addDueChecks } from './hostnames/check-hostname.ts';
 import { cleanUpBuilds } from './publishing/clean-up-builds.ts';
 import { cleanUpUploads } from './publishing/clean-up-uploads.ts';
 import { publishSlots } from './publishing/slots.ts';
-import { addDueDeliveries } from './streams/deliver-due-streams.ts';
+import { addDueDeliveries } from './streams/deliver-stream.ts';
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;

@@ -4,9 +4,13 @@ import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { literal } from './clickhouse-literal.ts';
 import { type EventTable, type NewEvents, type Range, TEXT_COLUMNS } from './event-table.ts';
 import { EVENTS_LOCK, lockFigures } from './locks.ts';
+
+/** Returns a text as a literal of ClickHouse SQL, whose servers have query parameters only since version 20. */
+export function literal(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&').replaceAll('\0', '\\0')}'`;
+}
 
 const TABLE = 'docent_analytics_events';
 const COLUMNS = `toString(id) AS number, site_id, toString(at) AS ms, toString(visitor) AS who, ${TEXT_COLUMNS.join(', ')}, amount, position`;

@@ -7,8 +7,7 @@ import { sharedTestDatabase, testDatabase } from '../../../test/support/test-dat
 import { analyticsStoreContract } from '../../ports/analytics-store.contract.ts';
 import type { Database } from '../../ports/database.ts';
 import { openPostgresDatabase } from '../database/postgres.ts';
-import { openClickHouseEvents } from './clickhouse-events.ts';
-import { literal } from './clickhouse-literal.ts';
+import { literal, openClickHouseEvents } from './clickhouse-events.ts';
 import { createSqlAnalyticsStore } from './sql.ts';
 
 const opened = (database: Database) => ({ database, store: createSqlAnalyticsStore(database), close: () => database.close() });

@@ -1,6 +1,6 @@
 import { type FSWatcher, readdirSync, realpathSync, watch } from 'node:fs';
 import { join, sep } from 'node:path';
-import { isSkippedPath } from '../source/source-paths.ts';
+import { isSkippedPath } from '../source/archive-paths.ts';
 import type { ChangeHints } from './dev-source.ts';
 
 /** An editor's save is several events within a few milliseconds. */

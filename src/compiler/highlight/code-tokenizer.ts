@@ -1,5 +1,5 @@
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
-import type { HighlightedToken } from '../../core/content/page-renderer.ts';
+import type { HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
 
 const MAX_LINE_LENGTH = 5_000;
 /** Far above what real code takes on a busy machine: hitting it would make a build depend on the machine's load. */
@@ -123,4 +123,14 @@ function isBlank(line: string, from: number, to: number): boolean {
     if (code !== 32 && code !== 9) return false;
   }
   return true;
+}
+
+/** Wraps a highlighter: knows the same languages and reports the same problems, but does not color code. */
+export function withoutColors(highlighter: Highlighter): Highlighter {
+  return {
+    load: (languages) => highlighter.load(languages),
+    highlight: (code) => code.split(/\r?\n/).map(plainLine),
+    ...(highlighter.explain ? { explain: (code, language) => highlighter.explain?.(code, language) } : {}),
+    ...(highlighter.settle ? { settle: async () => highlighter.settle?.() } : {}),
+  };
 }

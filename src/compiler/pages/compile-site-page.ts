@@ -18,7 +18,7 @@ import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { renderSymbol } from '../../core/symbol-reference/render-symbol.ts';
 import { createIconSource } from '../assets/iconify-icons.ts';
 import { readCodeGrammars } from '../highlight/code-grammars.ts';
-import { withoutColors } from '../highlight/plain-highlighter.ts';
+import { withoutColors } from '../highlight/code-tokenizer.ts';
 import { createShikiHighlighter } from '../highlight/shiki-highlighter.ts';
 import { createIslandRenderer } from '../islands/island-renderer.ts';
 import type { Answers, Recorder } from '../page-cache/recorder.ts';

@@ -4,9 +4,8 @@ import { DocentError } from '../../core/errors.ts';
 import { packBundle } from '../bundle/pack-bundle.ts';
 import { ArchiveContents, type LinkedFile } from './archive-contents.ts';
 import { type ArchiveLimits, ArchiveMeter, defaultArchiveLimits } from './archive-limits.ts';
-import { entryPath, linkTarget, refusedEntry } from './archive-paths.ts';
+import { entryPath, isSkippedPath, linkTarget, refusedEntry } from './archive-paths.ts';
 import { openSourceFolder } from './source-folder.ts';
-import { isSkippedPath } from './source-paths.ts';
 import { readTar, type TarEntry } from './tar-reader.ts';
 
 export interface SourceFile {

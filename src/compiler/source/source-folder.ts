@@ -2,7 +2,7 @@ import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from '
 import { join, sep } from 'node:path';
 import { GIT_FACTS_FILE } from '../../core/docs-json/git-facts.ts';
 import { DocentError } from '../../core/errors.ts';
-import { isSkippedPath } from './source-paths.ts';
+import { isSkippedPath } from './archive-paths.ts';
 import { type SourceTree, sourceTree } from './source-tree.ts';
 
 /** Links between folders can nest; deeper paths are ignored. */

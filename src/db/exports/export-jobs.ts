@@ -178,3 +178,70 @@ export async function countExportJobs(queries: QueryRunner): Promise<{ status: E
   const counts = new Map(rows.map((row) => [row.status, row.count]));
   return exportStatuses.map((status) => ({ status, count: counts.get(status) ?? 0 }));
 }
+
+/**
+ * Removes the bundles of jobs that were completed before a time; from now on nobody gets a link to them.
+ * @returns number of jobs
+ */
+export async function releaseOldBundles(queries: QueryRunner, completedBefore: Date, now: Date): Promise<number> {
+  const rows = await queries
+    .updateTable('export_jobs')
+    .set({ bundle_deleted_at: now })
+    .where('status', '=', 'completed')
+    .where('bundle_deleted_at', 'is', null)
+    .where(sql<Date>`coalesce(ended_at, updated_at)`, '<', completedBefore)
+    .returning('id')
+    .execute();
+  return rows.length;
+}
+
+/**
+ * Returns the files of these jobs that must be kept: all files of unfinished jobs, which may be writing, and the bundle of each
+ * job that has one, or had one after `releasedAfter`, so that existing links still work.
+ */
+export async function findKeptBundles(
+  queries: QueryRunner,
+  jobIds: readonly string[],
+  releasedAfter: Date,
+): Promise<{ unfinishedJobs: Set<string>; keys: Set<string> }> {
+  const rows = await queries
+    .selectFrom('export_jobs')
+    .select(['id', 'status', 'bundle_key', 'bundle_deleted_at'])
+    .where('id', 'in', jobIds)
+    .execute();
+  const unfinished = rows.filter((row) => row.status === 'queued' || row.status === 'running');
+  const kept = rows.filter((row) => row.bundle_deleted_at === null || row.bundle_deleted_at > releasedAfter);
+  return {
+    unfinishedJobs: new Set(unfinished.map((row) => row.id)),
+    keys: new Set(kept.map((row) => row.bundle_key).filter((key) => key !== null)),
+  };
+}
+
+/** What an export of a deployment is built from. */
+interface ExportSource {
+  manifestKey: string;
+  buildId: string;
+  /** When the site first had this content: publishing the same content again does not change it. */
+  publishedAt: Date;
+}
+
+/** `undefined` if the deployment was not built, or its build was deleted. */
+export async function findExportSource(queries: QueryRunner, deploymentId: string): Promise<ExportSource | undefined> {
+  const row = await queries
+    .selectFrom('deployments')
+    .select(['site_id', 'manifest_key', 'build_id', 'created_at'])
+    .where('id', '=', deploymentId)
+    .executeTakeFirst();
+  if (!row?.manifest_key || row.build_id === null) return undefined;
+  const first = await queries
+    .selectFrom('deployments')
+    .select('created_at')
+    .where('site_id', '=', row.site_id)
+    .where('build_id', '=', row.build_id)
+    .where('preview_id', 'is', null)
+    .where('status', '=', 'success')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst();
+  return { manifestKey: row.manifest_key, buildId: row.build_id, publishedAt: first?.created_at ?? row.created_at };
+}

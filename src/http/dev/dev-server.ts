@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { isIP } from 'node:net';
+import { hostname } from 'node:os';
 import type { FastifyReply } from 'fastify';
 import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
 import type { DevChange, DevSite } from '../../compiler/dev/dev-site.ts';
 import { CALL_PATH } from '../../core/api-reference/playground/api-call.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
+import { html, trustedHtml } from '../../core/html.ts';
 import { listenFault } from '../../listen-fault.ts';
 import { contentPolicy } from '../../services/site-content/site-headers.ts';
 import { createBaseApp } from '../base-app.ts';
 import { type PlaygroundDeps, playgroundRoutes } from '../routes/site/playground-routes.ts';
 import { serveSites } from '../routes/site/serve-sites.ts';
-import { isAllowedHost } from './allowed-host.ts';
 import { DevClients } from './dev-clients.ts';
 import { DevContent } from './dev-content.ts';
-import { faultPage } from './fault-page.ts';
 
 /** Number of ports to try after the requested one. */
 const MORE_PORTS = 20;
@@ -113,4 +115,29 @@ async function listen(server: Server, wanted: number, host: string): Promise<num
       if (!isTaken || port >= Math.min(wanted + MORE_PORTS, 65_535)) throw listenFault(error, wanted);
     }
   }
+}
+
+/**
+ * Returns whether a server for this machine only may answer a request with this `Host`. A page elsewhere can make a browser call
+ * us under its own hostname that resolves to us (DNS rebinding), and would then read the response; it cannot do so under an IP
+ * address, `localhost`, or this machine's name.
+ */
+function isAllowedHost(header: string | undefined): boolean {
+  const url = header === undefined ? null : URL.parse(`http://${header}`);
+  if (!url || url.username || url.pathname !== '/') return false;
+  const name = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const own = hostname().toLowerCase();
+  return name === 'localhost' || name.endsWith('.localhost') || isIP(name) !== 0 || name === own || name === `${own}.local`;
+}
+
+/**
+ * Returns the document shown instead of a site that could not be built yet. The client script shows the error over it, and loads
+ * the site once there is one.
+ * @param script the tag of the client script
+ */
+function faultPage(fault: Diagnostic | undefined, script: string): string {
+  const place = [fault?.file, fault?.line].filter(Boolean).join(':');
+  return html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><title>The site cannot be built yet</title>${trustedHtml(script)}</head><body><noscript><h1>The site cannot be built yet</h1><p>${place} ${fault?.message}</p></noscript></body></html>
+`.value;
 }

@@ -2,13 +2,18 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { isOrganisationSlug, organisationSlugFrom } from '../../core/access/organisation-slug.ts';
 import { DocentError } from '../../core/errors.ts';
 import { hasUsers, insertMember } from '../../db/members.ts';
-import { findOrganisation, updateOrganisation } from '../../db/organisations.ts';
+import {
+  findDefaultOrganisation,
+  findOrganisation,
+  insertOrganisation,
+  type OrganisationRow,
+  updateOrganisation,
+} from '../../db/organisations.ts';
 import { listSetupTokens, replaceSetupTokens, takeSetupTokens } from '../../db/setup-tokens.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import { isUniqueViolation } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
-import { hashSecret } from '../ids.ts';
-import { ensureDefaultOrganisation } from './ensure-default-organisation.ts';
+import { createUlid, hashSecret } from '../ids.ts';
 
 type SetupDeps = Pick<Deps, 'database' | 'clock' | 'config' | 'accounts'>;
 
@@ -90,4 +95,21 @@ export function organisationTaken(slug: string): DocentError {
 
 function refused(): DocentError {
   return new DocentError('link_refused', 'The link was already used or is outdated; restart the server for a new one.');
+}
+
+const DEFAULT_SLUG = 'default';
+
+/** Returns the organization of a single-organisation server, created on the first call. */
+export async function ensureDefaultOrganisation(deps: Pick<Deps, 'database' | 'clock'>): Promise<OrganisationRow> {
+  const { queries } = deps.database;
+  const known = await findDefaultOrganisation(queries);
+  if (known) return known;
+  const createdAt = deps.clock.now();
+  const id = createUlid(createdAt);
+  // Another organization may have taken the name.
+  const slug = (await findOrganisation(queries, DEFAULT_SLUG)) ? `${DEFAULT_SLUG}-${id.toLowerCase()}` : DEFAULT_SLUG;
+  await insertOrganisation(queries, { id, slug, name: 'Default', plan: 'enterprise', isDefault: true, createdAt });
+  const made = await findDefaultOrganisation(queries);
+  if (!made) throw new Error('The default organization is missing although it was just created.');
+  return made;
 }

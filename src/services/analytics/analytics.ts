@@ -5,14 +5,13 @@ import { asReadingProgram, type Client, classifyClient } from '../../core/analyt
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { findAnalyticsSettings } from '../../db/analytics-settings.ts';
+import { findSiteSettings } from '../../db/sites/site-settings.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { pagesByHref } from '../sites/pages-by-href.ts';
 import { storableText } from '../storable-text.ts';
-import { createDailyQuota } from './daily-quota.ts';
 import { createEventBuffer } from './event-buffer.ts';
 import { createFloodGuard } from './flood-guard.ts';
 import { createTextLimit } from './text-limit.ts';
@@ -66,7 +65,7 @@ interface CollectorDeps extends Pick<Deps, 'clock' | 'logger' | 'secret'> {
 export function createAnalytics(
   deps: Omit<CollectorDeps, 'storedSettings'> & Pick<Deps, 'database'> & { store: AnalyticsStore },
 ): Analytics {
-  const storedSettings = (siteId: string) => findAnalyticsSettings(deps.database.queries, siteId);
+  const storedSettings = (siteId: string) => findSiteSettings(deps.database.queries, siteId, 'analytics_settings');
   return { store: deps.store, ...createEventCollector({ ...deps, storedSettings }) };
 }
 
@@ -199,4 +198,35 @@ function blank(
   const texts = { name: '', target: '', source: '', campaign: '' };
   const shared = { siteId, at, class: clientClass, agent, device, browser, path, version, language };
   return { ...shared, ...texts, kind: 'view', visitor: '0', amount: 0, position: 0 };
+}
+
+/** Limits the stored events per site and day, so that nobody can fill the disk. */
+interface DailyQuota {
+  allows(siteId: string, day: string): boolean;
+}
+
+/** Counts in this process, starting from the stored count when the first event of a day arrives. */
+function createDailyQuota(store: Pick<AnalyticsStore, 'countOf'>, maxPerDay: number): DailyQuota {
+  const counts = new Map<string, number>();
+  let newest = '';
+  return {
+    allows(siteId, day) {
+      if (day > newest) {
+        // Events of the previous day may still arrive; those of older days are in the store.
+        for (const key of counts.keys()) if (!key.startsWith(newest)) counts.delete(key);
+        newest = day;
+      }
+      const key = `${day} ${siteId}`;
+      const count = counts.get(key);
+      if (count === undefined) {
+        store.countOf(siteId, day).then(
+          (stored) => counts.set(key, (counts.get(key) ?? 0) + stored),
+          () => {},
+        );
+      }
+      if ((count ?? 0) >= maxPerDay) return false;
+      counts.set(key, (count ?? 0) + 1);
+      return true;
+    },
+  };
 }

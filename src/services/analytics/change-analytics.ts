@@ -1,16 +1,15 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
-import { updateAnalyticsSettings } from '../../db/analytics-settings.ts';
 import { deleteFeedback } from '../../db/feedback.ts';
+import { updateSiteSettings } from '../../db/sites/site-settings.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-actor-site.ts';
 
 type SettingsDeps = Pick<Deps, 'database' | 'analytics' | 'config'>;
 
 /** @throws DocentError `site_not_found` */
 export async function readAnalyticsSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AnalyticsSettings> {
-  requirePermission(actor, 'projects.read');
-  const { id } = await findActorSite(deps, actor, site);
+  const { id } = await findPermittedSite(deps, actor, 'projects.read', site);
   deps.analytics.settings.invalidate(id);
   return deps.analytics.settings.of(id);
 }
@@ -22,9 +21,8 @@ export async function changeAnalyticsSettings(
   site: string,
   changes: Partial<AnalyticsSettings>,
 ): Promise<AnalyticsSettings> {
-  requirePermission(actor, 'projects.write');
-  const { id } = await findActorSite(deps, actor, site);
-  await updateAnalyticsSettings(deps.database.queries, id, changes);
+  const { id } = await findPermittedSite(deps, actor, 'projects.write', site);
+  await updateSiteSettings(deps.database.queries, id, 'analytics_settings', changes);
   return readAnalyticsSettings(deps, actor, site);
 }
 
@@ -38,8 +36,7 @@ export async function deleteAnalytics(
   actor: Actor,
   { projectId, ...days }: { projectId: string; from?: Date | undefined; to?: Date | undefined },
 ): Promise<{ deletedEvents: number; deletedFeedback: number }> {
-  requirePermission(actor, 'projects.write');
-  const { id } = await findActorSite(deps, actor, projectId);
+  const { id } = await findPermittedSite(deps, actor, 'projects.write', projectId);
   await deps.analytics.flush();
   const deletedEvents = await deps.analytics.store.delete(id, days);
   return { deletedEvents, deletedFeedback: await deleteFeedback(deps.database.queries, { siteId: id, ...days }) };

@@ -1,4 +1,4 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import type { AnswerOutcome } from '../../core/assistant/answer-event.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
@@ -15,26 +15,14 @@ import {
 import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
 import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-actor-site.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
 import { countSubjects, subjectReader } from './question-subjects.ts';
+import type { ReportQuery } from './read-reports.ts';
 
 type AnalyticsDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 
-/** A site of the actor's organization, and a time range; without one, everything that is stored. */
-export interface AnalyticsQuery {
-  projectId: string;
-  from?: Date | undefined;
-  /** Exclusive. */
-  to?: Date | undefined;
-  /** Only questions asked on this page. */
-  path?: string | undefined;
-  /** Only questions asked in this version and this language of the site. */
-  version?: string | undefined;
-  language?: string | undefined;
-}
-
-type ListQuery = AnalyticsQuery & PageRequest & { outcome?: AnswerOutcome | undefined };
+type ListQuery = ReportQuery & PageRequest & { outcome?: AnswerOutcome | undefined };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** People read conversations; this bounds what a program can make of one. */
@@ -43,9 +31,8 @@ const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
 /** Ids of messages are ULIDs or hashes. */
 const isMessageId = (id: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(id);
 
-async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, path, version, language }: AnalyticsQuery) {
-  requirePermission(actor, 'analytics.read');
-  const site = await findActorSite(deps, actor, projectId);
+async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, path, version, language }: ReportQuery) {
+  const site = await findPermittedSite(deps, actor, 'analytics.read', projectId);
   const { retentionDays } = await deps.assistantSettings.of(site.id);
   const keptSince = new Date(deps.clock.now().getTime() - retentionDays * DAY_MS);
   const scope: ConversationScope = { siteId: site.id, keptSince, from, to, path, version, language };
@@ -80,7 +67,7 @@ const EXPORTED_PAGE = 500;
 export async function* conversationRows(
   deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
   actor: Actor,
-  query: AnalyticsQuery & { outcome?: AnswerOutcome | undefined },
+  query: ReportQuery & { outcome?: AnswerOutcome | undefined },
 ): AsyncGenerator<Record<string, string | number>> {
   const rows = allRows(EXPORTED_PAGE, (page) => listConversations(deps, actor, { ...query, ...page }));
   for await (const { createdAt, sources, ...row } of rows) {
@@ -114,7 +101,7 @@ export async function listSiteThreads(deps: AnalyticsDeps, actor: Actor, query: 
 export async function readSiteThread(
   deps: AnalyticsDeps,
   actor: Actor,
-  query: AnalyticsQuery & { threadId: string },
+  query: ReportQuery & { threadId: string },
 ): Promise<{ createdAt: Date; hasEarlier: boolean; messages: MessageRow[] }> {
   const { scope } = await open(deps, actor, query);
   const { threadId } = query;
@@ -133,7 +120,7 @@ const MAX_COUNTED = 5000;
 export async function readQuestionSubjects(
   deps: AnalyticsDeps & Pick<Deps, 'liveSites'>,
   actor: Actor,
-  { limit, offset, ...query }: AnalyticsQuery & { limit: number; offset: number },
+  { limit, offset, ...query }: ReportQuery & { limit: number; offset: number },
 ) {
   const { site, scope } = await open(deps, actor, query);
   const answers = await listCountedAnswers(deps.database.queries, scope, MAX_COUNTED);
@@ -149,7 +136,7 @@ export async function readQuestionSubjects(
 export async function countQuestionsByCaller(
   deps: AnalyticsDeps,
   actor: Actor,
-  query: AnalyticsQuery,
+  query: ReportQuery,
 ): Promise<{ web: number; api: number; other: number; total: number }> {
   const { scope } = await open(deps, actor, query);
   const counts = { web: 0, api: 0, other: 0, total: 0 };

@@ -1,10 +1,10 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import { type AssistantSettings, defaultAssistantSettings } from '../../core/assistant/assistant-settings.ts';
 import { DocentError } from '../../core/errors.ts';
-import { findAssistantSettings, updateAssistantSettings } from '../../db/assistant-settings.ts';
+import { findSiteSettings, updateSiteSettings } from '../../db/sites/site-settings.ts';
 import type { Deps } from '../deps.ts';
 import { createFreshCache } from '../fresh-cache.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-actor-site.ts';
 
 /** The settings of sites, cached briefly so that a question does not wait for them. */
 export interface SettingsCache {
@@ -26,7 +26,7 @@ export function createSettingsCache({ database, clock }: Pick<Deps, 'database' |
   });
   const of = async (siteId: string) => {
     const settings = await held.get(siteId, async () => {
-      return { ...defaultAssistantSettings, ...(await findAssistantSettings(database.queries, siteId)) };
+      return { ...defaultAssistantSettings, ...(await findSiteSettings(database.queries, siteId, 'assistant_settings')) };
     });
     return settings ?? defaultAssistantSettings;
   };
@@ -50,8 +50,7 @@ type SettingsDeps = Pick<Deps, 'database' | 'assistantSettings' | 'config'>;
 
 /** @throws DocentError `site_not_found` */
 export async function readAssistantSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AssistantSettings> {
-  requirePermission(actor, 'projects.read');
-  const { id } = await findActorSite(deps, actor, site);
+  const { id } = await findPermittedSite(deps, actor, 'projects.read', site);
   deps.assistantSettings.invalidate(id);
   return deps.assistantSettings.of(id);
 }
@@ -66,10 +65,9 @@ export async function changeAssistantSettings(
   site: string,
   changes: Partial<AssistantSettings>,
 ): Promise<AssistantSettings> {
-  requirePermission(actor, 'projects.write');
-  const { id } = await findActorSite(deps, actor, site);
+  const { id } = await findPermittedSite(deps, actor, 'projects.write', site);
   requireKnownModel(deps.config.models, changes.model);
-  await updateAssistantSettings(deps.database.queries, id, changes);
+  await updateSiteSettings(deps.database.queries, id, 'assistant_settings', changes);
   deps.assistantSettings.invalidate(id);
   return deps.assistantSettings.of(id);
 }

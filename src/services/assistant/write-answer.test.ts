@@ -3,7 +3,7 @@ import { fakeModel } from '../../../test/support/fakes.ts';
 import type { AnswerEvent, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
 import type { ChatModel, ChatPart } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
-import { GrowingText } from './growing-text.ts';
+import { GrowingText } from './answer-draft.ts';
 import { writeAnswer } from './write-answer.ts';
 
 const request = {

@@ -1,4 +1,4 @@
-import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-retention.ts';
+import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-jobs.ts';
 import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
 import { exportSiteJob } from '../../jobs/export-site.job.ts';
 import type { Deps } from '../deps.ts';

@@ -9,9 +9,8 @@ import { readSigningKey, type SigningKey } from '../../compiler/bundle/signing-k
 import { DocentError } from '../../core/errors.ts';
 import { type ExportReport, exportFailure } from '../../core/exports/export-report.ts';
 import { readSiteBuild } from '../../core/site-build.ts';
-import { type ExportJobRow, optionsOfJob } from '../../db/exports/export-jobs.ts';
+import { type ExportJobRow, findExportSource, optionsOfJob } from '../../db/exports/export-jobs.ts';
 import type { ExportRun, FinishedBundle } from '../../db/exports/export-runs.ts';
-import { findExportSource } from '../../db/exports/export-source.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { publicUrlOf } from '../sites/site-address.ts';

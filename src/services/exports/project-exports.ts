@@ -1,11 +1,11 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { type ExportJobRow, findUnfinishedExportJob } from '../../db/exports/export-jobs.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction } from '../analytics/count-action.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-actor-site.ts';
 import { type BundleLink, linkToBundle } from './get-bundle-link.ts';
 import { findJob } from './manage-exports.ts';
 import { startExport } from './start-export.ts';
@@ -28,8 +28,7 @@ export async function startProjectExport(
   { project, basePath, idempotencyKey }: ProjectExportRequest,
   onCounted: (state: RateLimitState) => void,
 ): Promise<ExportJobRow> {
-  requirePermission(actor, 'exports.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'exports.write', project);
   const request = {
     domain: site.slug,
     ...(basePath !== undefined && { basePath }),
@@ -63,8 +62,7 @@ export async function getProjectExport(
   project: string,
   jobId: string,
 ): Promise<{ job: ExportJobRow; link: BundleLink | undefined }> {
-  requirePermission(actor, 'exports.read');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'exports.read', project);
   const job = await findJob(deps.database, actor, jobId);
   if (job.siteId !== site.id) throw new DocentError('job_not_found', 'The project has no such export job.');
   return { job, link: await linkToBundle(deps, job) };

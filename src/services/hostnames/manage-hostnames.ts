@@ -1,4 +1,4 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   deleteHostnameClaim,
@@ -10,7 +10,7 @@ import {
 } from '../../db/sites/hostname-claims.ts';
 import type { SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findActorSite, findPermittedSite } from '../sites/find-actor-site.ts';
 import { checkHostname } from './check-hostname.ts';
 import { claimHostnames, hostnameFault } from './claim-hostnames.ts';
 
@@ -27,8 +27,7 @@ export interface SiteHostname {
 
 /** Returns the hostnames of a site, by name. @throws DocentError `site_not_found` */
 export async function listHostnames(deps: HostnameDeps, actor: Actor, project: string): Promise<SiteHostname[]> {
-  requirePermission(actor, 'projects.read');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'projects.read', project);
   return (await listHostnameClaims(deps.database.queries, [site.id])).map((claim) => ({ site, claim }));
 }
 
@@ -37,8 +36,7 @@ export async function listHostnames(deps: HostnameDeps, actor: Actor, project: s
  * @throws DocentError `site_not_found`; `invalid_request` if no site can have it, or the site has too many
  */
 export async function addHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<SiteHostname> {
-  requirePermission(actor, 'hostnames.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'hostnames.write', project);
   const name = hostname.toLowerCase();
   const fault = hostnameFault(hostname, deps.config);
   if (fault !== undefined) throw new DocentError('invalid_request', fault, { errors: [{ path: '/hostname', message: fault }] });
@@ -57,8 +55,7 @@ export async function addHostname(deps: HostnameDeps, actor: Actor, project: str
  * @throws DocentError `site_not_found`, `hostname_not_found`
  */
 export async function verifyHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<SiteHostname> {
-  requirePermission(actor, 'hostnames.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'hostnames.write', project);
   const { claim } = await hostnameOf(deps, site, hostname);
   if (claim.status === 'failed')
     await updateHostnameClaim(deps.database.queries, claim, { status: 'pending', pendingSince: deps.clock.now() });
@@ -95,8 +92,7 @@ export async function approveHostname(
 
 /** Removes a hostname from a site. @throws DocentError `site_not_found`, `hostname_not_found` */
 export async function removeHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<void> {
-  requirePermission(actor, 'hostnames.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'hostnames.write', project);
   const { queries } = deps.database;
   const removed = await queries
     .transaction()

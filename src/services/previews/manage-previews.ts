@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import { maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/preview-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
@@ -17,7 +17,7 @@ import type { SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-actor-site.ts';
 import { defaultAddressOf } from '../sites/site-address.ts';
 import { hashPreviewPassword } from './preview-password.ts';
 
@@ -58,8 +58,7 @@ export async function listSitePreviews(
   project: string,
   request: PageRequest,
 ): Promise<ListPage<PreviewDetails>> {
-  requirePermission(actor, 'projects.read');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'projects.read', project);
   const now = deps.clock.now();
   const page = await readPage(request, {
     isId: isUlid,
@@ -81,8 +80,7 @@ export async function openPreview(
   branch: string,
   options: PreviewOptions = {},
 ): Promise<PreviewDetails> {
-  requirePermission(actor, 'projects.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const name = requireName(branch, site.slug);
   const { password } = options;
   const passwordHash = typeof password === 'string' ? await hashPreviewPassword(password) : password;
@@ -151,8 +149,7 @@ export async function deletePreview(
   project: string,
   name: string,
 ): Promise<void> {
-  requirePermission(actor, 'projects.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
   const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
     const preview = await requirePreview(transaction, site, name);
     return deletePreviewRow(transaction, preview.id);

@@ -1,8 +1,8 @@
 import { besideNoBuild, deleteBuildRecords, listStoredBuilds, type StoredBuild } from '../../db/deployments/kept-builds.ts';
 import { deleteBuildBytes, readStoredBytes } from '../../db/stored-bytes.ts';
 import type { Deps } from '../deps.ts';
-import { deploymentOfManifest, MANIFEST_FOLDER } from '../exports/manifest-key.ts';
 import { inGroups } from '../in-groups.ts';
+import { deploymentOfManifest, MANIFEST_FOLDER } from '../sites/site-blobs.ts';
 
 type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config' | 'logger'>;
 

@@ -24,10 +24,9 @@ import {
 import { embedSiteJob } from '../../jobs/embed-site.job.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import type { Deps } from '../deps.ts';
-import { manifestKeyOf } from '../exports/manifest-key.ts';
 import { createOutsideFetcher, type OutsideFetcher } from '../outside-fetcher.ts';
 import { makeSearchScripts } from '../search/search-scripts.ts';
-import { outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
+import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
 import { type BuildStorage, openBuildStorage } from './build-storage.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
 import { publishSlots } from './slots.ts';

@@ -15,7 +15,7 @@ import type { DeploymentStatus } from '../../db/tables.ts';
 import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-actor-site.ts';
 
 type ReadDeps = Pick<Deps, 'database' | 'config'>;
 
@@ -43,8 +43,7 @@ export async function listSiteDeployments(
     preview?: string | undefined;
   } & PageRequest,
 ): Promise<ListPage<DeploymentSummary>> {
-  requirePermission(actor, 'projects.read');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'projects.read', project);
   const { status } = query;
   const preview = await previewFilter(deps, site.id, query.preview);
   return readPage(query, {
@@ -88,8 +87,7 @@ async function read<Found>(
   { projectId, deploymentId }: DeploymentName,
   find: (queries: Deps['database']['queries'], siteId: string, id: string) => Promise<Found | undefined>,
 ): Promise<Found> {
-  requirePermission(actor, 'projects.read');
-  const site = await findActorSite(deps, actor, projectId);
+  const site = await findPermittedSite(deps, actor, 'projects.read', projectId);
   const found = isUlid(deploymentId) ? await find(deps.database.queries, site.id, deploymentId) : undefined;
   if (!found) throw deploymentNotFound();
   return found;

@@ -1,5 +1,5 @@
 import type { ArchiveChecker } from '../../compiler/source/archive-checker.ts';
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
@@ -7,7 +7,7 @@ import { countAction } from '../analytics/count-action.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { openPreview } from '../previews/manage-previews.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-actor-site.ts';
 import { sourceKeyOf } from './clean-up-uploads.ts';
 import { startDeployment } from './start-deployment.ts';
 import { atPace, type UploadSlots } from './upload-guard.ts';
@@ -37,8 +37,7 @@ export async function receiveSource(
   upload: { archive: AsyncIterable<Uint8Array>; expectedBytes: number; preview?: string | undefined },
   onCounted: (state: RateLimitState) => void,
 ): Promise<{ statusId: string; previewUrl?: string }> {
-  requirePermission(actor, 'projects.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
   return deps.uploads.hold(actor.organisationId, async () => {
     // Before the upload is read: a refused archive is work too.
     await countAction(deps, actor, 'publishesPerOrganisation', onCounted);

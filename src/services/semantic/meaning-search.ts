@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { embeddingText } from '../../core/search/embedding-text.ts';
 import { addSimilar } from '../../core/search/fuse-ranks.ts';
 import type { SearchHit, SearchIndex, SearchOptions } from '../../core/search/search-index.ts';
 import { meaningWeights } from '../../core/search/second-stage/meaning-weights.ts';
@@ -7,8 +9,6 @@ import type { Deps } from '../deps.ts';
 import type { SiteSearch } from '../search/site-search.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { createProviderGuard } from './provider-guard.ts';
-import { createQuestionVectors } from './question-vectors.ts';
-import { rerankHits } from './rerank-hits.ts';
 import { openSiteVectors } from './site-vectors.ts';
 
 export interface MeaningSearchOptions {
@@ -66,4 +66,58 @@ function createRerank(deps: SearchDeps, { model, timeoutMs }: { model: Reranker;
   const guard = createProviderGuard({ ...deps, what: 'reranker', timeoutMs });
   return async (query: string, hits: SearchHit[]): Promise<SearchHit[]> =>
     (await guard.attempt((signal) => rerankHits(model, query, hits, signal))) ?? hits;
+}
+
+/** A vector is a few kilobytes. */
+const MAX_HELD = 1000;
+
+/** Caches the vectors of the last thousand questions: the same ones are asked again and again. */
+interface QuestionVectors {
+  /** @throws ProviderFault; failures are not cached */
+  of(question: string, signal: AbortSignal): Promise<Float32Array>;
+}
+
+function createQuestionVectors(embedder: Embedder): QuestionVectors {
+  const held = new LRUCache<string, Promise<Float32Array>>({ max: MAX_HELD });
+  return {
+    of(question, signal) {
+      const known = held.get(question);
+      const vector = known ?? embedder.embed([question], 'query', signal).then(([first]) => first as Float32Array);
+      if (!known) {
+        held.set(question, vector);
+        vector.catch(() => held.peek(question) === vector && held.delete(question));
+      }
+      return vector;
+    },
+  };
+}
+
+/** Results below these are seldom relevant; most of these models read about five hundred tokens of each. */
+const READS = { maxPassages: 30, maxCharacters: 2000 };
+
+/**
+ * Puts the best hits in the reranker's order, with its scores. Hits that it did not read come after them; pages that the query
+ * refers to by name stay before them.
+ * @throws ProviderFault
+ */
+async function rerankHits(
+  reranker: Reranker,
+  query: string,
+  hits: readonly SearchHit[],
+  signal: AbortSignal,
+): Promise<SearchHit[]> {
+  const named = hits.filter((hit) => hit.isNamed);
+  const unnamed = hits.filter((hit) => !hit.isNamed);
+  const { maxPassages, maxCharacters } = reranker.reads ?? READS;
+  const read = unnamed.slice(0, maxPassages);
+  if (read.length < 2) return [...hits];
+  const passages = read.map(({ document }) => embeddingText(document, maxCharacters));
+  const scores = await reranker.rerank(query, passages, signal);
+  const judged = read.map((hit, at) => ({ ...hit, score: scores[at] as number }));
+  // Sorting is stable: equals keep the order of the search.
+  judged.sort((a, b) => b.score - a.score);
+  const least = judged.at(-1)?.score ?? 0;
+  const rest = unnamed.slice(maxPassages).map((hit) => ({ ...hit, score: Math.min(hit.score, least) }));
+  const best = judged[0]?.score ?? 0;
+  return [...named.map((hit) => ({ ...hit, score: Math.max(hit.score, best) })), ...judged, ...rest];
 }

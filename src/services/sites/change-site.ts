@@ -1,4 +1,4 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import { maxPreviewName } from '../../core/access/preview-name.ts';
 import type { SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
@@ -8,7 +8,7 @@ import { lockSite, updateSite } from '../../db/sites/site-changes.ts';
 import { findSite, isSlugInUse, type SiteRow } from '../../db/sites/sites.ts';
 import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from './find-actor-site.ts';
+import { findPermittedSite } from './find-actor-site.ts';
 import { getSite, type SiteDetails } from './list-sites.ts';
 import { slugFaults, slugTaken, takeFormerSlug } from './site-slug.ts';
 
@@ -34,8 +34,7 @@ export async function changeSite(
   changes: SiteChanges,
   isExpected: (site: SiteRow) => boolean,
 ): Promise<SiteDetails> {
-  requirePermission(actor, 'sites.write');
-  const { id } = await findActorSite(deps, actor, project);
+  const { id } = await findPermittedSite(deps, actor, 'sites.write', project);
   const { slug } = changes;
   const errors = slug === undefined ? [] : slugFaults(slug, deps.config);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });

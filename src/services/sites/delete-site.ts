@@ -1,10 +1,10 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { deleteSiteRows } from '../../db/sites/site-changes.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { Deps } from '../deps.ts';
 import { exportSlots, publishSlots } from '../publishing/slots.ts';
-import { findActorSite } from './find-actor-site.ts';
+import { findPermittedSite } from './find-actor-site.ts';
 import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
 
 /**
@@ -22,8 +22,7 @@ export async function deleteSite(
   project: string,
   confirm: string | undefined,
 ): Promise<void> {
-  requirePermission(actor, 'sites.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'sites.write', project);
   if (confirm !== site.slug) {
     const message = `Must be the identifier of the site, "${site.slug}".`;
     throw new DocentError('invalid_request', `To delete the site with everything in it, send confirm=${site.slug}.`, {

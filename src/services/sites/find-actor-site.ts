@@ -1,5 +1,5 @@
 import { siteNameOf } from '../../core/access/host-name.ts';
-import type { Actor } from '../../core/access/may.ts';
+import { type Action, type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findOwnSite, type SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
@@ -18,4 +18,15 @@ export async function findActorSite(
   if (!site)
     throw new DocentError('site_not_found', 'The organization has no such site; use its identifier, project id or hostname.');
   return site;
+}
+
+/** Like `findActorSite`, after checking that the actor has a permission. @throws DocentError also those of `requirePermission` */
+export async function findPermittedSite(
+  deps: Pick<Deps, 'config' | 'database'>,
+  actor: Actor,
+  permission: Action,
+  name: string,
+): Promise<SiteRow> {
+  requirePermission(actor, permission);
+  return findActorSite(deps, actor, name);
 }

@@ -1,8 +1,7 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { isSlug } from '../../core/access/site-name.ts';
 import { type HostnameClaim, listHostnameClaims } from '../../db/sites/hostname-claims.ts';
-import { readSiteStates, type SiteState } from '../../db/sites/site-states.ts';
-import { listOwnSites, type SiteRow } from '../../db/sites/sites.ts';
+import { listOwnSites, readSiteStates, type SiteRow, type SiteState } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts';
 import { findActorSite } from './find-actor-site.ts';

@@ -1,15 +1,14 @@
-import { type Actor, requirePermission } from '../../core/access/may.ts';
+import type { Actor } from '../../core/access/may.ts';
 import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-security.ts';
-import { updateSiteSecurity } from '../../db/sites/site-security.ts';
+import { updateSiteSettings } from '../../db/sites/site-settings.ts';
 import type { Deps } from '../deps.ts';
-import { findActorSite } from './find-actor-site.ts';
+import { findPermittedSite } from './find-actor-site.ts';
 
 type SecurityDeps = Pick<Deps, 'database' | 'liveSites' | 'config'>;
 
 /** @throws DocentError `site_not_found` */
 export async function readSiteSecurity(deps: SecurityDeps, actor: Actor, site: string): Promise<SiteSecurity> {
-  requirePermission(actor, 'projects.read');
-  return (await findActorSite(deps, actor, site)).security;
+  return (await findPermittedSite(deps, actor, 'projects.read', site)).security;
 }
 
 /**
@@ -22,9 +21,8 @@ export async function changeSiteSecurity(
   site: string,
   changes: Partial<SiteSecurity>,
 ): Promise<SiteSecurity> {
-  requirePermission(actor, 'security.write');
-  const { id } = await findActorSite(deps, actor, site);
-  const stored = await updateSiteSecurity(deps.database.queries, id, changes);
+  const { id } = await findPermittedSite(deps, actor, 'security.write', site);
+  const stored = await updateSiteSettings(deps.database.queries, id, 'security', changes);
   deps.liveSites.invalidate(id);
   return { ...defaultSiteSecurity, ...stored };
 }

@@ -12,7 +12,7 @@ import {
 } from '../../db/analytics-streams.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findActorSite, findPermittedSite } from '../sites/find-actor-site.ts';
 import { type DeliverDeps, testBatch } from './deliver-stream.ts';
 import { sealSecret } from './sealed-secret.ts';
 import { sendBatch } from './send-batch.ts';
@@ -53,8 +53,7 @@ export interface StreamChanges {
 
 /** Returns the streams of a site, oldest first. @throws DocentError `site_not_found` */
 export async function listSiteStreams(deps: StreamDeps, actor: Actor, project: string): Promise<ShownStream[]> {
-  requirePermission(actor, 'streams.read');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'streams.read', project);
   const streams = await listStreams(deps.database.queries, site.id);
   return Promise.all(streams.map((stream) => shown(deps, stream)));
 }
@@ -76,8 +75,7 @@ export async function createStream(
   project: string,
   { name, enabled, startAt, webhook, s3 }: NewStream,
 ): Promise<ShownStream & { secret: string | null }> {
-  requirePermission(actor, 'streams.write');
-  const site = await findActorSite(deps, actor, project);
+  const site = await findPermittedSite(deps, actor, 'streams.write', project);
   if ((webhook === undefined) === (s3 === undefined)) throw new DocentError('invalid_request', 'Set either `webhook` or `s3`.');
   const secret = webhook ? newSecret() : null;
   const now = deps.clock.now();

@@ -1,14 +1,14 @@
 import { z } from 'zod';
+import { DocentError } from '../../../core/errors.ts';
 import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
-import { requirePasswords } from '../../../services/accounts/single-sign-on.ts';
+import { disconnectSingleSignOn, requirePasswords } from '../../../services/accounts/single-sign-on.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { noteAccountChange } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
-import { accountRequestOf, findSession, setCookies } from '../../sessions.ts';
-import { type AuthOperation, authOperations } from './auth-operations.ts';
-import { disconnectSsoRoute } from './disconnect-sso.ts';
+import { accountRequestOf, findSession, findSignedIn, setCookies } from '../../sessions.ts';
+import { type AuthOperation, authOperations, done } from './auth-operations.ts';
 import { passwordResetRoutes } from './password-reset.ts';
 import { countAccount, countTry } from './sign-in-limits.ts';
 
@@ -75,4 +75,32 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
 function viewOf({ body }: AccountAnswer, answer: z.ZodType): unknown {
   const given = typeof body === 'object' && body !== null && !Array.isArray(body) ? { success: true, ...body } : (body ?? {});
   return answer.parse(given);
+}
+
+/** `POST /v1/auth/unlink-social` */
+function disconnectSsoRoute(app: App, deps: Deps): void {
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/unlink-social',
+    schema: {
+      operationId: 'disconnectSingleSignOn',
+      summary: 'Disconnect an identity provider',
+      description:
+        'Afterwards you sign in with your password only. Your last way to sign in cannot be disconnected. Sessions stay as they are.',
+      tags: ['Accounts'],
+      security: [{ session: [] }],
+      body: z
+        .object({ provider: z.literal(SSO_PROVIDER).describe('The provider: `id` of `signIn.sso` in `GET /v1/session`.') })
+        .meta({ examples: [{ provider: SSO_PROVIDER }] }),
+      response: { 200: done, ...problems(400, 401, 403, 413, 415) },
+    },
+    onRequest: async (request) => requirePlatformOrigin(deps.config, request),
+    handler: async (request, reply) => {
+      const user = await findSignedIn(deps, request, reply);
+      if (!user) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
+      noteAccountChange(request, user.id);
+      await disconnectSingleSignOn(deps, user.id);
+      return reply.header('cache-control', 'no-store').send({ success: true });
+    },
+  });
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { ROLES } from '../../../core/access/may.ts';
 import type { InvitationRow } from '../../../db/invitations.ts';
-import { isSessionKept } from '../../../db/members.ts';
 import {
   acceptInvitation,
   invite,
@@ -16,7 +15,7 @@ import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
-import { accountRequestOf, findSession, setCookies } from '../../sessions.ts';
+import { findSignedIn, startSession } from '../../sessions.ts';
 import { emailAddress, newPassword, personName } from './setup.ts';
 import { countTry } from './sign-in-limits.ts';
 
@@ -111,17 +110,12 @@ export function invitationRoutes(app: App, deps: Deps): void {
       await countTry(deps, request);
     },
     handler: async (request, reply) => {
-      const session = await findSession(deps, request, reply);
-      const signedIn = session && (await isSessionKept(deps.database.queries, session.sessionId)) ? session.user : undefined;
+      const signedIn = await findSignedIn(deps, request, reply);
       const { name, password } = request.body ?? {};
       const account = name !== undefined && password !== undefined ? { name, password } : undefined;
       const { user, isNew, organisationId, slug, role } = await acceptInvitation(deps, request.params.token, signedIn, account);
       noteActor(request, { kind: 'member', userId: user.id, sessionId: '', role, organisationId, plan: 'free' }, 'members.write');
-      if (isNew && account) {
-        const body = { email: user.email, password: account.password };
-        const from = accountRequestOf(deps, request);
-        setCookies(reply, (await deps.accounts.perform({ ...from, method: 'POST', path: '/sign-in/email', body })).cookies);
-      }
+      if (isNew && account) await startSession(deps, request, reply, { email: user.email, password: account.password });
       return reply.header('cache-control', 'no-store').send({ organisation: { slug } });
     },
   });

@@ -7,7 +7,7 @@ import type { App } from '../../app-types.ts';
 import { noteAccountChange } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
-import { accountRequestOf, setCookies } from '../../sessions.ts';
+import { startSession } from '../../sessions.ts';
 import { done, signedIn } from './auth-operations.ts';
 import { emailAddress, newPassword } from './setup.ts';
 import { countReset, countTry } from './sign-in-limits.ts';
@@ -67,10 +67,7 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
       if (deps.config.passwords) return reply.header('cache-control', 'no-store').send({ success: true });
       // The way in while the identity provider is unavailable: only its link leads here, so the password need not be entered
       // again.
-      const body = { email: user.email, password: request.body.newPassword };
-      const from = accountRequestOf(deps, request);
-      const begun = await deps.accounts.perform({ ...from, method: 'POST', path: '/sign-in/email', body });
-      setCookies(reply, begun.cookies);
+      const begun = await startSession(deps, request, reply, { email: user.email, password: request.body.newPassword });
       return reply.header('cache-control', 'no-store').send({ success: true, ...signedIn.parse(begun.body) });
     },
   });

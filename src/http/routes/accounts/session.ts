@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { docentVersion } from '../../../compiler/docent-version.ts';
 import { ROLES } from '../../../core/access/may.ts';
-import { findSignInWays, hasUsers, isSessionKept, listMemberships } from '../../../db/members.ts';
+import { findSignInWays, hasUsers, listMemberships } from '../../../db/members.ts';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
-import { findSession } from '../../sessions.ts';
+import { findSignedIn } from '../../sessions.ts';
 
 const answer = z
   .object({
@@ -96,8 +96,7 @@ export function sessionRoute(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const { queries } = deps.database;
       const { sso, mail, passwords } = deps.config;
-      const session = await findSession(deps, request, reply);
-      const user = session && (await isSessionKept(queries, session.sessionId)) ? session.user : null;
+      const user = (await findSignedIn(deps, request, reply)) ?? null;
       const ways = user ? await findSignInWays(queries, user.id) : { hasPassword: false, hasSso: false };
       const memberships = user ? await listMemberships(queries, user.id) : [];
       return reply.header('cache-control', 'no-store').send({

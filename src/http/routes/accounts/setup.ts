@@ -6,7 +6,7 @@ import type { App } from '../../app-types.ts';
 import { noteActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
-import { accountRequestOf, setCookies } from '../../sessions.ts';
+import { startSession } from '../../sessions.ts';
 import { plainText } from '../plain-text.ts';
 import { countTry } from './sign-in-limits.ts';
 
@@ -87,14 +87,7 @@ export function setupRoute(app: App, deps: Deps): void {
         plan: 'enterprise',
       } as const;
       noteActor(request, signedIn, 'owners.write');
-      const from = accountRequestOf(deps, request);
-      const { cookies } = await deps.accounts.perform({
-        ...from,
-        method: 'POST',
-        path: '/sign-in/email',
-        body: { email, password },
-      });
-      setCookies(reply, cookies);
+      await startSession(deps, request, reply, { email, password });
       return reply.code(201).header('cache-control', 'no-store').send({ organisation: { slug } });
     },
   });

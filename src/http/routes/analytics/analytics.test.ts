@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { fakeModel } from '../../../../test/support/fakes.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { updateAssistantSettings } from '../../../db/assistant-settings.ts';
+import { updateSiteSettings } from '../../../db/sites/site-settings.ts';
 
 type Headers = Record<string, string>;
 
@@ -282,7 +282,7 @@ describe('what is kept of readers', () => {
   it('is gone with the time for which the site keeps it, before it is deleted too', async () => {
     const asked = await ask('Old?');
     await rate({ ...asked, helpful: true });
-    await updateAssistantSettings(test.deps.database.queries, siteId, { retentionDays: 1 });
+    await updateSiteSettings(test.deps.database.queries, siteId, 'assistant_settings', { retentionDays: 1 });
     test.deps.assistantSettings.invalidate(siteId);
     test.deps.clock.advance(25 * 60 * 60);
     for (const path of ['feedback', 'feedback/by-page', 'assistant', 'assistant/threads']) {

@@ -9,7 +9,7 @@ import type { App } from '../../app-types.ts';
 import { clientOf } from '../../client-of.ts';
 import { problems } from '../../problem.ts';
 import { discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
-import { takeEvents } from '../site/take-events.ts';
+import { takeEvents } from '../site/site-events.ts';
 
 const batchExample = '{"v":1,"now":9120,"events":[{"t":"page","at":1002,"path":"/guides/start","from":"example.com"}]}';
 

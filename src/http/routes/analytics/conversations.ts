@@ -10,7 +10,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { endOf, pageEnd, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { answerFacts, exampleFacts, exampleSources, factsOf, outcome, queryOf, range, sources } from './analytics-schema.ts';
 
 const caller = z

@@ -18,7 +18,7 @@ import { feedbackRows } from '../../../services/feedback/manage-feedback.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { outcome, queryOf } from './analytics-schema.ts';
 import { feedbackFilters, feedbackQueryOf } from './feedback-schema.ts';
 import { reports } from './report-kinds.ts';

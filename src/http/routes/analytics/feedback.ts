@@ -4,7 +4,7 @@ import { changeFeedback, listSiteFeedback, summarizeFeedback } from '../../../se
 import type { App } from '../../app-types.ts';
 import { endOf, pageEnd, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { feedback, feedbackChanges, feedbackFilters, feedbackQueryOf, feedbackView, ratings } from './feedback-schema.ts';
 
 /** `GET /v1/analytics/{projectId}/feedback`, `…/feedback/by-page` and `PATCH …/feedback/{feedbackId}` */

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
-import { readLive } from '../../../services/analytics/read-live.ts';
+import { readLive } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { reportFilters } from './report-schema.ts';
 
 const counts = {

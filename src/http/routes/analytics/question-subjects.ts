@@ -3,7 +3,7 @@ import { readQuestionSubjects } from '../../../services/analytics/read-analytics
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { queryOf } from './analytics-schema.ts';
 import { reportFilters, reportPaging } from './report-schema.ts';
 

@@ -3,7 +3,7 @@ import { readReport } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { queryOf } from './analytics-schema.ts';
 import { reports } from './report-kinds.ts';
 import { filtersOf, reportPaging } from './report-schema.ts';

@@ -5,7 +5,7 @@ import { foreignCursor } from '../../../services/list-pages.ts';
 import type { App } from '../../app-types.ts';
 import { pageEnd, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { queryOf } from './analytics-schema.ts';
 import { reportFilters } from './report-schema.ts';
 

@@ -3,7 +3,7 @@ import { changeAnalyticsSettings, deleteAnalytics, readAnalyticsSettings } from 
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams as params } from '../projects/project-params.ts';
+import { projectParams as params } from '../projects/project-schema.ts';
 import { queryOf } from './analytics-schema.ts';
 
 const fields = {

@@ -4,7 +4,7 @@ import { readReport, readTotal } from '../../../services/analytics/read-reports.
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { queryOf } from './analytics-schema.ts';
 import { reportPaging, viewFilters } from './report-schema.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { AssistantQuestion } from '../../../core/assistant/assistant-question.ts';
+import type { AssistantQuestion, Caller } from '../../../core/assistant/assistant-question.ts';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
 import { type AnswerDeps, answerQuestion } from '../../../services/assistant/answer-question.ts';
@@ -11,9 +11,8 @@ import type { App } from '../../app-types.ts';
 import type { AnswerMetrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
 import { abortOnClose } from '../../streams.ts';
-import { callerOf } from '../discovery/caller-of.ts';
 import { type DiscoveryAccess, discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
-import { respondWithAnswer } from './respond-with-answer.ts';
+import { respondWithAnswer } from './send-answer.ts';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
@@ -94,4 +93,9 @@ export function askAssistantRoutes(
       },
     });
   }
+}
+
+/** A browser sends the origin of its page, which a page cannot prevent; programs have no reason to. */
+function callerOf({ headers }: Pick<FastifyRequest, 'headers'>): Caller {
+  return headers.origin !== undefined || headers['sec-fetch-site'] !== undefined ? 'web' : 'api';
 }

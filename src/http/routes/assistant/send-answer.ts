@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import type { AnswerEvent } from '../../../core/assistant/answer-event.ts';
 import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
+import type { StartedAnswer } from '../../../services/assistant/answer-question.ts';
+import type { AnswerMetrics } from '../../metrics.ts';
 import { openStream } from '../../streams.ts';
 
 /**
@@ -59,4 +61,21 @@ export async function sendAnswer(reply: FastifyReply, events: AsyncIterable<Answ
 function endsInHalfPair(text: string): boolean {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff;
+}
+
+/** Sends a started answer, with its thread where clients expect it. */
+export async function respondWithAnswer(
+  reply: FastifyReply,
+  answer: StartedAnswer,
+  wire: AnswerWire,
+  metrics: Pick<AnswerMetrics, 'openStream'>,
+): Promise<void> {
+  reply.header('x-thread-id', answer.threadId);
+  if (answer.newThreadKey !== undefined) reply.header('x-thread-key', answer.newThreadKey);
+  const closeStream = metrics.openStream(wire.protocol);
+  try {
+    await sendAnswer(reply, answer.events, wire);
+  } finally {
+    closeStream();
+  }
 }

@@ -10,7 +10,7 @@ import { getSiteDeployment, listSiteDeployments } from '../../../services/publis
 import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import {
   deploymentParams,
   deploymentSchema,

@@ -2,8 +2,29 @@ import { z } from 'zod';
 import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployment-lists.ts';
-import { diagnosticSchema } from '../projects/diagnostic-schema.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
+
+const place = {
+  file: z.string().describe('File of the source.'),
+  line: z.int().optional().describe('Line in the file, counted from 1.'),
+  column: z.int().optional().describe('Column in the line, counted from 1.'),
+};
+const placeSchema = z.object(place).meta({ id: 'Place', description: 'A location in the source.' });
+
+const diagnostic = {
+  ...place,
+  severity: z
+    .enum(['error', 'warning', 'info'])
+    .describe('An `error` loses content; a `warning` does not; `info` is not a fault.'),
+  code: z.string().describe('Stable name of the finding.'),
+  message: z.string().describe('What is wrong.'),
+  remedy: z.string().describe('How to fix it.'),
+  count: z.int().optional().describe('Number of occurrences, if more than one.'),
+  places: z.array(placeSchema).optional().describe('The locations after the first: all of an error, up to 200 of a warning.'),
+};
+
+/** A finding of a build. */
+export const diagnosticSchema = z.object(diagnostic).meta({ id: 'Finding', description: 'A finding of a build in the source.' });
 
 export const deploymentParams = projectParams.extend({
   deploymentId: z.string().meta({ description: 'Identifier of the deployment.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),

@@ -1,17 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { DeploymentProgress } from '../../../db/deployments/deployment-lists.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { getDeploymentProgress } from '../../../services/publishing/read-deployments.ts';
 import type { App } from '../../app-types.ts';
-import { eventHeaders } from '../../event-headers.ts';
+import { follow } from '../../follow.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { type OpenStream, openStream } from '../../streams.ts';
 import { deploymentParams, progressView } from './deployment-schema.ts';
 
 /** Poll interval. The row is the source of truth, whichever process builds. */
-const LOOK_INTERVAL_MS = 400;
+const POLL_INTERVAL_MS = 400;
 
 const eventStream = z.string().meta({
   examples: [
@@ -45,39 +43,23 @@ export function deploymentEventsRoute(app: App, deps: Deps): void {
     },
     onRequest: requireActor(deps, 'projects.read'),
     handler: async (request, reply) => {
-      const look = () => getDeploymentProgress(deps, actorOf(request), request.params);
-      const first = await look();
       const known = Number(request.headers['last-event-id'] ?? 0);
-      const stream = openStream(reply, { headers: eventHeaders, keepalive: ': keepalive\n\n' });
-      await follow(stream, first, Number.isSafeInteger(known) && known > 0 ? known : 0, look, deps).finally(() => stream.end());
+      let lines = Number.isSafeInteger(known) && known > 0 ? known : 0;
+      let shown = '';
+      await follow<DeploymentProgress>(reply, deps.logger, {
+        read: () => getDeploymentProgress(deps, actorOf(request), request.params),
+        everyMs: POLL_INTERVAL_MS,
+        send(stream, deployment) {
+          for (const line of deployment.log.slice(lines))
+            stream.write(`event: log\nid: ${++lines}\ndata: ${JSON.stringify(line)}\n\n`);
+          const event = JSON.stringify(progressView(deployment));
+          if (event !== shown) stream.write(`event: deployment\ndata: ${event}\n\n`);
+          shown = event;
+        },
+        hasEnded: ({ status }) => status === 'success' || status === 'failure',
+        failure: 'the state of a deployment could not be read',
+      });
       return reply;
     },
   });
-}
-
-async function follow(
-  stream: OpenStream,
-  first: DeploymentProgress,
-  knownLines: number,
-  look: () => Promise<DeploymentProgress>,
-  { logger }: Pick<Deps, 'logger'>,
-): Promise<void> {
-  let lines = knownLines;
-  let shown = '';
-  for (let deployment = first; !stream.isClosed; ) {
-    for (const line of deployment.log.slice(lines)) stream.write(`event: log\nid: ${++lines}\ndata: ${JSON.stringify(line)}\n\n`);
-    const event = JSON.stringify(progressView(deployment));
-    if (event !== shown) stream.write(`event: deployment\ndata: ${event}\n\n`);
-    shown = event;
-    if (deployment.status === 'success' || deployment.status === 'failure') return;
-    await stream.ready();
-    await wait(LOOK_INTERVAL_MS);
-    try {
-      deployment = await look();
-    } catch (error) {
-      if ((error as { kind?: unknown }).kind === 'not-found') return;
-      // The database may be back in a moment; the reader keeps waiting.
-      logger.warn({ deploymentId: deployment.id, error: String(error) }, 'the state of a deployment could not be read');
-    }
-  }
 }

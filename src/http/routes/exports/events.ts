@@ -1,17 +1,15 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { getExport } from '../../../services/exports/manage-exports.ts';
 import type { App } from '../../app-types.ts';
-import { eventHeaders } from '../../event-headers.ts';
+import { follow } from '../../follow.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { type OpenStream, openStream } from '../../streams.ts';
 import { exportJobView, jobParams } from './export-job-schema.ts';
 
 /** Poll interval. The row is the source of truth, whichever process works on the job. */
-const LOOK_INTERVAL_MS = 300;
+const POLL_INTERVAL_MS = 300;
 
 const eventStream = z.string().meta({
   examples: [
@@ -39,34 +37,19 @@ export function exportEventsRoute(app: App, deps: Deps): void {
     },
     onRequest: requireActor(deps, 'exports.read'),
     handler: async (request, reply) => {
-      const look = () => getExport(deps, actorOf(request), request.params.jobId);
-      const first = await look();
-      const stream = openStream(reply, { headers: eventHeaders, keepalive: ': keepalive\n\n' });
-      await follow(stream, first, look, deps).finally(() => stream.end());
+      let shown = '';
+      await follow<ExportJobRow>(reply, deps.logger, {
+        read: () => getExport(deps, actorOf(request), request.params.jobId),
+        everyMs: POLL_INTERVAL_MS,
+        send(stream, job) {
+          const event = JSON.stringify(exportJobView(job));
+          if (event !== shown) stream.write(`id: ${job.updatedAt.getTime()}\ndata: ${event}\n\n`);
+          shown = event;
+        },
+        hasEnded: ({ status }) => status === 'completed' || status === 'failed',
+        failure: 'the state of an export could not be read',
+      });
       return reply;
     },
   });
-}
-
-async function follow(
-  stream: OpenStream,
-  first: ExportJobRow,
-  look: () => Promise<ExportJobRow>,
-  { logger }: Pick<Deps, 'logger'>,
-): Promise<void> {
-  let shown = '';
-  for (let job = first; !stream.isClosed; ) {
-    const event = JSON.stringify(exportJobView(job));
-    if (event !== shown) stream.write(`id: ${job.updatedAt.getTime()}\ndata: ${event}\n\n`);
-    shown = event;
-    if (job.status === 'completed' || job.status === 'failed') return;
-    await stream.ready();
-    await wait(LOOK_INTERVAL_MS);
-    try {
-      job = await look();
-    } catch (error) {
-      // The database may be back in a moment; the reader keeps waiting.
-      logger.warn({ jobId: job.id, error: String(error) }, 'the state of an export could not be read');
-    }
-  }
 }

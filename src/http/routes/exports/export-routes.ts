@@ -7,8 +7,15 @@ import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { exportEventsRoute } from './events.ts';
-import { exportJobSchema, exportJobView, exportStatusSchema, jobParams, startedExportJobSchema } from './export-job-schema.ts';
-import { exportOptionFields, idempotencyHeaders } from './export-options-schema.ts';
+import {
+  exportJobSchema,
+  exportJobView,
+  exportOptionFields,
+  exportStatusSchema,
+  idempotencyHeaders,
+  jobParams,
+  startedExportJobSchema,
+} from './export-job-schema.ts';
 
 const newExport = z
   .object({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
-import { releaseOldBundles } from '../../../db/exports/export-retention.ts';
+import { releaseOldBundles } from '../../../db/exports/export-jobs.ts';
 import { claimExportJob, completeExportJob, failExportJob, recordExportProgress } from '../../../db/exports/export-runs.ts';
 
 let test: TestApp;

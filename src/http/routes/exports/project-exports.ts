@@ -6,9 +6,8 @@ import { getProjectExport, startProjectExport } from '../../../services/exports/
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { projectParams as params } from '../projects/project-params.ts';
-import { exportStatusSchema, jobParams } from './export-job-schema.ts';
-import { idempotencyHeaders } from './export-options-schema.ts';
+import { projectParams as params } from '../projects/project-schema.ts';
+import { exportStatusSchema, idempotencyHeaders, jobParams } from './export-job-schema.ts';
 import { bundleExample, bundleFields } from './export-routes.ts';
 
 const jobSchema = z

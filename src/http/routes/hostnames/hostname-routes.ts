@@ -11,7 +11,7 @@ import {
 import type { App } from '../../app-types.ts';
 import { endOf, listOf } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 import { hostnameSchema, hostnameView } from './hostname-schema.ts';
 
 const BASE = '/v1/projects/:projectId/hostnames';

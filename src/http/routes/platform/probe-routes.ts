@@ -1,11 +1,106 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import { isDirectLoopback } from '../../../core/access/client-address.ts';
+import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { checkReadiness } from '../../../services/readiness.ts';
 import type { App } from '../../app-types.ts';
 import type { Metrics } from '../../metrics.ts';
-import { healthRoutes } from './health.ts';
-import { metricsRoute } from './metrics.ts';
+import { isOperatorRequest } from '../../operator.ts';
+import { problems } from '../../problem.ts';
 
 /** Registers the routes that monitor a process: health, readiness, metrics. */
 export function probeRoutes(app: App, deps: Deps, metrics: Metrics, isLeaving: () => boolean): void {
   healthRoutes(app, deps, isLeaving);
   metricsRoute(app, deps, metrics);
+}
+
+const RETRY_SECONDS = 5;
+
+const readiness = z.object({
+  status: z
+    .enum(['ok', 'degraded'])
+    .describe('`degraded`: pages are served, but a dependency of other operations is unavailable.'),
+  unavailable: z.array(z.string()).describe('The dependencies that do not respond: `database`, `blobs`.'),
+});
+
+/**
+ * `GET /healthz`: the process answers. `GET /readyz`: it can serve something, if only pages that it holds in memory.
+ * @param isLeaving whether the process was asked to stop; a load balancer then sends it no new requests
+ */
+function healthRoutes(app: App, deps: Pick<Deps, 'database' | 'blobs' | 'liveSites'>, isLeaving: () => boolean): void {
+  app.route({
+    method: 'GET',
+    url: '/healthz',
+    schema: {
+      operationId: 'getHealth',
+      summary: 'Check that the process is alive',
+      description: 'Responds while the process runs. A liveness probe: it does not check the database.',
+      tags: ['Platform'],
+      security: [],
+      response: {
+        200: z.object({ status: z.literal('ok').describe('Always `ok`; anything else is an error status.') }),
+        ...problems(400),
+      },
+    },
+    handler: async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }),
+  });
+  app.route({
+    method: 'GET',
+    url: '/readyz',
+    schema: {
+      operationId: 'getReadiness',
+      summary: 'Check that requests can be served',
+      description:
+        'Returns 200 while the process can serve requests, even if only pages in memory, and 503 otherwise or while it is stopping. A readiness probe.',
+      tags: ['Platform'],
+      security: [],
+      response: { 200: readiness, ...problems(400) },
+    },
+    handler: async (_request, reply) => {
+      if (isLeaving()) throw unready('This process is stopping.');
+      const { isReady, dependencies } = await checkReadiness(deps);
+      if (!isReady) throw unready('The database does not respond, and no site is in memory.');
+      const unavailable = Object.keys(dependencies).filter((name) => !dependencies[name as keyof typeof dependencies]);
+      const status = unavailable.length > 0 ? 'degraded' : 'ok';
+      return reply.header('cache-control', 'no-store').send({ status, unavailable });
+    },
+  });
+}
+
+function unready(detail: string): DocentError {
+  return new DocentError('dependency_unavailable', detail, { retryAfterSeconds: RETRY_SECONDS });
+}
+
+/**
+ * `GET /metrics`: for callers with the configured token. Without a token, for requests that come directly from this machine; a
+ * proxied request may be anyone's.
+ */
+function metricsRoute(app: App, { config: { metricsToken } }: Pick<Deps, 'config'>, metrics: Metrics): void {
+  const isToken = metricsToken === undefined ? undefined : equals(`Bearer ${metricsToken}`);
+  app.route({
+    method: 'GET',
+    url: '/metrics',
+    schema: { hide: true },
+    onRequest: async (request) => {
+      const { headers, socket } = request.raw;
+      if (isOperatorRequest(request)) return;
+      if (isToken ? isToken(headers.authorization ?? '') : isDirectLoopback(socket.remoteAddress, headers)) return;
+      throw new DocentError(
+        'unauthenticated',
+        'Metrics require the token in DOCENT_METRICS_TOKEN; without that setting, a direct request from this machine.',
+      );
+    },
+    handler: async (_request, reply) => {
+      const { type, text } = await metrics.render();
+      return reply.type(type).send(text);
+    },
+  });
+}
+
+/** Compares with a secret in constant time. */
+function equals(secret: string): (text: string) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(secret);
+  return (text) => timingSafeEqual(digest(text), expected);
 }

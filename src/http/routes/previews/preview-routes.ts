@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/previews/manage-previews.ts';
-import { startPreview } from '../../../services/previews/start-preview.ts';
+import { startPreview } from '../../../services/publishing/start-deployment.ts';
 import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
 import { plainText } from '../plain-text.ts';
-import { projectParams } from '../projects/project-params.ts';
+import { projectParams } from '../projects/project-schema.ts';
 
 const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
 

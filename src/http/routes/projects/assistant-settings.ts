@@ -5,7 +5,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
 import { plainText } from '../plain-text.ts';
-import { projectParams as params } from './project-params.ts';
+import { projectParams as params } from './project-schema.ts';
 
 const origin = z
   .string()

@@ -4,13 +4,20 @@ import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagn
 import type { DeploymentRow } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { getDeployment } from '../../../services/publishing/read-deployments.ts';
-import { updateProject } from '../../../services/publishing/update-project.ts';
+import { updateProject } from '../../../services/publishing/start-deployment.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { diagnosticSchema } from './diagnostic-schema.ts';
-import { projectParams } from './project-params.ts';
-import { startedBuildSchema } from './started-build-schema.ts';
+import { diagnosticSchema } from '../deployments/deployment-schema.ts';
+import { projectParams } from './project-schema.ts';
+
+/** The response of operations that start a build. */
+export const startedBuildSchema = z
+  .object({
+    statusId: z.string().describe('Identifier of the build, for requests of its status.'),
+    previewUrl: z.string().optional().describe('URL of the preview once it is built, if the build is for one.'),
+  })
+  .meta({ id: 'StartedBuild', description: 'A started build.', examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' }] });
 
 const filesChanged = z.object({
   added: z.array(z.string()).describe('Number of added files.'),

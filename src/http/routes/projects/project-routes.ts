@@ -10,8 +10,7 @@ import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { plainText } from '../plain-text.ts';
-import { projectParams } from './project-params.ts';
-import { projectSchema, projectView, siteSettings } from './project-schema.ts';
+import { projectParams, projectSchema, projectView, siteSettings } from './project-schema.ts';
 
 const newProject = z
   .object({

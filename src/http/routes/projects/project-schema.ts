@@ -3,6 +3,13 @@ import type { SiteDetails } from '../../../services/sites/list-sites.ts';
 import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-schema.ts';
 
+/** The `projectId` in a path. */
+export const projectParams = z.object({
+  projectId: z
+    .string()
+    .meta({ description: 'Project id of the site. Its identifier and its hostnames are accepted too.', examples: ['acme'] }),
+});
+
 export const siteSettings = z.object({
   noindex: z.boolean().describe('Whether search engines are asked not to index the site.'),
 });

@@ -12,8 +12,8 @@ import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { declareLimits, showLimit } from '../../rate-limits.ts';
 import { plainText } from '../plain-text.ts';
-import { projectParams } from './project-params.ts';
-import { startedBuildSchema } from './started-build-schema.ts';
+import { startedBuildSchema } from './build-routes.ts';
+import { projectParams } from './project-schema.ts';
 
 const MEDIA_TYPES = ['application/gzip', 'application/x-gzip', 'application/octet-stream', 'application/x-tar+gzip'];
 

@@ -4,7 +4,7 @@ import type { Deps } from '../../../services/deps.ts';
 import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/site-security.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
-import { projectParams as params } from './project-params.ts';
+import { projectParams as params } from './project-schema.ts';
 
 /** Together with the rest of the policy, this fits into the header limit of common proxies. */
 const MAX_SOURCES = 20;

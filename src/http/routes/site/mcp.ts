@@ -9,7 +9,7 @@ import { type CountDeps, countMcpCall } from '../../count-fetch.ts';
 import { countAddress } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 import { SITE_ROUTE, shownSite } from './asked-site.ts';
-import { FEEDBACK_PER_IP, type TakeFeedback } from './take-events.ts';
+import { FEEDBACK_PER_IP, type TakeFeedback } from './site-events.ts';
 
 interface McpDeps extends Pick<Deps, 'liveSites' | 'limiter' | 'siteSearch' | 'assistantSettings'> {
   analytics: CountDeps['analytics'];

@@ -3,8 +3,9 @@ import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakeModel } from '../../../../test/support/fakes.ts';
 import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
+import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { hasZeroBits } from '../../../core/assistant/bot-check.ts';
-import { updateAssistantSettings } from '../../../db/assistant-settings.ts';
+import { updateSiteSettings } from '../../../db/sites/site-settings.ts';
 import type { ChatPart } from '../../../ports/chat-model.ts';
 
 const finish: ChatPart = { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
@@ -25,8 +26,8 @@ beforeAll(async () => {
 afterAll(() => test.close());
 afterEach(() => change({ enabled: true, botCheck: false, allowedOrigins: [] }));
 
-async function change(settings: Parameters<typeof updateAssistantSettings>[2]): Promise<void> {
-  await updateAssistantSettings(test.deps.database.queries, siteId, settings);
+async function change(settings: Partial<AssistantSettings>): Promise<void> {
+  await updateSiteSettings(test.deps.database.queries, siteId, 'assistant_settings', settings);
   test.deps.assistantSettings.invalidate(siteId);
 }
 

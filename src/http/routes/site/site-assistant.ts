@@ -11,8 +11,8 @@ import type { AnswerMetrics } from '../../metrics.ts';
 import { type CountCallDeps, countAddress, countCall, RATINGS_PER_IP } from '../../rate-limits.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
-import { ratingBody } from '../assistant/rating-schema.ts';
-import { respondWithAnswer } from '../assistant/respond-with-answer.ts';
+import { ratingBody } from '../assistant/rate-answer.ts';
+import { respondWithAnswer } from '../assistant/send-answer.ts';
 import { liveSite, SITE_ROUTE } from './asked-site.ts';
 
 export interface SiteAssistantDeps extends AnswerDeps, CheckDeps, CountCallDeps {

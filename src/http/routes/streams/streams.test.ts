@@ -6,8 +6,7 @@ import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../
 import { createHttpOutsideCalls } from '../../../adapters/outside-files/http-calls.ts';
 import { type IpRange, parseIpRange } from '../../../core/access/ip.ts';
 import type { AnalyticsEvent } from '../../../core/analytics/analytics-event.ts';
-import { addDueDeliveries } from '../../../services/streams/deliver-due-streams.ts';
-import { deliverStream } from '../../../services/streams/deliver-stream.ts';
+import { addDueDeliveries, deliverStream } from '../../../services/streams/deliver-stream.ts';
 import type { streamView } from './stream-schema.ts';
 
 type Shown = ReturnType<typeof streamView> & { secret: string; code: string };
