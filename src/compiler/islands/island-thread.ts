@@ -37,6 +37,7 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
   const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not respond', browser: 'asks' }));
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
+  const endMs = performance.now() + islandLimits.pageMs;
 
   /** Bundles and runs calls together; if that fails, one by one, so that a broken call does not affect the others. */
   async function renderCalls(numbers: readonly number[]): Promise<void> {
@@ -76,6 +77,10 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
         return false;
       }
       for (const number of open) {
+        if (performance.now() > endMs) {
+          outcomes[number] = { kind: 'failed', reason: 'the components of the page take too long', browser: 'asks' };
+          continue;
+        }
         say({ type: 'running', calls: [number] });
         const { props = '{}', described } = calls[number] ?? {};
         const given = (isDescribed ? described : undefined) ?? props;

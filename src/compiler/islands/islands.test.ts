@@ -156,6 +156,22 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
     expect(html).toMatch(/First.*<docent-slot data-slot="1">.*Second/s);
   });
 
+  it('may use regular expressions that could take long, within the limit of time', async () => {
+    const link = `export const Link = ({ to }) => /^https:\\/\\/[^/]+\\/[^/]+\\/reports\\/.*-{2,3}x[a-z0-9]+/.test(to) ? <a href={to}>Report</a> : <b>None</b>`;
+    const { content, diagnostics } = await compile(`${link}\n\n<Link to="https://a.example.com/team/reports/some-long-name--x1" />`);
+    expect(content.html).toContain('>Report</a>');
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('are rendered however many a page has, as in guides with a branch for each of many services', async () => {
+    const branch = component('Branch', '<div>{props.of === "s1" ? props.children : null}</div>');
+    const calls = Array.from({ length: 360 }, (_, at) => `<Branch of="s${at}">\n\nText of **s${at}**\n\n</Branch>`);
+    const { content, diagnostics } = await compile(branch + calls.join('\n\n'));
+    expect(diagnostics).toEqual([]);
+    expect(content.html.match(/data-rendered/g)).toHaveLength(360);
+    expect(content.markdown.match(/Text of/g)).toHaveLength(360);
+  });
+
   it("mean the language's own names where we have components of the same name", async () => {
     const html = await htmlOf(`${component('A', '<p>{new Error("e").message}{new Map([[1, 2]]).get(1)}</p>')}<A />`);
     expect(html).toBe('<p>e2</p>');

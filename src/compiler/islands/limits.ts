@@ -15,5 +15,7 @@ export const islandLimits = {
   /** Maximum characters of code that the components of one page import. */
   codeLength: 1_000_000,
   /** Maximum islands rendered per page; the others get placeholders. */
-  perPage: 200,
+  perPage: 1000,
+  /** Time of all components of one page, after which the others get placeholders. */
+  pageMs: 10_000,
 };

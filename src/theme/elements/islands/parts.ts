@@ -28,16 +28,16 @@ export class Parts {
   }
 
   /**
-   * Returns the markup of a call that starts to be shown. Calls with the same name and props are taken in the order of the page,
+   * Returns what the build rendered for a call that starts to be shown. Calls with the same name and props are taken in the order of the page,
    * later by their content.
    */
-  take(key: string, children: ComponentChildren): string | undefined {
+  take(key: string, children: ComponentChildren): Rendered | undefined {
     const all = this.#rendered.get(key) ?? [];
-    if (all.every(({ isWhole }) => !isWhole)) return all[0]?.markup;
+    if (all.every(({ isWhole }) => !isWhole)) return all[0];
     const content = contentOf(children);
     const found = all.find((one) => one.content === undefined) ?? all.find((one) => one.content === content);
     if (found) found.content = content;
-    return found?.markup;
+    return found;
   }
 }
 
@@ -100,7 +100,8 @@ interface PartProps {
 
 function Part({ id, name, given, children }: PartProps): ComponentChildren {
   const parts = useContext(PartsContext);
-  const [markup] = useState(() => parts?.take(id, children));
+  const [rendered] = useState(() => parts?.take(id, children));
+  const markup = rendered?.markup;
   const place = useRef<HTMLElement>(null);
   const [slot, setSlot] = useState<Element | null>(null);
   useLayoutEffect(() => {
@@ -109,14 +110,18 @@ function Part({ id, name, given, children }: PartProps): ComponentChildren {
     found?.replaceChildren();
     setSlot(found);
   }, [markup]);
-  if (markup === undefined) return firstInBrowser(name, given, children);
+  // What is rendered as a whole cannot change; other content is better shown plainly than not at all.
+  const isOutdated = rendered?.isWhole === true && rendered.content !== contentOf(children);
+  if (markup === undefined || isOutdated) return firstInBrowser(name, given, children);
   const inner = slot ? createPortal(children as VNode, slot) : null;
   const drawn = createElement('docent-part', { 'data-part': id, ref: place, dangerouslySetInnerHTML: { __html: markup } });
   return createElement(Fragment, null, drawn, inner);
 }
 
-/** A component that the build has not rendered, because it was not shown at first: a card without its icon, or its text. */
+/** A component that the build has not rendered with this content: a card without its icon, code without colors, or the text. */
 function firstInBrowser(name: string, { title, icon, href }: Props, children: ComponentChildren): ComponentChildren {
+  if (name === 'CodeBlock')
+    return createElement('div', { class: 'd-code' }, createElement('pre', null, createElement('code', null, children)));
   if (name !== 'Card') return createElement('div', null, textOf(title ?? icon), children);
   const link = typeof href === 'string' ? createElement('a', { class: 'd-card-link', href }, textOf(title)) : textOf(title);
   const text = [createElement('div', { class: 'd-card-title' }, link), createElement('div', { class: 'd-card-body' }, children)];
