@@ -72,6 +72,25 @@ describe('choosing quotes', () => {
     expect(quoted.match(/```/g)).toHaveLength(2);
   });
 
+  it('does not end with the label of a tab or the name of a file whose content is left out', () => {
+    const long = `\`\`\`ts\n${'allow(origin);\n'.repeat(200)}\`\`\``;
+    const short = '```ts\nallow(origin);\n```';
+    const content = `${FILLER.repeat(20)}\n\nAllow the origins of a browser.\n\n${short}\n\n**After**\n\n`;
+    const of = (more: string) =>
+      first('how do I allow the origins of a browser?', [passage('a', ['Origins'], `${content}${more}`, 0.6)]);
+    expect(of(`server.ts\n\n${long}`)).toMatch(/\*\*After\*\*\n\nserver\.ts\n\n```ts\nallow/);
+    const list = `- ${FILLER.repeat(34)}`;
+    expect(of(list)).not.toContain('After');
+  });
+
+  it('quotes as much as fits of the step that was asked about, if it is too long to be quoted whole', () => {
+    const code = `\`\`\`ts\n${'allow(origin);\n'.repeat(60)}\`\`\``;
+    const steps = `1. **Install it**\n\n   Run the command.\n2. **Allow the origins**\n\n   Write a file for the origins:\n\n   ${code.replaceAll('\n', '\n   ')}\n\n   ${FILLER.repeat(50)}`;
+    const quoted = first('how do I allow the origins of a browser?', [passage('a', ['Origins'], steps, 0.6)]);
+    expect(quoted).toContain('Write a file for the origins:\n\n   ```ts\n   allow(origin);');
+    expect(quoted).toMatch(/``` …$/);
+  });
+
   it('takes one answer out of a list of questions and answers, with its question', () => {
     const faq = [
       '**What is the retry policy?**\n\nThree attempts, one minute apart.',

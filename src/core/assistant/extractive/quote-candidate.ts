@@ -45,12 +45,15 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
     [from, to, length] = [helps, helps, (texts[helps] as string).length];
     while (!isLabel(blocks[to + 1]) && take(to + 1)) to++;
   }
-  const quoted = texts.slice(from, to + 1);
   const follower = blocks[to + 1];
-  if (follower !== undefined && announces(blocks[to] as ReadBlock))
-    quoted.push(shortenBlock(words, follower, MIN_FOLLOWER_LENGTH, frames));
+  const rest = follower === undefined ? '' : shortenBlock(words, follower, MIN_FOLLOWER_LENGTH, frames);
+  const hasCode = blocks.slice(from, to + 1).some(({ kind }) => kind === 'code');
+  const isNeeded = announces(blocks[to] as ReadBlock) || (follower?.kind === 'code' && !hasCode && rest.length <= longest);
+  const quoted = texts.slice(from, to + 1).concat(isNeeded ? rest : []);
+  // What is not quoted needs no label.
+  while (!isNeeded && follower !== undefined && quoted.length > 1 && names(blocks[from + quoted.length - 1])) quoted.pop();
   if (isEntry) quoted.unshift(texts[0] as string);
-  return closed(withoutLooseLabel(quoted).join('\n\n'));
+  return closed(quoted.join('\n\n'));
 }
 
 /** Index of the solution in a section that states the problem first; -1 if there is none. */
@@ -90,14 +93,25 @@ function belongs({ blocks }: RankedCandidate, index: number, best: number): bool
   );
 }
 
-function announces({ markdown }: MarkdownBlock): boolean {
-  return /[:：]\**$/.test(markdown.trimEnd());
+/** Whether a block says that the next one follows: “in the following ways:”, or the name of a file. */
+function announces(block: MarkdownBlock): boolean {
+  return (
+    /[:：]\**$/.test(block.markdown.trimEnd()) || (names(block) && block.kind === 'paragraph' && !LABEL.test(block.markdown))
+  );
 }
 
-/** The label of a tab whose content is not quoted. */
-function withoutLooseLabel(quoted: string[]): string[] {
-  return quoted.length > 1 && /^\*\*[^*\n]+\*\*$/.test(quoted.at(-1) as string) ? quoted.slice(0, -1) : quoted;
+/** Whether a block only names the next one: a heading, the label of a tab, the name of a file. */
+function names(block: MarkdownBlock | undefined): boolean {
+  if (block === undefined) return false;
+  const { kind, markdown } = block;
+  return (
+    kind === 'heading' ||
+    (kind === 'paragraph' && (LABEL.test(markdown) || /^[^\s.!?。！？]{1,40}(?:\.\w{1,8})?$/u.test(markdown)))
+  );
 }
+
+/** The label of a tab. */
+const LABEL = /^\*\*[^*\n]+\*\*$/;
 
 /** Closes a code block that would otherwise contain the rest of the answer. */
 function closed(markdown: string): string {

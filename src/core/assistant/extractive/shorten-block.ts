@@ -59,10 +59,11 @@ function shortSteps(words: QuestionWords, steps: readonly string[], limit: numbe
   let left = limit - lengthOf(leads);
   const shown = [...leads];
   for (const { index } of byWorth(words, steps)) {
-    const added = (steps[index] as string).length - (leads[index] as string).length;
-    if (added > left) continue;
-    left -= added;
-    shown[index] = steps[index] as string;
+    const lead = leads[index] as string;
+    const more = beginningOf(steps[index] as string, lead.length + left);
+    if (more.length <= lead.length) continue;
+    left -= more.length - lead.length;
+    shown[index] = more;
   }
   let count = 0;
   for (let room = limit; count < shown.length; count++) {
@@ -71,6 +72,20 @@ function shortSteps(words: QuestionWords, steps: readonly string[], limit: numbe
   }
   const kept = shown.slice(0, count).join('\n');
   return count === shown.length ? kept : `${kept}\n\n${moreSteps.replace('{count}', String(shown.length - count))}`;
+}
+
+/** As many paragraphs and code blocks of a step as fit, with “…” for the rest. */
+function beginningOf(step: string, longest: number): string {
+  if (step.length <= longest) return step;
+  let end = 0;
+  let isCode = false;
+  for (const { 0: line, index } of step.matchAll(/\n[^\n]*/g)) {
+    const isFence = /^\s*(?:`{3}|~{3})/.test(line);
+    // Before a code block, after one, and between paragraphs.
+    if (!isCode && (isFence || line.trim() === '') && index <= longest - 2) end = index;
+    if (isFence) isCode = !isCode;
+  }
+  return end === 0 ? '' : `${step.slice(0, end).trimEnd()} …`;
 }
 
 /** A step without its tips and notes: where not everything fits, what to do and the code come first. */
