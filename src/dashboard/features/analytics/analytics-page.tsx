@@ -125,7 +125,7 @@ function Totals({ scope }: { scope: Scope }) {
           <dt className="text-s text-muted">{title}</dt>
           <dd className="mt-1">
             {value === undefined ? (
-              <span className="skeleton block h-7 w-16" />
+              <span className="skeleton animate-pulse block h-7 w-16" />
             ) : (
               <span className="text-title font-semibold tabular-nums">{count(value)}</span>
             )}
