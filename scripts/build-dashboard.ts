@@ -56,7 +56,12 @@ const SCRIPT_OPTIONS = {
 async function bundleScripts(footer: string) {
   const output = { outdir: '/out', entryNames: '[name]-[hash]', target: TARGETS, minify: true, banner: { js: COMPILE_EARLY } };
   const options = { ...SCRIPT_OPTIONS, ...output };
-  const app = { entryPoints: [join(source, 'main.tsx')], chunkNames: 'part-[hash]', splitting: true, plugins: [iconPlugin] };
+  const app = {
+    entryPoints: [join(source, 'main.tsx')],
+    chunkNames: 'part-[hash]',
+    splitting: true,
+    plugins: [iconPlugin, sharedPlugin],
+  };
   const [{ outputFiles, metafile }, { outputFiles: heads }] = await Promise.all([
     build({ ...options, ...app }),
     build({ ...options, format: 'iife', entryPoints: [join(source, 'head.ts')], footer: { js: footer } }),
@@ -114,6 +119,20 @@ async function renderPages(folder: string): Promise<{ address: string; html: str
   await rm(file);
   return pages;
 }
+
+/** Makes every module that is loaded on demand import `shared.ts`, so that the build puts what they share into one script. */
+const sharedPlugin: Plugin = {
+  name: 'shared',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+      kind === 'dynamic-import' ? { path: join(resolveDir, path), namespace: 'on-demand' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'on-demand' }, ({ path }) => ({
+      resolveDir: source,
+      contents: `import './shared.ts'; export * from ${JSON.stringify(path)};`,
+    }));
+  },
+};
 
 /** Records in `docent:loaded` which modules are loaded on demand. */
 const loadedPlugin: Plugin = {

@@ -1,3 +1,4 @@
+import './shared.ts';
 import { MutationCache, QueryClient } from '@tanstack/react-query';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createRootRouteWithContext, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.ts';
+import { Frame } from '../features/frame/frame.tsx';
 import { NotFound, RouteFault } from '../ui/faults.tsx';
 
 /** The root of all pages. */
@@ -18,5 +19,5 @@ export const appRoute = createRoute({
     if (session.setupRequired) throw redirect({ to: '/setup' });
     if (!session.user) throw redirect({ to: '/sign-in', search: { next: location.href } });
   },
-  component: lazyRouteComponent(() => import('../features/frame/frame.tsx'), 'Frame'),
+  component: Frame,
 });

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { viewFilterNames } from '../../core/analytics/reports.ts';
 import { sitesQuery } from '../api/current.ts';
+import { SitePages } from '../features/frame/site-pages.tsx';
 import { organisationRoute } from './organisation-routes.ts';
 import { pick } from './search.ts';
 
@@ -9,7 +10,7 @@ export const siteRoute = createRoute({
   getParentRoute: () => organisationRoute,
   path: '$domain',
   loader: ({ context, params }) => context.queries.ensureQueryData(sitesQuery(params.org)),
-  component: lazyRouteComponent(() => import('../features/frame/site-pages.tsx'), 'SitePages'),
+  component: SitePages,
 });
 
 const overview = createRoute({

@@ -104,7 +104,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
 /** Placeholder lines while loading. */
 export function Skeleton({ lines = 3 }: { lines?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="flex flex-col gap-3">
+    <div role="status" aria-label="Loading" className="flex animate-pulse flex-col gap-3">
       {Array.from({ length: lines }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <div key={index} className={cx('skeleton h-4', index % 3 === 2 ? 'w-1/2' : 'w-full')} />

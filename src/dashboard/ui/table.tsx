@@ -70,14 +70,16 @@ export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   return (
     <div role="status" aria-label="Loading" className="overflow-hidden rounded-lg border border-line">
       <div className="h-9 border-b border-line bg-sunken" />
-      {Array.from({ length: rows }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-        <div key={index} className="flex h-11 items-center gap-6 border-b border-line px-4 last:border-0">
-          <div className="skeleton h-3.5 w-1/3" />
-          <div className="skeleton h-3.5 w-1/5" />
-          <div className="skeleton ml-auto h-3.5 w-16" />
-        </div>
-      ))}
+      <div className="animate-pulse">
+        {Array.from({ length: rows }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+          <div key={index} className="flex h-11 items-center gap-6 border-b border-line px-4 last:border-0">
+            <div className="skeleton h-3.5 w-1/3" />
+            <div className="skeleton h-3.5 w-1/5" />
+            <div className="skeleton ml-auto h-3.5 w-16" />
+          </div>
+        ))}
+      </div>
     </div>
   );
 }

@@ -2,7 +2,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { viewFilterNames } from '../../../core/analytics/reports.ts';
 import type { Schema } from '../../api/client.ts';
-import { BarList } from '../../ui/bar-list.tsx';
 import { cx } from '../../ui/cx.ts';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { calendarDay, count, duration } from '../../ui/format.ts';
@@ -10,7 +9,6 @@ import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { TimeChart, type TimePoint, type TimeUnit } from '../../ui/time-chart.tsx';
 import {
-  type Line,
   listOfKept,
   pagesQuery,
   type ReportName,
@@ -25,6 +23,7 @@ import {
 } from './analytics-query.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { Filters } from './filters.tsx';
+import { Lines, type OnFilter } from './lines.tsx';
 import { NothingCounted } from './nothing-counted.tsx';
 
 const UNITS: Record<TimeUnit, string> = { hour: 'By hour', day: 'By day', week: 'By week' };
@@ -126,7 +125,7 @@ function Totals({ scope }: { scope: Scope }) {
           <dt className="text-s text-muted">{title}</dt>
           <dd className="mt-1">
             {value === undefined ? (
-              <span className="skeleton block h-7 w-16" />
+              <span className="skeleton animate-pulse block h-7 w-16" />
             ) : (
               <span className="text-title font-semibold tabular-nums">{count(value)}</span>
             )}
@@ -165,7 +164,6 @@ function Steps({ scope }: { scope: Scope }) {
 }
 
 type PageRow = Schema<'PageAtGlance'>;
-type OnFilter = (change: object) => void;
 
 /** A summary of the pages; a click on one filters everything by it. */
 function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFilter: OnFilter }) {
@@ -260,29 +258,5 @@ function Report({ scope, name, title, onFilter, ...list }: ReportProps) {
         <Lines label={title} rows={data} onFilter={onFilter} {...list} />
       )}
     </Card>
-  );
-}
-
-interface LinesProps extends Omit<Parameters<typeof BarList>[0], 'rows'> {
-  rows: readonly Line[] | undefined;
-  onFilter: OnFilter;
-}
-
-/** A list of a report; a click on a line filters by it, if possible. */
-export function Lines({ rows, onFilter, ...list }: LinesProps) {
-  if (!rows)
-    return (
-      <div className="p-4">
-        <Skeleton lines={4} />
-      </div>
-    );
-  if (rows.length === 0) return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
-  return (
-    <div className="pb-2">
-      <BarList
-        rows={rows.map(({ filter, ...row }) => ({ ...row, ...(filter && { onOpen: () => onFilter(filter) }) }))}
-        {...list}
-      />
-    </div>
   );
 }

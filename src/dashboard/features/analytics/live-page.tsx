@@ -3,8 +3,8 @@ import { useNavigate } from '@tanstack/react-router';
 import { count } from '../../ui/format.ts';
 import { Card, ErrorState, Page } from '../../ui/page.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
-import { Lines } from './analytics-page.tsx';
 import { liveQuery, machineLine, useScope } from './analytics-query.ts';
+import { Lines } from './lines.tsx';
 
 /** Who is reading a site now. A click on a line opens its analytics. */
 export function LivePage() {
@@ -42,7 +42,7 @@ export function LivePage() {
                 <dt className="text-s text-muted">{title}</dt>
                 <dd className="mt-1">
                   {value === undefined ? (
-                    <span className="skeleton block h-7 w-16" />
+                    <span className="skeleton animate-pulse block h-7 w-16" />
                   ) : (
                     <span className="text-title font-semibold tabular-nums">{count(value)}</span>
                   )}

@@ -82,7 +82,7 @@ export function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnab
           // biome-ignore lint/suspicious/noArrayIndexKey: turns are only added
           <div key={index} className="flex flex-col gap-2">
             <p className="self-end rounded-lg bg-accent-soft px-3 py-1.5 text-s">{turn.question}</p>
-            {turn.answer === '' && turn.fault === undefined && <div className="skeleton h-4 w-2/3" />}
+            {turn.answer === '' && turn.fault === undefined && <div className="skeleton animate-pulse h-4 w-2/3" />}
             <div className="text-s">
               <Markdown text={turn.answer} base={site.url} />
             </div>

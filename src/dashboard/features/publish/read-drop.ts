@@ -1,5 +1,4 @@
 import { bytes } from '../../ui/format.ts';
-import { readZip } from './read-zip.ts';
 import type { TarFile } from './tar.ts';
 
 const LEFT_OUT = new Set(['node_modules', '.git', '.DS_Store', '.next', '.venv', '__pycache__']);
@@ -45,6 +44,7 @@ async function archiveOf(file: File): Promise<Dropped> {
     throw new Error(`${file.name} is not a .tar.gz or .zip archive. ${remedy}`);
   }
   const collector = createCollector();
+  const { readZip } = await import('./read-zip.ts');
   const files = await readZip(file, (path, sizeBytes) => {
     if (isLeftOut(path)) return false;
     collector.count(sizeBytes);

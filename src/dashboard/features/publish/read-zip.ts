@@ -1,12 +1,12 @@
+import { unzipSync } from 'fflate';
 import type { TarFile } from './tar.ts';
 
 /**
- * Reads the files of a zip archive, such as the one that GitHub offers for a repository. The library is loaded on demand.
+ * Reads the files of a zip archive, such as the one that GitHub offers for a repository.
  * @param isRead decides on each file before it is unpacked
  * @throws Error if the archive is damaged; any error of `isRead`
  */
 export async function readZip(archive: File, isRead: (path: string, sizeBytes: number) => boolean): Promise<TarFile[]> {
-  const { unzipSync } = await import('fflate');
   const bytes = new Uint8Array(await archive.arrayBuffer());
   let refusal: unknown;
   try {

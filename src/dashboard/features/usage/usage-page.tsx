@@ -56,7 +56,7 @@ interface MeterProps {
 
 /** Stands where a number will be. */
 function Blank() {
-  return <span className="skeleton inline-block h-3 w-14" />;
+  return <span className="skeleton animate-pulse inline-block h-3 w-14" />;
 }
 
 function Meter({ title, amount, show, children }: MeterProps) {
