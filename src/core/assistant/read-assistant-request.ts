@@ -61,7 +61,7 @@ function readOptions(reader: BodyReader, fields: Record<string, unknown>): Optio
   const pageSize = reader.optionalNumber(fields, 'retrievalPageSize', '') ?? DEFAULT_PAGE_SIZE;
   const options: Options = {
     pageSize: Math.min(MAX_PAGES, Math.max(1, Math.round(pageSize))),
-    wire: property(fields, 'wire') === 'minimal' ? 'minimal' : 'full',
+    wire: reader.optionalString(fields, 'wire', '') === 'minimal' ? 'minimal' : 'full',
   };
   const threadId = reader.optionalString(fields, 'threadId', '');
   if (threadId) options.threadId = threadId;
@@ -98,17 +98,19 @@ function readContext(reader: BodyReader, fields: Record<string, unknown>): Quest
     const at = `/context/${index}`;
     const item = reader.object(value, at);
     if (item === undefined) return;
-    const type = reader.optionalString(item, 'type', at);
-    const text = reader.optionalString(item, 'value', at);
+    const type = reader.requiredString(item, 'type', at);
+    const text = reader.requiredString(item, 'value', at);
     const path = reader.optionalString(item, 'path', at);
     const elementId = reader.optionalString(item, 'elementId', at);
-    if ((type !== 'code' && type !== 'textSelection') || text === undefined || contexts.length >= MAX_CONTEXTS) return;
-    contexts.push({
-      type,
-      value: text.slice(0, MAX_CONTEXT_LENGTH),
-      ...(path ? { path } : {}),
-      ...(elementId ? { elementId } : {}),
-    });
+    if (type === undefined || text === undefined) return;
+    if (type !== 'code' && type !== 'textSelection') reader.fail(`${at}/type`, 'Must be "code" or "textSelection".');
+    else if (contexts.length < MAX_CONTEXTS)
+      contexts.push({
+        type,
+        value: text.slice(0, MAX_CONTEXT_LENGTH),
+        ...(path ? { path } : {}),
+        ...(elementId ? { elementId } : {}),
+      });
   });
   return contexts;
 }
