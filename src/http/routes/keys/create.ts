@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { KEY_SCOPES } from '../../../core/access/keys.ts';
+import { limitsFrom } from '../../../core/access/limits.ts';
 import { createKey } from '../../../services/access/create-key.ts';
 import type { Deps } from '../../../services/deps.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { declareLimits, showLimit } from '../../rate-limits.ts';
 import { plainText } from '../plain-text.ts';
 import { keyExample, keySchema, keyView } from './key-schema.ts';
 
@@ -64,14 +67,15 @@ export function createKeyRoute(app: App, deps: Deps): void {
       summary: 'Create a key',
       description:
         'Creates an API key. Only this response contains the key itself; store it. Options cannot be changed later. It needs the scope `keys`. A key can only create keys within its own scopes, addresses and expiry.',
+      'x-response-headers': limitHeaders,
       tags: ['Keys'],
       security: [{ adminKey: [] }],
       body,
       response: { 201: answer, ...problems(400, 401, 403, 404, 413, 415, 429) },
     },
-    onRequest: requireActor(deps, 'keys.write'),
+    onRequest: [declareLimits([limitsFrom(deps.config.limits).keysPerOrganisation]), requireActor(deps, 'keys.write')],
     handler: async (request, reply) => {
-      const created = await createKey(deps, actorOf(request), request.body);
+      const created = await createKey(deps, actorOf(request), request.body, showLimit(reply));
       return reply
         .code(201)
         .header('cache-control', 'no-store')
