@@ -36,7 +36,7 @@ export interface OrganisationChanges {
 
 /**
  * @param isExpected returns whether the organization is as the actor knows it; called while it is locked
- * @throws DocentError `role_missing`; `operator_required` for the plan; `invalid_request`, `organisation_exists`, `precondition_failed`
+ * @throws DocentError `role_missing`, which the plan needs to be `owner`; `invalid_request`, `organisation_exists`, `precondition_failed`
  */
 export async function changeOrganisation(
   deps: OrganisationDeps,
@@ -45,7 +45,7 @@ export async function changeOrganisation(
   isExpected: (organisation: OrganisationRow) => boolean,
 ): Promise<OrganisationRow> {
   requirePermission(actor, 'organisation.write');
-  if (changes.plan !== undefined) requirePermission(actor, 'users.write');
+  if (changes.plan !== undefined) requirePermission(actor, 'owners.write');
   if (changes.slug !== undefined) await requireFreeSlug(deps, changes.slug, actor.organisationId);
   const change = deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, actor.organisationId);

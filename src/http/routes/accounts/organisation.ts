@@ -22,7 +22,7 @@ const organisation = z
     id: z.string().describe('Identifier of the organization, which never changes.'),
     slug: z.string().describe('Its identifier in addresses.'),
     name: z.string().describe('Its name.'),
-    plan: plan.describe('Its plan, which the operator sets.'),
+    plan: plan.describe('Its plan.'),
     twoFactorRequired: z.boolean().describe('Whether members who sign in with a password need an authenticator app.'),
     createdAt: z.iso.datetime().describe('When it was created.'),
     updatedAt: z.iso.datetime().describe('When it was last changed.'),
@@ -79,7 +79,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
       ...shared,
       operationId: 'changeOrganisation',
       summary: 'Change your organization',
-      description: 'Changes what the request names. It needs the role `admin`; only the operator can set the plan.',
+      description: 'Changes what the request names. It needs the role `admin`, and `owner` for the plan.',
       'x-response-headers': ['ETag'],
       headers: ifMatchHeader,
       body: z
@@ -90,7 +90,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
             .boolean()
             .optional()
             .describe('Whether members who sign in with a password need an authenticator app.'),
-          plan: plan.optional().describe('Only for the operator.'),
+          plan: plan.optional().describe('Its new plan. Only owners and the operator can set it.'),
         })
         .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
       response: { 200: organisation, ...problems(400, 401, 403, 404, 409, 412, 413, 415) },

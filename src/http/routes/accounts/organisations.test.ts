@@ -102,8 +102,18 @@ it('an admin manages members, and makes, changes and removes no owner; nor does 
   expect((await call(viewer.headers, 'GET', '/v1/projects')).body.code).toBe('organisation_not_found');
 });
 
-it('the plan is set by the operator alone, and the accounts of all people are theirs alone', async () => {
-  expect((await call(owner.headers, 'PATCH', '/v1/organisation', { plan: 'free' })).body.code).toBe('operator_required');
+it('the plan is set by owners alone', async () => {
+  const admin = await addMember(test, organisation, 'admin');
+  const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
+  for (const headers of [admin.headers, key])
+    expect((await call(headers, 'PATCH', '/v1/organisation', { plan: 'free' })).body.code).toBe('role_missing');
+  for (const plan of ['free', 'enterprise']) {
+    expect((await call(owner.headers, 'PATCH', '/v1/organisation', { plan })).body.plan).toBe(plan);
+    expect((await call(owner.headers, 'GET', '/v1/static-export/jobs')).status).toBe(plan === 'free' ? 403 : 200);
+  }
+});
+
+it('the accounts of all people are for the operator alone', async () => {
   const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
   for (const headers of [owner.headers, key]) {
     expect((await call(headers, 'GET', '/v1/users')).body.code).toBe('operator_required');
