@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployment-lists.ts';
-import { diagnosticSchema } from '../projects/diagnostic-schema.ts';
+import { buildReportSchema, diagnosticSchema } from '../projects/diagnostic-schema.ts';
 import { projectParams } from '../projects/project-params.ts';
 
 export const deploymentParams = projectParams.extend({
@@ -109,6 +109,16 @@ const findings = z
   })
   .meta({ id: 'Findings', description: 'The findings of one kind.' });
 
+const exampleDiagnostic = {
+  severity: 'warning' as const,
+  code: 'broken-link',
+  message: 'There is no page /guides/instal.',
+  remedy: 'Link to /guides/install, or remove the link.',
+  file: 'guides/start.mdx',
+  line: 12,
+  column: 4,
+};
+
 const exampleStage = (name: string, from: string, to: string) => ({
   name,
   startedAt: `2026-11-21T09:00:${from}Z`,
@@ -121,6 +131,7 @@ export const deploymentSchema = z
     ...summaryFields,
     stages,
     log: z.array(logLineSchema).describe('The log of all its attempts.'),
+    report: buildReportSchema.nullable().describe('The report of its build; `null` until the build has ended.'),
     findings: z.array(findings).describe('Findings in the source, by kind; errors first.'),
     changes: changes.nullable().describe('Changed pages compared with the previous live deployment; `null` if it was not built.'),
   })
@@ -140,22 +151,13 @@ export const deploymentSchema = z
           { time: '2026-11-21T09:00:03.100Z', text: '112 of 240 pages' },
           { time: '2026-11-21T09:00:05.900Z', text: '240 pages, 1 warning' },
         ],
+        report: { pageCount: 240, failedPageCount: 0, fileCount: 61, durationMs: 5230, diagnostics: [exampleDiagnostic] },
         findings: [
           {
             kind: 'broken-link',
             severity: 'warning' as const,
             count: 1,
-            items: [
-              {
-                severity: 'warning' as const,
-                code: 'broken-link',
-                message: 'There is no page /guides/instal.',
-                remedy: 'Link to /guides/install, or remove the link.',
-                file: 'guides/start.mdx',
-                line: 12,
-                column: 4,
-              },
-            ],
+            items: [exampleDiagnostic],
           },
         ],
         changes: {
@@ -200,6 +202,7 @@ export function deploymentView(row: DeploymentDetails): z.infer<typeof deploymen
   return {
     ...progressView(row),
     log: row.log,
+    report: row.report,
     findings: findingsOf(row.report?.diagnostics ?? []),
     changes: row.changes,
   };

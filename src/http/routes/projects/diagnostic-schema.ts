@@ -21,3 +21,13 @@ const diagnostic = {
 
 /** A finding of a build. */
 export const diagnosticSchema = z.object(diagnostic).meta({ id: 'Finding', description: 'A finding of a build in the source.' });
+
+export const buildReportSchema = z
+  .object({
+    pageCount: z.int().describe('Number of built pages.'),
+    failedPageCount: z.int().describe('Number of pages that could not be built.'),
+    fileCount: z.int().describe('Other files of the site, such as images.'),
+    durationMs: z.number().describe('Duration of the build, in milliseconds.'),
+    diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
+  })
+  .meta({ id: 'BuildReport', description: 'The report of a build.' });

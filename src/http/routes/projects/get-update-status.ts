@@ -6,12 +6,12 @@ import { getDeployment } from '../../../services/publishing/get-deployment.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { diagnosticSchema } from './diagnostic-schema.ts';
+import { buildReportSchema } from './diagnostic-schema.ts';
 
 const filesChanged = z.object({
-  added: z.array(z.string()).describe('Number of added files.'),
-  modified: z.array(z.string()).describe('Number of changed files.'),
-  removed: z.array(z.string()).describe('Number of removed files.'),
+  added: z.array(z.string()).describe('Paths of the added files.'),
+  modified: z.array(z.string()).describe('Paths of the changed files.'),
+  removed: z.array(z.string()).describe('Paths of the removed files.'),
 });
 
 const commit = z.object({
@@ -19,14 +19,6 @@ const commit = z.object({
   ref: z.string().describe('Branch or tag.'),
   message: z.string().describe('Message of the commit.'),
   filesChanged: filesChanged.describe('Files changed by the commit.'),
-});
-
-const report = z.object({
-  pageCount: z.int().describe('Number of built pages.'),
-  failedPageCount: z.int().describe('Number of pages that could not be built.'),
-  fileCount: z.int().describe('Other files of the site, such as images.'),
-  durationMs: z.number().describe('Duration of the build, in milliseconds.'),
-  diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
 });
 
 const example = {
@@ -75,7 +67,7 @@ const answer = z
     subdomain: z.string().describe("The site's identifier."),
     commit: commit.nullable().describe('The commit that was built; `null` for an uploaded archive.'),
     source: z.literal('api').describe('Trigger of the build.'),
-    report: report.nullable().describe('The build report as data; `null` until the build has ended.'),
+    report: buildReportSchema.nullable().describe('The build report as data; `null` until the build has ended.'),
   })
   .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [example] });
 
