@@ -185,6 +185,12 @@ describe('a method that an address does not take', () => {
     const response = await test.app.inject({ method, url });
     expect([response.statusCode, response.headers.allow, response.json().code]).toEqual([405, allow, 'method_not_allowed']);
   });
+
+  it.each(['application/json', 'text/csv'])('is 405 whatever is sent to it, and an unknown address is 404: %s', async (type) => {
+    const send = async (url: string) =>
+      (await test.app.inject({ method: 'PUT', url, headers: { 'content-type': type }, payload: '{' })).json().code;
+    expect([await send('/healthz'), await send('/v1/nothing')]).toEqual(['method_not_allowed', 'route_not_found']);
+  });
 });
 
 describe('browsers', () => {

@@ -62,12 +62,17 @@ export function createBaseApp({ logger, isLeaving = () => false, requestTimeout,
     setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref();
   });
   app.setErrorHandler((error, request, reply) => sendProblem(logger, error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
+  const refuseAddress = (request: FastifyRequest, reply: FastifyReply): never => {
     const allowed = methodsOf(request.url.split('?')[0] as string);
     if (allowed.length === 0) throw new DocentError('route_not_found', 'Nothing was found at this address.');
     reply.header('allow', allowed.join(', '));
     throw new DocentError('method_not_allowed', `This address supports ${allowed.join(', ')}.`);
+  };
+  // Before the body is parsed: a wrong address or method is the fault to report, whatever was sent to it.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404) refuseAddress(request, reply);
   });
+  app.setNotFoundHandler(refuseAddress);
   return app;
 }
 

@@ -77,11 +77,14 @@ describe('the files that a site is served with', () => {
     const page = await get('/guides/install');
     expect(page.headers['x-llms-txt']).toBe('/llms.txt');
     expect(page.headers.link).toContain('</guides/install.md>; rel="alternate"; type="text/markdown"');
-    const asked = await get('/guides/install', { accept: 'text/markdown' });
-    expect(asked.headers['content-type']).toMatch(/^text\/markdown/);
-    expect(asked.body.toString()).toContain('llms.txt');
-    expect(asked.headers.vary).toContain('accept');
-    expect((await get('/guides/install', { accept: 'text/html, text/markdown' })).headers['content-type']).toMatch(/^text\/html/);
+    for (const accept of ['text/markdown', 'text/plain']) {
+      const asked = await get('/guides/install', { accept });
+      expect(asked.headers['content-type']).toMatch(/^text\/markdown/);
+      expect(asked.body.toString()).toContain('llms.txt');
+      expect(asked.headers.vary).toContain('accept');
+    }
+    for (const accept of ['text/html, text/markdown', 'application/json, text/plain, */*'])
+      expect((await get('/guides/install', { accept })).headers['content-type']).toMatch(/^text\/html/);
     expect(await text('/_llms/guides.md')).toContain('/guides/install.md');
     expect((await get('/_llms/nothing.md')).status).toBe(404);
   });

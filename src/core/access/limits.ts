@@ -16,7 +16,7 @@ export interface NamedLimit {
   name: string;
   points: number;
   windowSeconds: number;
-  whose: 'An organisation' | 'An IP address' | 'An account' | 'A site';
+  whose: 'An organization' | 'An IP address' | 'An account' | 'A site';
   does: string;
   things: string;
 }
@@ -30,7 +30,7 @@ export function limitsFrom(settings: LimitSettings) {
     name: `${name}-organisation`,
     points,
     windowSeconds: HOUR_SECONDS,
-    whose: 'An organisation',
+    whose: 'An organization',
     does,
     things,
   });

@@ -38,6 +38,11 @@ export class BodyReader {
     return undefined;
   }
 
+  requiredString(parent: Record<string, unknown>, key: string, path: string): string | undefined {
+    if (property(parent, key) === undefined) this.fail(`${path}/${key}`, 'Is required.');
+    return this.optionalString(parent, key, path);
+  }
+
   optionalNumber(parent: Record<string, unknown>, key: string, path: string): number | undefined {
     const value = property(parent, key);
     if (value === undefined || (typeof value === 'number' && Number.isFinite(value))) return value;

@@ -152,7 +152,8 @@ describe('reading a request', () => {
       currentPath: 'p'.repeat(200),
       wire: 'minimal',
     });
-    expect(read({ filter: null, context: null, currentPath: null, wire: 3 })).toEqual(read({}));
+    expect(read({ filter: null, context: null, currentPath: null, wire: null })).toEqual(read({}));
+    expect(read({ wire: 'other' }).wire).toBe('full');
   });
 
   it('takes the text of attached data: URLs, and never an address', () => {
@@ -163,8 +164,7 @@ describe('reading a request', () => {
       { url: 'data:image/png;base64,aGk=' },
       { url: 'http://169.254.169.254/latest' },
       { url: 'file:///etc/passwd' },
-      null,
-      7,
+      { name: 'no address' },
     ];
     const { context } = read({ messages: [user('How?', { experimental_attachments: attachments })] });
     expect(context.map((item) => item.value)).toEqual(['hi', '# Title']);
@@ -209,6 +209,39 @@ describe('refusing a request', () => {
     ['a group of a wrong type', { fp, messages: ok, filter: { groups: ['staff', 1] } }, ['/filter/groups/1']],
     ['a question that is too long', { fp, messages: [...ok, user('x'.repeat(16_001))] }, ['/messages/1']],
     ['a context of a wrong type', { fp, messages: ok, context: [{ type: 'code', value: 5 }] }, ['/context/0/value']],
+    ['a context without a type or value', { fp, messages: ok, context: [{}] }, ['/context/0/type', '/context/0/value']],
+    ['a wire of a wrong type', { fp, messages: ok, wire: 3 }, ['/wire']],
+    ['a date of a wrong type', { fp, messages: [user('x', { createdAt: 5 })] }, ['/messages/0/createdAt']],
+    [
+      'a last message with blank text only',
+      { fp, messages: [user(' ', { parts: [{ type: 'text', text: ' ' }] })] },
+      ['/messages/0'],
+    ],
+    [
+      'attachments of wrong types',
+      { fp, messages: [user('x', { experimental_attachments: [null, { url: 7, contentType: [], name: {} }] })] },
+      ['/0', '/1/name', '/1/contentType', '/1/url'].map((path) => `/messages/0/experimental_attachments${path}`),
+    ],
+    [
+      'fields of parts that have wrong types',
+      {
+        fp,
+        messages: [
+          user('x', {
+            parts: [
+              { type: 'reasoning', reasoning: 5, details: {} },
+              { type: 'source', source: 'x' },
+              { type: 'tool-invocation', toolInvocation: [] },
+              { type: 'file', url: 7, mediaType: 'image/png' },
+              { type: 'source-url', url: {}, title: null },
+            ],
+          }),
+        ],
+      },
+      ['/0/reasoning', '/0/details', '/1/source', '/2/toolInvocation', '/3/url', '/4/url'].map(
+        (path) => `/messages/0/parts${path}`,
+      ),
+    ],
   ])('%s', (_, body, paths) => {
     expect(refusedAt(body)).toEqual(paths);
   });

@@ -61,7 +61,7 @@ function readOptions(reader: BodyReader, fields: Record<string, unknown>): Optio
   const pageSize = reader.optionalNumber(fields, 'retrievalPageSize', '') ?? DEFAULT_PAGE_SIZE;
   const options: Options = {
     pageSize: Math.min(MAX_PAGES, Math.max(1, Math.round(pageSize))),
-    wire: property(fields, 'wire') === 'minimal' ? 'minimal' : 'full',
+    wire: reader.optionalString(fields, 'wire', '') === 'minimal' ? 'minimal' : 'full',
   };
   const threadId = reader.optionalString(fields, 'threadId', '');
   if (threadId) options.threadId = threadId;
@@ -98,10 +98,11 @@ function readContext(reader: BodyReader, fields: Record<string, unknown>): Quest
     const at = `/context/${index}`;
     const item = reader.object(value, at);
     if (item === undefined) return;
-    const type = reader.optionalString(item, 'type', at);
-    const text = reader.optionalString(item, 'value', at);
+    const type = reader.requiredString(item, 'type', at);
+    const text = reader.requiredString(item, 'value', at);
     const path = reader.optionalString(item, 'path', at);
     const elementId = reader.optionalString(item, 'elementId', at);
+    // Like parts of an unknown type, those of newer clients are dropped.
     if ((type !== 'code' && type !== 'textSelection') || text === undefined || contexts.length >= MAX_CONTEXTS) return;
     contexts.push({
       type,

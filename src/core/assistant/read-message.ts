@@ -8,7 +8,7 @@ export interface ReadMessage {
   role: (typeof ROLES)[number];
   id?: string;
   text: string;
-  /** Whether it has neither content nor parts. */
+  /** Whether it has neither content nor parts that say anything. */
   isEmpty: boolean;
   /** Texts of attached files. */
   attachments: string[];
@@ -35,14 +35,15 @@ export function readMessage(reader: BodyReader, value: unknown, path: string): R
   const parts = reader.optionalArray(message, 'parts', path) ?? [];
   const attached = reader.optionalArray(message, 'experimental_attachments', path) ?? [];
   const id = reader.optionalString(message, 'id', path);
+  reader.optionalString(message, 'createdAt', path);
   const fromParts = readParts(reader, parts, `${path}/parts`);
-  const files = [...attached, ...fromParts.files];
+  const files = [...readAttachments(reader, attached, `${path}/experimental_attachments`), ...fromParts.files];
   const read: ReadMessage = {
     role: known,
     text: fromParts.text === '' ? content : fromParts.text,
-    isEmpty: content.trim() === '' && parts.length === 0,
-    attachments: files.flatMap((file) => ofAttachment(file, textOfDataUrl)),
-    images: files.flatMap((file) => ofAttachment(file, imageOfDataUrl)),
+    isEmpty: content.trim() === '' && !fromParts.saysAnything,
+    attachments: ofUrls(files, textOfDataUrl),
+    images: ofUrls(files, imageOfDataUrl),
   };
   if (id !== undefined && id !== '') read.id = id;
   const threadId = threadIdOf(reader, message, path);
@@ -50,25 +51,62 @@ export function readMessage(reader: BodyReader, value: unknown, path: string): R
   return read;
 }
 
-function readParts(reader: BodyReader, parts: readonly unknown[], path: string): { text: string; files: unknown[] } {
+/** The fields of the parts that both protocols define, by their JSON type. Parts of other types are dropped. */
+const PART_FIELDS = new Map<unknown, { strings?: readonly string[]; objects?: readonly string[]; arrays?: readonly string[] }>([
+  ['text', { strings: ['text'] }],
+  ['reasoning', { strings: ['reasoning', 'text'], arrays: ['details'] }],
+  ['source', { objects: ['source'] }],
+  ['source-url', { strings: ['sourceId', 'url', 'title'] }],
+  ['source-document', { strings: ['sourceId', 'mediaType', 'title'] }],
+  ['tool-invocation', { objects: ['toolInvocation'] }],
+  ['file', { strings: ['url', 'mediaType', 'filename'] }],
+]);
+
+interface ReadParts {
+  text: string;
+  /** Addresses of the files. */
+  files: string[];
+  saysAnything: boolean;
+}
+
+function readParts(reader: BodyReader, parts: readonly unknown[], path: string): ReadParts {
   const texts: string[] = [];
-  const files: unknown[] = [];
+  const files: string[] = [];
+  let saysAnything = false;
   parts.forEach((value, index) => {
-    const part = reader.object(value, `${path}/${index}`);
+    const at = `${path}/${index}`;
+    const part = reader.object(value, at);
     if (part === undefined) return;
-    const type = reader.optionalString(part, 'type', `${path}/${index}`);
-    if (type === 'text') texts.push(reader.optionalString(part, 'text', `${path}/${index}`) ?? '');
-    if (type === 'file') files.push(part);
+    const type = reader.optionalString(part, 'type', at);
+    const { strings = [], objects = [], arrays = [] } = PART_FIELDS.get(type) ?? {};
+    for (const key of strings) reader.optionalString(part, key, at);
+    for (const key of objects) reader.optionalObject(part, key, at);
+    for (const key of arrays) reader.optionalArray(part, key, at);
+    if (type === 'text') texts.push(stringIn(part, 'text') ?? '');
+    if (type === 'file') files.push(stringIn(part, 'url') ?? '');
+    saysAnything ||= type !== 'text' || texts.at(-1)?.trim() !== '';
   });
-  return { text: texts.join('\n').trim(), files };
+  return { text: texts.join('\n').trim(), files, saysAnything };
+}
+
+/** Returns the addresses of attached files. */
+function readAttachments(reader: BodyReader, values: readonly unknown[], path: string): string[] {
+  return values.flatMap((value, index) => {
+    const attachment = reader.object(value, `${path}/${index}`);
+    if (attachment === undefined) return [];
+    for (const key of ['name', 'contentType']) reader.optionalString(attachment, key, `${path}/${index}`);
+    return reader.optionalString(attachment, 'url', `${path}/${index}`) ?? [];
+  });
+}
+
+function stringIn(object: Record<string, unknown>, key: string): string | undefined {
+  const value = property(object, key);
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** Uses only data within the request: a server that fetched a caller's URL could be used against its own network. */
-function ofAttachment<T>(value: unknown, read: (url: string) => T | undefined): T[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const url = property(value as Record<string, unknown>, 'url');
-  const content = typeof url === 'string' ? read(url) : undefined;
-  return content === undefined ? [] : [content];
+function ofUrls<T>(urls: readonly string[], read: (url: string) => T | undefined): T[] {
+  return urls.flatMap((url) => read(url) ?? []);
 }
 
 /** Earlier answers carry their thread in `annotations` (v1) or `metadata` (v2), and clients send them back. */
@@ -77,8 +115,8 @@ function threadIdOf(reader: BodyReader, message: Record<string, unknown>, path: 
   const annotations = reader.optionalArray(message, 'annotations', path) ?? [];
   for (const carrier of [metadata, ...annotations]) {
     if (typeof carrier !== 'object' || carrier === null) continue;
-    const threadId = property(carrier as Record<string, unknown>, 'threadId');
-    if (typeof threadId === 'string' && threadId !== '') return threadId;
+    const threadId = stringIn(carrier as Record<string, unknown>, 'threadId');
+    if (threadId) return threadId;
   }
   return undefined;
 }

@@ -6,6 +6,7 @@ import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys, lockKeys, revokeApiKeys } from '../../db/api-keys.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction } from '../analytics/count-action.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';
@@ -34,19 +35,21 @@ const DEFAULT_DAYS = 90;
 
 /**
  * Creates a key, which can never do more than the key that creates it. The key itself is only in the result.
+ * @param onCounted called with the remaining limit
  * @throws DocentError `invalid_request`, `site_not_found`, `key_too_wide`, `rate_limited`
  */
 export async function createKey(
   deps: Pick<Deps, 'database' | 'clock' | 'limiter' | 'config'>,
   actor: Actor,
   options: KeyOptions,
+  onCounted?: (state: RateLimitState) => void,
 ): Promise<ApiKeyRow & { key: string }> {
   requirePermission(actor, options.kind === 'admin' ? 'admin-keys.write' : 'keys.write');
   const errors = faultsOf(options);
   if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
   const site = options.site === undefined ? undefined : await findActorSite(deps, actor, options.site);
   // The limit bounds the damage of a stolen admin key.
-  await countAction(deps, actor, 'keysPerOrganisation');
+  await countAction(deps, actor, 'keysPerOrganisation', onCounted);
 
   const createdAt = deps.clock.now();
   const key = formatKey(options.kind, randomBytes(KEY_RANDOM_BYTES));

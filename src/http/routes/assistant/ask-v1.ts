@@ -24,10 +24,14 @@ export function askAssistantV1Routes(app: App, deps: AskDeps & { config: Pick<Co
     streamExample: `f:{"messageId":"msg-01K9Z6"}
 8:[{"type":"finish","threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}]
 9:{"toolCallId":"call-1","toolName":"search","args":{"query":"rotate a key"}}
+9:{"toolCallId":"call-1-results","toolName":"search_results","args":{"query":"rotate a key"}}
 a:{"toolCallId":"call-1","result":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys"}}]}
+a:{"toolCallId":"call-1-results","result":{"type":"search","results":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys"}}]}}
 h:{"sourceType":"url","id":"source-1","url":"https://docs.acme.example/guides/keys","title":"Keys"}
 0:"To rotate a key, make a second one …"
 e:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"isContinued":false}
+8:[{"type":"finish","threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}]
+2:[{"type":"finish","threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}]
 d:{"finishReason":"stop","usage":{"promptTokens":812,"completionTokens":96},"type":"finish","threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}
 `,
     announce(request, reply) {

@@ -33,7 +33,11 @@ export function askAssistantV2Routes(app: App, deps: AskDeps, options: AskOption
 
 data: {"type":"start-step"}
 
+data: {"type":"tool-input-start","toolCallId":"call-1","toolName":"search"}
+
 data: {"type":"tool-input-available","toolCallId":"call-1","toolName":"search","input":{"query":"rotate a key"}}
+
+data: {"type":"tool-output-available","toolCallId":"call-1","output":{"type":"search","results":[{"content":"…","path":"guides/keys","url":"https://docs.acme.example/guides/keys","metadata":{"title":"Keys"}}]}}
 
 data: {"type":"source-url","sourceId":"source-1","url":"https://docs.acme.example/guides/keys","title":"Keys"}
 
@@ -42,6 +46,8 @@ data: {"type":"text-start","id":"text-1"}
 data: {"type":"text-delta","id":"text-1","delta":"To rotate a key, "}
 
 data: {"type":"text-end","id":"text-1"}
+
+data: {"type":"finish-step"}
 
 data: {"type":"finish","finishReason":"stop","messageMetadata":{"threadId":"01K9Z3W6Y7QJ5T8B2M4N6P8R0S"}}
 

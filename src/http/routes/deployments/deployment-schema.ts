@@ -26,6 +26,16 @@ const diagnostic = {
 /** A finding of a build. */
 export const diagnosticSchema = z.object(diagnostic).meta({ id: 'Finding', description: 'A finding of a build in the source.' });
 
+export const buildReportSchema = z
+  .object({
+    pageCount: z.int().describe('Number of built pages.'),
+    failedPageCount: z.int().describe('Number of pages that could not be built.'),
+    fileCount: z.int().describe('Other files of the site, such as images.'),
+    durationMs: z.number().describe('Duration of the build, in milliseconds.'),
+    diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
+  })
+  .meta({ id: 'BuildReport', description: 'The report of a build.' });
+
 export const deploymentParams = projectParams.extend({
   deploymentId: z.string().meta({ description: 'Identifier of the deployment.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
 });
@@ -130,6 +140,16 @@ const findings = z
   })
   .meta({ id: 'Findings', description: 'The findings of one kind.' });
 
+const exampleDiagnostic = {
+  severity: 'warning' as const,
+  code: 'broken-link',
+  message: 'There is no page /guides/instal.',
+  remedy: 'Link to /guides/install, or remove the link.',
+  file: 'guides/start.mdx',
+  line: 12,
+  column: 4,
+};
+
 const exampleStage = (name: string, from: string, to: string) => ({
   name,
   startedAt: `2026-11-21T09:00:${from}Z`,
@@ -142,6 +162,7 @@ export const deploymentSchema = z
     ...summaryFields,
     stages,
     log: z.array(logLineSchema).describe('The log of all its attempts.'),
+    report: buildReportSchema.nullable().describe('The report of its build; `null` until the build has ended.'),
     findings: z.array(findings).describe('Findings in the source, by kind; errors first.'),
     changes: changes.nullable().describe('Changed pages compared with the previous live deployment; `null` if it was not built.'),
   })
@@ -161,22 +182,13 @@ export const deploymentSchema = z
           { time: '2026-11-21T09:00:03.100Z', text: '112 of 240 pages' },
           { time: '2026-11-21T09:00:05.900Z', text: '240 pages, 1 warning' },
         ],
+        report: { pageCount: 240, failedPageCount: 0, fileCount: 61, durationMs: 5230, diagnostics: [exampleDiagnostic] },
         findings: [
           {
             kind: 'broken-link',
             severity: 'warning' as const,
             count: 1,
-            items: [
-              {
-                severity: 'warning' as const,
-                code: 'broken-link',
-                message: 'There is no page /guides/instal.',
-                remedy: 'Link to /guides/install, or remove the link.',
-                file: 'guides/start.mdx',
-                line: 12,
-                column: 4,
-              },
-            ],
+            items: [exampleDiagnostic],
           },
         ],
         changes: {
@@ -221,6 +233,7 @@ export function deploymentView(row: DeploymentDetails): z.infer<typeof deploymen
   return {
     ...progressView(row),
     log: row.log,
+    report: row.report,
     findings: findingsOf(row.report?.diagnostics ?? []),
     changes: row.changes,
   };

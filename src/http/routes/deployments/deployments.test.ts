@@ -70,7 +70,7 @@ const call = (method: Call['method'], site: string, path = '', payload?: object,
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
 describe('a deployment that was built', () => {
-  it('shows stages with times, its log, findings by kind, and the pages that it changed', async () => {
+  it('shows stages with times, its log, its report, findings by kind, and the pages that it changed', async () => {
     const { slug, siteId } = await newSite();
     await publishSite(test.deps, await addDeployment(siteId, tarball(folder)), context);
     await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\n---\n\nAnother text.\n');
@@ -84,6 +84,8 @@ describe('a deployment that was built', () => {
       found.stages.every((stage: { status: string; endedAt: string | null }) => stage.status === 'done' && stage.endedAt),
     ).toBe(true);
     expect(found.log.at(-1).text).toBe(found.summary);
+    expect(found.report).toMatchObject({ pageCount: 7, failedPageCount: 0 });
+    expect(found.report.diagnostics).toContainEqual(found.findings[0].items[0]);
     const unknown = found.findings.find((one: { kind: string }) => one.kind === 'unknown-component');
     expect(unknown).toMatchObject({ severity: 'warning', items: [{ file: 'guides/components.mdx', line: 24 }] });
     expect(found.changes.changed.pages).toEqual(['/guides/install']);

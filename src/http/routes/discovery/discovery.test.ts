@@ -42,6 +42,12 @@ describe('search', () => {
     expect(found.every((one: { metadata: { score: number } }) => one.metadata.score >= 1)).toBe(true);
   });
 
+  it('takes a query of any length, and searches its first 400 characters', async () => {
+    const padded = (length: number) => call('search', { query: `${' '.repeat(length)}install` });
+    expect((await padded(390)).json()).not.toEqual([]);
+    for (const length of [400, 100_000]) expect((await padded(length)).json()).toEqual([]);
+  });
+
   it('reports where the words of the query stand, as plain text with ranges', async () => {
     const [{ metadata }] = (await call('search', { query: 'install' })).json();
     const [{ text, ranges }] = metadata.highlights;
@@ -102,7 +108,7 @@ describe('the limits of search and page', () => {
     expect(third.headers.ratelimit).toContain('"search-organisation";r=0');
     const past = await send('/discovery/v1/search/docs', { query: 'a' });
     expect([past.statusCode, past.json().code, Number(past.headers['retry-after']) > 0]).toEqual([429, 'rate_limited', true]);
-    expect(past.json().detail).toMatch(/^An organisation may receive 3 search and page requests an hour; try again in \d+ /);
+    expect(past.json().detail).toMatch(/^An organization may receive 3 search and page requests an hour; try again in \d+ /);
     const settings = await callDeclared(limited.app, {
       method: 'GET',
       url: '/v1/assistant/docs/settings',

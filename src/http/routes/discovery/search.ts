@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_QUERY_LENGTH } from '../../../core/search/query-limits.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { searchSiteForReaders } from '../../../services/search/search-site.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
@@ -11,7 +12,7 @@ import { type DiscoveryAccess, discoveryPrefixes, domainParams } from './discove
 /** Parameters of a search. */
 const searchBody = z
   .object({
-    query: z.string().min(1).max(2000).describe('Words or a question.'),
+    query: z.string().min(1).describe(`Words or a question. Only the first ${MAX_QUERY_LENGTH} characters are searched.`),
     pageSize: z.number().int().min(1).max(50).default(10).describe('Maximum number of pages to return.'),
     scoreThreshold: z.number().min(0).max(1).default(0).describe('Exclude pages with a lower score.'),
     filter: z
@@ -83,7 +84,7 @@ async function foundPages(
 ): Promise<z.input<typeof result>[]> {
   const { version, language, tag } = filter ?? {};
   const pages = await searchSiteForReaders(deps, site, {
-    query,
+    query: query.slice(0, MAX_QUERY_LENGTH),
     pageSize,
     scoreThreshold,
     filter: { ...(version && { version }), ...(language && { language }), ...(tag && { tag }) },

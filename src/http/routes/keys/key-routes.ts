@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { KEY_SCOPES } from '../../../core/access/keys.ts';
+import { limitsFrom } from '../../../core/access/limits.ts';
 import { createKey, listKeys, revokeKey } from '../../../services/access/manage-keys.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
+import { showLimit } from '../../rate-limits.ts';
 import { plainText } from '../plain-text.ts';
 import { keyExample, keySchema, keyView } from './key-schema.ts';
 
@@ -67,10 +69,10 @@ export function keyRoutes(app: App, deps: Deps): void {
     body: newKey,
     answer: createdKey,
     status: 201,
-    refusals: [429],
+    limit: limitsFrom(deps.config.limits).keysPerOrganisation,
     noStore: true,
-    run: async ({ actor, body }) => {
-      const created = await createKey(deps, actor, body);
+    run: async ({ actor, body, reply }) => {
+      const created = await createKey(deps, actor, body, showLimit(reply));
       return { ...keyView(created), key: created.key };
     },
   });

@@ -79,17 +79,20 @@ describe('creating a key', () => {
 });
 
 describe('the limit on creating keys', () => {
-  it('lets exactly ten an hour through for an organization, then answers 429 with Retry-After', async () => {
+  it('lets exactly ten an hour through for an organization, then answers 429 with Retry-After; each answer shows the limit', async () => {
     const limited = await openTestApp();
     try {
       const organisation = await addOrganisation(limited);
       const key = await addKey(limited, organisation, { kind: 'admin' });
       const call = { method: 'POST', url: '/v1/keys', headers: key.headers, payload: { kind: 'admin', name: 'x' } } as const;
-      const statuses = (await Promise.all(Array.from({ length: 13 }, () => callDeclared(limited.app, call)))).map(
-        (one) => one.statusCode,
-      );
+      const answers = await Promise.all(Array.from({ length: 13 }, () => callDeclared(limited.app, call)));
+      const statuses = answers.map((one) => one.statusCode);
       expect(statuses.filter((status) => status === 201)).toHaveLength(10);
       expect(statuses.filter((status) => status === 429)).toHaveLength(3);
+      for (const { headers } of answers) {
+        expect(headers['ratelimit-policy']).toBe('"keys-organisation";q=10;w=3600');
+        expect(headers.ratelimit).toMatch(/^"keys-organisation";r=\d;t=\d+$/);
+      }
       const refused = await callDeclared(limited.app, call);
       expect(refused.json().code).toBe('rate_limited');
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);

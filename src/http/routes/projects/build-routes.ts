@@ -8,7 +8,7 @@ import { updateProject } from '../../../services/publishing/start-deployment.ts'
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { diagnosticSchema } from '../deployments/deployment-schema.ts';
+import { buildReportSchema } from '../deployments/deployment-schema.ts';
 import { projectParams } from './project-schema.ts';
 
 /** The response of operations that start a build. */
@@ -20,9 +20,9 @@ export const startedBuildSchema = z
   .meta({ id: 'StartedBuild', description: 'A started build.', examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' }] });
 
 const filesChanged = z.object({
-  added: z.array(z.string()).describe('Number of added files.'),
-  modified: z.array(z.string()).describe('Number of changed files.'),
-  removed: z.array(z.string()).describe('Number of removed files.'),
+  added: z.array(z.string()).describe('Paths of the added files.'),
+  modified: z.array(z.string()).describe('Paths of the changed files.'),
+  removed: z.array(z.string()).describe('Paths of the removed files.'),
 });
 
 const commit = z.object({
@@ -30,14 +30,6 @@ const commit = z.object({
   ref: z.string().describe('Branch or tag.'),
   message: z.string().describe('Message of the commit.'),
   filesChanged: filesChanged.describe('Files changed by the commit.'),
-});
-
-const report = z.object({
-  pageCount: z.int().describe('Number of built pages.'),
-  failedPageCount: z.int().describe('Number of pages that could not be built.'),
-  fileCount: z.int().describe('Other files of the site, such as images.'),
-  durationMs: z.number().describe('Duration of the build, in milliseconds.'),
-  diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
 });
 
 const example = {
@@ -86,7 +78,7 @@ const answer = z
     subdomain: z.string().describe("The site's identifier."),
     commit: commit.nullable().describe('The commit that was built; `null` for an uploaded archive.'),
     source: z.literal('api').describe('Trigger of the build.'),
-    report: report.nullable().describe('The build report as data; `null` until the build has ended.'),
+    report: buildReportSchema.nullable().describe('The build report as data; `null` until the build has ended.'),
   })
   .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [example] });
 

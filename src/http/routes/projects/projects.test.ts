@@ -118,7 +118,7 @@ describe('the limit of publishes', () => {
       const stored = await collect(limited.deps.blobs.list('uploads/'));
       for (const past of [await send('PUT', '/v1/project/docs/source', source), await send('POST', '/v1/project/update/docs')]) {
         expect([past.statusCode, past.json().code]).toEqual([429, 'rate_limited']);
-        expect(past.json().detail).toMatch(/^An organisation may start 2 publishes an hour; try again in \d+ minutes\.$/);
+        expect(past.json().detail).toMatch(/^An organization may start 2 publishes an hour; try again in \d+ minutes\.$/);
         expect(Number(past.headers['retry-after'])).toBeGreaterThan(3000);
       }
       expect(await collect(limited.deps.blobs.list('uploads/'))).toEqual(stored);

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isCompressible } from '../../../compiler/source/media-types.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { SiteAnswer, SiteBody, SiteContent } from '../../../ports/site-content.ts';
+import { asksForText } from '../../problem.ts';
 import { SITE_ROUTE } from './asked-site.ts';
 import { type BodyCache, chooseEncoding, createBodyCache, isServedCompressed } from './body-cache.ts';
 import { bodyEtag, cacheControl, isUnchanged, requestedRange } from './conditional-requests.ts';
@@ -89,7 +90,7 @@ async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Site
   return reply.send(bytes instanceof Readable ? bytes : Readable.from(bytes));
 }
 
-/** Programs that read documentation request Markdown; browsers never do, and clients that accept anything get the HTML. */
-export function wantsMarkdown(accept: string | undefined): boolean {
-  return accept !== undefined && /\btext\/(?:markdown|x-markdown)\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+/** Programs that read documentation request Markdown or text; browsers never do, and clients that accept anything get the HTML. */
+export function wantsMarkdown(accept = ''): boolean {
+  return !/\btext\/html\b/i.test(accept) && (/\btext\/(?:x-)?markdown\b/i.test(accept) || asksForText(accept));
 }
