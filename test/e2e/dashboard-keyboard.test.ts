@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { chromiumPath, launchBrowser, openDashboard, openPage } from '../support/browser.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
@@ -91,7 +91,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
   };
 
   it('sets up from the set-up link', async () => {
-    await page.getByLabel('Organization').waitFor();
+    await openDashboard(page, docent.setupUrl);
     await fill('Organization', 'Acme');
     await fill('Your name', 'Ada Lovelace');
     await fill('Email', 'ada@example.com');
