@@ -5,7 +5,7 @@ import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage } from './chat-request.ts';
 import { cutMarkdown } from './cut-markdown.ts';
-import { enclosingPart } from './enclosing-part.ts';
+import { enclosingPart } from './extractive/enclosing-part.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 import { needsNeighbors } from './join-passages.ts';
 import { type PointsAt, pointsAt } from './page-question.ts';
