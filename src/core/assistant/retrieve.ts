@@ -5,7 +5,7 @@ import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage } from './chat-request.ts';
 import { cutMarkdown } from './cut-markdown.ts';
-import { enclosingPart } from './enclosing-part.ts';
+import { enclosingPart } from './extractive/enclosing-part.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 import { needsNeighbors } from './join-passages.ts';
 import { type PointsAt, pointsAt } from './page-question.ts';
@@ -62,11 +62,12 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   const asked = pointsAt(question);
   const here = asked === undefined ? [] : readerSections(index, question, asked);
   const pages = withFirst(here, withoutTranslations(groupByPage(hits))).slice(0, question.pageSize);
+  const sectionsOf = new Map(pages.map(({ path }) => [path, index.sectionsOf(path)]));
   const passages = pages
     .flatMap((page) => (page.sections === here ? here : withNeighbors(page.sections.slice(0, MAX_PASSAGES_PER_PAGE), index)))
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_PASSAGES)
-    .map((hit) => passageOf(hit, index, options.publicUrl));
+    .map((hit) => passageOf(hit, sectionsOf.get(hit.document.path) ?? [], options.publicUrl));
   return {
     query,
     pages: pages.map((page) => retrievedPage(page, options.publicUrl)),
@@ -142,7 +143,11 @@ export function retrievedPage(page: PageHit, publicUrl: string): RetrievedPage {
   return { content: pieces.join('\n\n'), ...identity(best.document, page.score, publicUrl) };
 }
 
-function passageOf({ document, score, share, isNamed }: SearchHit, index: SearchIndex, publicUrl: string): Passage {
+function passageOf(
+  { document, score, share, isNamed }: SearchHit,
+  ofPage: readonly SearchDocument[],
+  publicUrl: string,
+): Passage {
   const passage: Passage = {
     content: cutMarkdown(absoluteLinks(document.markdown, publicUrl, document.href), MAX_PASSAGE_LENGTH),
     headings: document.headings,
@@ -152,7 +157,7 @@ function passageOf({ document, score, share, isNamed }: SearchHit, index: Search
   if (isNamed || share !== undefined) passage.share = isNamed ? 1 : (share as number);
   if (document.trail !== undefined) passage.trail = document.trail;
   if (document.description !== '') passage.description = document.description;
-  const part = document.operation ? undefined : enclosingPart(index.sectionsOf(document.path), document);
+  const part = document.operation ? undefined : enclosingPart(ofPage, document);
   if (part !== undefined) {
     const { headings, anchor, markdown } = part;
     passage.part = {

@@ -138,6 +138,12 @@ describe('choosing quotes', () => {
     expect(quoted).toContain(code);
   });
 
+  it('shows a short table whole, however many rows it has', () => {
+    const rows = Array.from({ length: 12 }, (_, row) => `| \`$name${row}\` | number ${row} |`).join('\n');
+    const table = `| Name | Meaning |\n| --- | --- |\n${rows}`;
+    expect(first('which variable has number 3?', [passage('v', ['Variables'], table, 0.6)])).toBe(table);
+  });
+
   it('leaves tables inside callouts tables', () => {
     const rows = Array.from({ length: 60 }, (_, row) => `> | \`$name${row}\` | a variable of number ${row} |`).join('\n');
     const callout = `> **Note:** Variables have values.\n>\n> | Name | Meaning |\n> | --- | --- |\n${rows}`;

@@ -1,7 +1,7 @@
 import type { Passage } from '../chat-request.ts';
-import { MAX_PART_LENGTH } from '../enclosing-part.ts';
 import { questionParts } from '../question-parts.ts';
 import { type Tier, tierOf } from './confidence.ts';
+import { MAX_PART_LENGTH } from './enclosing-part.ts';
 import { readCandidates, union } from './passage-candidates.ts';
 import { questionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';

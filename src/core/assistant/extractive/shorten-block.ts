@@ -12,8 +12,9 @@ const MAX_LIST_ITEMS = 20;
 /** A step with a shorter first paragraph is only named by it. */
 const MIN_LEAD_LENGTH = 60;
 const MAX_ROWS = 6;
-/** A table with at most this many rows is shown whole if it fits. */
+/** A table with at most this many rows, or this share of the limit, is shown whole if it fits. */
 const FEW_ROWS = 8;
+const SHARE_OF_TABLE = 0.5;
 /** Minimum score of a row, relative to the best one, to be shown with it. */
 const ROW_WORTH = 0.5;
 const ORDERED = /^\d{1,9}[.)][ \t]/;
@@ -182,7 +183,8 @@ function shortTable(words: QuestionWords, table: string, limit: number): string 
     .split('\n')
     .map((row) => row.replaceAll(/[ \t]{2,}/g, ' ').replaceAll(/-{4,}/g, '---'));
   const room = limit - header.length - rule.length;
-  const fits = rows.length <= FEW_ROWS && rows.reduce((sum, row) => sum + row.length, 0) <= room;
+  const length = rows.reduce((sum, row) => sum + row.length, 0);
+  const fits = length <= room && (rows.length <= FEW_ROWS || length <= limit * SHARE_OF_TABLE);
   const shown = fits ? rows : chosen(words, rows, room).map((index) => rows[index] as string);
   return [header, rule, ...shown].join('\n');
 }

@@ -1,4 +1,4 @@
-import type { SearchDocument } from '../search/search-index.ts';
+import type { SearchDocument } from '../../search/search-index.ts';
 
 /** Sections that belong together are quoted together if they are at most this long. */
 export const MAX_PART_LENGTH = 2500;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { plainText } from '../search/plain-text.ts';
-import type { SearchDocument } from '../search/search-index.ts';
+import { plainText } from '../../search/plain-text.ts';
+import type { SearchDocument } from '../../search/search-index.ts';
 import { enclosingPart, MAX_PART_LENGTH } from './enclosing-part.ts';
 
 const section = (anchor: string, headings: string[], markdown: string): SearchDocument => ({
