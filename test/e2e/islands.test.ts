@@ -83,7 +83,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     expect(await code()).toBe('{\n  "shown": 1\n}');
     await page.getByLabel('Filter').fill('');
     await expect.poll(titles).toEqual(all);
-    expect(await cards.locator('.d-card-icon svg').count()).toBe(2);
+    expect(await cards.locator('.d-card-icon img').count()).toBe(2);
     // What the build never rendered is a card too.
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(titles).toEqual(['Apple', 'Bread', 'Cider', 'Also Apple', 'Also Bread', 'Also Cider']);

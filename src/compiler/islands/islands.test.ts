@@ -158,7 +158,9 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
 
   it('may use regular expressions that could take long, within the limit of time', async () => {
     const link = `export const Link = ({ to }) => /^https:\\/\\/[^/]+\\/[^/]+\\/reports\\/.*-{2,3}x[a-z0-9]+/.test(to) ? <a href={to}>Report</a> : <b>None</b>`;
-    const { content, diagnostics } = await compile(`${link}\n\n<Link to="https://a.example.com/team/reports/some-long-name--x1" />`);
+    const { content, diagnostics } = await compile(
+      `${link}\n\n<Link to="https://a.example.com/team/reports/some-long-name--x1" />`,
+    );
     expect(content.html).toContain('>Report</a>');
     expect(diagnostics).toEqual([]);
   });

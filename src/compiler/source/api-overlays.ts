@@ -29,7 +29,11 @@ export function findApiOverlays(
 ): { overlays: ApiOverlays; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const overlays = new Map<string, readonly OverlayName[]>();
-  for (const { source: name, overlays: named } of [...config.api.openapi, ...sourcesNamed(config.navigation)]) {
+  for (const { source: name, overlays: named } of [
+    ...config.api.openapi,
+    ...config.api.asyncapi,
+    ...sourcesNamed(config.navigation),
+  ]) {
     if (named === undefined) continue;
     for (const file of filesOf(source, name)) {
       const list = named.map((one) => ({ file: one, isNamed: true }));

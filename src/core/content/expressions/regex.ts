@@ -40,7 +40,8 @@ export class RegexValue {
   #pay(text: string, caller: { spend(steps: number): void }): void {
     const cost = text.length ** (this.#weight.repetitions + 1) * 2 ** this.#weight.choices;
     // An island runs it, with a limit of time instead of this estimate.
-    if (cost > MAX_COST) throw new ExpressionError('needs-browser', 'A regular expression could take too long on such a long text');
+    if (cost > MAX_COST)
+      throw new ExpressionError('needs-browser', 'A regular expression could take too long on such a long text');
     caller.spend(1 + Math.ceil(cost / 500));
   }
 }

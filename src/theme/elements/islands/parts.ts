@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext, createElement, Fragment, type VNode } from 'preact';
+import { type ComponentChildren, createContext, createElement, Fragment, isValidElement, type VNode } from 'preact';
 import { createPortal } from 'preact/compat';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -44,8 +44,8 @@ export class Parts {
 /** Identifies the content of a component: its elements, props and text. */
 function contentOf(children: ComponentChildren): string {
   const seen = (_: string, value: unknown): unknown => {
-    if (!isVirtual(value)) return value;
-    const { type, props } = value as VNode;
+    if (!isValidElement(value)) return value;
+    const { type, props } = value;
     return [typeof type === 'function' ? type.name : type, props];
   };
   try {
@@ -84,11 +84,7 @@ function textOf(value: unknown): string {
 
 /** The sandbox computes the same key for the same call. */
 function keyOf(name: string, props: Record<string, unknown>): string {
-  return `${name} ${JSON.stringify(props, (_, value: unknown) => (isVirtual(value) ? null : value)) ?? ''}`;
-}
-
-function isVirtual(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'constructor' in value && value.constructor === undefined;
+  return `${name} ${JSON.stringify(props, (_, value: unknown) => (isValidElement(value) ? null : value)) ?? ''}`;
 }
 
 interface PartProps {
