@@ -1,4 +1,5 @@
 import { groupByPage, type PageHit } from '../search/group-by-page.ts';
+import { copyOf } from '../search/index/stored-document.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search/search-index.ts';
 import { absoluteLinks } from './absolute-links.ts';
 import type { RetrievedPage } from './answer-event.ts';
@@ -43,6 +44,9 @@ const MAX_PASSAGES_PER_PAGE = 12;
 const MAX_PASSAGES = 36;
 const SECTIONS_SEARCHED_PER_PAGE = 12;
 
+/** A page that the question names is one passage if it is at most this long. */
+const MAX_WHOLE_PAGE_LENGTH = 1400;
+
 /** Searches the documentation for a question. */
 export async function retrieve(index: SearchIndex, question: AssistantQuestion, options: RetrieveOptions): Promise<Retrieval> {
   const query = searchQuery(question);
@@ -64,7 +68,7 @@ export async function retrieve(index: SearchIndex, question: AssistantQuestion, 
   const pages = withFirst(here, withoutTranslations(groupByPage(hits))).slice(0, question.pageSize);
   const sectionsOf = new Map(pages.map(({ path }) => [path, index.sectionsOf(path)]));
   const passages = pages
-    .flatMap((page) => (page.sections === here ? here : withNeighbors(page.sections.slice(0, MAX_PASSAGES_PER_PAGE), index)))
+    .flatMap((page) => (page.sections === here ? here : sectionsFor(page, index)))
     .sort((a, b) => b.score - a.score)
     .slice(0, MAX_PASSAGES)
     .map((hit) => passageOf(hit, sectionsOf.get(hit.document.path) ?? [], options.publicUrl));
@@ -87,6 +91,21 @@ function withoutTranslations(pages: readonly PageHit[]): PageHit[] {
       .join('/');
     return known.size !== known.add(own).size;
   });
+}
+
+function sectionsFor({ sections }: PageHit, index: SearchIndex): SearchHit[] {
+  const named = sections.find(({ isNamed, document }) => isNamed && document.headings.length === 0);
+  const whole = named && wholePage(named, index);
+  return whole ? [whole] : withNeighbors(sections.slice(0, MAX_PASSAGES_PER_PAGE), index);
+}
+
+/** Returns a short page as one section, so that it is quoted whole; nothing if it is long, or one section anyway. */
+function wholePage(named: SearchHit, index: SearchIndex): SearchHit | undefined {
+  const sections = index.sectionsOf(named.document.path);
+  const texts = sections.map(({ headings, markdown }, at) => (at === 0 ? markdown : `#### ${headings.at(-1)}\n\n${markdown}`));
+  const markdown = texts.join('\n\n');
+  if (sections.length < 2 || markdown.length > MAX_WHOLE_PAGE_LENGTH) return undefined;
+  return { ...named, document: { ...copyOf(named.document), markdown } };
 }
 
 /** Steps and problems match by their words, but need their context: the other sections are added at the end. */
