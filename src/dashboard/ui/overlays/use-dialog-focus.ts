@@ -18,7 +18,7 @@ export function useDialogFocus() {
       // A dialog that opens in its place takes the focus.
       if (document.querySelector('[role="dialog"][data-open]')) return false;
       const before = opener.current;
-      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body;
+      const isThere = before instanceof HTMLElement && before.isConnected && before !== document.body && before.id !== 'content';
       if (isThere && !before.closest('[data-closed]')) return before;
       // Base UI would focus the first field in the content, which takes the letters that are shortcuts.
       queueMicrotask(() => document.getElementById('content')?.focus({ preventScroll: true }));
