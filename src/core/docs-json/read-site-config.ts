@@ -46,7 +46,10 @@ export interface ReadConfig {
 export function readSiteConfig(source: TextSource): ReadConfig {
   const file = ['docs.json', 'mint.json'].find((path) => source.readText(path) !== undefined);
   if (file === undefined) {
-    fail('There is no docs.json in the documentation folder. Specify the folder that contains it, or write one with "docent init".', '');
+    fail(
+      'There is no docs.json in the documentation folder. Specify the folder that contains it, or write one with "docent init".',
+      '',
+    );
   }
   const diagnostics: Diagnostic[] = [];
   const document = parseFile(source.readText(file) ?? '', file);
