@@ -62,6 +62,7 @@ describe('choosing quotes', () => {
     expect(first('how do I dump the database every night?', of('How often do I dump the database?'))).toBe(
       'Dump the database every night with `dump`.',
     );
+    expect(first('how can I dump the database?', of('Dump the database'))).toBe('Dump the database every night with `dump`.');
   });
 
   it('does not quote a remark without the long code that it is about', () => {

@@ -27,6 +27,8 @@ const MAX_SECOND_QUOTE = 1400;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
 const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
+/** Minimum share of the question in a heading that names it. */
+const NAMED_FROM = 0.9;
 /** Minimum relative probability of another section of the same page to be quoted too. */
 const SECOND_FROM = 0.3;
 /** Beside a page that is so many times as likely as the next one, another page says nothing. */
@@ -78,7 +80,10 @@ export function rankPassages(question: string, words: QuestionWords, passages: r
   return rankCandidates(words, readCandidates(words, passages, asked), asked);
 }
 
-/** One of the candidates, or the part of its page around it if that ranks higher or the section is too short to be complete. */
+/**
+ * One of the candidates, or the part of its page around it if that ranks higher or the section is too short to be complete. A section
+ * whose heading is the question needs nothing of what is beside it.
+ */
 function withPart(
   question: string,
   words: QuestionWords,
@@ -89,11 +94,14 @@ function withPart(
   const { passage, place } = one;
   const { part } = passage;
   if (part === undefined || part.content.length > longest || one.isOperation || one.isEntry) return one;
+  const heading = passage.headings.at(-1) ?? '';
+  const isNamed = QUESTION.test(heading) || words.share(words.found(heading)) >= NAMED_FROM;
+  if (isNamed && part.headings.length < passage.headings.length) return one;
   const asked = questionTraits(question);
   const [whole, ...others] = readCandidates(words, [{ ...passage, ...part }], asked);
   if (whole === undefined || others.length > 0) return one;
   const again = rankCandidates(words, [...ranked, { ...whole, place }], asked);
-  const isComplete = passage.content.length >= MIN_COMPLETE || QUESTION.test(passage.headings.at(-1) ?? '');
+  const isComplete = passage.content.length >= MIN_COMPLETE;
   return again.find(({ blocks }) => blocks === whole.blocks || (isComplete && blocks === one.blocks)) ?? one;
 }
 
