@@ -42,7 +42,9 @@ export function operationSections(
     markdown.push(pieces.body);
     words.add(bodyWords.text());
   }
-  const answers = view.responses.map((response, index) => `${response.status}: ${pieces.responses[index]}`).join('\n\n');
+  let answers = '';
+  for (const [index, { status }] of view.responses.entries())
+    if (answers.length <= MAX_MARKDOWN_CHARACTERS) answers += `${index === 0 ? '' : '\n\n'}${status}: ${pieces.responses[index]}`;
   const answerWords = new Words();
   for (const response of view.responses) answerWords.addResponse(response);
   if (answers.length > LARGE_CHARACTERS) {
