@@ -1,7 +1,7 @@
 import type { ApiOperation, ApiServer } from '../api-document.ts';
 import { type AuthorizationView, authorizationNotes } from '../authorizations.ts';
 import { FILES_KEY } from '../join-files.ts';
-import { boundedCopy, entriesOf } from '../json-value.ts';
+import { boundedCopy, CUT, entriesOf } from '../json-value.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import type { OperationView } from './operation-view.ts';
@@ -80,7 +80,7 @@ function sourceExcerpt(operation: ApiOperation): string | undefined {
   const own = entriesOf(operation.raw).filter(([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'));
   const copy = boundedCopy(Object.fromEntries(own), MAX_SOURCE_NODES);
   const text = JSON.stringify({ [operation.route]: { [operation.method.toLowerCase()]: copy } }, null, 1);
-  const isLeftOut = text.length > MAX_SOURCE_CHARACTERS || text.includes('"…"') || text.includes(FILES_KEY);
+  const isLeftOut = text.length > MAX_SOURCE_CHARACTERS || text.includes(`"${CUT}"`) || text.includes(FILES_KEY);
   return isLeftOut ? undefined : text;
 }
 

@@ -1,6 +1,7 @@
 import type { ContentSection } from '../../content/page-content.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
+import { CUT } from '../json-value.ts';
 import { fence, type OperationPieces } from './operation-markdown.ts';
 import type { OperationView } from './operation-view.ts';
 import type { SchemaField, SchemaView } from './schema-view.ts';
@@ -68,7 +69,7 @@ export function operationSections(
 /** A section of the given Markdown and the words by which it is found. */
 export function section(markdown: string, text: string, anchor = '', heading?: string): ContentSection {
   const isLong = markdown.length > MAX_MARKDOWN_CHARACTERS;
-  const cut = isLong ? `${markdown.slice(0, MAX_MARKDOWN_CHARACTERS)}…` : markdown;
+  const cut = isLong ? markdown.slice(0, MAX_MARKDOWN_CHARACTERS) + CUT : markdown;
   return { anchor, headings: heading === undefined ? [] : [heading], markdown: cut, text, code: '' };
 }
 
