@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { buildSite } from '../../src/compiler/build-site.ts';
 import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
+import { PAGE_TYPE, readPageFile } from '../../src/compiler/pages/page-file.ts';
 import { readSiteModel } from '../../src/compiler/site/site-model.ts';
 import { openSourceFolder } from '../../src/compiler/source/source-folder.ts';
-import type { PageContent } from '../../src/core/site-build.ts';
 import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.ts';
 import { missingItems } from './missing-items.ts';
 import { operationItems } from './operation-items.ts';
@@ -23,11 +23,11 @@ export interface FolderResult {
 
 /** Builds a documentation folder as publishing does, and compares its source with its pages. */
 export async function checkFolder(folder: string): Promise<FolderResult> {
-  const bodies = new Map<string, string>();
+  const bodies = new Map<string, Uint8Array>();
   const sink = {
     add: async (bytes: Uint8Array, type: string) => {
       const file = describeFile(bytes, type);
-      if (type === 'application/json') bodies.set(file.sha256, new TextDecoder().decode(bytes));
+      if (type === PAGE_TYPE) bodies.set(file.sha256, bytes);
       return file;
     },
   };
@@ -49,7 +49,7 @@ export async function checkFolder(folder: string): Promise<FolderResult> {
   const targets = new Map(readSiteModel(source).pages.map((page) => [page.path, page.api]));
   const pages: CheckedPage[] = [];
   for (const page of build.pages) {
-    const { html, aside } = JSON.parse(bodies.get(page.content.sha256) ?? '{}') as PageContent;
+    const { html, aside } = readPageFile(bodies.get(page.content.sha256) as Uint8Array);
     const shown = readShownPage(`${html}\n${aside}`);
     pages.push({ href: page.href, file: page.file, shown });
     const fault = /class="d-fault"[^>]*>([^<]*)/.exec(html + aside)?.[1];

@@ -7,7 +7,6 @@ import { unusedFiles } from '../core/check/unused-files.ts';
 import { components } from '../core/content/components/registry.ts';
 import { splitFrontmatter } from '../core/content/mdx/frontmatter.ts';
 import { parseSource } from '../core/content/mdx/parse-source.ts';
-import type { PageContent } from '../core/content/page-content.ts';
 import { groupDiagnostics } from '../core/diagnostics.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { DocentError } from '../core/errors.ts';
@@ -17,6 +16,7 @@ import { createIgnore } from '../core/site-files/ignore.ts';
 import { buildSite } from './build-site.ts';
 import type { FileSink } from './bundle/file-sink.ts';
 import type { FetchOutside } from './outside/outside.ts';
+import { PAGE_TYPE, readPageFile } from './pages/page-file.ts';
 import { openSourceFolder } from './source/source-folder.ts';
 import type { SourceTree } from './source/source-tree.ts';
 
@@ -63,7 +63,7 @@ function pageSink(contents: Map<string, Uint8Array>): FileSink {
   return {
     async add(bytes, type) {
       const file = { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength, type };
-      if (type === 'application/json') contents.set(file.sha256, bytes);
+      if (type === PAGE_TYPE) contents.set(file.sha256, bytes);
       return file;
     },
   };
@@ -119,14 +119,13 @@ function accessibilityOf(file: string, text: string | undefined, isPage: boolean
 
 function reachPages(build: SiteBuild, contents: ReadonlyMap<string, Uint8Array>) {
   const facts = pageFacts(build.navigation);
-  const decoder = new TextDecoder();
   return build.pages.map((page: BuiltPage) => {
     const bytes = contents.get(page.content.sha256);
     return {
       ...page,
       inNavigation: facts.has(page.path),
       isHidden: page.noindex === true || page.externalUrl !== undefined,
-      content: bytes && (JSON.parse(decoder.decode(bytes)) as PageContent),
+      content: bytes && readPageFile(bytes),
     };
   });
 }

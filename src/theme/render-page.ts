@@ -102,7 +102,7 @@ export function renderPage(view: PageView): string {
     hasSidebar: true,
     hasToc: side.hasToc === true,
   });
-  const article = translateWords(resolveMarks(content.html, view.resolve), apiWords(frame.locale));
+  const article = resolveMarks(translateWords(content.html, apiWords(frame.locale)), view.resolve);
   const { before, inside, after } = placeRail(article, side);
   const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.pagination ? pageFeedback(frame, page) : emptyHtml}${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
   const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;

@@ -6,6 +6,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { withoutOutside } from '../../core/outside/without-outside.ts';
 import type { BuiltPage, PageContent, SiteBuild } from '../../core/site-build.ts';
 import { renderRedirect } from '../../theme/render-redirect.ts';
+import { readPageFile } from '../pages/page-file.ts';
 import { pageFile, withoutOmitted } from '../site/site-addresses.ts';
 import type { SiteRenderer } from '../site/site-renderer.ts';
 
@@ -24,7 +25,6 @@ function inBundle(content: PageContent): PageContent {
 export class BundlePages {
   readonly #failed = new Map<BuiltPage, string>();
   readonly #builtWithErrors: ReadonlyMap<BuiltPage, string>;
-  readonly #decoder = new TextDecoder();
   readonly #renderer: SiteRenderer;
   readonly #origin: string;
   readonly #hasPlainLinks: boolean;
@@ -50,7 +50,7 @@ export class BundlePages {
    */
   render(page: BuiltPage, bytes: Uint8Array): RenderedPage {
     try {
-      const content = inBundle(JSON.parse(this.#decoder.decode(bytes)) as PageContent);
+      const content = inBundle(readPageFile(bytes));
       return { html: this.#finish(this.#renderer.page(page, content)), content };
     } catch (error) {
       this.#failed.set(page, errorMessage(error));

@@ -3,6 +3,7 @@ import type { FileEntry } from '../../core/site-build.ts';
 
 /** Receives the files of a build. Adding the same bytes twice stores them once. */
 export interface FileSink {
+  /** Takes the bytes over: a sink may hand their buffer to another thread, so nobody else may read them afterwards. */
   add(bytes: Uint8Array, type: string): Promise<FileEntry>;
   /** Adds a file of an earlier build, which is probably stored already; `read` may be called until the build is done. */
   addKept?(file: FileEntry, read: () => Uint8Array): void;

@@ -12,6 +12,7 @@ import { codeThemeStyle } from '../highlight/code-theme-style.ts';
 import type { FetchOutside } from '../outside/outside.ts';
 import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from '../outside/outside-texts.ts';
 import { fingerprintOf } from '../page-cache/fingerprint.ts';
+import { PAGE_TYPE, readPageFile } from '../pages/page-file.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import { composeSite, generatedStylePath, PageHarvest } from '../site/site-parts.ts';
@@ -39,7 +40,6 @@ interface Base {
   id: string;
 }
 
-const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 /** How long a file may be missing or empty while an editor saves it. */
 const SAVING_MS = 40;
@@ -179,7 +179,7 @@ export class DevSite {
       madeStyles.push(path);
     }
     const made = composeSite(base.model, {
-      contentOf: (path) => ({ sha256: hash('sha256', path), sizeBytes: 0, type: 'application/json' }),
+      contentOf: (path) => ({ sha256: hash('sha256', path), sizeBytes: 0, type: PAGE_TYPE }),
       harvest,
       code: base.code,
       files,
@@ -207,7 +207,7 @@ export class DevSite {
 
   async pageContent(pagePath: string): Promise<PageContent | undefined> {
     const result = await this.#pages.get(pagePath);
-    return result && (JSON.parse(decoder.decode(result.content)) as PageContent);
+    return result && readPageFile(result.content);
   }
 
   /** Compiles the pages not yet requested, so that all problems are known. @returns whether it finished */

@@ -3,9 +3,10 @@ import type { FontConfig, SiteConfig } from '../../core/docs-json/site-config.ts
 import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
 import { fontStyleSheets } from '../../core/outside/font-services.ts';
 import { outsidePictures, withLocalPictures } from '../../core/outside/page-pictures.ts';
-import type { FileEntry, PageContent } from '../../core/site-build.ts';
+import type { FileEntry } from '../../core/site-build.ts';
 import { outsideOfStyleSheet } from '../../core/site-files/style-sheet.ts';
 import type { FileSink } from '../bundle/file-sink.ts';
+import { PAGE_TYPE, readPageFile, writePageFile } from '../pages/page-file.ts';
 import type { PageResult } from '../pages/page-result.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
@@ -84,13 +85,11 @@ export class SiteOutside {
     const [counted, fonts] = await Promise.all([this.#config, this.#fonts]);
     const files = await this.copies.settle();
     const { copyOf } = this.copies;
-    const decoder = new TextDecoder();
-    const encoder = new TextEncoder();
     for (const { pagePath, read } of this.#waiting) {
-      const content = JSON.parse(decoder.decode(read())) as PageContent;
+      const content = readPageFile(read());
       content.html = withLocalPictures(content.html, copyOf);
       content.aside = withLocalPictures(content.aside, copyOf);
-      store(pagePath, await this.#sink.add(encoder.encode(JSON.stringify(content)), 'application/json'));
+      store(pagePath, await this.#sink.add(writePageFile(content), PAGE_TYPE));
     }
     return {
       config: mapOutsideFiles(counted, (address) => {

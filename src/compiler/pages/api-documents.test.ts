@@ -1,21 +1,21 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { resolveMarks } from '../../core/links.ts';
-import type { PageContent } from '../../core/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { describeFile } from '../bundle/file-sink.ts';
+import { readPageFile } from './page-file.ts';
 
 const site = fileURLToPath(new URL('../../../test/sites/descriptions', import.meta.url));
-const texts = new Map<string, string>();
+const stored = new Map<string, Uint8Array>();
 const add = async (bytes: Uint8Array, type: string) => {
   const file = describeFile(bytes, type);
-  texts.set(file.sha256, new TextDecoder().decode(bytes));
+  stored.set(file.sha256, bytes);
   return file;
 };
 const build = await buildSite(site, { add }, { threads: 1 });
 const contentOf = (path: string) => {
   const page = build.pages.find((one) => one.path === path);
-  return JSON.parse(texts.get(page?.content.sha256 ?? '') ?? '{}') as PageContent;
+  return readPageFile(stored.get(page?.content.sha256 ?? '') as Uint8Array);
 };
 const findings = (code: string) => build.report.diagnostics.filter((one) => one.code === code);
 

@@ -6,6 +6,7 @@ import type { FileEntry } from '../../core/site-build.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import type { Answers } from '../page-cache/recorder.ts';
 import type { TrackedPage } from './compile-site-page.ts';
+import { PAGE_TYPE, writePageFile } from './page-file.ts';
 
 /**
  * A compiled page in the form that is passed between threads and kept for the next build: its body is already bytes. Everything
@@ -16,6 +17,7 @@ export interface PageResult {
   index: number;
   /** Whether it is from an earlier build. */
   isKept?: true;
+  /** The page as `writePageFile` stores it. */
   content: Uint8Array<ArrayBuffer>;
   file: FileEntry;
   sections: ContentSection[];
@@ -37,15 +39,13 @@ export interface PageResult {
   answers: Answers;
 }
 
-const encoder = new TextEncoder();
-
 export function toPageResult(index: number, { compiled, answers }: TrackedPage): PageResult {
-  const content = encoder.encode(JSON.stringify(compiled.content));
+  const content = writePageFile(compiled.content);
   const { sections, anchors, anchorLinks, diagnostics, classNames = [] } = compiled;
   return {
     index,
     content,
-    file: describeFile(content, 'application/json'),
+    file: describeFile(content, PAGE_TYPE),
     // They are kept until the site is built; as slices of the page's text they would retain all of it.
     ...structuredClone({ sections, anchors, anchorLinks, diagnostics, classNames }),
     failed: compiled.failed,

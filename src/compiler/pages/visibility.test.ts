@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
-import type { PageContent, SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../../core/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { describeFile, type FileSink } from '../bundle/file-sink.ts';
 import { hostedAddresses } from '../site/site-addresses.ts';
 import { listings } from '../site/site-listings.ts';
 import { createSiteRenderer } from '../site/site-renderer.ts';
+import { readPageFile } from './page-file.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -51,7 +52,7 @@ async function visibilityOf({ build, stored }: { build: SiteBuild; stored: Map<s
   return (path: string) => {
     const page = build.pages.find((one) => one.path === path);
     if (!page) throw new Error(`There is no page ${path}.`);
-    const content = JSON.parse(new TextDecoder().decode(stored.get(page.content.sha256))) as PageContent;
+    const content = readPageFile(stored.get(page.content.sha256) as Uint8Array);
     const html = renderer.page(page, content);
     const yes = (is: boolean) => (is ? 'yes' : 'no');
     return [

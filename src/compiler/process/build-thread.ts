@@ -53,6 +53,11 @@ if (!port) throw new Error('build-thread.ts runs only as a worker thread');
 const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 const { folder, archive, threads, gitFacts, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
 
+/** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
+function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
+}
+
 let toldAt = 0;
 /** Throttled: a message costs as much as processing a cached page. */
 function tellProgress(pagesDone: number, pagesTotal: number): void {
@@ -62,7 +67,7 @@ function tellProgress(pagesDone: number, pagesTotal: number): void {
   say({ type: 'progress', pagesDone, pagesTotal });
 }
 
-const outbox = createFileOutbox((id, bytes, file) => say({ type: 'file', id, bytes, file }));
+const outbox = createFileOutbox((id, bytes, file) => say({ type: 'file', id, bytes, file }, wholeBuffer(bytes)));
 const wanted = Promise.withResolvers<readonly string[]>();
 port.on('message', (answer: BuildThreadAnswer) => {
   if (answer.type === 'stored') outbox.stored(answer.id);

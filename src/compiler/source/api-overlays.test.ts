@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import type { PageContent, SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../../core/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { describeFile } from '../bundle/file-sink.ts';
+import { readPageFile } from '../pages/page-file.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -37,21 +38,28 @@ async function build(openapi: unknown, files: Record<string, string>) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const texts = new Map<string, string>();
+  const stored = new Map<string, Uint8Array>();
   const sink = {
     add: async (bytes: Uint8Array, type: string) => {
       const file = describeFile(bytes, type);
-      texts.set(file.sha256, new TextDecoder().decode(bytes));
+      stored.set(file.sha256, bytes);
       return file;
     },
   };
   const site: SiteBuild = await buildSite(folder, sink, { threads: 1 });
   const pageText = (path: string) => {
     const content = site.pages.find((page) => page.path === path)?.content.sha256 ?? '';
-    return (JSON.parse(texts.get(content) ?? '{"markdown":""}') as PageContent).markdown;
+    const file = stored.get(content);
+    return file ? readPageFile(file).markdown : '';
   };
   const problems = site.report.diagnostics.filter(({ code }) => code.startsWith('overlay'));
-  return { site, titles: site.pages.map(({ title }) => title), texts: [...texts.values()].join('\n'), pageText, problems };
+  return {
+    site,
+    titles: site.pages.map(({ title }) => title),
+    texts: [...stored.values()].map((bytes) => new TextDecoder().decode(bytes)).join('\n'),
+    pageText,
+    problems,
+  };
 }
 
 describe('overlays of an API description', () => {

@@ -49,9 +49,12 @@ interface CopyLimits {
   charactersLeft: number;
 }
 
+/** Where something was left out. ASCII, because a page with one character above U+00FF needs twice the memory (see `range`). */
+export const CUT = '...';
+
 /**
  * Returns a copy that is safe to serialize: no cycles (YAML aliases can create them), at most 12 levels, about `maxNodes` values
- * and 20,000 characters. Values beyond the limits become `"…"`.
+ * and 20,000 characters. Values beyond the limits become `CUT`.
  */
 export function boundedCopy(value: unknown, maxNodes = 400): unknown {
   return copy(value, { nodesLeft: maxNodes, charactersLeft: 20_000 }, 12);
@@ -61,21 +64,21 @@ function copy(value: unknown, limits: CopyLimits, depth: number): unknown {
   if (typeof value === 'string') return copyText(value, limits);
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === 0) return '…';
+  if (depth === 0) return CUT;
   return Array.isArray(value) ? copyList(value, limits, depth) : copyObject(value, limits, depth);
 }
 
 function copyText(text: string, limits: CopyLimits): string {
   const allowed = Math.max(0, limits.charactersLeft);
   limits.charactersLeft -= text.length;
-  return text.length > allowed ? `${text.slice(0, allowed)}…` : text;
+  return text.length > allowed ? text.slice(0, allowed) + CUT : text;
 }
 
 function copyList(list: readonly unknown[], limits: CopyLimits, depth: number): unknown[] {
   const out: unknown[] = [];
   for (const item of list) {
     if (--limits.nodesLeft < 0) {
-      out.push('…');
+      out.push(CUT);
       break;
     }
     out.push(copy(item, limits, depth - 1));
@@ -88,7 +91,7 @@ function copyObject(object: object, limits: CopyLimits, depth: number): JsonObje
   const out: Record<string, unknown> = Object.create(null);
   for (const [key, item] of Object.entries(object)) {
     if (--limits.nodesLeft < 0) {
-      out['…'] = '…';
+      out[CUT] = CUT;
       break;
     }
     out[key] = copy(item, limits, depth - 1);
@@ -99,5 +102,5 @@ function copyObject(object: object, limits: CopyLimits, depth: number): JsonObje
 /** Returns a value on one line for readers: text as it is, everything else as JSON; cut at `maxLength` characters. */
 export function showValue(value: unknown, maxLength = 160): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(boundedCopy(value, 60)) ?? String(value));
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return text.length > maxLength ? text.slice(0, maxLength) + CUT : text;
 }

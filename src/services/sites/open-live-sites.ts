@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
+import { readPageFile } from '../../compiler/pages/page-file.ts';
 import { siteNameOf } from '../../core/access/host-name.ts';
 import { readPreviewLabel } from '../../core/access/preview-name.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
-import { type PageContent, readSiteBuild } from '../../core/site-build.ts';
+import { readSiteBuild } from '../../core/site-build.ts';
 import { findLiveSite, type LiveSiteRow } from '../../db/deployments/live-sites.ts';
 import { findShownPreview } from '../../db/deployments/previews.ts';
 import { findSite } from '../../db/sites/sites.ts';
@@ -53,11 +54,6 @@ export function openLiveSites({
    */
   const opened = new LRUCache<string, Promise<LiveSite>>({ max: MAX_BUILDS_HELD });
 
-  async function readJson<Value>(key: string): Promise<Value | undefined> {
-    const bytes = await blobs.read(key);
-    return bytes && (JSON.parse(decoder.decode(bytes)) as Value);
-  }
-
   async function open(row: ShownRow): Promise<LiveSite> {
     const manifest = await blobs.read(row.manifestKey);
     if (!manifest) throw new Error(`The manifest ${row.manifestKey} of deployment ${row.deploymentId} is missing.`);
@@ -83,7 +79,8 @@ export function openLiveSites({
       },
       pageContent: async (path) => {
         const page = pages.get(path);
-        return page && readJson<PageContent>(fileKey(page.content));
+        const file = page && (await blobs.read(fileKey(page.content)));
+        return file && readPageFile(file);
       },
     };
   }

@@ -137,10 +137,10 @@ function elsewhereMarkup(writer: FieldWriter, { elsewhere }: SchemaView): string
 function choicesMarkup(writer: FieldWriter, schema: SchemaView, path: string, depth: number): string {
   let out = '';
   for (const group of schema.choices) {
-    const choices = group.map((choice, index) =>
-      choiceMarkup(writer, choice, `${path}-one-of-${index}`, depth, depth === 0 && index === 0),
-    );
-    out += `<div class="d-choices"><p class="d-choices-title">${wordMark('oneOf')}</p>${choices.join('')}</div>`;
+    let choices = '';
+    for (const [index, choice] of group.entries())
+      choices += choiceMarkup(writer, choice, `${path}-one-of-${index}`, depth, depth === 0 && index === 0);
+    out += `<div class="d-choices"><p class="d-choices-title">${wordMark('oneOf')}</p>${choices}</div>`;
   }
   return out;
 }

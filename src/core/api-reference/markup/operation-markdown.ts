@@ -1,7 +1,7 @@
 import type { ApiOperation, ApiServer } from '../api-document.ts';
 import { type AuthorizationView, authorizationNotes } from '../authorizations.ts';
 import { FILES_KEY } from '../join-files.ts';
-import { boundedCopy, entriesOf } from '../json-value.ts';
+import { boundedCopy, CUT, entriesOf } from '../json-value.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
 import type { OperationView } from './operation-view.ts';
@@ -24,7 +24,7 @@ export interface OperationPieces {
 /** Writes the fields of an operation as Markdown. */
 export function operationPieces(view: OperationView): OperationPieces {
   return {
-    parameters: view.parameters.map((group) => fieldsMarkdown(group.fields)),
+    parameters: view.parameters.map((group) => fieldsMarkdown(group.fields).trimEnd()),
     body: view.body ? bodyMarkdown(view.body) : '',
     responses: view.responses.map(responseMarkdown),
     callbacks: callbacksMarkdown(view),
@@ -32,11 +32,12 @@ export function operationPieces(view: OperationView): OperationPieces {
 }
 
 function bodyMarkdown({ description, contents }: NonNullable<OperationView['body']>): string {
-  return join([description, ...contentsMarkdown(contents)]);
+  return join([description?.trim(), ...contentsMarkdown(contents)]);
 }
 
 function responseMarkdown({ description, headers, contents }: ResponseView): string {
-  return join([description, headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(headers)}` : '', ...contentsMarkdown(contents)]);
+  const fields = headers.length > 0 ? `Headers:\n\n${fieldsMarkdown(headers).trimEnd()}` : '';
+  return join([description?.trim(), fields, ...contentsMarkdown(contents)]);
 }
 
 /** Returns the page of an operation as clean Markdown: every fact of the HTML, and one example each for request and response. */
@@ -79,15 +80,15 @@ function sourceExcerpt(operation: ApiOperation): string | undefined {
   const own = entriesOf(operation.raw).filter(([key]) => !SHOWN_ABOVE.has(key) && !key.startsWith('x-'));
   const copy = boundedCopy(Object.fromEntries(own), MAX_SOURCE_NODES);
   const text = JSON.stringify({ [operation.route]: { [operation.method.toLowerCase()]: copy } }, null, 1);
-  const isLeftOut = text.length > MAX_SOURCE_CHARACTERS || text.includes('"…"') || text.includes(FILES_KEY);
+  const isLeftOut = text.length > MAX_SOURCE_CHARACTERS || text.includes(`"${CUT}"`) || text.includes(FILES_KEY);
   return isLeftOut ? undefined : text;
 }
 
+/** Returns the parts as paragraphs. Like `joinHtml`, it does not copy them. */
 function join(parts: readonly (string | undefined)[]): string {
-  return parts
-    .map((part) => part?.trim() ?? '')
-    .filter((part) => part !== '')
-    .join('\n\n');
+  let out = '';
+  for (const part of parts) if (part !== undefined && part !== '') out += out === '' ? part : `\n\n${part}`;
+  return out;
 }
 
 /** A fenced code block that its content cannot close. */
@@ -102,7 +103,7 @@ function contentsMarkdown(contents: readonly ContentView[]): string[] {
   return contents.map(({ mediaTypes, schema }) => {
     const facts = [schema.description?.trim(), factsText(schema)].filter(Boolean).join(' ');
     const head = `Content type: ${mediaTypes.map(codeSpan).join(', ')}${schema.type === 'any' ? '' : ` (${codeSpan(schema.type)})`}`;
-    return [facts === '' ? head : `${head}. ${facts}`, schemaInside(schema)].filter((part) => part !== '').join('\n\n');
+    return join([facts === '' ? head : `${head}. ${facts}`, schemaInside(schema).trimEnd()]);
   });
 }
 
@@ -128,7 +129,7 @@ function callbacksMarkdown(view: OperationView): string {
   const parts = view.callbacks.flatMap(({ name, method, address, description, body, responses }) => [
     `### ${name.replace(/\s+/g, ' ')}`,
     codeSpan(`${method} ${address}`),
-    description,
+    description?.trim(),
     body && bodyMarkdown(body),
     ...responses.map((response) => `Response ${codeSpan(response.status)}: ${responseMarkdown(response)}`),
   ]);

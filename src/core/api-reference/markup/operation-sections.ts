@@ -1,6 +1,7 @@
 import type { ContentSection } from '../../content/page-content.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
+import { CUT } from '../json-value.ts';
 import { fence, type OperationPieces } from './operation-markdown.ts';
 import type { OperationView } from './operation-view.ts';
 import type { SchemaField, SchemaView } from './schema-view.ts';
@@ -42,7 +43,9 @@ export function operationSections(
     markdown.push(pieces.body);
     words.add(bodyWords.text());
   }
-  const answers = view.responses.map((response, index) => `${response.status}: ${pieces.responses[index]}`).join('\n\n');
+  let answers = '';
+  for (const [index, { status }] of view.responses.entries())
+    if (answers.length <= MAX_MARKDOWN_CHARACTERS) answers += `${index === 0 ? '' : '\n\n'}${status}: ${pieces.responses[index]}`;
   const answerWords = new Words();
   for (const response of view.responses) answerWords.addResponse(response);
   if (answers.length > LARGE_CHARACTERS) {
@@ -66,7 +69,7 @@ export function operationSections(
 /** A section of the given Markdown and the words by which it is found. */
 export function section(markdown: string, text: string, anchor = '', heading?: string): ContentSection {
   const isLong = markdown.length > MAX_MARKDOWN_CHARACTERS;
-  const cut = isLong ? `${markdown.slice(0, MAX_MARKDOWN_CHARACTERS)}…` : markdown;
+  const cut = isLong ? markdown.slice(0, MAX_MARKDOWN_CHARACTERS) + CUT : markdown;
   return { anchor, headings: heading === undefined ? [] : [heading], markdown: cut, text, code: '' };
 }
 

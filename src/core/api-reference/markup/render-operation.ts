@@ -212,7 +212,7 @@ function responsesPart(
     page.addTocEntry(3, id, response.status);
     return responseMarkup(writer, response, id, index === 0);
   });
-  return html`${heading.html}${trustedHtml(markup.join(''))}`;
+  return html`${heading.html}${joinHtml(markup.map(trustedHtml))}`;
 }
 
 function responseMarkup(writer: FieldWriter, response: ResponseView, id: string, isOpen: boolean): string {

@@ -4,7 +4,9 @@ const MAX_LIST_DEPTH = 8;
 
 /** Returns fields as a nested Markdown list: ``- `name` (type, required): description``. */
 export function fieldsMarkdown(fields: readonly SchemaField[], depth = 0): string {
-  return fields.map((field) => fieldMarkdown(field, depth)).join('');
+  let out = '';
+  for (const field of fields) out += fieldMarkdown(field, depth);
+  return out;
 }
 
 /** Returns the contents of a schema as a Markdown list below its heading. */

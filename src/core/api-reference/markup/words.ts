@@ -88,8 +88,13 @@ export function wordOrText(english: string): Html {
  * @param translate receives a word and its form in the content
  */
 export function translateWords(markup: string, translate: (name: ApiWord, english: string) => string): string {
-  if (!markup.includes('<!--w:')) return markup;
-  return markup.replace(WORD, (_, name: string, english: string) =>
-    Object.hasOwn(ENGLISH, name) ? escapeHtml(translate(name as ApiWord, english)) : english,
-  );
+  let out = '';
+  let from = 0;
+  // Slices are not copied, which `replace` does.
+  for (const { 0: marked, 1: name = '', 2: english = '', index } of markup.matchAll(WORD)) {
+    const shown = Object.hasOwn(ENGLISH, name) ? escapeHtml(translate(name as ApiWord, english)) : english;
+    out += markup.slice(from, index) + shown;
+    from = index + marked.length;
+  }
+  return from === 0 ? markup : out + markup.slice(from);
 }

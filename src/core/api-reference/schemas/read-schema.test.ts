@@ -148,16 +148,16 @@ test('limits, defaults and examples are facts', () => {
     'Default: 10',
     'Range: 1 to 100',
   ]);
-  expect(facts({ type: 'number', exclusiveMinimum: 0, maximum: 1 })).toEqual(['Range: > 0 and ≤ 1']);
+  expect(facts({ type: 'number', exclusiveMinimum: 0, maximum: 1 })).toEqual(['Range: > 0 and <= 1']);
   expect(facts({ type: 'integer', minimum: 0, exclusiveMinimum: true })).toEqual(['Range: > 0']);
   expect(facts({ type: 'string', minLength: 2, pattern: '^a', examples: ['ab', 'ac'] })).toEqual([
-    'Length: ≥ 2',
+    'Length: >= 2',
     'Pattern: ^a',
     'Examples: ab, ac',
   ]);
   expect(facts({ type: 'array', items: { type: 'string', maxLength: 3 }, uniqueItems: true })).toEqual([
     'Items: unique',
-    'Item length: ≤ 3',
+    'Item length: <= 3',
   ]);
   expect(facts({ type: 'boolean', default: false })).toEqual(['Default: false']);
   expect(facts({ type: ['string', 'null'], default: null })).toEqual(['Default: null']);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, showValue, textAt } from '../json-value.ts';
+import { CUT, isObject, type JsonObject, showValue, textAt } from '../json-value.ts';
 import { plainView, type SchemaField, type SchemaView } from '../markup/schema-view.ts';
 import { derivedSchemas } from './derived-schemas.ts';
 import { readChoices } from './schema-choices.ts';
@@ -239,7 +239,7 @@ function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
 export function takeText(reader: SchemaReader, text: string): string {
   const allowed = Math.max(0, reader.charactersLeft);
   reader.charactersLeft -= text.length;
-  return text.length > allowed ? `${text.slice(0, allowed)}…` : text;
+  return text.length > allowed ? text.slice(0, allowed) + CUT : text;
 }
 
 /** A list shows the fields of its items, so that the reader has one level less to open. */

@@ -1,4 +1,4 @@
-import { isObject, showValue } from '../json-value.ts';
+import { CUT, isObject, showValue } from '../json-value.ts';
 import { keywordText, type LayeredSchema } from './schema-layers.ts';
 
 const NAMES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
@@ -55,7 +55,7 @@ export function unionLabel(labels: readonly string[]): string {
   if (labels.length === 1) return labels[0] as string;
   const distinct = [...new Set(labels.flatMap((label) => label.split(' | ')))];
   const shown = distinct.slice(0, 6).join(' | ');
-  return distinct.length > 6 ? `${shown} | …` : shown;
+  return distinct.length > 6 ? `${shown} | ${CUT}` : shown;
 }
 
 /** Returns the type of a list: `string[]`; unions get parentheses. */

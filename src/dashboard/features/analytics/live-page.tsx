@@ -26,7 +26,7 @@ export function LivePage() {
           Who is on the site now, and what they read in the last 30 minutes.{' '}
           {data && !error && (
             <>
-              <Status tone="active">Live</Status>, as of <RelativeTime at={data.at} />
+              <Status tone="success">Live</Status>, as of <RelativeTime at={data.at} />
             </>
           )}
         </>

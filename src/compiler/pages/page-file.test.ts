@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { PageContent } from '../../core/site-build.ts';
+import { readPageFile, writePageFile } from './page-file.ts';
+
+const page = (text: string): PageContent => ({
+  html: `<p>${text}</p>`,
+  aside: '',
+  toc: [{ depth: 2, id: 'a', text: 'A\nB' }],
+  markdown: `# ${text}\n\n${text}\n`,
+  elements: ['docent-tabs'],
+});
+
+test.each(['ASCII', 'Überzug', '“quoted” … 漢字 🎉', '', '\n\n', 'x'.repeat(400_000)])(
+  'a stored page is read as it was written, whatever characters its texts have (%#)',
+  (text) => {
+    expect(readPageFile(writePageFile(page(text)))).toEqual(page(text));
+    expect(readPageFile(writePageFile({ ...page(text), scripts: ['a.js'] }))).toEqual({ ...page(text), scripts: ['a.js'] });
+  },
+);
+
+test('a page that is written does not change those written before', () => {
+  const first = writePageFile(page('first'));
+  writePageFile(page('second'));
+  expect(readPageFile(first)).toEqual(page('first'));
+});
+
+test('a page of a build from before this format, which is JSON alone, can be read', () => {
+  const stored = new TextEncoder().encode(JSON.stringify(page('old …\nlines')));
+  expect(readPageFile(stored)).toEqual(page('old …\nlines'));
+});
