@@ -14,7 +14,7 @@ const RUNNING = { globalSetup: 'test/support/start-template.ts', ...RETRIED };
 function project(
   name: string,
   include: string[],
-  options: Pick<NonNullable<TestProjectInlineConfiguration['test']>, 'isolate' | 'exclude' | 'globalSetup' | 'retry'> = {},
+  options: Pick<NonNullable<TestProjectInlineConfiguration['test']>, 'exclude' | 'globalSetup' | 'retry'> = {},
 ): TestProjectConfiguration {
   return { extends: true, test: { name, include, ...options } };
 }
@@ -22,8 +22,7 @@ function project(
 export default defineConfig({
   test: {
     projects: [
-      // Pure code, which leaves nothing behind: files share a worker and what it has loaded.
-      project('unit', UNIT, { isolate: false }),
+      project('unit', UNIT),
       project('integration', ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'test/bench/**/*.test.ts'], {
         exclude: UNIT,
         ...RETRIED,
@@ -34,6 +33,9 @@ export default defineConfig({
     ],
     // Otherwise one on a machine with two cores, though most tests that take long wait for processes of their own.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Files share a worker, with what it has loaded and started: loading takes longer than most of them. So they leave nothing behind.
+    isolate: false,
+    execArgv: ['--max-semi-space-size=64'],
     testTimeout: 60_000,
     hookTimeout: 180_000,
     coverage: {

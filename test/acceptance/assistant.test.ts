@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { call, publishFixture } from '../support/http.ts';
+import { type RunningDocent, sharedDocent, startDocent } from '../support/start-docent.ts';
 
 const question = (text: string, more: object = {}) => ({ fp: 'anonymous', messages: [{ role: 'user', content: text }], ...more });
 
@@ -28,14 +28,10 @@ describe('the assistant, v1', () => {
   let key: string;
   const ask = (body: object, path = '/v1/assistant/basic/message', withKey = key) => call(docent, withKey, 'POST', path, body);
   beforeAll(async () => {
-    docent = await startDocent();
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    docent = await sharedDocent();
+    await publishFixture(docent, 'basic');
     const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'test', site: 'basic' });
     key = ((await made.json()) as { key: string }).key;
-  });
-  afterAll(async () => {
-    await docent.stop();
-    await removeTemporaryFolders();
   });
 
   test('streams a cited answer in the order that clients expect', async () => {

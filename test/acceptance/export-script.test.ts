@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 /** How clients of hosted services export, in plain sh: start, poll, ask for the bundle, download it under its own name. */
 const byDomain = `set -eu
@@ -47,17 +47,14 @@ describe('a shell script that start, poll and bundle are all for', () => {
   let docent: RunningDocent;
   let projectId: string;
   beforeAll(async () => {
-    docent = await startDocent();
+    docent = await sharedDocent();
     await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
     const projects = (await (await call(docent, docent.adminKey, 'GET', '/v1/projects')).json()) as {
       projects: { projectId: string; slug: string }[];
     };
     projectId = projects.projects.find(({ slug }) => slug === 'basic')?.projectId as string;
   });
-  afterAll(async () => {
-    await docent.stop();
-    await removeTemporaryFolders();
-  });
+  afterAll(removeTemporaryFolders);
 
   async function run(script: string, env: Record<string, string> = {}) {
     const cwd = await temporaryFolder();

@@ -1,20 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { bundleOf, finish, start, unpack } from '../support/exports.ts';
-import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { call, publishFixture } from '../support/http.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 describe('static export', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
-    docent = await startDocent();
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
-  });
-  afterAll(async () => {
-    await docent.stop();
-    await removeTemporaryFolders();
+    docent = await sharedDocent();
+    await publishFixture(docent, 'basic');
   });
 
   test('gives one archive whose every link and file is in it', async () => {

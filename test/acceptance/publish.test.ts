@@ -4,19 +4,16 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fetchSite, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RawEntry, rawTarGz } from '../support/raw-tar.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 const archiveOf = (entry: RawEntry) => Buffer.from(rawTarGz([entry]));
 
 describe('publishing', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
-    docent = await startDocent();
+    docent = await sharedDocent();
   });
-  afterAll(async () => {
-    await docent.stop();
-    await removeTemporaryFolders();
-  });
+  afterAll(removeTemporaryFolders);
 
   const send = (archive: Uint8Array<ArrayBuffer>, slug = 'docent', type = 'application/gzip') =>
     fetch(`${docent.apiUrl}/v1/project/${slug}/source`, {

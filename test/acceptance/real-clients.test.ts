@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsFolder, haveClients, installClients } from '../support/real-clients.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 const areThere = haveClients('the checks with the AI SDK clients');
 
@@ -35,12 +35,8 @@ describe.skipIf(!areThere)('real AI SDK clients', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
     installClients();
-    docent = await startDocent();
+    docent = await sharedDocent();
   }, 180_000);
-  afterAll(async () => {
-    await docent.stop();
-    await removeTemporaryFolders();
-  });
 
   test.each(ways)(
     '%s: %s reads an answer to its end',

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, type DeploymentBody, getAs, publishArchive, tarball, until } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Every restricted page holds this word in its title, its description and its text, and nothing else does.
 const WORD = 'zebrafinch';
@@ -95,13 +95,11 @@ describe('a page that "groups" restricts', () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    docent = await startDocent();
+    docent = await sharedDocent();
     deployment = await publishArchive(docent, 'closed', tarball(folder));
   }, 120_000);
   afterAll(async () => {
-    await docent.stop();
     rmSync(folder, { recursive: true, force: true });
-    await removeTemporaryFolders();
   });
 
   const get = (path: string, headers = {}) => getAs(docent.port, `closed.localhost:${docent.port}`, path, headers);

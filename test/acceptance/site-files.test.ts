@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 const OWN_FILES = {
   'brand.css': '@import url(https://fonts.example/x.css); .brand { background: url(/images/missing.png) }',
@@ -22,13 +22,11 @@ describe('the files that a site is served with', () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), text);
     }
-    docent = await startDocent();
+    docent = await sharedDocent();
     expect(await publishArchive(docent, 'files', tarball(folder))).toMatchObject({ status: 'success' });
   });
   afterAll(async () => {
-    await docent.stop();
     rmSync(folder, { recursive: true, force: true });
-    await removeTemporaryFolders();
   });
 
   const get = (path: string, headers: Record<string, string> = {}) =>

@@ -1,18 +1,14 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 describe('a published site', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
-    docent = await startDocent();
+    docent = await sharedDocent();
     const deployment = await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
     expect(deployment).toMatchObject({ status: 'success' });
-  });
-  afterAll(async () => {
-    await docent.stop();
-    await removeTemporaryFolders();
   });
 
   const get = (path: string, headers: Record<string, string> = {}) =>

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { publishArchive, tarball } from '../support/http.ts';
 import { rawGet } from '../support/raw-get.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 let docent: RunningDocent;
 beforeAll(async () => {
-  docent = await startDocent();
+  docent = await sharedDocent();
   const folder = await temporaryFolder();
   const pages = { 'index.mdx': 'Welcome', 'start.mdx': 'Start', 'fr/index.mdx': 'Bienvenue', 'de/anfang.mdx': 'Anfang' };
   const languages = [
@@ -23,10 +23,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'docs.json'), JSON.stringify(config));
   await publishArchive(docent, 'three', tarball(folder));
 });
-afterAll(async () => {
-  await docent.stop();
-  await removeTemporaryFolders();
-});
+afterAll(removeTemporaryFolders);
 
 const root = (headers: Record<string, string>) =>
   rawGet({ url: docent.apiUrl }, '/', { host: `three.localhost:${docent.port}`, ...headers });

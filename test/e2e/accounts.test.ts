@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openDashboard, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openDashboard, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
 import { call, fetchSite, fixtureSite, tarball } from '../support/http.ts';
 import { OIDC_CLIENT, startOidcProvider } from '../support/oidc-provider.ts';
 import { linksIn, startSmtpServer } from '../support/smtp-server.ts';
@@ -30,12 +30,12 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
       DOCENT_SMTP_URL: `smtp://${mail.host}`,
       DOCENT_MAIL_FROM: 'docs@acme.example',
     };
-    [docent, browser] = await Promise.all([startDocent({ port, env }) as Promise<typeof docent>, launchBrowser()]);
+    [docent, browser] = await Promise.all([startDocent({ port, env }) as Promise<typeof docent>, sharedBrowser()]);
     ({ page } = await openPage(browser, docent.apiUrl));
     page.setDefaultTimeout(20_000);
   }, 240_000);
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
     await docent?.stop();
     await provider?.stop();
     await mail?.stop();

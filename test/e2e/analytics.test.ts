@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, sharedBrowser } from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -27,11 +27,13 @@ async function read(browser: Browser, address: string) {
 
 function watchEvents(page: Page) {
   const sent: Sent[] = [];
+  const requests: Request[] = [];
   const waiting: { fits: (event: Sent) => boolean; resolve: (event: Sent) => void }[] = [];
   page.on('request', (request) => {
     if (!request.url().endsWith('/_docent/events')) return;
     const { events } = JSON.parse(request.postData() ?? '{"events":[]}') as { events: Sent[] };
     sent.push(...events);
+    requests.push(request);
     for (const one of waiting) {
       const found = sent.find(one.fits);
       if (found) one.resolve(found);
@@ -42,7 +44,9 @@ function watchEvents(page: Page) {
     if (known) return Promise.resolve(known);
     return new Promise((resolve) => waiting.push({ fits, resolve }));
   };
-  return { sent, next };
+  /** Resolves once the server has what was sent: it would not get what is on its way when the context closes. */
+  const delivered = () => Promise.all(requests.map((request) => request.response()));
+  return { sent, next, delivered };
 }
 
 describe.skipIf(chromiumPath === '')('analytics of a site', () => {
@@ -50,25 +54,21 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
   let browser: Browser;
   let site: string;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
-    site = `http://basic.localhost:${docent.port}`;
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
+    await publishArchive(docent, 'counted', tarball(fixtureSite('basic')));
+    site = `http://counted.localhost:${docent.port}`;
   });
-  afterAll(async () => {
-    await browser.close();
-    await docent.stop();
-    await removeTemporaryFolders();
-  });
+  afterAll(() => closeContexts(browser));
 
   const figures = async (path: string) => {
-    const response = await fetch(`${docent.apiUrl}/v1/analytics/basic/${path}`, {
+    const response = await fetch(`${docent.apiUrl}/v1/analytics/counted/${path}`, {
       headers: { authorization: `Bearer ${docent.adminKey}` },
     });
     return (await response.json()) as Record<string, never>;
   };
 
   test('pages that are read, also by instant navigation, and searches are sent to the site itself and counted', async () => {
-    const { page, faults, sent, next } = await read(browser, `${site}/guides/components?utm_source=mail&secret=1`);
+    const { page, faults, sent, next, delivered } = await read(browser, `${site}/guides/components?utm_source=mail&secret=1`);
     await next(({ t, path }) => t === 'page' && path === '/guides/components');
     await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
     await next(({ t, path }) => t === 'page' && path === '/guides/install');
@@ -86,6 +86,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     expect(sent.find(({ t }) => t === 'time')).toMatchObject({ path: '/guides/components', ms: expect.any(Number) });
     expect(JSON.stringify(sent)).not.toContain('secret');
     expect(faults).toEqual([]);
+    await delivered();
     await page.context().close();
     await expect
       .poll(() => figures('views'), { timeout: 20_000 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
 import { call, publishArchive, tarball, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
   let browser: Browser;
   let other: Server;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    [docent, browser] = await Promise.all([startDocent(), sharedBrowser()]);
     const supportUrl = 'https://help.example/contact';
     await call(docent, docent.adminKey, 'PATCH', '/v1/project/docent/assistant-settings', { supportUrl });
     other = createServer((request, response) => {
@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
   });
   afterAll(async () => {
     other.close();
-    await browser.close();
+    await closeContexts(browser);
     await docent.stop();
     await removeTemporaryFolders();
   });

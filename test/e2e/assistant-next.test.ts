@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -14,7 +14,7 @@ describe.skipIf(chromiumPath === '')('what a reader may ask next', () => {
   let browser: Browser;
   let other: Server;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
     await publishArchive(docent, 'meanings', tarball(fixtureSite('meanings')));
     const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'widget', site: 'meanings' });
     const { key } = (await made.json()) as { key: string };
@@ -27,9 +27,7 @@ describe.skipIf(chromiumPath === '')('what a reader may ask next', () => {
   });
   afterAll(async () => {
     other.close();
-    await browser.close();
-    await docent.stop();
-    await removeTemporaryFolders();
+    await closeContexts(browser);
   });
 
   const ask = async (page: Page, question: string): Promise<void> => {

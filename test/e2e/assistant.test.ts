@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -17,9 +17,9 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
   let site: string;
   let other: Server;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
-    site = `http://basic.localhost:${docent.port}`;
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
+    await publishArchive(docent, 'asked', tarball(fixtureSite('basic')));
+    site = `http://asked.localhost:${docent.port}`;
     await settings({ starterQuestions: [QUESTION], botCheck: true });
     other = createServer((_, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8').end(otherPage(docent));
@@ -28,13 +28,11 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
   });
   afterAll(async () => {
     other.close();
-    await browser.close();
-    await docent.stop();
-    await removeTemporaryFolders();
+    await closeContexts(browser);
   });
 
   const settings = (changes: object): Promise<Response> =>
-    call(docent, docent.adminKey, 'PATCH', '/v1/project/basic/assistant-settings', changes);
+    call(docent, docent.adminKey, 'PATCH', '/v1/project/asked/assistant-settings', changes);
   const open = (path: string, options: BrowserContextOptions = {}) => openPage(browser, `${site}${path}`, options);
   const answered = (page: Page): Promise<unknown> => page.locator('.panel .sources').last().waitFor();
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, sharedBrowser } from '../support/browser.ts';
 import { fixtureSite } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 import { type StaticServer, serveFolder } from '../support/static-server.ts';
@@ -22,10 +22,10 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
     const { code, stderr } = await runDocent(['build', fixtureSite('basic'), '--out', folder]);
     expect(code, stderr).toBe(0);
     servers = [await serveFolder(folder, '/'), await serveFolder(folder, '/a/b/')];
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     for (const server of servers) await server.close();
     await removeTemporaryFolders();
   });

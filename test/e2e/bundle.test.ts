@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, sharedBrowser } from '../support/browser.ts';
 import { fixtureSite } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
@@ -21,10 +21,10 @@ describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk w
     const { code, stderr } = await runDocent(['export', fixtureSite('basic'), '--out', archive]);
     expect(code, stderr).toBe(0);
     expect(spawnSync('tar', ['-xzf', archive], { cwd: folder }).status).toBe(0);
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     await removeTemporaryFolders();
   });
 
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === '')('a large bundle, opened from the disk', () 
     const parts = readdirSync(join(folder, '_docent')).filter((name) => name.startsWith('search-index-'));
     expect(parts.length).toBeGreaterThan(100);
 
-    const browser = await launchBrowser();
+    const browser = await sharedBrowser();
     const { page, faults } = await openPage(browser, pathToFileURL(join(folder, 'page-0.html')).href, { offline: true });
     const loaded: string[] = [];
     page.on('request', (request) => request.url().includes('/search-index-') && loaded.push(basename(request.url())));
@@ -119,7 +119,7 @@ describe.skipIf(chromiumPath === '')('a large bundle, opened from the disk', () 
     await page.keyboard.press('Enter');
     await page.waitForURL(/page-140\.html/);
     expect(faults).toEqual([]);
-    await browser.close();
+    await closeContexts(browser);
     await removeTemporaryFolders();
   });
 });

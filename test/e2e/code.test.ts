@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { mediaTypeOf } from '../../src/compiler/source/media-types.ts';
-import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
 import { fixtureSite } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/start-docent.ts';
 
@@ -43,10 +43,10 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     expect(code, stderr).toBe(0);
     server = await serveFolder(folder);
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
     server?.close();
     await removeTemporaryFolders();
   });

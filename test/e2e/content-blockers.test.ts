@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser } from '../support/browser.ts';
+import { chromiumPath, closeContexts, sharedBrowser } from '../support/browser.ts';
 import { publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -45,12 +45,11 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
   let docent: RunningDocent;
   let browser: Browser;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
     await publishArchive(docent, 'blocked', tarball(await blockedSite()));
   });
   afterAll(async () => {
-    await browser.close();
-    await docent.stop();
+    await closeContexts(browser);
     await removeTemporaryFolders();
   });
 

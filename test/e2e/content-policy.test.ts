@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser } from '../support/browser.ts';
-import { fixtureSite, getAs, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { chromiumPath, closeContexts, sharedBrowser } from '../support/browser.ts';
+import { fixtureSite, getAs, publishArchive, publishFixture, tarball } from '../support/http.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -24,16 +24,13 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
   beforeAll(async () => {
     cpSync(fixtureSite('basic'), folder, { recursive: true });
     writeFileSync(join(folder, 'own.js'), OWN_SCRIPT);
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
-    for (const name of ['code', 'islands', 'playground', 'themes'])
-      await publishArchive(docent, name, tarball(fixtureSite(name)));
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
+    for (const name of ['code', 'islands', 'playground', 'themes']) await publishFixture(docent, name);
     await publishArchive(docent, 'policy', tarball(folder));
   });
   afterAll(async () => {
-    await browser.close();
-    await docent.stop();
+    await closeContexts(browser);
     rmSync(folder, { recursive: true, force: true });
-    await removeTemporaryFolders();
   });
 
   /** A page that notes each violation; scripts of other servers are there, and each says its name. */

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openDashboard, openPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openDashboard, openPage, sharedBrowser } from '../support/browser.ts';
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts';
 import { fetchSite, fixtureSite, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
@@ -17,12 +17,12 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
   beforeAll(async () => {
     dns = await startDnsServer();
     const env = { DOCENT_DNS_SERVERS: dns.address };
-    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, launchBrowser()]);
+    [docent, browser] = await Promise.all([startDocent({ env }) as Promise<typeof docent>, sharedBrowser()]);
     ({ page } = await openPage(browser, docent.setupUrl));
     page.setDefaultTimeout(20_000);
   }, 240_000);
   afterAll(async () => {
-    await browser?.close();
+    await closeContexts(browser);
     await docent?.stop();
     dns?.close();
     await removeTemporaryFolders();

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
 import { fixtureSite } from '../support/http.ts';
 import { type RunningDev, startDev } from '../support/start-dev.ts';
 import { removeTemporaryFolders, temporaryFolder } from '../support/start-docent.ts';
@@ -17,10 +17,10 @@ describe.skipIf(chromiumPath === '')('docent dev in a browser', () => {
   beforeAll(async () => {
     folder = await temporaryFolder();
     await cp(fixtureSite('basic'), folder, { recursive: true });
-    [dev, browser] = await Promise.all([startDev(folder), launchBrowser()]);
+    [dev, browser] = await Promise.all([startDev(folder), sharedBrowser()]);
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     await dev.stop();
     await removeTemporaryFolders();
   });

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chromiumPath, launchBrowser, seriousFindings, waitOnPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
 import { fetchSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
   let docent: RunningDocent;
   let browser: Browser;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent({ env: { DOCENT_INTEGRATIONS: 'on' } }), launchBrowser()]);
+    [docent, browser] = await Promise.all([startDocent({ env: { DOCENT_INTEGRATIONS: 'on' } }), sharedBrowser()]);
     await publishArchive(docent, 'all', await archive(ALL));
     await publishArchive(docent, 'asks', await archive({ ga4: ALL.ga4, cookies: { key: 'agreed', value: 'yes' } }));
     await publishArchive(
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
     );
   });
   afterAll(async () => {
-    await browser.close();
+    await closeContexts(browser);
     await docent.stop();
     await removeTemporaryFolders();
   });

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, type WatchedPage } from '../support/browser.ts';
-import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { chromiumPath, closeContexts, openPage, sharedBrowser, type WatchedPage } from '../support/browser.ts';
+import { fixtureSite, publishFixture } from '../support/http.ts';
+import { type RunningDocent, removeTemporaryFolders, runDocent, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -16,16 +16,15 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   let folder: string;
   beforeAll(async () => {
     folder = await temporaryFolder();
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
-    await publishArchive(docent, 'islands', tarball(fixtureSite('islands')));
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
+    await publishFixture(docent, 'islands');
     const archive = join(folder, 'bundle.tar.gz');
     const { code, stderr } = await runDocent(['export', fixtureSite('islands'), '--out', archive]);
     expect(code, stderr).toBe(0);
     expect(spawnSync('tar', ['-xzf', archive], { cwd: folder }).status).toBe(0);
   });
   afterAll(async () => {
-    await browser.close();
-    await docent.stop();
+    await closeContexts(browser);
     await removeTemporaryFolders();
   });
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, waitOnPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, sharedBrowser, waitOnPage } from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -36,15 +36,11 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
   let browser: Browser;
   let site: string;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
-    site = `http://basic.localhost:${docent.port}`;
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
+    await publishArchive(docent, 'moved', tarball(fixtureSite('basic')));
+    site = `http://moved.localhost:${docent.port}`;
   });
-  afterAll(async () => {
-    await browser.close();
-    await docent.stop();
-    await removeTemporaryFolders();
-  });
+  afterAll(() => closeContexts(browser));
 
   test('a link swaps the page, its title, its address and the mark in the list, and moves the focus to the content', async () => {
     const { page, faults } = await openPage(browser, `${site}/guides/components`);
@@ -102,11 +98,11 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
   test('after a new deployment the next click loads in full', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate(MARK);
-    await publishArchive(docent, 'basic', tarball(changedSite()));
+    await publishArchive(docent, 'moved', tarball(changedSite()));
     await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
     await waitOnPage(page, 'document.querySelector("h1")?.innerText === "Install anew"');
     expect(await isSameDocument(page)).toBe(false);
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
+    await publishArchive(docent, 'moved', tarball(fixtureSite('basic')));
     await page.context().close();
   });
 

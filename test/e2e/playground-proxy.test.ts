@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
 import { type EchoSocket, startEchoSocket } from '../support/echo-socket.ts';
 import { publishArchive, tarball } from '../support/http.ts';
 import { type OAuthServer, startOAuthServer } from '../support/oauth-server.ts';
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
   let disk: string;
   beforeAll(async () => {
     [browser, api, oauth, socket, docent] = await Promise.all([
-      launchBrowser(),
+      sharedBrowser(),
       startShopApi(),
       startOAuthServer(),
       startEchoSocket(),
@@ -54,7 +54,7 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     api?.close();
     oauth?.close();
     socket?.close();
-    await browser?.close();
+    await closeContexts(browser);
     await Promise.all([docent?.stop(), dev?.stop(), bundle?.stop()]);
     await removeTemporaryFolders();
   });

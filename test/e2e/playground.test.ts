@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings, waitOnPage } from '../support/browser.ts';
-import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser, waitOnPage } from '../support/browser.ts';
+import { fixtureSite, publishFixture } from '../support/http.ts';
 import { HOSTILE, type ShopApi, startShopApi } from '../support/shop-api.ts';
-import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { removeTemporaryFolders, runDocent, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -14,22 +14,24 @@ const ITEM = 'api-reference/orders/add-an-item';
 const ORDERS = 'api-reference/orders/list-orders';
 
 describe.skipIf(chromiumPath === '')('the API playground', () => {
-  let docent: RunningDocent;
+  let site: string;
   let browser: Browser;
   let api: ShopApi;
   let folder: string;
   let faults: string[];
   beforeAll(async () => {
     folder = await temporaryFolder();
-    [docent, browser, api] = await Promise.all([startDocent(), launchBrowser(), startShopApi()]);
+    [site, browser, api] = await Promise.all([
+      sharedDocent().then((docent) => publishFixture(docent, 'playground')),
+      sharedBrowser(),
+      startShopApi(),
+    ]);
     const { code, stderr } = await runDocent(['build', fixtureSite('playground'), '--out', folder]);
     expect(code, stderr).toBe(0);
-    await publishArchive(docent, 'shop', tarball(fixtureSite('playground')));
   });
   afterAll(async () => {
     api?.close();
-    await browser?.close();
-    await docent?.stop();
+    await closeContexts(browser);
     await removeTemporaryFolders();
   });
   beforeEach(() => {
@@ -37,7 +39,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
   });
 
   const onDisk = (path: string): string => pathToFileURL(join(folder, `${path}.html`)).href;
-  const onSite = (path: string): string => `http://shop.localhost:${docent.port}/${path}`;
+  const onSite = (path: string): string => `${site}/${path}`;
 
   /** Opens a page and its form, and chooses the fake API. */
   async function open(address: string, options: BrowserContextOptions = {}): Promise<{ page: Page; form: Locator }> {

@@ -2,9 +2,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
 import { publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -47,13 +47,12 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
   let site: string;
   beforeAll(async () => {
     const folder = await temporaryFolder();
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser(), writeSite(folder)]);
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser(), writeSite(folder)]);
     await publishArchive(docent, 'two', tarball(folder));
     site = `http://two.localhost:${docent.port}`;
   });
   afterAll(async () => {
-    await browser.close();
-    await docent.stop();
+    await closeContexts(browser);
     await removeTemporaryFolders();
   });
 

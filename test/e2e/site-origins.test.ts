@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, sharedBrowser } from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -55,15 +55,11 @@ describe.skipIf(chromiumPath === '')('sites of one platform in a browser', () =>
   let docent: RunningDocent;
   let browser: Browser;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
     const archive = tarball(fixtureSite('basic'));
     for (const slug of ['victim', 'evil']) await publishArchive(docent, slug, archive);
   }, 240_000);
-  afterAll(async () => {
-    await browser?.close();
-    await docent?.stop();
-    await removeTemporaryFolders();
-  });
+  afterAll(() => closeContexts(browser));
 
   const ways = {
     'at their own addresses': (slug: string) => `http://${slug}.localhost:${docent.port}/`,

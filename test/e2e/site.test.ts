@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
-import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
+import { publishFixture } from '../support/http.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -12,15 +12,10 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
   let browser: Browser;
   let site: string;
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
-    await publishArchive(docent, 'basic', tarball(fixtureSite('basic')));
-    site = `http://basic.localhost:${docent.port}`;
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
+    site = await publishFixture(docent, 'basic');
   });
-  afterAll(async () => {
-    await browser.close();
-    await docent.stop();
-    await removeTemporaryFolders();
-  });
+  afterAll(() => closeContexts(browser));
 
   test.each([
     ['in light', {}],

@@ -2,9 +2,9 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, seriousFindings } from '../support/browser.ts';
+import { chromiumPath, closeContexts, openPage, seriousFindings, sharedBrowser } from '../support/browser.ts';
 import { fixtureSite, publishArchive, tarball } from '../support/http.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
@@ -49,15 +49,14 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     openPage(browser, at(theme, path), { reducedMotion: 'reduce', ...options });
 
   beforeAll(async () => {
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
     for (const theme of THEMES) {
       const { status, logs } = await publishArchive(docent, theme, tarball(await themed(theme)));
       expect(status, logs.join('\n')).toBe('success');
     }
   });
   afterAll(async () => {
-    await browser?.close();
-    await docent?.stop();
+    await closeContexts(browser);
     await removeTemporaryFolders();
   });
 

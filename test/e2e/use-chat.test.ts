@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chromiumPath, launchBrowser } from '../support/browser.ts';
+import { chromiumPath, closeContexts, sharedBrowser } from '../support/browser.ts';
 import { clientsFolder, haveClients, installClients } from '../support/real-clients.ts';
-import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 const canRun = chromiumPath !== '' && haveClients('useChat in a browser');
 
@@ -53,7 +53,7 @@ describe.skipIf(!canRun)('an application of another origin in a real browser', (
 
   beforeAll(async () => {
     installClients();
-    [docent, browser] = await Promise.all([startDocent(), launchBrowser()]);
+    [docent, browser] = await Promise.all([sharedDocent(), sharedBrowser()]);
     for (const [release, program] of Object.entries(programs)) {
       const start = `const { api, token } = window.config; createRoot(document.body).render(React.createElement(Chat, { api, token }));`;
       const bundled = await build({
@@ -79,9 +79,7 @@ describe.skipIf(!canRun)('an application of another origin in a real browser', (
   }, 180_000);
   afterAll(async () => {
     server.close();
-    await browser.close();
-    await docent.stop();
-    await removeTemporaryFolders();
+    await closeContexts(browser);
   });
 
   test.each(Object.keys(programs))(

@@ -5,7 +5,20 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 /** Chromium's path, from `scripts/test.ts`; where there is none the browser tests are skipped, and the script says so. */
 export const chromiumPath = process.env.CHROMIUM_PATH ?? '';
 
-export function launchBrowser(): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/** The Chromium of this worker, which ends with it. Files share it: each ends with `closeContexts`. */
+export function sharedBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}
+
+/** Closes what a file has opened. */
+export async function closeContexts(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
+
+function launchBrowser(): Promise<Browser> {
   const args = [
     '--no-sandbox',
     '--disable-gpu',
@@ -40,9 +53,12 @@ export async function openPage(
   const origin = new URL(address).origin;
   page.on('console', (message) => message.type() === 'error' && faults.push(`console: ${message.text()}`));
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
-  page.on('requestfailed', (request) =>
-    faults.push(`failed: ${request.method()} ${request.url()} (${request.failure()?.errorText})`),
-  );
+  page.on('requestfailed', (request) => {
+    const reason = request.failure()?.errorText;
+    // Chromium still delivers the events of a page that is left before the server has answered.
+    if (reason === 'net::ERR_ABORTED' && request.url().endsWith('/_docent/events')) return;
+    faults.push(`failed: ${request.method()} ${request.url()} (${reason})`);
+  });
   page.on('request', (request) => {
     const target = new URL(request.url());
     if (target.protocol !== 'data:' && target.origin !== origin) faults.push(`elsewhere: ${request.url()}`);

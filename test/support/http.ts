@@ -65,6 +65,25 @@ export async function publishArchive(docent: Started, slug: string, archive: Uin
   });
 }
 
+/** The addresses of fixture sites that are published, by these. */
+const publishedFixtures = new Map<string, Promise<string>>();
+
+/**
+ * Publishes a fixture site under its name, once for each Docent: tests that only read it share it.
+ * @returns the address of the site, without a slash at its end
+ */
+export function publishFixture(docent: Started & { port: number }, name: string): Promise<string> {
+  const address = `http://${name}.localhost:${docent.port}`;
+  const publish = async () => {
+    const { status, logs } = await publishArchive(docent, name, tarball(fixtureSite(name)));
+    if (status !== 'success') throw new Error(logs.join('\n'));
+    return address;
+  };
+  const published = publishedFixtures.get(address) ?? publish();
+  publishedFixtures.set(address, published);
+  return published;
+}
+
 /** Asks until there is an answer; fails after a minute. */
 export async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
   for (const end = Date.now() + 60_000; Date.now() < end; ) {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { endWithUs } from './end-with-us.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -92,15 +93,39 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
   };
 }
 
+let shared: Promise<RunningDocent> | undefined;
+
+/**
+ * The Docent of this worker, which ends with it. Files share it, one after the other: each has sites under names that no other file
+ * uses, changes nothing else, and does not stop it.
+ */
+export function sharedDocent(): Promise<RunningDocent> {
+  shared ??= startShared();
+  return shared;
+}
+
+async function startShared(): Promise<RunningDocent> {
+  // Not one of those that a file takes away.
+  const dataFolder = await mkdtemp(join(tmpdir(), 'docent-test-'));
+  await copyTemplate(dataFolder);
+  const docent = await startDocent({ dataFolder, env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000' } });
+  endWithUs(dataFolder, [docent.child.pid]);
+  return docent;
+}
+
 /** Where `start-template.ts` keeps the data folder of a Docent that has published the sample, which takes 10 s of CPU. */
 export const TEMPLATE_VARIABLE = 'TEST_DATA_TEMPLATE';
 
 async function newDataFolder({ isFirst, env }: StartOptions): Promise<string> {
   const folder = await temporaryFolder();
-  const template = process.env[TEMPLATE_VARIABLE];
   // What the sample is published to must be where this Docent reads.
-  if (template && !isFirst && !env?.DOCENT_DATABASE_URL) await cp(template, folder, { recursive: true });
+  if (!isFirst && !env?.DOCENT_DATABASE_URL) await copyTemplate(folder);
   return folder;
+}
+
+async function copyTemplate(folder: string): Promise<void> {
+  const template = process.env[TEMPLATE_VARIABLE];
+  if (template) await cp(template, folder, { recursive: true });
 }
 
 /** Runs one command of the command line to its end. */

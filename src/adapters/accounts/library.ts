@@ -34,7 +34,7 @@ export function openLibrary(
   options: LibraryOptions,
   { plugins = [], user, transaction = true, ...additions }: LibraryAdditions = {},
 ) {
-  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName } = options;
+  const { database, logger, secret, createId, origin, isSecure, cookiePrefix, cookieName, passwords } = options;
   return betterAuth({
     appName: 'Docent',
     baseURL: origin,
@@ -60,6 +60,7 @@ export function openLibrary(
       maxPasswordLength: PASSWORD_LENGTH.max,
       resetPasswordTokenExpiresIn: RESET_SECONDS,
       revokeSessionsOnPasswordReset: true,
+      ...(passwords && { password: passwords }),
     },
     plugins: [twoFactor({ issuer: 'Docent', schema: twoFactorNames }), ...plugins],
     advanced: {

@@ -2,7 +2,7 @@ import { promptsOf } from '../../core/search/embedding-prompts.ts';
 import type { EmbedderChoice } from '../../core/search/provider-choices.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
-import { postJson } from '../model-client/post-json.ts';
+import { createJsonPost } from '../model-client/post-json.ts';
 import { readVectors } from './read-vectors.ts';
 
 const WHAT = 'The embedding model';
@@ -14,6 +14,7 @@ const MAX_CALLS = 4;
 export function createOpenAiCompatibleEmbedder(choice: Omit<EmbedderChoice, 'provider' | 'timeoutMs'>): Embedder {
   const { model, url = '', apiKey, dimensions } = choice;
   const prompts = promptsOf(model);
+  const post = createJsonPost({ url: `${url}/embeddings`, apiKey, what: WHAT });
   return {
     embeds: 'sections',
     name: `openai-compatible:${model}${dimensions === undefined ? '' : `@${dimensions}`}`,
@@ -22,7 +23,7 @@ export function createOpenAiCompatibleEmbedder(choice: Omit<EmbedderChoice, 'pro
     async embed(texts, as, signal) {
       const input = texts.map((text) => prompts[as] + text);
       const body = { model, input, encoding_format: 'float', ...(dimensions !== undefined && { dimensions }) };
-      const answer = await postJson({ url: `${url}/embeddings`, apiKey, what: WHAT }, body, signal);
+      const answer = await post(body, signal);
       return readVectors(inOrder(answer, texts.length), texts.length);
     },
   };

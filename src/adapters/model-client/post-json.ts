@@ -1,14 +1,6 @@
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
 import { proxiedFetch } from './environment-proxy.ts';
 
-let held: typeof fetch | undefined;
-
-/** Connections to the proxy are kept. */
-function send(url: string, init: RequestInit): Promise<Response> {
-  held ??= proxiedFetch();
-  return held(url, init);
-}
-
 /** A hundred long vectors as decimal text are a few megabytes. */
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -19,11 +11,24 @@ export interface JsonEndpoint {
   what: string;
 }
 
+export type JsonPost = (body: object, signal: AbortSignal) => Promise<unknown>;
+
 /**
- * Sends JSON to a model and returns the JSON response. Redirects are not followed: they would send the key elsewhere.
- * @throws ProviderFault; the signal's reason if it was aborted
+ * Returns a function that sends JSON to a model and returns the JSON response. It keeps its connections to the environment's proxy.
+ * Redirects are not followed: they would send the key elsewhere. The function throws a ProviderFault, or the signal's reason if it
+ * was aborted.
  */
-export async function postJson({ url, apiKey, what }: JsonEndpoint, body: object, signal: AbortSignal): Promise<unknown> {
+export function createJsonPost(endpoint: JsonEndpoint): JsonPost {
+  const send = proxiedFetch();
+  return (body, signal) => postJson(send, endpoint, body, signal);
+}
+
+async function postJson(
+  send: typeof fetch,
+  { url, apiKey, what }: JsonEndpoint,
+  body: object,
+  signal: AbortSignal,
+): Promise<unknown> {
   const headers = {
     'content-type': 'application/json',
     accept: 'application/json',

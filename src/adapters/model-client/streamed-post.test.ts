@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { postJson } from './post-json.ts';
+import { createJsonPost } from './post-json.ts';
 import type { StreamedAnswer } from './streamed-answer.ts';
 import { createStreamedPost } from './streamed-post.ts';
 
@@ -212,7 +212,8 @@ describe('a request whose answer is streamed', () => {
     const body = { asked: 1 };
     const json = http.createServer((_request, response) => response.end('{"answer":2}'));
     const url = `http://127.0.0.1:${await listen(json)}/v1`;
-    expect(await postJson({ url, what: 'The model' }, body, new AbortController().signal)).toEqual({ answer: 2 });
+    const ask = createJsonPost({ url, what: 'The model' });
+    expect(await ask(body, new AbortController().signal)).toEqual({ answer: 2 });
     expect(passed).toHaveLength(2);
     vi.stubEnv('no_proxy', '127.0.0.1');
     expect(await textOf((await postTo(echo().server))('past'))).toContain('past');

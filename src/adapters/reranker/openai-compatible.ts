@@ -1,7 +1,7 @@
 import type { RerankerChoice } from '../../core/search/provider-choices.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { postJson } from '../model-client/post-json.ts';
+import { createJsonPost } from '../model-client/post-json.ts';
 import { readScores } from './read-scores.ts';
 
 const WHAT = 'The reranker';
@@ -9,11 +9,12 @@ const WHAT = 'The reranker';
 /** A reranker behind `/rerank`, as vLLM, llama.cpp and hosted services offer it beside their OpenAI-compatible endpoints. */
 export function createOpenAiCompatibleReranker(choice: Omit<RerankerChoice, 'provider' | 'timeoutMs'>): Reranker {
   const { model, url = '', apiKey } = choice;
+  const post = createJsonPost({ url: `${url}/rerank`, apiKey, what: WHAT });
   return {
     name: `openai-compatible:${model}`,
     async rerank(query, passages, signal) {
       const body = { model, query, documents: passages, top_n: passages.length };
-      const answer = await postJson({ url: `${url}/rerank`, apiKey, what: WHAT }, body, signal);
+      const answer = await post(body, signal);
       const results = (answer as { results?: unknown } | null)?.results;
       if (!Array.isArray(results)) throw new ProviderFault('refused', `${WHAT} returned no scores.`);
       const judged = results.map((result: { index?: unknown; relevance_score?: unknown; score?: unknown } | null) => {

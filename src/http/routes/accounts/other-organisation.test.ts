@@ -17,6 +17,9 @@ let viewer: Record<string, string>;
 
 const THREAD = '01K9Z3W6Y7QJ5T8B2M4N6P8R0S';
 
+// Not the modules that the files before this one have loaded, and those after it load their own again.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => void vi.resetModules());
 vi.mock('../../../core/access/may.ts', { spy: true });
 const { requirePermission: decide } =
   await vi.importActual<typeof import('../../../core/access/may.ts')>('../../../core/access/may.ts');
