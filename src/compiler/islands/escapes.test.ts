@@ -138,6 +138,7 @@ describe('a component finds nothing of the host', () => {
       const tree = openSourceFolder(folder);
       const text = `import one from '/secret.json'\nimport two from './linked/secret.js'\nimport three from '${outside}/secret.js'\n\n${page('[one, two, three]')}`;
       const modules = {
+        page: { file: 'page.mdx', names: [] },
         resolve: (specifier: string) => [specifier.replace(/^[./]+/, '')].find((path) => tree.has(path)),
         read: (file: string) =>
           file === 'page.mdx'

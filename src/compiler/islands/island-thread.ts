@@ -33,7 +33,7 @@ port.on('message', (message: ToThread) => {
   }
 });
 
-async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
+async function renderPage({ id, calls, page, banned }: PageRequest): Promise<void> {
   const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not respond', browser: 'asks' }));
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -44,7 +44,7 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
     const chosen = numbers.map((number) => calls[number]).filter((call) => call !== undefined);
     let bundle: Bundle;
     try {
-      bundle = await bundleCalls(chosen, finder);
+      bundle = await bundleCalls(chosen, page, finder);
     } catch (error) {
       if (numbers.length > 1) return renderEach(numbers);
       const reason = error instanceof Error ? error.message : 'it cannot be compiled';

@@ -71,6 +71,31 @@ describe("the author's components", () => {
     expect(await htmlOf("import { A } from '/snippets/a.jsx'\n\n<A />", files)).toBe('<p><b>1</b><i>d<u>e</u></i>x-y</p>');
   });
 
+  it('see what the page imports and defines, as if their file were part of it, and nothing is sent twice', async () => {
+    const files = {
+      'hero.jsx':
+        'export const Hero = () => { const [n] = useState(colors.dark); return <div><H1>{n}</H1><Note>ours</Note></div> }',
+      'h.jsx': 'export const H1 = ({ children }) => <h1>{children}</h1>',
+      'part.mdx': 'export const unused = 1\n\nText.',
+    };
+    const imports = "import { Hero } from '/hero.jsx'\nimport { H1 } from '/h.jsx'\nimport Part from '/part.mdx'\n\n";
+    const text = `${imports}export const colors = { dark: 'black' }, Note = () => 'not this one'\n\n<Hero />\n\n<Part />`;
+    const { content, diagnostics } = await compile(text, files);
+    expect(content.html).toContain('<div><h1>black</h1><docent-part');
+    expect(content.html).toContain('data-name="Note" data-title=""><docent-slot data-content>ours');
+    expect(diagnostics).toEqual([]);
+    const alone = await compile(`import { A } from '/a.jsx'\n\n<A />`, { 'a.jsx': component('A', '1') });
+    const beside = await compile(`import { A } from '/a.jsx'\n\nexport const other = [1, 2, 3]\n\n<A />`, {
+      'a.jsx': component('A', '1'),
+    });
+    expect(beside.files?.[0]?.text.length).toBe(alone.files?.[0]?.text.length);
+  });
+
+  it('run on a page that also imports a name that does not exist', async () => {
+    const text = `import { Gone } from '/a.jsx'\nimport { A } from '/a.jsx'\n\n<A />`;
+    expect(await htmlOf(text, { 'a.jsx': component('A', '<b>shown</b>') })).toBe('<b>shown</b>');
+  });
+
   it('pass state down: context, memo, forwardRef, classes, fragments, Children, cloneElement', async () => {
     const text = `export const Theme = createContext('none')
 export const Name = React.memo(() => <em>{useContext(Theme)}</em>)

@@ -25,8 +25,15 @@ export interface IslandModule {
   loader: 'jsx' | 'tsx' | 'ts' | 'json';
 }
 
+/** The names that a page imports and defines, which its snippets may use too. */
+export interface PageNames {
+  file: string;
+  names: readonly string[];
+}
+
 /** What a component may import: files of the site and nothing else. */
 export interface IslandModules {
+  readonly page: PageNames;
   /** Resolves an import to a file of the site. */
   resolve(specifier: string, importer: string): string | undefined;
   /** Returns the code of a file; undefined if it contains none. */
