@@ -90,8 +90,12 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['First', 'Second']);
     expect(await page.getByRole('tabpanel').allInnerTexts()).toEqual(['one', 'two']);
     // Components that only the browser shows have the look of ours, and no name of an icon as text.
-    await page.getByRole('button', { name: 'Show late' }).click();
     const late = page.locator('#late');
+    const drawn = () => late.locator('button path').first().getAttribute('d');
+    const before = await drawn();
+    await page.getByRole('button', { name: 'Show late' }).click();
+    await expect.poll(drawn).not.toBe(before);
+    expect(await drawn()).not.toBe(null);
     expect(await late.locator('.d-callout[data-kind=warning]').innerText()).toBe('Mind this');
     await late.locator('details.d-accordion > summary').click();
     expect(await late.getByText('within').isVisible()).toBe(true);

@@ -20,13 +20,16 @@ const GROUPS: Readonly<Record<string, string>> = {
   AccordionGroup: 'd-accordion-group accordion-group',
 };
 
+/** The icons that scripts name, by name: the build has drawn them for later. */
+export const lateIcons = new Map<string, string>();
+
 /**
  * Returns what stands for a built-in component that the build has not rendered with these props, because code first shows it in the
- * browser: the same element with what the browser has. Icons, colors of code and tabs need the build.
+ * browser: the same element with what the browser has. Colors of code and tabs need the build.
  */
 export function firstInBrowser(name: string, props: PartProps, children: ComponentChildren): ComponentChildren {
   const title = shown(props.title);
-  if (name === 'Icon') return iconOf(props.icon ?? props.src);
+  if (name === 'Icon') return iconOf(props.icon ?? props.src ?? props.name, props);
   if (name === 'Badge') return h('span', { class: 'd-badge', 'data-badge': '', ...badgeLook(props) }, children);
   if (name === 'Tooltip' || name === 'Link') return h('span', null, children);
   if (name === 'CodeBlock') return codeBlock(shown(props.filename ?? props.title), children);
@@ -45,7 +48,7 @@ export function firstInBrowser(name: string, props: PartProps, children: Compone
   const callout = own(CALLOUTS, name);
   if (callout === undefined) return h('div', null, heading, children);
   const box = { class: 'd-callout callout', 'data-kind': callout, role: 'note', style: calloutColor(props.color) };
-  const icon = callout === 'custom' ? iconOf(props.icon) : h('i', { class: 'd-sign' });
+  const icon = iconOf(props.icon) ?? (callout === 'custom' ? null : h('i', { class: 'd-sign' }));
   const sign = icon === null ? null : h('div', { class: 'd-callout-icon', 'aria-hidden': 'true' }, icon);
   return h('div', box, sign, h('div', { class: 'd-callout-body' }, heading, children));
 }
@@ -59,9 +62,17 @@ function shown(value: unknown): ComponentChildren {
   return (typeof value === 'string' && value !== '') || isValidElement(value) ? value : undefined;
 }
 
-/** An icon that needs no library: JSX or an image. */
-function iconOf(icon: unknown): ComponentChildren {
+/** An icon: JSX, an image, or what the build has drawn. */
+function iconOf(icon: unknown, { size, color, className }: PartProps = {}): ComponentChildren {
   if (isValidElement(icon)) return icon;
+  const drawn = lateIcons.get(String(icon));
+  if (drawn !== undefined) {
+    const style = {
+      color: typeof color === 'string' ? color : undefined,
+      fontSize: Number(size) > 0 ? `${Number(size)}px` : undefined,
+    };
+    return h('span', { class: className, style, dangerouslySetInnerHTML: { __html: drawn } });
+  }
   const isImage = typeof icon === 'string' && /^(?:\.{0,2}\/|https?:|data:image\/)/.test(icon);
   return isImage ? h('img', { class: 'd-icon', src: icon, alt: '', width: '16', height: '16' }) : null;
 }

@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext, createElement, Fragment, isValidElement, type VNode } from 'preact';
 import { createPortal } from 'preact/compat';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { firstInBrowser, type PartProps } from './first-in-browser.ts';
+import { firstInBrowser, lateIcons, type PartProps } from './first-in-browser.ts';
 
 /** What the build rendered for one call of a built-in component. */
 interface Rendered {
@@ -17,6 +17,10 @@ export class Parts {
   readonly #rendered = new Map<string, Rendered[]>();
 
   constructor(island: HTMLElement) {
+    for (const icon of island.querySelectorAll<HTMLElement>('docent-part[data-icon]')) {
+      lateIcons.set(icon.dataset.icon ?? '', icon.innerHTML);
+      icon.remove();
+    }
     for (const part of island.querySelectorAll<HTMLElement>('docent-part[data-part]')) {
       const copy = part.cloneNode(true) as HTMLElement;
       // Content that the component shows inside is not part of it.
