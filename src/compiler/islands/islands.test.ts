@@ -234,6 +234,19 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
   });
 
   it.each([
+    ["new URL('../z?b=1#h', 'https://x.dev:8080/a/b/c').href", 'https://x.dev:8080/a/z?b=1#h'],
+    [
+      "(() => { const u = new URL('https://x.dev/a?z=1'); u.searchParams.set('q', 'a b'); u.hash = 'h'; return u + ' ' + u.host })()",
+      'https://x.dev/a?z=1&amp;q=a+b#h x.dev',
+    ],
+    [
+      "(() => { try { return new URL('nope').href } catch (error) { return error instanceof TypeError } })() + String(URL.canParse('a'))",
+      'truefalse',
+    ],
+    [
+      "(() => { const p = new URLSearchParams('?b=1&a=2&b=3'); p.sort(); return [...p].join(';') + p.getAll('b') + p.has('c') + new URLSearchParams({ x: 'ü&' }) })()",
+      'a,2;b,1;b,31,3falsex=%C3%BC%26',
+    ],
     ["new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(1234.5)", '$1,234.50'],
     ["Intl.NumberFormat('de').format(1e6)", '1.000.000'],
     ["[0.25, 1].map(new Intl.NumberFormat('en', { style: 'percent' }).format).join()", '25%,100%'],
