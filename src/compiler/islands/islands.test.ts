@@ -91,6 +91,23 @@ describe("the author's components", () => {
     expect(beside.files?.[0]?.text.length).toBe(alone.files?.[0]?.text.length);
   });
 
+  it('that ask the browser while they render show what they can before it answers, and only those are rendered again', async () => {
+    const files = {
+      'a.jsx':
+        "export const A = () => { useState(); const wide = window.matchMedia('(min-width: 1px)').matches; const dark = localStorage.getItem('t') === 'dark' || document.documentElement.classList.contains('dark'); return <b>{dark ? 'dark' : 'light'} {String(wide)} {window.location.pathname}</b> }",
+      'b.jsx': 'export const B = () => { useState(); return <i>{typeof window}</i> }',
+      'c.jsx': 'export const C = () => { useState(); return <u>{document.body.offsetParent.id}</u> }',
+    };
+    const imports = Object.keys(files).map((file, index) => `import { ${'ABC'[index]} } from '/${file}'`);
+    const { content, diagnostics } = await compile(`${imports.join('\n')}\n\n<A />\n\n<B />\n\n<C />`, files);
+    expect(content.html).toMatch(/data-name="A"[^>]*data-props="\{\}"><b>light false \/<\/b>/);
+    expect(content.html).toMatch(/data-name="B"[^>]* data-rendered><i>undefined<\/i>/);
+    expect(content.html).toContain('Interactive component: C');
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "<C> could not be rendered on the server: 'document' is not defined. It is rendered in the browser only.",
+    ]);
+  });
+
   it('run on a page that also imports a name that does not exist', async () => {
     const text = `import { Gone } from '/a.jsx'\nimport { A } from '/a.jsx'\n\n<A />`;
     expect(await htmlOf(text, { 'a.jsx': component('A', '<b>shown</b>') })).toBe('<b>shown</b>');

@@ -84,6 +84,11 @@ export class Sandbox {
     return sandbox;
   }
 
+  /** Gives the code that comes a browser that knows nothing. */
+  pretendBrowser(): void {
+    this.#evaluate('docentPretendBrowser()', 'first-render.js', islandLimits.cpuMs);
+  }
+
   /** Runs the script of a page, which registers its components. Throws a `SandboxError`. */
   load(script: string): void {
     this.#evaluate(script, 'components.js', islandLimits.cpuMs);

@@ -42,7 +42,8 @@ export interface IslandModules {
 
 /** The result of one call. */
 export type IslandOutcome =
-  | { kind: 'rendered'; tree: IslandTree }
+  /** `isGuess`: it asked a browser that knows nothing, so the reader's browser renders it again. */
+  | { kind: 'rendered'; tree: IslandTree; isGuess?: true }
   /** `browser`: whether the browser may still run it, immediately or on request of the reader. */
   | { kind: 'failed'; reason: string; browser: 'runs' | 'asks' | 'never' };
 

@@ -59,7 +59,7 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
   node.attributes = { 'data-name': name };
   if (place) Object.assign(node.attributes, { 'data-island': place.key, 'data-props': props.json });
   if (outcome.kind === 'rendered') {
-    node.attributes['data-rendered'] = true;
+    if (!outcome.isGuess) node.attributes['data-rendered'] = true;
     node.children = islandNodes(outcome.tree, props.slots, shown);
   } else {
     if (outcome.browser === 'asks') node.attributes['data-asks'] = true;
