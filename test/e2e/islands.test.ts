@@ -88,6 +88,18 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await expect.poll(titles).toEqual(['Apple', 'Bread', 'Cider', 'Also Apple', 'Also Bread', 'Also Cider']);
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['First', 'Second']);
     expect(await page.getByRole('tabpanel').allInnerTexts()).toEqual(['one', 'two']);
+    // Components that only the browser shows have the look of ours, and no name of an icon as text.
+    const late = page.locator('#late');
+    const drawn = () => late.locator('button path').first().getAttribute('d');
+    const before = await drawn();
+    await page.getByRole('button', { name: 'Show late' }).click();
+    await expect.poll(drawn).not.toBe(before);
+    expect(await drawn()).not.toBe(null);
+    expect(await late.locator('.d-callout[data-kind=warning]').innerText()).toBe('Mind this');
+    await late.locator('details.d-accordion > summary').click();
+    expect(await late.getByText('within').isVisible()).toBe(true);
+    expect(await late.locator('.d-badge[data-color=green]').innerText()).toBe('new');
+    expect(await late.innerText()).not.toContain('chevron');
     await page.locator('output').click();
     expect(await outputs(page)).toEqual(['Install it and run.Then read.!']);
     expect(faults).toEqual([]);

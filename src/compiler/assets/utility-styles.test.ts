@@ -18,6 +18,27 @@ describe('utility classes', () => {
     expect(css).not.toContain('grid-cols-3');
   });
 
+  it('may have the prefix of the hosted service, with variants, signs and groups', async () => {
+    const css = await stylesOf(
+      'mint-flex',
+      'md:mint-px-24',
+      '!mint-mt-2',
+      '-mint-ml-1',
+      'mint-w-[calc(100%-1rem)]',
+      'mint-group',
+    );
+    expect(css).toContain(':is(.flex,.mint-flex) {display: flex;}');
+    expect(css).toContain(':is(.md\\:px-24,.md\\:mint-px-24) {');
+    expect(css).toMatch(/\.\\!mint-mt-2\) \{margin-top: calc\(var\(--spacing\) \* 2\) !important;/);
+    expect(css).toContain('.-mint-ml-1) {margin-left: calc(var(--spacing) * -1);}');
+    expect(css).toContain('.mint-w-\\[calc\\(100\\%-1rem\\)\\]) {width: calc(100% - 1rem);}');
+    const group = await stylesOf('mint-group', 'group-hover:mint-opacity-100');
+    expect(group).toContain(
+      ':where(:is(.group,.mint-group)):hover :is(.group-hover\\:opacity-100,.group-hover\\:mint-opacity-100)',
+    );
+    expect(await stylesOf('mint-', 'mint-mint', 'peppermint-flex')).toBe('');
+  });
+
   it('are in the layer between the theme and the CSS of the site', async () => {
     const css = await stylesOf('p-4');
     expect(css.slice(css.indexOf('.p-4') - 30, css.indexOf('.p-4'))).toContain('@layer utilities {');

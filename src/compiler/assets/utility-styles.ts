@@ -26,7 +26,7 @@ const VERSION_3_THEME = `
 
 /** Borders without a color get a subtle one, not that of the text. */
 const BORDER_COLORS = `@layer base {
-  :where([class~="border"], [class*="border-"], [class*="divide-"] > *) { border-color: var(--d-border); }
+  :where([class~="border"], [class~="mint-border"], [class*="border-"], [class*="divide-"] > *) { border-color: var(--d-border); }
 }`;
 
 let lastMade: { key: string; css: string } | undefined;
@@ -38,17 +38,41 @@ let lastMade: { key: string; css: string } | undefined;
  *   overridden by the site's own CSS.
  */
 export async function utilityStyles(names: Iterable<string>, config: Pick<SiteConfig, 'colors' | 'background'>): Promise<string> {
-  const candidates = [...new Set(names)].sort().slice(0, MAX_NAMES);
-  if (candidates.length === 0) return '';
+  const written = [...new Set(names)].sort().slice(0, MAX_NAMES);
+  if (written.length === 0) return '';
+  const prefixed = prefixedNames(written);
+  const candidates = [...new Set([...written, ...prefixed.keys()])];
   const source = await engineSource(config);
   const key = JSON.stringify([source.variables, candidates]);
   if (lastMade?.key === key) return lastMade.css;
   const { compile } = await import('tailwindcss');
   const engine = await compile(source.text);
-  const css = engine.build(candidates).replace(LICENCE, '');
+  const css = withPrefixed(engine.build(candidates).replace(LICENCE, ''), prefixed);
   const made = /@layer utilities\s*\{/.test(css) ? squeeze(withoutOtherOrigins(withBorderColors(css))) : '';
   lastMade = { key, css: made };
   return made;
+}
+
+/** `md:mint-flex`, `!mint-mt-2`, `-mint-mt-2`: the hosted service accepts its own prefix before every utility. */
+const PREFIXED = /^((?:[^\s:[\]]+:|\[[^\s[\]]+\]:)*!?-?)mint-(?=\S)/;
+
+/** The names without the prefix, each with the names as written. */
+function prefixedNames(names: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const name of names) {
+    const plain = name.replace(PREFIXED, '$1');
+    if (plain !== name) found.set(plain, [...(found.get(plain) ?? []), name]);
+  }
+  return found;
+}
+
+/** Applies the rules of the names without the prefix to those with it. */
+function withPrefixed(css: string, prefixed: ReadonlyMap<string, readonly string[]>): string {
+  if (prefixed.size === 0) return css;
+  return css.replace(/\.((?:\\.|[\w-])+)/g, (selector, escaped: string) => {
+    const names = prefixed.get(escaped.replace(/\\(.)/g, '$1'));
+    return names ? `:is(${[selector, ...names.map((name) => `.${name.replace(/[^\w-]/g, '\\$&')}`)].join(',')})` : selector;
+  });
 }
 
 /**

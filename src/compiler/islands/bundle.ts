@@ -9,7 +9,7 @@ import {
   type Plugin,
 } from 'esbuild';
 import { components } from '../../core/content/components/registry.ts';
-import type { IslandCall, IslandModule } from '../../core/content/islands/island.ts';
+import type { IslandCall, IslandModule, PageNames } from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { isTooDeep } from './code-guard.ts';
 import { islandLimits } from './limits.ts';
@@ -53,6 +53,9 @@ for (const name of components.keys()) {
 const ownComponents = new Map(Object.entries(globals).filter(([, code]) => code.startsWith('DocentReact.builtIns.')));
 const OWN_EXPORTS = `{${[...ownComponents].map(([name, code]) => `${name}:${code}`).join()}}`;
 
+/** The module with the names that snippets take from their page. */
+const PAGE_NAMES = 'docent:page-names';
+
 /** Maximum broken files that are left out before a bundle fails. */
 const MAX_BROKEN = 20;
 
@@ -61,16 +64,22 @@ const MAX_BROKEN = 20;
  * components that use it.
  * @throws Error with the location and the reason, if the calls themselves cannot be compiled
  */
-export async function bundleCalls(calls: readonly IslandCall[], finder: ModuleFinder): Promise<Bundle> {
+export async function bundleCalls(calls: readonly IslandCall[], page: PageNames, finder: ModuleFinder): Promise<Bundle> {
   const broken = new Map<string, string>();
+  let shared: PageNames = { file: page.file, names: page.names.filter((name) => !Object.hasOwn(globals, name)) };
   for (;;) {
-    const modules = new SiteModules(calls, finder, broken);
+    const modules = new SiteModules(calls, shared, finder, broken);
     try {
       const code = await compile(modules);
       const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
       const text = `(self.docentIslands||=[]).push(["${hash}",function(DocentReact){${code}return DocentIsland}]);\n`;
       return { text, hash, diagnostics: modules.diagnostics, reasons: modules.reasons };
     } catch (error) {
+      if (shared.names.length > 0) {
+        // The page may import a name that does not exist, which matters only if its own calls use it.
+        shared = { file: page.file, names: [] };
+        continue;
+      }
       const file = modules.isTooLarge ? undefined : brokenFile(error);
       if (file === undefined || broken.has(file) || broken.size >= MAX_BROKEN) throw new Error(reasonOf(error));
       broken.set(file, reasonOf(error));
@@ -81,6 +90,7 @@ export async function bundleCalls(calls: readonly IslandCall[], finder: ModuleFi
 async function compile(modules: SiteModules): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['docent:calls'],
+    inject: modules.sharesNames ? [PAGE_NAMES] : [],
     bundle: true,
     write: false,
     minify: true,
@@ -126,13 +136,18 @@ class SiteModules {
   readonly reasons = new Set<string>();
   readonly #calls: readonly IslandCall[];
   readonly #files: readonly string[];
+  readonly #page: PageNames;
   readonly #finder: ModuleFinder;
   readonly #broken: ReadonlyMap<string, string>;
   #length = 0;
 
-  /** @param broken files to leave out, with the reasons */
-  constructor(calls: readonly IslandCall[], finder: ModuleFinder, broken: ReadonlyMap<string, string>) {
+  /**
+   * @param page what snippets may use without an import
+   * @param broken files to leave out, with the reasons
+   */
+  constructor(calls: readonly IslandCall[], page: PageNames, finder: ModuleFinder, broken: ReadonlyMap<string, string>) {
     this.#calls = calls;
+    this.#page = page;
     this.#files = [...new Set(calls.map((call) => call.file))];
     this.#finder = finder;
     this.#broken = broken;
@@ -143,6 +158,10 @@ class SiteModules {
     return this.#length > islandLimits.codeLength;
   }
 
+  get sharesNames(): boolean {
+    return this.#page.names.length > 0;
+  }
+
   get plugin(): Plugin {
     return {
       name: 'site-modules',
@@ -150,6 +169,7 @@ class SiteModules {
         onResolve({ filter: /.*/ }, (asked) => this.#resolve(asked));
         onLoad({ filter: /.*/, namespace: 'docent' }, ({ path }) => {
           if (path === 'react') return { contents: 'module.exports = DocentReact', loader: 'js' };
+          if (path === PAGE_NAMES) return { contents: pageNames(this.#page), loader: 'js' };
           return { contents: entryOf(this.#calls, this.#files), loader: 'js' };
         });
         onLoad({ filter: /.*/, namespace: 'calls' }, ({ path }) => this.#loadCalls(path));
@@ -164,6 +184,7 @@ class SiteModules {
   }
 
   async #resolve({ path, importer, namespace, kind }: OnResolveArgs): Promise<OnResolveResult> {
+    if (path === PAGE_NAMES) return { path, namespace: 'docent', sideEffects: false };
     if (kind === 'entry-point') return { path: 'calls', namespace: 'docent' };
     if (namespace === 'docent') return { path, namespace: 'calls' };
     if (REACT_PACKAGE.test(path)) return { path: 'react', namespace: 'docent' };
@@ -188,7 +209,8 @@ class SiteModules {
   }
 
   #take({ text, loader }: IslandModule, file: string, more = ''): OnLoadResult {
-    const contents = text + more;
+    const names = file === this.#page.file ? this.#page.names.map((name) => `${name} as ${SHARED}${name}`) : [];
+    const contents = `${text}${more}${names.length > 0 ? `\nexport { ${names.join()} };` : ''}`;
     this.#length += contents.length;
     if (this.isTooLarge) return { errors: [{ text: 'the components of this page import too much code' }] };
     if (loader !== 'json' && isTooDeep(contents)) return this.#missing(`the code of ${file} is nested too deeply`);
@@ -217,6 +239,13 @@ function entryOf(calls: readonly IslandCall[], files: readonly string[]): string
     return `export { ${names.join(', ')} } from ${JSON.stringify(file)};`;
   });
   return exported.join('\n');
+}
+
+/** Prefix of the names under which a page exports what its snippets may use. */
+const SHARED = 'docentPage$';
+
+function pageNames({ file, names }: PageNames): string {
+  return `export { ${names.map((name) => `${SHARED}${name} as ${name}`).join()} } from ${JSON.stringify(file)};`;
 }
 
 function missingImport(specifier: string, importer: string, file: string | undefined): Diagnostic {

@@ -74,6 +74,11 @@ describe('a component finds nothing of the host', () => {
     ],
     ['a clock', 'Date.now() - new Date().getTime()', '0'],
     [
+      'a way through the function that reads addresses',
+      "[typeof docentUrl, URL.constructor('return typeof process')(), new URLSearchParams('a').get.constructor('return typeof require')()].join()",
+      'undefined,undefined,undefined',
+    ],
+    [
       'a way through the function that formats for a locale',
       "[typeof docentFormat, Intl.NumberFormat.constructor('return typeof process')(), new Intl.NumberFormat().format.constructor('return typeof require')()].join()",
       'undefined,undefined,undefined',
@@ -138,6 +143,7 @@ describe('a component finds nothing of the host', () => {
       const tree = openSourceFolder(folder);
       const text = `import one from '/secret.json'\nimport two from './linked/secret.js'\nimport three from '${outside}/secret.js'\n\n${page('[one, two, three]')}`;
       const modules = {
+        page: { file: 'page.mdx', names: [] },
         resolve: (specifier: string) => [specifier.replace(/^[./]+/, '')].find((path) => tree.has(path)),
         read: (file: string) =>
           file === 'page.mdx'

@@ -48,7 +48,7 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
   async function renderAll(calls: readonly IslandCall[], modules: IslandModules): Promise<PageAnswer> {
     const banned: number[] = [];
     while (ended < MAX_ENDED) {
-      const result = await ask(start(), { type: 'page', id: 0, calls: [...calls], banned }, modules);
+      const result = await ask(start(), { type: 'page', id: 0, calls: [...calls], page: modules.page, banned }, modules);
       if ('outcomes' in result) {
         for (const number of banned) result.outcomes[number] = overTime;
         return result;
@@ -67,6 +67,7 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
       // The thread is answered from its events, but the reads must be recorded for this page.
       const inPage = AsyncLocalStorage.snapshot();
       const modules: IslandModules = {
+        page: files.page,
         resolve: (specifier, importer) => inPage(() => files.resolve(specifier, importer)),
         read: (file) => inPage(() => files.read(file)),
       };

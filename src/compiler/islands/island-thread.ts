@@ -33,7 +33,7 @@ port.on('message', (message: ToThread) => {
   }
 });
 
-async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
+async function renderPage({ id, calls, page, banned }: PageRequest): Promise<void> {
   const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not respond', browser: 'asks' }));
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -44,7 +44,7 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
     const chosen = numbers.map((number) => calls[number]).filter((call) => call !== undefined);
     let bundle: Bundle;
     try {
-      bundle = await bundleCalls(chosen, finder);
+      bundle = await bundleCalls(chosen, page, finder);
     } catch (error) {
       if (numbers.length > 1) return renderEach(numbers);
       const reason = error instanceof Error ? error.message : 'it cannot be compiled';
@@ -65,12 +65,28 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
   async function runCalls(bundle: Bundle, numbers: readonly number[]): Promise<boolean> {
     const open = numbers.filter((number) => !banned.includes(number));
     if (open.length === 0) return true;
+    const hasRun = await runIn(false, bundle, numbers, open);
+    const asking = open.filter((number) => asksBrowser(outcomes[number]));
+    // If the script as a whole fails, each call gets a script of its own first.
+    if (asking.length === 0 || (!hasRun && numbers.length > 1)) return hasRun;
+    const before = asking.map((number) => outcomes[number]);
+    await runIn(true, bundle, numbers, asking);
+    for (const [index, number] of asking.entries()) {
+      const outcome = outcomes[number];
+      // Without an answer of the browser nothing is certain, so the browser renders it again.
+      outcomes[number] = outcome?.kind === 'rendered' ? { ...outcome, isGuess: true } : (before[index] as IslandOutcome);
+    }
+    return hasRun || asking.some((number) => outcomes[number]?.kind === 'rendered');
+  }
+
+  async function runIn(isPretended: boolean, bundle: Bundle, numbers: readonly number[], open: number[]): Promise<boolean> {
     const { text, reasons } = bundle;
     const isDescribed = looksInside(bundle);
     const sandbox = await Sandbox.open();
     try {
       say({ type: 'running', calls: open });
       try {
+        if (isPretended) sandbox.pretendBrowser();
         sandbox.load(text);
       } catch (error) {
         for (const number of open) outcomes[number] = failed(error, reasons);
@@ -104,6 +120,13 @@ async function renderPage({ id, calls, banned }: PageRequest): Promise<void> {
 /** Whether code reads the props of elements: of what the page passes to its components. */
 function looksInside({ text }: Bundle): boolean {
   return /\.props\b|[{,]props:/.test(text);
+}
+
+const BROWSER =
+  /^'(?:window|document|navigator|location|history|localStorage|sessionStorage|matchMedia|innerWidth|getComputedStyle)' is not defined$/;
+
+function asksBrowser(outcome: IslandOutcome | undefined): boolean {
+  return outcome?.kind === 'failed' && BROWSER.test(outcome.reason);
 }
 
 function renderOne(sandbox: Sandbox, name: string, props: string, reasons: ReadonlySet<string>): IslandOutcome {

@@ -71,6 +71,48 @@ describe("the author's components", () => {
     expect(await htmlOf("import { A } from '/snippets/a.jsx'\n\n<A />", files)).toBe('<p><b>1</b><i>d<u>e</u></i>x-y</p>');
   });
 
+  it('see what the page imports and defines, as if their file were part of it, and nothing is sent twice', async () => {
+    const files = {
+      'hero.jsx':
+        'export const Hero = () => { const [n] = useState(colors.dark); return <div><H1>{n}</H1><Note>ours</Note></div> }',
+      'h.jsx': 'export const H1 = ({ children }) => <h1>{children}</h1>',
+      'part.mdx': 'export const unused = 1\n\nText.',
+    };
+    const imports = "import { Hero } from '/hero.jsx'\nimport { H1 } from '/h.jsx'\nimport Part from '/part.mdx'\n\n";
+    const text = `${imports}export const colors = { dark: 'black' }, Note = () => 'not this one'\n\n<Hero />\n\n<Part />`;
+    const { content, diagnostics } = await compile(text, files);
+    expect(content.html).toContain('<div><h1>black</h1><docent-part');
+    expect(content.html).toContain('data-name="Note" data-title=""><docent-slot data-content>ours');
+    expect(diagnostics).toEqual([]);
+    const alone = await compile(`import { A } from '/a.jsx'\n\n<A />`, { 'a.jsx': component('A', '1') });
+    const beside = await compile(`import { A } from '/a.jsx'\n\nexport const other = [1, 2, 3]\n\n<A />`, {
+      'a.jsx': component('A', '1'),
+    });
+    expect(beside.files?.[0]?.text.length).toBe(alone.files?.[0]?.text.length);
+  });
+
+  it('that ask the browser while they render show what they can before it answers, and only those are rendered again', async () => {
+    const files = {
+      'a.jsx':
+        "export const A = () => { useState(); const wide = window.matchMedia('(min-width: 1px)').matches; const dark = localStorage.getItem('t') === 'dark' || document.documentElement.classList.contains('dark'); return <b>{dark ? 'dark' : 'light'} {String(wide)} {window.location.pathname}</b> }",
+      'b.jsx': 'export const B = () => { useState(); return <i>{typeof window}</i> }',
+      'c.jsx': 'export const C = () => { useState(); return <u>{document.body.offsetParent.id}</u> }',
+    };
+    const imports = Object.keys(files).map((file, index) => `import { ${'ABC'[index]} } from '/${file}'`);
+    const { content, diagnostics } = await compile(`${imports.join('\n')}\n\n<A />\n\n<B />\n\n<C />`, files);
+    expect(content.html).toMatch(/data-name="A"[^>]*data-props="\{\}"><b>light false \/<\/b>/);
+    expect(content.html).toMatch(/data-name="B"[^>]* data-rendered><i>undefined<\/i>/);
+    expect(content.html).toContain('Interactive component: C');
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      "<C> could not be rendered on the server: 'document' is not defined. It is rendered in the browser only.",
+    ]);
+  });
+
+  it('run on a page that also imports a name that does not exist', async () => {
+    const text = `import { Gone } from '/a.jsx'\nimport { A } from '/a.jsx'\n\n<A />`;
+    expect(await htmlOf(text, { 'a.jsx': component('A', '<b>shown</b>') })).toBe('<b>shown</b>');
+  });
+
   it('pass state down: context, memo, forwardRef, classes, fragments, Children, cloneElement', async () => {
     const text = `export const Theme = createContext('none')
 export const Name = React.memo(() => <em>{useContext(Theme)}</em>)
@@ -209,6 +251,19 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
   });
 
   it.each([
+    ["new URL('../z?b=1#h', 'https://x.dev:8080/a/b/c').href", 'https://x.dev:8080/a/z?b=1#h'],
+    [
+      "(() => { const u = new URL('https://x.dev/a?z=1'); u.searchParams.set('q', 'a b'); u.hash = 'h'; return u + ' ' + u.host })()",
+      'https://x.dev/a?z=1&amp;q=a+b#h x.dev',
+    ],
+    [
+      "(() => { try { return new URL('nope').href } catch (error) { return error instanceof TypeError } })() + String(URL.canParse('a'))",
+      'truefalse',
+    ],
+    [
+      "(() => { const p = new URLSearchParams('?b=1&a=2&b=3'); p.sort(); return [...p].join(';') + p.getAll('b') + p.has('c') + new URLSearchParams({ x: 'ü&' }) })()",
+      'a,2;b,1;b,31,3falsex=%C3%BC%26',
+    ],
     ["new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(1234.5)", '$1,234.50'],
     ["Intl.NumberFormat('de').format(1e6)", '1.000.000'],
     ["[0.25, 1].map(new Intl.NumberFormat('en', { style: 'percent' }).format).join()", '25%,100%'],

@@ -1,4 +1,4 @@
-import type { IslandCall, IslandModule, IslandOutcome } from '../../core/content/islands/island.ts';
+import type { IslandCall, IslandModule, IslandOutcome, PageNames } from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 
 /** Request to the thread: the islands of one page. */
@@ -6,6 +6,7 @@ export interface PageRequest {
   type: 'page';
   id: number;
   calls: IslandCall[];
+  page: PageNames;
   /** Numbers of calls to skip: they crashed a thread already. */
   banned: number[];
 }

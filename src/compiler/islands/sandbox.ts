@@ -8,6 +8,7 @@ import {
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
 import { formatForLocale } from './host-format.ts';
+import { answerUrl } from './host-url.ts';
 import { islandLimits } from './limits.ts';
 
 /** Why an author's code returned nothing. */
@@ -63,11 +64,15 @@ export class Sandbox {
       return this.#isOver;
     });
     this.#context = this.#runtime.newContext();
-    const format = this.#context.newFunction('docentFormat', (request) =>
-      this.#context.newString(formatForLocale(this.#context.getString(request))),
-    );
-    this.#context.setProp(this.#context.global, 'docentFormat', format);
-    format.dispose();
+    this.#offer('docentFormat', formatForLocale);
+    this.#offer('docentUrl', answerUrl);
+  }
+
+  /** Gives the sandbox a function of the build from text to text; an error of it is thrown there. */
+  #offer(name: string, answer: (request: string) => string): void {
+    const made = this.#context.newFunction(name, (request) => this.#context.newString(answer(this.#context.getString(request))));
+    this.#context.setProp(this.#context.global, name, made);
+    made.dispose();
   }
 
   static async open(): Promise<Sandbox> {
@@ -77,6 +82,11 @@ export class Sandbox {
     const sandbox = new Sandbox(module);
     sandbox.#evaluate(code, 'first-render.js', Number.POSITIVE_INFINITY);
     return sandbox;
+  }
+
+  /** Gives the code that comes a browser that knows nothing. */
+  pretendBrowser(): void {
+    this.#evaluate('docentPretendBrowser()', 'first-render.js', islandLimits.cpuMs);
   }
 
   /** Runs the script of a page, which registers its components. Throws a `SandboxError`. */

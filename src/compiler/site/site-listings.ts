@@ -91,8 +91,7 @@ function llmsEntry({ origin, menuFor }: ListedBuild, page: BuiltPage) {
 export function specLinks({ build, origin }: Pick<ListedBuild, 'build' | 'origin'>, kind: 'openapi' | 'asyncapi') {
   const sources = new Set(build.config.api[kind].map(({ source }) => source));
   collectSpecs(build.config.navigation, kind, sources);
-  return [...sources]
-    .map((source) => source.replace(/^\/+/, ''))
+  return [...new Set([...sources].map((source) => source.replace(/^(?:\.?\/)+/, '')))]
     .filter((source) => Object.hasOwn(build.files, source))
     .map((source) => ({ title: source, url: `${origin}/${encodeURI(source)}` }));
 }

@@ -85,6 +85,8 @@ export interface SiteModel {
 
 export const PAGE_FILE = /\.mdx?$/i;
 export const SNIPPET_FOLDER = /^_?snippets\//;
+/** In a folder or file whose name starts with a dot. A page may have such a name: `sdks/.NET.mdx`. */
+const HIDDEN = /(?:^|\/)\.(?![^/]+\.mdx?$)/i;
 const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 
 /**
@@ -98,7 +100,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const rules = source.readText('.docentignore') ?? source.readText('.mintignore');
   const isIgnored = createIgnore(rules);
   const isRemoved = createIgnore(rules, false);
-  const files = source.paths().filter((path) => !path.startsWith('.') && !path.includes('/.'));
+  const files = source.paths().filter((path) => !HIDDEN.test(path));
   // The navigation can name what the format excludes, but not what the author excludes.
   const pageFiles = findPageFiles(files.filter((file) => !isRemoved(file)));
 

@@ -30,6 +30,7 @@ export function withoutMissingFiles(
   };
   const kept: SiteConfig = { ...config };
   const bothThere = (setting: string, files: { light: string; dark: string } | undefined) => {
+    if (files?.light === files?.dark) return isThere(setting, files?.light);
     const light = isThere(`${setting}.light`, files?.light);
     return isThere(`${setting}.dark`, files?.dark) && light;
   };

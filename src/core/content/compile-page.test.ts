@@ -37,6 +37,39 @@ describe('snippets', () => {
     expect(diagnostics).toEqual([]);
   });
 
+  it('see what their page imports and defines, but keep our components', async () => {
+    const files = {
+      'snippets/hero.jsx': 'export const Hero = ({ title }) => <div><Name>{title}</Name><Note>{shared}</Note></div>',
+      'snippets/h.jsx': 'export const Name = ({ children }) => <b>{children}</b>\nexport const Note = () => "wrong"',
+      'snippets/part.mdx': '<Name>in a part: {shared}</Name>',
+    };
+    const text = `import { Hero } from "/snippets/hero.jsx"
+import { Name, Note } from "/snippets/h.jsx"
+import Part from "/snippets/part.mdx"
+
+export const shared = "of the page"
+
+<Hero title="One" />
+
+<Part />`;
+    const { content, diagnostics } = await compileText(text, { files });
+    expect(content.html).toContain('<b>One</b><section data-name="Note" data-title="">of the page</section>');
+    expect(content.html).toContain('<b>in a part: of the page</b>');
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('pass on what they take from other files, all of it or by name', async () => {
+    const files = {
+      'snippets/all.jsx': "export * from './one.jsx'; export * as two from './two.jsx'; export { b as c } from './two.jsx'",
+      'snippets/one.jsx': "export * from './all.jsx'; export const a = 1; export default 9",
+      'snippets/two.jsx': 'export const b = 2',
+    };
+    const text = 'import { a, two, c } from "/snippets/all.jsx"\n\na: {a} {two.b} {c}';
+    const { content, diagnostics } = await compileText(text, { files });
+    expect(content.html).toBe('<p>a: 1 2 2</p>');
+    expect(diagnostics).toEqual([]);
+  });
+
   it('of the old form expand in place', async () => {
     const { content } = await compileText('<Snippet file="old.mdx" />', { files: { '_snippets/old.mdx': 'old **text**' } });
     expect(content.html).toBe('<p>old <strong>text</strong></p>');

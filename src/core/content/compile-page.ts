@@ -14,6 +14,7 @@ import { renderMarkdown } from './markdown/render-markdown.ts';
 import { readSourceFile } from './mdx/source-file.ts';
 import { idsIn } from './page-anchors.ts';
 import type { CompiledPage, ContentSection } from './page-content.ts';
+import { drawIcon } from './page-icon.ts';
 import type { PageRenderer } from './page-renderer.ts';
 import { HtmlRenderer, type RendererParts } from './render-html.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
@@ -81,7 +82,9 @@ class Compilation {
       const expander = new Expander(this.#site, file, this.#diagnostics, isComponent);
       const nodes = expander.expandPage(source);
       if (this.#site.islands && expander.islands.length > 0) {
-        this.#islands = await resolveIslands(expander.islands, this.#site.islands, expander.islandModules(source));
+        const { config, icons, islands } = this.#site;
+        const hasIcon = (name: string) => drawIcon(name, config.iconLibrary, icons, {}) !== undefined;
+        this.#islands = await resolveIslands(expander.islands, islands, expander.islandModules(source), hasIcon);
         for (const found of this.#islands.diagnostics) this.#diagnostics.report(found);
       }
       return nodes;

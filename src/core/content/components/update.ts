@@ -24,7 +24,9 @@ export const update = defineComponent({
     page.addTocEntry(2, id, label);
     page.need('docent-update');
     const { tags } = props;
-    const badges = tags.map((tag) => html`<span class="d-badge" data-color="gray" data-size="sm">${tag}</span>`);
+    const badges = tags.map(
+      (tag) => html`<span class="d-badge" data-component-part="update-tag" data-color="gray" data-size="sm">${tag}</span>`,
+    );
     const attrs = attributes({ id, 'data-tags': tags.length > 0 ? JSON.stringify(tags) : undefined, ...feedTexts(props.rss) });
     return html`<docent-update class="d-update update" data-component="update"${attrs}><div class="d-update-side"><a class="d-update-label" data-component-part="update-label" href="#${id}">${
       props.label ? page.render(props.label) : label

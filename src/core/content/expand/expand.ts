@@ -10,7 +10,7 @@ import type { IslandRequest } from '../islands/island-list.ts';
 import { islandModules } from '../islands/island-modules.ts';
 import { nodeText } from '../markdown/node-text.ts';
 import { findSnippetNamed, resolveSnippet } from '../mdx/import-path.ts';
-import { Modules } from '../mdx/modules.ts';
+import { declaredNames, Modules } from '../mdx/modules.ts';
 import { readSnippet, type SourceFile } from '../mdx/source-file.ts';
 import { classNames, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
 import type { SiteContext } from '../site-context.ts';
@@ -68,7 +68,7 @@ export class Expander {
 
   /** The safe tree of a page. */
   expandPage(source: SourceFile): ContentNode[] {
-    const scope = new Scope(this.#state.globals, this.#modules.bindings(source));
+    const scope = new Scope(this.#modules.outer, this.#modules.pageBindings(source));
     return this.#inFrame({ source, scope, props: undefined, parent: undefined }, source.root?.children ?? []);
   }
 
@@ -80,11 +80,15 @@ export class Expander {
   /** The files that the page's components may import. */
   islandModules(page: SourceFile): IslandModules {
     const { site, isComponent } = this.#state;
-    return islandModules({
-      hasFile: (path) => site.hasFile(path),
-      readText: (path) => site.readText(path),
-      readSource: (file) => (file === page.file ? page : readSnippet(file, site, isComponent)),
-    });
+    const names = declaredNames(page).filter((name) => !isComponent(name));
+    return islandModules(
+      { file: page.file, names },
+      {
+        hasFile: (path) => site.hasFile(path),
+        readText: (path) => site.readText(path),
+        readSource: (file) => (file === page.file ? page : readSnippet(file, site, isComponent)),
+      },
+    );
   }
 
   #inFrame(frame: Frame, nodes: readonly SourceNode[]): ContentNode[] {
@@ -323,7 +327,7 @@ export class Expander {
     const given = new Map(props.fields);
     const content = children.length > 0 ? new NodesValue(children) : given.get('children');
     if (content !== undefined) given.set('children', content);
-    const around = new Scope(this.#state.globals, new Map<string, Value>([...given, ['props', new ObjectValue(given)]]));
+    const around = new Scope(this.#modules.outer, new Map<string, Value>([...given, ['props', new ObjectValue(given)]]));
     const scope = new Scope(around, this.#modules.bindings(source));
     const { ownDepth } = this.#state;
     // A snippet is a page of its own: its calls run independently, even if a component renders the snippet.

@@ -120,4 +120,11 @@ describe('what expressions cannot use up', () => {
     );
     expect(content.html).not.toContain('failed');
   });
+
+  it('an object cannot come to hold itself', async () => {
+    const page =
+      'export const f = () => { const a = {}; const b = [{ a }]; Object.assign(a, { b }); return JSON.stringify(a); };\n\nx{f()}';
+    const { diagnostics } = await compileText(page);
+    expect(diagnostics).toMatchObject([{ code: 'needs-browser' }]);
+  });
 });

@@ -18,8 +18,14 @@ type Run = (args: readonly Value[], caller: Caller) => Value;
 const natives = (functions: Record<string, Run>): [string, Value][] =>
   Object.entries(functions).map(([name, run]) => [name, new Native(name, run)]);
 
+/** The fields of an object or a list in JavaScript's order: whole numbers come first, ascending. */
 function fieldsOf(value: Value): [string, Value][] {
-  if (value instanceof ObjectValue) return [...value.fields];
+  if (value instanceof ObjectValue) {
+    const fields = [...value.fields];
+    const isNumbered = ([key]: [string, Value]) => /^(?:0|[1-9]\d{0,8})$/.test(key);
+    const numbered = fields.filter(isNumbered).sort(([a], [b]) => Number(a) - Number(b));
+    return numbered.length === 0 ? fields : [...numbered, ...fields.filter((field) => !isNumbered(field))];
+  }
   return Array.isArray(value) ? value.map((item, index) => [String(index), item]) : [];
 }
 
@@ -43,9 +49,12 @@ function arrayFrom([source, make]: readonly Value[], caller: Caller): Value {
   return make === undefined ? items : items.map((item, index) => caller.call(make, [item, index]));
 }
 
-function stringify([value, , indent]: readonly Value[], caller: Caller): Value {
+function stringify([value, replacer, indent]: readonly Value[], caller: Caller): Value {
+  if (replacer !== null && replacer !== undefined)
+    throw new ExpressionError('needs-browser', 'JSON.stringify with a replacer runs only in browsers');
   const plain = toProp(value, (steps) => caller.spend(steps));
-  return boundedText(JSON.stringify(plain, null, typeof indent === 'number' ? Math.min(indent, 10) : undefined) ?? '', caller);
+  const space = typeof indent === 'number' ? Math.min(indent, 10) : typeof indent === 'string' ? indent.slice(0, 10) : undefined;
+  return boundedText(JSON.stringify(plain, null, space) ?? '', caller);
 }
 
 function parseJson(source: Value, caller: Caller): Value {
@@ -94,6 +103,21 @@ const math = new ObjectValue(
   true,
 );
 
+function assign([target, ...sources]: readonly Value[], caller: Caller): Value {
+  // An object that contains itself would never end.
+  if (!(target instanceof ObjectValue) || target.frozen || sources.some((source) => contains(source, target, caller)))
+    throw new ExpressionError('needs-browser', 'This Object.assign runs only in browsers');
+  for (const [key, field] of sources.flatMap(fieldsOf)) target.fields.set(key, field);
+  return target;
+}
+
+function contains(value: Value, wanted: ObjectValue, caller: Caller): boolean {
+  caller.spend(1);
+  if (value === wanted) return true;
+  const parts = Array.isArray(value) ? value : value instanceof ObjectValue ? [...value.fields.values()] : [];
+  return parts.some((part) => contains(part, wanted, caller));
+}
+
 const object = new Native(
   'Object',
   ([value]) => (value instanceof ObjectValue ? value : new ObjectValue()),
@@ -102,7 +126,7 @@ const object = new Native(
     values: ([value]) => fieldsOf(value).map(([, field]) => field),
     entries: ([value]) => fieldsOf(value).map(([key, field]): Value => [key, field]),
     fromEntries: ([pairs], caller) => fromEntries(pairs, caller),
-    assign: (args) => new ObjectValue(args.flatMap(fieldsOf)),
+    assign,
     freeze: ([value]) => value,
   }),
 );
@@ -123,17 +147,18 @@ const array = new Native(
   }),
 );
 
-const number = new Native(
-  'Number',
-  ([value]) => toNumber(value),
-  natives({
+const numberConstants = ['EPSILON', 'MAX_SAFE_INTEGER', 'MAX_VALUE', 'MIN_SAFE_INTEGER', 'MIN_VALUE'] as const;
+
+const number = new Native('Number', ([value]) => toNumber(value), [
+  ...numberConstants.map((name): [string, Value] => [name, Number[name]]),
+  ...natives({
     isInteger: ([value]) => Number.isInteger(value),
     isFinite: ([value]) => Number.isFinite(value),
     isNaN: ([value]) => Number.isNaN(value),
     parseFloat: ([value], caller) => Number.parseFloat(toText(value, caller)),
     parseInt: ([value, radix], caller) => Number.parseInt(toText(value, caller), toNumber(radix)),
   }),
-);
+]);
 
 function encode(write: (text: string) => string): Run {
   return ([value], caller) => {
@@ -157,15 +182,17 @@ export function globalScope(): Scope {
     ['Object', object],
     ['Array', array],
     ['Number', number],
-    ['String', new Native('String', ([value], caller) => (value === undefined ? '' : toText(value, caller)))],
+    ['String', new Native('String', (args, caller) => (args.length === 0 ? '' : toText(args[0], caller)))],
     ['Boolean', new Native('Boolean', ([value]) => Boolean(value))],
     ...natives({
       parseInt: ([value, radix], caller) => Number.parseInt(toText(value, caller), toNumber(radix)),
       parseFloat: ([value], caller) => Number.parseFloat(toText(value, caller)),
       isNaN: ([value]) => Number.isNaN(toNumber(value)),
+      isFinite: ([value]) => Number.isFinite(toNumber(value)),
       encodeURIComponent: encode(encodeURIComponent),
       encodeURI: encode(encodeURI),
       decodeURIComponent: encode(decodeURIComponent),
+      decodeURI: encode(decodeURI),
     }),
     // The current reader: unknown, because a build serves all readers.
     ['user', new ObjectValue([], true)],

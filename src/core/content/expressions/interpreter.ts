@@ -282,7 +282,7 @@ const STOPPED = Symbol('optional chain stopped');
 
 /** Names of browsers and of React: code that uses them is valid, it just cannot run here. */
 const BROWSER_NAMES = new Set(
-  'window document navigator location history localStorage sessionStorage fetch console React globalThis self process Date Intl URL URLSearchParams Map Set Promise RegExp Symbol setTimeout setInterval clearTimeout requestAnimationFrame matchMedia crypto performance'.split(
+  'window document navigator location history localStorage sessionStorage fetch console React globalThis self process Date Intl URL URLSearchParams Map Set Promise RegExp Symbol setTimeout setInterval clearTimeout requestAnimationFrame matchMedia crypto performance structuredClone btoa atob arguments'.split(
     ' ',
   ),
 );

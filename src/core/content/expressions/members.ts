@@ -1,6 +1,7 @@
 import { NodesValue } from '../expand/content-node.ts';
 import { arrayMethods } from './arrays.ts';
 import { ExpressionError } from './error.ts';
+import { inLocale } from './locale.ts';
 import { RegexValue } from './regex.ts';
 import { stringMethods } from './strings.ts';
 import { Native, ObjectValue, toNumber, toText, type Value } from './value.ts';
@@ -9,20 +10,10 @@ function toFixed(value: number, [digits]: readonly Value[]): string {
   return value.toFixed(Math.min(100, Math.max(0, Math.trunc(toNumber(digits)) || 0)));
 }
 
-/** As `Number.prototype.toLocaleString`; without a locale in American English, on every machine. */
-function formatNumber(value: number, [locale, options]: readonly Value[]): string {
-  const isPlain = (one: Value) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean';
-  const given = options instanceof ObjectValue ? [...options.fields].filter(([, one]) => isPlain(one)) : [];
-  try {
-    return value.toLocaleString(typeof locale === 'string' ? locale : 'en-US', Object.fromEntries(given));
-  } catch (error) {
-    throw new ExpressionError('failed', error instanceof Error ? error.message : 'the number cannot be formatted');
-  }
-}
-
 function numberMember(value: number, key: string): Value {
   if (key === 'toFixed') return new Native(key, (args) => toFixed(value, args));
-  if (key === 'toLocaleString') return new Native(key, (args) => formatNumber(value, args));
+  if (key === 'toLocaleString')
+    return new Native(key, (args) => inLocale(args, (locale, options) => value.toLocaleString(locale, options)));
   if (key === 'toString')
     return new Native(key, ([radix]) =>
       value.toString(radix === undefined ? 10 : Math.min(36, Math.max(2, toNumber(radix) || 10))),
@@ -63,6 +54,9 @@ export function memberOf(value: Value, key: string): Value {
   if (typeof value === 'boolean') return key === 'toString' ? new Native(key, () => String(value)) : undefined;
   if (Array.isArray(value)) return arrayMember(value, key);
   if (value instanceof RegexValue) return regexMember(value, key);
+  if (value instanceof Native && !value.fields.has(key)) {
+    throw new ExpressionError('needs-browser', `"${value.name}.${key}" is not available on the server`, key);
+  }
   if (value instanceof ObjectValue || value instanceof Native) return value.fields.get(key);
   if (value instanceof NodesValue && (key === 'props' || key === 'type'))
     throw new ExpressionError('needs-browser', `"${key}" of JSX is known only when it is rendered`, key);

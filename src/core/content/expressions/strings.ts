@@ -1,3 +1,4 @@
+import { inLocale } from './locale.ts';
 import { RegexValue } from './regex.ts';
 import {
   boundedText,
@@ -74,6 +75,11 @@ function match(source: string, pattern: Argument, caller: Caller): Value {
   return found ? [...found] : null;
 }
 
+function localeCompare(source: string, [other, ...rest]: readonly Argument[], caller: Caller): number {
+  caller.spend(1 + (source.length >> 6));
+  return inLocale(rest, (locale, options) => source.localeCompare(text(other), locale, options));
+}
+
 /** The string methods that pages may call. */
 export const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, StringMethod>([
   ['at', (source, [index]) => source.at(whole(index) ?? 0)],
@@ -84,8 +90,8 @@ export const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, 
   ['endsWith', (source, [part]) => source.endsWith(text(part))],
   ['includes', (source, [part]) => source.includes(text(part))],
   ['indexOf', (source, [part, from]) => source.indexOf(text(part), whole(from))],
-  ['lastIndexOf', (source, [part]) => source.lastIndexOf(text(part))],
-  ['localeCompare', (source, [other]) => (source < text(other) ? -1 : source > text(other) ? 1 : 0)],
+  ['lastIndexOf', (source, [part, from]) => source.lastIndexOf(text(part), whole(from))],
+  ['localeCompare', localeCompare],
   ['match', (source, [pattern], caller) => match(source, pattern, caller)],
   ['normalize', (source, [form]) => source.normalize(/^NFK?[CD]$/.test(text(form)) ? text(form) : 'NFC')],
   ['padEnd', (source, args) => pad(source, args, false)],

@@ -1,6 +1,6 @@
 import { resolveImport } from '../mdx/import-path.ts';
 import type { SourceFile } from '../mdx/source-file.ts';
-import type { IslandModule, IslandModules } from './island.ts';
+import type { IslandModule, IslandModules, PageNames } from './island.ts';
 
 /** The page context for reading modules. */
 export interface ModuleSources {
@@ -15,8 +15,9 @@ const MAX_LENGTH = 128 * 1024;
 const MAX_DATA_LENGTH = 1024 * 1024;
 
 /** The files of a site as modules that components may import. Only the imports and exports of MDX files are code. */
-export function islandModules(sources: ModuleSources): IslandModules {
+export function islandModules(page: PageNames, sources: ModuleSources): IslandModules {
   return {
+    page,
     resolve: (specifier, importer) => resolveImport(specifier, importer, (path) => sources.hasFile(path)),
     read(file) {
       if (/\.json$/i.test(file)) {

@@ -25,8 +25,15 @@ export interface IslandModule {
   loader: 'jsx' | 'tsx' | 'ts' | 'json';
 }
 
+/** The names that a page imports and defines, which its snippets may use too. */
+export interface PageNames {
+  file: string;
+  names: readonly string[];
+}
+
 /** What a component may import: files of the site and nothing else. */
 export interface IslandModules {
+  readonly page: PageNames;
   /** Resolves an import to a file of the site. */
   resolve(specifier: string, importer: string): string | undefined;
   /** Returns the code of a file; undefined if it contains none. */
@@ -35,7 +42,8 @@ export interface IslandModules {
 
 /** The result of one call. */
 export type IslandOutcome =
-  | { kind: 'rendered'; tree: IslandTree }
+  /** `isGuess`: it asked a browser that knows nothing, so the reader's browser renders it again. */
+  | { kind: 'rendered'; tree: IslandTree; isGuess?: true }
   /** `browser`: whether the browser may still run it, immediately or on request of the reader. */
   | { kind: 'failed'; reason: string; browser: 'runs' | 'asks' | 'never' };
 

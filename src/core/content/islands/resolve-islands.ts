@@ -4,6 +4,7 @@ import { placeholder } from '../expand/expand-element.ts';
 import { type IslandModules, type IslandOutcome, type IslandSource, SLOT_TAG } from './island.ts';
 import type { IslandRequest } from './island-list.ts';
 import { islandNodes } from './island-tree.ts';
+import { lateIcons } from './late-icons.ts';
 
 /** What the islands of a page add to it. */
 export interface ResolvedIslands {
@@ -13,11 +14,15 @@ export interface ResolvedIslands {
   diagnostics: Diagnostic[];
 }
 
-/** Runs the components and puts their output in place. */
+/**
+ * Runs the components and puts their output in place.
+ * @param hasIcon whether the icon library of the site has that name
+ */
 export async function resolveIslands(
   requests: readonly IslandRequest[],
   source: IslandSource,
   modules: IslandModules,
+  hasIcon: (name: string) => boolean,
 ): Promise<ResolvedIslands> {
   const calls = requests.map(({ file, code, props, described }) => ({
     file,
@@ -32,6 +37,17 @@ export async function resolveIslands(
     fill(request, outcome, places[index]);
     if (outcome.kind === 'failed') found.push(failure(request, outcome));
   }
+  for (const { path, text } of files) {
+    const using = [...requests.keys()].filter((index) => places[index]?.script === path);
+    const first = requests[using[0] ?? -1];
+    first?.node.children.push(
+      ...lateIcons(
+        text,
+        using.map((index) => outcomes[index]),
+        hasIcon,
+      ),
+    );
+  }
   const used = new Set(places.map((place) => place?.script).filter((script) => script !== undefined));
   return { scripts: [...used], files: files.filter((file) => used.has(file.path)), diagnostics: found };
 }
@@ -43,7 +59,7 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
   node.attributes = { 'data-name': name };
   if (place) Object.assign(node.attributes, { 'data-island': place.key, 'data-props': props.json });
   if (outcome.kind === 'rendered') {
-    node.attributes['data-rendered'] = true;
+    if (!outcome.isGuess) node.attributes['data-rendered'] = true;
     node.children = islandNodes(outcome.tree, props.slots, shown);
   } else {
     if (outcome.browser === 'asks') node.attributes['data-asks'] = true;

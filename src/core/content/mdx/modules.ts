@@ -1,4 +1,4 @@
-import type { Expression, ImportDeclaration, Program } from 'acorn';
+import type { ExportAllDeclaration, Expression, ImportDeclaration, Program } from 'acorn';
 import type { Diagnostic } from '../../diagnostics.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
 import { bindPattern } from '../expressions/patterns.ts';
@@ -31,8 +31,27 @@ const ASSET = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf)$/i;
 export class Modules {
   readonly #host: ModuleHost;
   readonly #bound = new Map<SourceFile, Module>();
+  /** What snippets see of their page. */
+  readonly #shared = new Map<string, Value | Lazy>();
+  /** The scope around the files of the page. */
+  readonly outer: Scope;
   constructor(host: ModuleHost) {
     this.#host = host;
+    this.outer = new Scope(host.globals, this.#shared);
+  }
+
+  /**
+   * The names that the page imports and defines. Its snippets see them too: authors rely on one scope, as if snippets were pasted
+   * into the page. A name of ours means the same in every file.
+   */
+  pageBindings(page: SourceFile): Map<string, Value | Lazy> {
+    const { bindings } = this.#module(page);
+    for (const [name, value] of bindings) {
+      if (name !== 'default' && !this.#host.isComponent(name) && !this.#host.globals.bindings.has(name)) {
+        this.#shared.set(name, value);
+      }
+    }
+    return bindings;
   }
 
   /** The names that a file imports and defines. */
@@ -44,7 +63,7 @@ export class Modules {
     const known = this.#bound.get(source);
     if (known) return known;
     const bindings = new Map<string, Value | Lazy>();
-    const module = { scope: new Scope(this.#host.globals, bindings), bindings };
+    const module = { scope: new Scope(this.outer, bindings), bindings };
     this.#bound.set(source, module);
     for (const found of source.problems) this.#host.report({ ...found, file: source.file });
     for (const part of source.modules) {
@@ -62,6 +81,7 @@ export class Modules {
         else if (statement.source) this.#bindReexport(String(statement.source.value), statement.specifiers, part, source, module);
         else for (const { local, exported } of statement.specifiers) alias(nameOf(exported), nameOf(local), module);
       } else if (statement.type === 'ExportDefaultDeclaration') this.#bindDefault(statement.declaration, module);
+      else if (statement.type === 'ExportAllDeclaration') this.#bindAll(statement, part, source, module);
       else this.#bindDeclaration(statement, module);
     }
   }
@@ -142,6 +162,22 @@ export class Modules {
     }
   }
 
+  #bindAll({ source: { value }, exported }: ExportAllDeclaration, part: ModulePart, source: SourceFile, module: Module): void {
+    const specifier = String(value);
+    if (exported) {
+      const all = this.#imported(specifier, '*', nameOf(exported), part.line, source);
+      if (all !== undefined) module.bindings.set(nameOf(exported), all);
+      return;
+    }
+    const path = resolveImport(specifier, source.file, (file) => this.#host.hasFile(file));
+    const from = path === undefined ? undefined : this.#host.readSnippet(path);
+    for (const name of from ? this.#module(from).bindings.keys() : []) {
+      if (name === 'default' || module.bindings.has(name)) continue;
+      const shared = this.#imported(specifier, name, name, part.line, source);
+      if (shared !== undefined) module.bindings.set(name, shared);
+    }
+  }
+
   /**
    * Returns the value of an imported name, resolved on first read. A missing file is reported immediately. An import that leads
    * nowhere does not hide the built-in component of that name, which needs no import.
@@ -202,6 +238,29 @@ export class Modules {
     } catch {
       return undefined;
     }
+  }
+}
+
+/** The names that the code of a page imports or declares at its top level, without those that an MDX snippet stands for. */
+export function declaredNames(source: SourceFile): string[] {
+  return source.modules.flatMap(({ program }) => (program?.body ?? []).flatMap(namesOf));
+}
+
+function namesOf(statement: Program['body'][number]): string[] {
+  switch (statement.type) {
+    case 'ImportDeclaration':
+      return statement.specifiers
+        .filter(({ type }) => type !== 'ImportDefaultSpecifier' || !/\.mdx?$/.test(String(statement.source.value)))
+        .map(({ local }) => local.name);
+    case 'ExportNamedDeclaration':
+      return statement.declaration ? namesOf(statement.declaration) : [];
+    case 'VariableDeclaration':
+      return statement.declarations.flatMap(({ id }) => patternNames(id));
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+      return [statement.id.name];
+    default:
+      return [];
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ComponentChildren, createContext, createElement, Fragment, isValidElement, type VNode } from 'preact';
 import { createPortal } from 'preact/compat';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { firstInBrowser, lateIcons, type PartProps } from './first-in-browser.ts';
 
 /** What the build rendered for one call of a built-in component. */
 interface Rendered {
@@ -16,6 +17,10 @@ export class Parts {
   readonly #rendered = new Map<string, Rendered[]>();
 
   constructor(island: HTMLElement) {
+    for (const icon of island.querySelectorAll<HTMLElement>('docent-part[data-icon]')) {
+      lateIcons.set(icon.dataset.icon ?? '', icon.innerHTML);
+      icon.remove();
+    }
     for (const part of island.querySelectorAll<HTMLElement>('docent-part[data-part]')) {
       const copy = part.cloneNode(true) as HTMLElement;
       // Content that the component shows inside is not part of it.
@@ -57,11 +62,9 @@ function contentOf(children: ComponentChildren): string {
 
 export const PartsContext = createContext<Parts | undefined>(undefined);
 
-type Props = Record<string, unknown> & { children?: ComponentChildren };
-
 /** A built-in component, which only the build can render, as a component for the author's code. */
-export function partComponent(name: string): (props: Props) => ComponentChildren {
-  function Component({ children, ...props }: Props): ComponentChildren {
+export function partComponent(name: string): (props: PartProps) => ComponentChildren {
+  function Component({ children, ...props }: PartProps): ComponentChildren {
     const key = keyOf(name, props);
     return createElement(Part, { key, id: key, name, given: props }, children);
   }
@@ -78,23 +81,19 @@ export function partComponent(name: string): (props: Props) => ComponentChildren
   });
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
 /** The sandbox computes the same key for the same call. */
 function keyOf(name: string, props: Record<string, unknown>): string {
   return `${name} ${JSON.stringify(props, (_, value: unknown) => (isValidElement(value) ? null : value)) ?? ''}`;
 }
 
-interface PartProps {
+interface Call {
   id: string;
   name: string;
-  given: Props;
+  given: PartProps;
   children?: ComponentChildren;
 }
 
-function Part({ id, name, given, children }: PartProps): ComponentChildren {
+function Part({ id, name, given, children }: Call): ComponentChildren {
   const parts = useContext(PartsContext);
   const [rendered] = useState(() => parts?.take(id, children));
   const markup = rendered?.markup;
@@ -112,15 +111,4 @@ function Part({ id, name, given, children }: PartProps): ComponentChildren {
   const inner = slot ? createPortal(children as VNode, slot) : null;
   const drawn = createElement('docent-part', { 'data-part': id, ref: place, dangerouslySetInnerHTML: { __html: markup } });
   return createElement(Fragment, null, drawn, inner);
-}
-
-/** A component that the build has not rendered with this content: a card without its icon, code without colors, or the text. */
-function firstInBrowser(name: string, { title, icon, href }: Props, children: ComponentChildren): ComponentChildren {
-  if (name === 'CodeBlock')
-    return createElement('div', { class: 'd-code' }, createElement('pre', null, createElement('code', null, children)));
-  if (name !== 'Card') return createElement('div', null, textOf(title ?? icon), children);
-  const link = typeof href === 'string' ? createElement('a', { class: 'd-card-link', href }, textOf(title)) : textOf(title);
-  const text = [createElement('div', { class: 'd-card-title' }, link), createElement('div', { class: 'd-card-body' }, children)];
-  const inner = createElement('div', { class: 'd-card-inner' }, createElement('div', { class: 'd-card-text' }, ...text));
-  return createElement('div', { class: 'd-card card', 'data-link': typeof href === 'string' ? '' : undefined }, inner);
 }
