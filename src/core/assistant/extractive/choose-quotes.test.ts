@@ -262,6 +262,16 @@ describe('choosing quotes', () => {
     expect(first(question, [passage('help', ['Zebra errors'], inline, 0.6)])).toContain('**Solution:** Paint it.');
   });
 
+  it('is sure of a section whose title or heading is the question, and not where these say more or less', () => {
+    const tierOf = (heading: string) =>
+      choose('How do I rename a zebra?', [
+        passage('zebras', [heading], 'Open its settings and change the name.', 0.2),
+        passage('horses', ['Feed a horse'], 'A horse is renamed by its owner, a zebra too.', 0.2),
+      ]).tier;
+    expect(tierOf('Rename a zebra')).toBe('answer');
+    expect([tierOf('Rename'), tierOf('Rename a zebra herd for visiting owners')]).toEqual(['nearest', 'nearest']);
+  });
+
   it('quotes at most two sections', () => {
     const many = Array.from({ length: 8 }, (_, index) =>
       passage(
