@@ -54,7 +54,7 @@ export function chooseQuotes(
   frames: QuoteFrames,
 ): ChosenQuotes {
   const ranked = rankPassages(question, words, passages);
-  const tier = tierOf(question, words, ranked, passages);
+  const tier = tierOf(words, ranked, passages);
   const [first, ...others] = ranked;
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
   const quotes = [quoteOf(withPart(question, words, ranked, first, MAX_FIRST_QUOTE), words, frames, MAX_FIRST_QUOTE)];

@@ -1,7 +1,7 @@
 import type { Passage } from '../chat-request.ts';
 import { answerWeights } from './answer-weights.ts';
 import { union } from './passage-candidates.ts';
-import { QuestionWords } from './question-words.ts';
+import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
 /** Evidence that the documentation covers the question. */
@@ -32,9 +32,6 @@ export type Tier = 'answer' | 'nearest' | 'none';
 
 /** Lower bound of shares before taking their logarithm. */
 const MIN_MARGIN = 0.01;
-/** Shares of the question in title and heading, and of one of these in the question, from which the section is what was asked for. */
-const NAMED_FROM = 0.9;
-const NAMES_FROM = 0.75;
 
 /**
  * Returns the features of the best candidate, by the names of the columns.
@@ -73,30 +70,16 @@ export function chance({ intercept, columns }: LogisticWeights, values: readonly
 }
 
 /** Returns how confidently to present an answer that starts with the best candidate. */
-export function tierOf(
-  question: string,
-  words: QuestionWords,
-  ranked: readonly RankedCandidate[],
-  passages: readonly Passage[],
-): Tier {
+export function tierOf(words: QuestionWords, ranked: readonly RankedCandidate[], passages: readonly Passage[]): Tier {
   const [first] = ranked;
   if (first === undefined) return 'none';
-  if (isNamedBy(question, words, first)) return 'answer';
+  if (first.evidence.named === 1) return 'answer';
   const evidence = answerEvidence(words, ranked, passages);
   const { covered, right, nearestFrom, answersFrom } = answerWeights;
   const coveredChance = chance(covered, valuesOf(evidence, COVERED_COLUMNS));
   if (coveredChance < nearestFrom) return 'none';
   const isSure = coveredChance >= answersFrom.covered && chance(right, valuesOf(evidence, RIGHT_COLUMNS)) >= answersFrom.right;
   return isSure ? 'answer' : 'nearest';
-}
-
-/** Whether title and heading say what the question says: “Publish a site” for “How do I publish a site?”. */
-function isNamedBy(question: string, words: QuestionWords, { titleFound, headFound, passage }: RankedCandidate): boolean {
-  if (words.share(union([titleFound, headFound])) < NAMED_FROM) return false;
-  return [passage.metadata.title, passage.headings.at(-1) ?? ''].some((name) => {
-    const named = new QuestionWords(name);
-    return named.share(named.found(question)) >= NAMES_FROM;
-  });
 }
 
 /** Returns the values of some columns, in their order. */
