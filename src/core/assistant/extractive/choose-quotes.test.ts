@@ -268,8 +268,18 @@ describe('choosing quotes', () => {
         passage('zebras', [heading], 'Open its settings and change the name.', 0.2),
         passage('horses', ['Feed a horse'], 'A horse is renamed by its owner, a zebra too.', 0.2),
       ]).tier;
-    expect(tierOf('Rename a zebra')).toBe('answer');
-    expect([tierOf('Rename'), tierOf('Rename a zebra herd for visiting owners')]).toEqual(['nearest', 'nearest']);
+    expect(['Rename a zebra', 'Rename', 'What is a zebra? How do I rename it?'].map(tierOf)).toEqual([
+      'answer',
+      'answer',
+      'answer',
+    ]);
+    expect(['Its name', 'Rename a zebra herd for visiting owners'].map(tierOf)).toEqual(['nearest', 'nearest']);
+  });
+
+  it('leaves images out of the text, and quotes code that writes one as it is', () => {
+    const content = 'Write it like this: ![A zebra](/zebra.png)\n\n![Alone](/alone.png)\n\n```md\n![A zebra](/zebra.png)\n```';
+    const quoted = first('How do I show a zebra?', [passage('images', ['Show a zebra'], content, 0.6)]);
+    expect(quoted).toBe('Write it like this: \n\n```md\n![A zebra](/zebra.png)\n```');
   });
 
   it('quotes at most two sections', () => {

@@ -105,10 +105,10 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
   return withProbabilities(ranked);
 }
 
-/** Whether title and heading say what the question says, and one of them nothing else. */
+/** Whether title and heading say what the question says, and one of them, or one of several questions in it, nothing else. */
 function isNamedBy(words: QuestionWords, { titleFound, headFound, passage }: Candidate, { text }: QuestionTraits): boolean {
   if (words.share(union([titleFound, headFound])) < NAMED_FROM) return false;
-  return [passage.metadata.title, passage.headings.at(-1) ?? ''].some((name) => {
+  return [passage.metadata.title, ...(passage.headings.at(-1) ?? '').split(/(?<=[?？])/u)].some((name) => {
     const named = new QuestionWords(name);
     return named.share(named.found(text)) >= NAMES_FROM;
   });
