@@ -34,6 +34,6 @@ export const answerWeights: AnswerWeights = {
       0.67396,
     ],
   },
-  nearestFrom: 0.369,
+  nearestFrom: 0.261,
   answersFrom: { covered: 0.808, right: 0.794 },
 };

@@ -276,6 +276,17 @@ describe('choosing quotes', () => {
     expect(['Its name', 'Rename a zebra herd for visiting owners'].map(tierOf)).toEqual(['nearest', 'nearest']);
   });
 
+  it('quotes, beside an introduction that says only what there is, the section of the page that says how', () => {
+    const passages = [
+      passage('herds', [], 'A herd keeps zebras together, so that you move all zebras of a herd at once.', 0.9),
+      passage('herds', ['Reference'], 'Herds have names and colors.', 0.9),
+      passage('herds', ['Usage'], 'Call it with a name:\n\n```sh\nherd move north\n```', 0.9),
+    ];
+    const quotedFor = (question: string) => quotesFor(question, passages).map((quote) => quote.passage.headings[0] ?? '');
+    expect(quotedFor('How do I move all zebras of a herd at once?')).toEqual(['', 'Usage']);
+    expect(quotedFor('Which zebras does a herd move together at once?')).toEqual(['']);
+  });
+
   it('leaves images out of the text, and quotes code that writes one as it is', () => {
     const content = 'Write it like this: ![A zebra](/zebra.png)\n\n![Alone](/alone.png)\n\n```md\n![A zebra](/zebra.png)\n```';
     const quoted = first('How do I show a zebra?', [passage('images', ['Show a zebra'], content, 0.6)]);
