@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { newcomerQuestions } from '../../test/support/newcomer-questions.ts';
 import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
-import { extractiveAnswer } from '../core/assistant/extractive/extractive-answer.ts';
+import { type ExtractiveAnswer, extractiveAnswer } from '../core/assistant/extractive/extractive-answer.ts';
 import { retrieve } from '../core/assistant/retrieve.ts';
 import { loadSearchIndex } from '../core/search/index/load-search-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
@@ -23,14 +23,23 @@ beforeAll(async () => {
   index = loadSearchIndex(files.get(build.searchIndex.sha256) as Uint8Array);
 });
 
+async function ask(text: string): Promise<ExtractiveAnswer> {
+  const turns = [{ role: 'user' as const, text }];
+  const question = { question: text, turns, context: [], pageSize: 5 } as unknown as AssistantQuestion;
+  const { passages } = await retrieve(index, question, { publicUrl: '' });
+  return extractiveAnswer({ instructions: '', steps: [], mayUseTools: false, turns, passages });
+}
+
 test.each(newcomerQuestions)(
   'our own documentation answers a newcomer without a language model: %s',
   async (text, pages, says) => {
-    const turns = [{ role: 'user' as const, text }];
-    const question = { question: text, turns, context: [], pageSize: 5 } as unknown as AssistantQuestion;
-    const { passages } = await retrieve(index, question, { publicUrl: '' });
-    const { pieces, sources } = extractiveAnswer({ instructions: '', steps: [], mayUseTools: false, turns, passages });
+    const { pieces, sources } = await ask(text);
     expect([...pages, FAQ]).toContain(sources[0]);
     expect(pieces.join('').replace(/^.*\n/, '')).toMatch(says);
   },
 );
+
+test('at least seven in ten of these answers are stated without a reservation', async () => {
+  const answers = await Promise.all(newcomerQuestions.map(([text]) => ask(text)));
+  expect(answers.filter(({ isSure }) => isSure).length / answers.length).toBeGreaterThan(0.7);
+});

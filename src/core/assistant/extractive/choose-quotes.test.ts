@@ -262,6 +262,37 @@ describe('choosing quotes', () => {
     expect(first(question, [passage('help', ['Zebra errors'], inline, 0.6)])).toContain('**Solution:** Paint it.');
   });
 
+  it('is sure of a section whose title or heading is the question, and not where these say more or less', () => {
+    const tierOf = (heading: string) =>
+      choose('How do I rename a zebra?', [
+        passage('zebras', [heading], 'Open its settings and change the name.', 0.2),
+        passage('horses', ['Feed a horse'], 'A horse is renamed by its owner, a zebra too.', 0.2),
+      ]).tier;
+    expect(['Rename a zebra', 'Rename', 'What is a zebra? How do I rename it?'].map(tierOf)).toEqual([
+      'answer',
+      'answer',
+      'answer',
+    ]);
+    expect(['Its name', 'Rename a zebra herd for visiting owners'].map(tierOf)).toEqual(['nearest', 'nearest']);
+  });
+
+  it('quotes, beside an introduction that says only what there is, the section of the page that says how', () => {
+    const passages = [
+      passage('herds', [], 'A herd keeps zebras together, so that you move all zebras of a herd at once.', 0.9),
+      passage('herds', ['Reference'], 'Herds have names and colors.', 0.9),
+      passage('herds', ['Usage'], 'Call it with a name:\n\n```sh\nherd move north\n```', 0.9),
+    ];
+    const quotedFor = (question: string) => quotesFor(question, passages).map((quote) => quote.passage.headings[0] ?? '');
+    expect(quotedFor('How do I move all zebras of a herd at once?')).toEqual(['', 'Usage']);
+    expect(quotedFor('Which zebras does a herd move together at once?')).toEqual(['']);
+  });
+
+  it('leaves images out of the text, and quotes code that writes one as it is', () => {
+    const content = 'Write it like this: ![A zebra](/zebra.png)\n\n![Alone](/alone.png)\n\n```md\n![A zebra](/zebra.png)\n```';
+    const quoted = first('How do I show a zebra?', [passage('images', ['Show a zebra'], content, 0.6)]);
+    expect(quoted).toBe('Write it like this: \n\n```md\n![A zebra](/zebra.png)\n```');
+  });
+
   it('quotes at most two sections', () => {
     const many = Array.from({ length: 8 }, (_, index) =>
       passage(

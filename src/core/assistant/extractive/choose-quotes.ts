@@ -105,6 +105,11 @@ function withPart(
   return again.find(({ blocks }) => blocks === whole.blocks || (isComplete && blocks === one.blocks)) ?? one;
 }
 
+/** Whether it has steps or code. An introduction says what there is; how to do it is said further below. */
+function tellsHow({ blocks }: RankedCandidate): boolean {
+  return blocks.some(({ kind, markdown }) => kind === 'code' || (kind === 'list' && /^\d/.test(markdown)));
+}
+
 function quoteOf(one: RankedCandidate, of: QuestionWords, frames: QuoteFrames, longest: number): Quote {
   const markdown = one.isOperation ? quoteOperation(of, one) : quoteCandidate(of, one, longest, frames);
   return { passage: one.passage, markdown };
@@ -133,7 +138,10 @@ function secondsFor(tier: Tier, { question, passages, words, first, others }: Ch
   }
   const said = words.share(first.found);
   const worth = (one: RankedCandidate) => one.probability * (SAYS_THE_SAME + words.share(union([first.found, one.found])) - said);
-  const fits = others.filter((one) => !first.isEntry && isOfPage(one) && one.probability >= first.probability * SECOND_FROM);
+  const isWhat = questionTraits(question).kind === 'how-to' && first.passage.headings.length === 0 && !tellsHow(first);
+  const fits = others.filter(
+    (one) => !first.isEntry && isOfPage(one) && (one.probability >= first.probability * SECOND_FROM || (isWhat && tellsHow(one))),
+  );
   return [...parts, ...fits.sort((a, b) => worth(b) - worth(a)).map((one) => ({ one, of: words }))];
 }
 

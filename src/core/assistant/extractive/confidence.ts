@@ -5,9 +5,9 @@ import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 
 /** Evidence that the documentation covers the question. */
-export const COVERED_COLUMNS = ['known', 'missingNames', 'quotedPage', 'bestScore', 'words'] as const;
+export const COVERED_COLUMNS = ['known', 'missingNames', 'quotedPage', 'alone', 'bestScore', 'words'] as const;
 /** Evidence that the first quote is from the right page. */
-export const RIGHT_COLUMNS = ['share', 'margin', 'pageProbability', 'quotedPage', 'heading', 'densest', 'words'] as const;
+export const RIGHT_COLUMNS = ['known', 'margin', 'pageProbability', 'heading', 'words'] as const;
 
 type Column = (typeof COVERED_COLUMNS)[number] | (typeof RIGHT_COLUMNS)[number];
 
@@ -31,7 +31,6 @@ export interface AnswerWeights {
 export type Tier = 'answer' | 'nearest' | 'none';
 
 /** Lower bound of shares before taking their logarithm. */
-const MIN_SHARE = 0.003;
 const MIN_MARGIN = 0.01;
 
 /**
@@ -45,20 +44,22 @@ export function answerEvidence(
 ): Record<Column, number> {
   const [first] = ranked as readonly [RankedCandidate, ...RankedCandidate[]];
   const { path, share = 0 } = first.passage;
-  const ofPage = ranked.filter((one) => one.passage.path === path);
+  const byPage = Map.groupBy(ranked, (one) => one.passage.path);
+  const sharesOf = [...byPage].map(([of, some]) => ({ of, share: words.share(union(some.map((one) => one.found))) }));
+  const quotedPage = sharesOf.find(({ of }) => of === path)?.share ?? 0;
   const known = union(ranked.map((one) => one.found));
   const next = Math.max(0, ...passages.filter((passage) => passage.path !== path).map((passage) => passage.share ?? 0));
   return {
     known: words.share(known),
     missingNames: words.missingNames(known),
-    quotedPage: words.share(union(ofPage.map((one) => one.found))),
+    quotedPage,
+    // The words of a foreign question meet on one page by chance; those of the site's subject are on several.
+    alone: quotedPage - Math.max(0, ...sharesOf.filter(({ of }) => of !== path).map((one) => one.share)),
     bestScore: Math.max(...passages.map((passage) => passage.metadata.score)),
     words: Math.log(1 + words.count),
-    share: Math.log(share + MIN_SHARE),
     margin: Math.log((share + MIN_MARGIN) / (next + MIN_MARGIN)),
-    pageProbability: ofPage.reduce((sum, one) => sum + one.probability, 0),
+    pageProbability: (byPage.get(path) ?? []).reduce((sum, one) => sum + one.probability, 0),
     heading: first.evidence.heading,
-    densest: first.evidence.densest,
   };
 }
 
@@ -70,7 +71,9 @@ export function chance({ intercept, columns }: LogisticWeights, values: readonly
 
 /** Returns how confidently to present an answer that starts with the best candidate. */
 export function tierOf(words: QuestionWords, ranked: readonly RankedCandidate[], passages: readonly Passage[]): Tier {
-  if (ranked.length === 0) return 'none';
+  const [first] = ranked;
+  if (first === undefined) return 'none';
+  if (first.evidence.named === 1) return 'answer';
   const evidence = answerEvidence(words, ranked, passages);
   const { covered, right, nearestFrom, answersFrom } = answerWeights;
   const coveredChance = chance(covered, valuesOf(evidence, COVERED_COLUMNS));

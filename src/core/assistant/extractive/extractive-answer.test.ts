@@ -157,20 +157,26 @@ describe('the extractive answer', () => {
   });
 });
 
+/** The language of the sentence that an answer begins with. */
+function languageOf(text: string): string | undefined {
+  return frameLanguages.find((language) => {
+    const { quoted, nearest, nothingFound } = answerFrames(language);
+    return [quoted, nearest, nothingFound].some((frame) => text.startsWith(frame.split('{source}')[0] as string));
+  });
+}
+
 describe('the sentences around quotes', () => {
   it('are in the language of the question', () => {
-    expect(answer(request('Comment est-ce que je peux faire tourner une API key ?'))).toMatch(/^(?:Voici|Je n’ai)/);
-    expect(answer(request('Wie kann ich den API key rotieren, und was ist dann mit den Clients?'))).toMatch(
-      /^(?:Das sagt|Ich habe|In dieser)/,
-    );
-    expect(answer(request('APIキーを交換するにはどうすればいいですか'))).toMatch(/ドキュメント|引用元/);
-    expect(answer(request('How do I rotate an API key?', { language: 'fr' }))).toMatch(/^This is/);
+    const asked = (text: string, language?: string) => languageOf(answer(request(text, language ? { language } : {})));
+    expect(asked('Comment est-ce que je peux faire tourner une API key ?')).toBe('fr');
+    expect(asked('Wie kann ich den API key rotieren, und was ist dann mit den Clients?')).toBe('de');
+    expect(asked('APIキーを交換するにはどうすればいいですか')).toBe('ja');
+    expect(asked('How do I rotate an API key?', 'fr')).toBe('en');
   });
 
   it('are in the language of the pages where the question does not tell its own', () => {
-    expect(answer(request('API key rotate', { language: 'fr' }))).toMatch(/^(?:Voici|Je n’ai)/);
-    expect(answer(request('API key rotate', { language: 'fr-CA' }))).toMatch(/^(?:Voici|Je n’ai)/);
-    expect(answer(request('API key rotate', { language: 'xx' }))).toMatch(/^(?:This is|I found)/);
+    const languages = ['fr', 'fr-CA', 'xx'].map((language) => languageOf(answer(request('API key rotate', { language }))));
+    expect(languages).toEqual(['fr', 'fr', 'en']);
   });
 
   it('exist in every language of the interface, each with its place for the source', () => {

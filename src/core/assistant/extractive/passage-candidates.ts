@@ -29,6 +29,7 @@ const CODE_WORTH = 0.6;
 /** Shorter bold lines are labels of tabs and levels, which belong together. */
 const MIN_WORDS_OF_ENTRY = 3;
 const THEMATIC_BREAK = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
+const IMAGE = /!\[[^[\]\n]*\]\([^()\n]*\)/g;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
 /** Splits passages into candidates. Reads each text once. */
@@ -42,10 +43,14 @@ function candidatesOf(words: QuestionWords, joined: JoinedPassage, { hasTrace }:
   const descriptionFound = words.found(passage.description ?? '');
   const headFound = words.found(passage.headings.join(' '));
   // A reader who sends a stack trace does not need it quoted.
-  const shown = markdownBlocks(withoutImages(passage.content)).filter(
-    ({ kind, markdown }) =>
-      !THEMATIC_BREAK.test(markdown) && !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
-  );
+  const shown = markdownBlocks(passage.content)
+    .map(withoutImages)
+    .filter(
+      ({ kind, markdown }) =>
+        markdown.trim() !== '' &&
+        !THEMATIC_BREAK.test(markdown) &&
+        !(hasTrace && kind === 'code' && isTrace(markdown.replace(/^.*\n/, ''))),
+    );
   const read = shown.map((block) => readBlock(words, block));
   const blocks = namedCode(read, (title) => names(words.found(title)));
   return entriesOf(blocks)
@@ -95,6 +100,7 @@ export function union(all: readonly Float32Array[]): Float32Array {
   return best;
 }
 
-function withoutImages(markdown: string): string {
-  return markdown.replaceAll(/!\[[^[\]\n]*\]\([^()\n]*\)/g, '');
+/** In code, an image is what the code shows. */
+function withoutImages(block: MarkdownBlock): MarkdownBlock {
+  return block.kind === 'code' ? block : { ...block, markdown: block.markdown.replaceAll(IMAGE, '') };
 }

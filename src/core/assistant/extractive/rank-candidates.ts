@@ -1,7 +1,7 @@
 import { type Form, formOf } from './candidate-form.ts';
 import { type Candidate, union } from './passage-candidates.ts';
 import type { QuestionTraits } from './question-kind.ts';
-import type { QuestionWords } from './question-words.ts';
+import { QuestionWords } from './question-words.ts';
 import { namesOther } from './title-names.ts';
 
 export interface RankedCandidate extends Candidate {
@@ -27,7 +27,7 @@ interface Shares {
   plain: number;
 }
 
-type Column = keyof Shares | keyof Form | 'share' | 'place' | 'otherName';
+type Column = keyof Shares | keyof Form | 'share' | 'place' | 'otherName' | 'named';
 
 /** Lower bound of shares before taking their logarithm. */
 const MIN_SHARE = 0.003;
@@ -49,6 +49,8 @@ const WEIGHTS: Readonly<Record<Column, number>> = {
   place: -0.5,
   /** A page about one product helps few readers who do not use it. */
   otherName: -0.6,
+  /** “Publish a site” for “How do I publish a site?”. */
+  named: 3.5,
   negation: 1.8,
   stepsForHowTo: 1.7,
   codeForHowTo: 1.3,
@@ -68,6 +70,9 @@ const WEIGHTS: Readonly<Record<Column, number>> = {
 const KEYS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 /** Weight of matches in code, which is full of names. */
 const CODE_WORTH = 0.6;
+/** Shares of the question in title and heading, and of one of these in the question, from which the section is what was asked for. */
+const NAMED_FROM = 0.9;
+const NAMES_FROM = 0.75;
 
 /** Ranks the candidates, best first. */
 export function rankCandidates(words: QuestionWords, candidates: readonly Candidate[], asked: QuestionTraits): RankedCandidate[] {
@@ -86,6 +91,7 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
       share: Math.log((candidate.passage.share ?? 0) + MIN_SHARE),
       place: Math.log(1 + candidate.place),
       otherName: namesOther(words, candidate.passage.metadata.title) ? 1 : 0,
+      named: isNamedBy(words, candidate, asked) ? 1 : 0,
       ...formOf(candidate, asked),
     };
     return {
@@ -97,6 +103,15 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
     };
   });
   return withProbabilities(ranked);
+}
+
+/** Whether title and heading say what the question says, and one of them, or one of several questions in it, nothing else. */
+function isNamedBy(words: QuestionWords, { titleFound, headFound, passage }: Candidate, { text }: QuestionTraits): boolean {
+  if (words.share(union([titleFound, headFound])) < NAMED_FROM) return false;
+  return [passage.metadata.title, ...(passage.headings.at(-1) ?? '').split(/(?<=[?？])/u)].some((name) => {
+    const named = new QuestionWords(name);
+    return named.share(named.found(text)) >= NAMES_FROM;
+  });
 }
 
 function densestBlock(words: QuestionWords, { blocks }: Candidate, rarity: Float32Array): number {

@@ -6,7 +6,7 @@ import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf } from './props.ts';
 /** A `<details>`, so it opens without scripts, by keyboard, by in-page search and for printing. */
 const accordion = defineComponent({
   names: ['Accordion', 'Details'],
-  summary: 'A heading that expands its content. A link to it and a search in the page expand it too.',
+  summary: 'A collapsible section: a title that shows and hides its content. A link to it and a search in the page open it too.',
   example: `<Accordion title="Does it work without JavaScript?" icon="circle-help">
   Yes: it is a \`<details>\` element.
 </Accordion>`,

@@ -34,7 +34,7 @@ function cardMarkdown({ title, href, description, cta }: LinkView, { children }:
 
 const columns = defineComponent({
   names: ['Columns', 'CardGroup', 'Cards'],
-  summary: 'A grid, which uses fewer columns on narrow screens.',
+  summary: 'Columns next to each other: a grid, which uses fewer columns on narrow screens.',
   example: `<Columns cols={3}>
   <Card title="With an icon" icon="star" href="/quickstart">A card that leads somewhere.</Card>
   <Card title="Plain">A card that only says something.</Card>
