@@ -1,7 +1,7 @@
 import type { ContentSection } from '../../content/page-content.ts';
+import { CUT } from '../json-value.ts';
 import type { ContentView, ResponseView } from '../operation-contents.ts';
 import type { CodeSample } from '../samples/code-samples.ts';
-import { CUT } from '../json-value.ts';
 import { fence, type OperationPieces } from './operation-markdown.ts';
 import type { OperationView } from './operation-view.ts';
 import type { SchemaField, SchemaView } from './schema-view.ts';
