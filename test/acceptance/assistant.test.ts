@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, publishFixture } from '../support/http.ts';
-import { type RunningDocent, sharedDocent, startDocent } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, sharedDocent, startDocent } from '../support/start-docent.ts';
 
 const question = (text: string, more: object = {}) => ({ fp: 'anonymous', messages: [{ role: 'user', content: text }], ...more });
 
@@ -33,6 +33,7 @@ describe('the assistant, v1', () => {
     const made = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'test', site: 'basic' });
     key = ((await made.json()) as { key: string }).key;
   });
+  afterAll(removeTemporaryFolders);
 
   test('streams a cited answer in the order that clients expect', async () => {
     const answer = await ask(question('How do I rotate an API key?'));

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleOf, finish, start, unpack } from '../support/exports.ts';
 import { call, publishFixture } from '../support/http.ts';
-import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
+import { type RunningDocent, removeTemporaryFolders, sharedDocent } from '../support/start-docent.ts';
 
 describe('static export', () => {
   let docent: RunningDocent;
@@ -12,6 +12,7 @@ describe('static export', () => {
     docent = await sharedDocent();
     await publishFixture(docent, 'basic');
   });
+  afterAll(removeTemporaryFolders);
 
   test('gives one archive whose every link and file is in it', async () => {
     const { jobId } = await start(docent, { domain: 'basic' });
