@@ -36,7 +36,14 @@ test('redirects of folders come after those of the author, and pass over hidden 
 });
 
 test('a page may have a name that starts with a dot; other such files, and folders, have no pages', () => {
-  const hidden = { '.draft/a.mdx': '', 'sdks/.cache/b.mdx': '', '.mdx': '', 'sdks/.mdx': '' };
+  const hidden = {
+    '.draft/a.mdx': '',
+    'sdks/.cache/b.mdx': '',
+    '.mdx': '',
+    'sdks/.mdx': '',
+    'sdks/._go.mdx': '',
+    '.#start.mdx': '',
+  };
   const { pages, diagnostics } = modelOf({ navigation: { pages: ['sdks/.NET'] } }, { 'sdks/.NET.mdx': '', ...hidden });
   expect(pages.map(({ path }) => path)).toEqual(['sdks/.NET']);
   expect(diagnostics.map(({ code }) => code)).not.toContain('missing-page');

@@ -85,8 +85,8 @@ export interface SiteModel {
 
 export const PAGE_FILE = /\.mdx?$/i;
 export const SNIPPET_FOLDER = /^_?snippets\//;
-/** In a folder or file whose name starts with a dot. A page may have such a name: `sdks/.NET.mdx`. */
-const HIDDEN = /(?:^|\/)\.(?![^/]+\.mdx?$)/i;
+/** In a folder or file whose name starts with a dot. A page may have such a name: `sdks/.NET.mdx`, but not `._NET.mdx` of macOS. */
+const HIDDEN = /(?:^|\/)\.(?![a-z\d][^/]*\.mdx?$)/i;
 const IMPORTED_PAGE = /^import\s[^'"]*['"]([^'"]+\.mdx?)['"]/gm;
 
 /**
