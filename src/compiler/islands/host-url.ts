@@ -1,5 +1,6 @@
 const MAX_CHARACTERS = 10_000;
-const PARTS = [
+/** The properties of a `URL`. */
+export const URL_PARTS = [
   'href',
   'origin',
   'protocol',
@@ -30,7 +31,7 @@ export function answerUrl(request: string): string {
       new URLSearchParams(pairs.map(([name, text]): [string, string] => [String(name), String(text)])).toString(),
     );
   const url = base === undefined ? new URL(String(href)) : new URL(String(href), String(base));
-  const set = PARTS.find((name) => name === part && name !== 'origin');
+  const set = URL_PARTS.find((name) => name === part && name !== 'origin');
   if (set && set !== 'origin') url[set] = String(value);
-  return JSON.stringify(Object.fromEntries(PARTS.map((name) => [name, url[name]])));
+  return JSON.stringify(Object.fromEntries(URL_PARTS.map((name) => [name, url[name]])));
 }

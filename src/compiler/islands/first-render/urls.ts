@@ -1,3 +1,5 @@
+import { URL_PARTS } from '../host-url.ts';
+
 /** `URL` and `URLSearchParams`. The engine of the sandbox has none, so the build reads and writes addresses: only JSON goes out and in. */
 const world = globalThis as unknown as Record<string, unknown>;
 const askHost = world.docentUrl as (request: string) => string;
@@ -103,19 +105,7 @@ class Address {
   }
 }
 
-for (const name of [
-  'href',
-  'origin',
-  'protocol',
-  'username',
-  'password',
-  'host',
-  'hostname',
-  'port',
-  'pathname',
-  'search',
-  'hash',
-]) {
+for (const name of URL_PARTS) {
   Object.defineProperty(Address.prototype, name, {
     get(this: Address) {
       return this.part(name);
