@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { buildSite } from '../../src/compiler/build-site.ts';
 import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
-import { PAGE_TYPE, readPageFile } from '../../src/compiler/pages/page-file.ts';
+import { PAGE_TYPE, readStoredPage } from '../../src/compiler/pages/stored-page.ts';
 import { readSiteModel } from '../../src/compiler/site/site-model.ts';
 import { openSourceFolder } from '../../src/compiler/source/source-folder.ts';
 import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.ts';
@@ -49,7 +49,7 @@ export async function checkFolder(folder: string): Promise<FolderResult> {
   const targets = new Map(readSiteModel(source).pages.map((page) => [page.path, page.api]));
   const pages: CheckedPage[] = [];
   for (const page of build.pages) {
-    const { html, aside } = readPageFile(bodies.get(page.content.sha256) as Uint8Array);
+    const { html, aside } = readStoredPage(bodies.get(page.content.sha256) as Uint8Array);
     const shown = readShownPage(`${html}\n${aside}`);
     pages.push({ href: page.href, file: page.file, shown });
     const fault = /class="d-fault"[^>]*>([^<]*)/.exec(html + aside)?.[1];

@@ -16,7 +16,7 @@ import { createIgnore } from '../core/site-files/ignore.ts';
 import { buildSite } from './build-site.ts';
 import type { FileSink } from './bundle/file-sink.ts';
 import type { FetchOutside } from './outside/outside.ts';
-import { PAGE_TYPE, readPageFile } from './pages/page-file.ts';
+import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
 import { openSourceFolder } from './source/source-folder.ts';
 import type { SourceTree } from './source/source-tree.ts';
 
@@ -125,7 +125,7 @@ function reachPages(build: SiteBuild, contents: ReadonlyMap<string, Uint8Array>)
       ...page,
       inNavigation: facts.has(page.path),
       isHidden: page.noindex === true || page.externalUrl !== undefined,
-      content: bytes && readPageFile(bytes),
+      content: bytes && readStoredPage(bytes),
     };
   });
 }

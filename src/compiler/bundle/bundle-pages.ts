@@ -6,7 +6,7 @@ import { escapeHtml } from '../../core/html.ts';
 import { withoutOutside } from '../../core/outside/without-outside.ts';
 import type { BuiltPage, PageContent, SiteBuild } from '../../core/site-build.ts';
 import { renderRedirect } from '../../theme/render-redirect.ts';
-import { readPageFile } from '../pages/page-file.ts';
+import { readStoredPage } from '../pages/stored-page.ts';
 import { pageFile, withoutOmitted } from '../site/site-addresses.ts';
 import type { SiteRenderer } from '../site/site-renderer.ts';
 
@@ -50,7 +50,7 @@ export class BundlePages {
    */
   render(page: BuiltPage, bytes: Uint8Array): RenderedPage {
     try {
-      const content = inBundle(readPageFile(bytes));
+      const content = inBundle(readStoredPage(bytes));
       return { html: this.#finish(this.#renderer.page(page, content)), content };
     } catch (error) {
       this.#failed.set(page, errorMessage(error));

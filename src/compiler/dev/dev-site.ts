@@ -12,8 +12,8 @@ import { codeThemeStyle } from '../highlight/code-theme-style.ts';
 import type { FetchOutside } from '../outside/outside.ts';
 import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from '../outside/outside-texts.ts';
 import { fingerprintOf } from '../page-cache/fingerprint.ts';
-import { PAGE_TYPE, readPageFile } from '../pages/page-file.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
+import { PAGE_TYPE, readStoredPage } from '../pages/stored-page.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import { composeSite, generatedStylePath, PageHarvest } from '../site/site-parts.ts';
 import { withApiOverlays } from '../source/api-overlays.ts';
@@ -207,7 +207,7 @@ export class DevSite {
 
   async pageContent(pagePath: string): Promise<PageContent | undefined> {
     const result = await this.#pages.get(pagePath);
-    return result && readPageFile(result.content);
+    return result && readStoredPage(result.content);
   }
 
   /** Compiles the pages not yet requested, so that all problems are known. @returns whether it finished */

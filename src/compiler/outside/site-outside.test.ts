@@ -8,7 +8,7 @@ import { buildSite } from '../build-site.ts';
 import { bundleFiles } from '../bundle/bundle-files.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import { openPagePack, type PagePack } from '../page-cache/page-pack.ts';
-import { readPageFile } from '../pages/page-file.ts';
+import { readStoredPage } from '../pages/stored-page.ts';
 import type { FetchOutside, OutsideResult } from './outside.ts';
 
 /** A PNG with nothing but its head right. */
@@ -121,7 +121,7 @@ function read({ build, stored }: Built, path: string): string {
 
 function article({ build, stored }: Built): string {
   const entry = build.pages.find((one) => one.path === 'index');
-  return readPageFile(stored.get(entry?.content.sha256 ?? '') as Uint8Array).html;
+  return readStoredPage(stored.get(entry?.content.sha256 ?? '') as Uint8Array).html;
 }
 
 async function bundled({ build, stored }: Built): Promise<Map<string, string>> {

@@ -6,8 +6,8 @@ import { outsidePictures, withLocalPictures } from '../../core/outside/page-pict
 import type { FileEntry } from '../../core/site-build.ts';
 import { outsideOfStyleSheet } from '../../core/site-files/style-sheet.ts';
 import type { FileSink } from '../bundle/file-sink.ts';
-import { PAGE_TYPE, readPageFile, writePageFile } from '../pages/page-file.ts';
 import type { PageResult } from '../pages/page-result.ts';
+import { PAGE_TYPE, readStoredPage, writeStoredPage } from '../pages/stored-page.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { withNavbarCounts } from './navbar-counts.ts';
@@ -86,10 +86,10 @@ export class SiteOutside {
     const files = await this.copies.settle();
     const { copyOf } = this.copies;
     for (const { pagePath, read } of this.#waiting) {
-      const content = readPageFile(read());
+      const content = readStoredPage(read());
       content.html = withLocalPictures(content.html, copyOf);
       content.aside = withLocalPictures(content.aside, copyOf);
-      store(pagePath, await this.#sink.add(writePageFile(content), PAGE_TYPE));
+      store(pagePath, await this.#sink.add(writeStoredPage(content), PAGE_TYPE));
     }
     return {
       config: mapOutsideFiles(counted, (address) => {

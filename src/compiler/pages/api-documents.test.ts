@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { resolveMarks } from '../../core/links.ts';
 import { buildSite } from '../build-site.ts';
 import { describeFile } from '../bundle/file-sink.ts';
-import { readPageFile } from './page-file.ts';
+import { readStoredPage } from './stored-page.ts';
 
 const site = fileURLToPath(new URL('../../../test/sites/descriptions', import.meta.url));
 const stored = new Map<string, Uint8Array>();
@@ -15,7 +15,7 @@ const add = async (bytes: Uint8Array, type: string) => {
 const build = await buildSite(site, { add }, { threads: 1 });
 const contentOf = (path: string) => {
   const page = build.pages.find((one) => one.path === path);
-  return readPageFile(stored.get(page?.content.sha256 ?? '') as Uint8Array);
+  return readStoredPage(stored.get(page?.content.sha256 ?? '') as Uint8Array);
 };
 const findings = (code: string) => build.report.diagnostics.filter((one) => one.code === code);
 

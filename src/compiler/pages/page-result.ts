@@ -6,7 +6,7 @@ import type { FileEntry } from '../../core/site-build.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import type { Answers } from '../page-cache/recorder.ts';
 import type { TrackedPage } from './compile-site-page.ts';
-import { PAGE_TYPE, writePageFile } from './page-file.ts';
+import { PAGE_TYPE, writeStoredPage } from './stored-page.ts';
 
 /**
  * A compiled page in the form that is passed between threads and kept for the next build: its body is already bytes. Everything
@@ -17,7 +17,7 @@ export interface PageResult {
   index: number;
   /** Whether it is from an earlier build. */
   isKept?: true;
-  /** The page as `writePageFile` stores it. */
+  /** The page as `writeStoredPage` stores it. */
   content: Uint8Array<ArrayBuffer>;
   file: FileEntry;
   sections: ContentSection[];
@@ -40,7 +40,7 @@ export interface PageResult {
 }
 
 export function toPageResult(index: number, { compiled, answers }: TrackedPage): PageResult {
-  const content = writePageFile(compiled.content);
+  const content = writeStoredPage(compiled.content);
   const { sections, anchors, anchorLinks, diagnostics, classNames = [] } = compiled;
   return {
     index,

@@ -9,7 +9,7 @@ import { describeFile, type FileSink } from '../bundle/file-sink.ts';
 import { hostedAddresses } from '../site/site-addresses.ts';
 import { listings } from '../site/site-listings.ts';
 import { createSiteRenderer } from '../site/site-renderer.ts';
-import { readPageFile } from './page-file.ts';
+import { readStoredPage } from './stored-page.ts';
 
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true }))));
@@ -52,7 +52,7 @@ async function visibilityOf({ build, stored }: { build: SiteBuild; stored: Map<s
   return (path: string) => {
     const page = build.pages.find((one) => one.path === path);
     if (!page) throw new Error(`There is no page ${path}.`);
-    const content = readPageFile(stored.get(page.content.sha256) as Uint8Array);
+    const content = readStoredPage(stored.get(page.content.sha256) as Uint8Array);
     const html = renderer.page(page, content);
     const yes = (is: boolean) => (is ? 'yes' : 'no');
     return [

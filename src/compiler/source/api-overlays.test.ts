@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { SiteBuild } from '../../core/site-build.ts';
 import { buildSite } from '../build-site.ts';
 import { describeFile } from '../bundle/file-sink.ts';
-import { readPageFile } from '../pages/page-file.ts';
+import { readStoredPage } from '../pages/stored-page.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -50,7 +50,7 @@ async function build(openapi: unknown, files: Record<string, string>) {
   const pageText = (path: string) => {
     const content = site.pages.find((page) => page.path === path)?.content.sha256 ?? '';
     const file = stored.get(content);
-    return file ? readPageFile(file).markdown : '';
+    return file ? readStoredPage(file).markdown : '';
   };
   const problems = site.report.diagnostics.filter(({ code }) => code.startsWith('overlay'));
   return {

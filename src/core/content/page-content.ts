@@ -27,7 +27,7 @@ export interface ContentSection {
   code: string;
 }
 
-/** The compiled form of one page of the source. Immutable; stored under the hash of its file (`compiler/pages/page-file.ts`). */
+/** The compiled form of one page of the source. Immutable; stored under the hash of its file (`compiler/pages/stored-page.ts`). */
 export interface PageContent {
   /** The article, with internal links as marks (`core/links.ts`). */
   html: string;

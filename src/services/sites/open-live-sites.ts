@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
-import { readPageFile } from '../../compiler/pages/page-file.ts';
+import { readStoredPage } from '../../compiler/pages/stored-page.ts';
 import { siteNameOf } from '../../core/access/host-name.ts';
 import { readPreviewLabel } from '../../core/access/preview-name.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
@@ -80,7 +80,7 @@ export function openLiveSites({
       pageContent: async (path) => {
         const page = pages.get(path);
         const file = page && (await blobs.read(fileKey(page.content)));
-        return file && readPageFile(file);
+        return file && readStoredPage(file);
       },
     };
   }

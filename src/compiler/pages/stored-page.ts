@@ -11,7 +11,7 @@ const MAX_BYTES_PER_UNIT = 3;
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** Reused for every page: fresh memory costs more than writing to it. */
 let room = new Uint8Array(0);
 
@@ -19,7 +19,7 @@ let room = new Uint8Array(0);
  * Returns a page as the file that stores it: a line of JSON (`Head`), then the HTML, the right rail and the Markdown as UTF-8. The
  * pages of large API descriptions have hundreds of kilobytes of text, and JSON would copy each text several times.
  */
-export function writePageFile({ html, aside, markdown, ...rest }: PageContent): Uint8Array<ArrayBuffer> {
+export function writeStoredPage({ html, aside, markdown, ...rest }: PageContent): Uint8Array<ArrayBuffer> {
   const texts = [html, aside, markdown];
   const maxBytes = texts.reduce((sum, text) => sum + text.length * MAX_BYTES_PER_UNIT, 0);
   const into = room.byteLength >= maxBytes ? room : new Uint8Array(maxBytes);
@@ -37,8 +37,8 @@ export function writePageFile({ html, aside, markdown, ...rest }: PageContent): 
   return file;
 }
 
-/** Reads what `writePageFile` wrote. Builds of earlier versions have pages in JSON alone, which contains no newline. */
-export function readPageFile(file: Uint8Array): PageContent {
+/** Reads what `writeStoredPage` wrote. Builds of earlier versions have pages in JSON alone, which contains no newline. */
+export function readStoredPage(file: Uint8Array): PageContent {
   const headEnd = file.indexOf(NEWLINE);
   if (headEnd < 0) return JSON.parse(decoder.decode(file)) as PageContent;
   const { bytes, ...rest } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
