@@ -240,22 +240,27 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
       });
     await expect.poll(views, { timeout: 20_000 }).toBe(2);
     await page.reload();
-    await page.getByRole('table', { name: 'Missing pages' }).getByText('/gone').waitFor();
+    // A list is requested once it is about to be seen.
+    const list = async (name: string) => {
+      await page.getByRole('heading', { name, exact: true, level: 2 }).hover();
+      return page.getByRole('table', { name });
+    };
+    await (await list('Missing pages')).getByText('/gone').waitFor();
     const saved = page.waitForEvent('download');
     await button('Export CSV').click();
     await page.getByRole('menuitem', { name: 'Pages', exact: true }).click();
     expect((await saved).suggestedFilename()).toBe('pages.csv');
     const pages = page.getByRole('table', { name: 'Pages' }).getByRole('row');
-    await button('example.com').click();
+    await (await list('Sources')).getByRole('button', { name: 'example.com' }).click();
     await page.waitForURL((address) => address.searchParams.get('referrer') === 'example.com');
     await expect.poll(() => pages.count(), { timeout: 20_000 }).toBe(2);
     await page.getByText('The other lists are hidden').waitFor();
     await button('Show every source, not only example.com').click();
-    await page.getByRole('table', { name: 'Missing pages' }).getByRole('button', { name: '/gone' }).click();
+    await (await list('Missing pages')).getByRole('button', { name: '/gone' }).click();
     await page.waitForURL((address) => address.searchParams.get('missing') === '/gone');
     await page.getByRole('table', { name: 'Devices' }).waitFor({ state: 'detached' });
     await button('Show every missing page, not only /gone').click();
-    await page.getByRole('table', { name: 'Devices' }).getByRole('button', { name: 'Desktop' }).click();
+    await (await list('Devices')).getByRole('button', { name: 'Desktop' }).click();
     await page.getByRole('button', { name: /^Show every browser, not only/ }).click();
     await button('Show every device, not only Desktop').click();
     await expect.poll(() => pages.count(), { timeout: 20_000 }).toBeGreaterThan(2);

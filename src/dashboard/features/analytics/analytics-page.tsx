@@ -7,7 +7,8 @@ import { FilterSelect } from '../../ui/filters.tsx';
 import { calendarDay, count, duration } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
-import { TimeChart, type TimePoint, type TimeUnit } from '../../ui/time-chart.tsx';
+import { TimeChart, type TimeUnit } from '../../ui/time-chart.tsx';
+import { useSeen } from '../../ui/use-seen.ts';
 import {
   listOfKept,
   pagesQuery,
@@ -15,11 +16,10 @@ import {
   reportQuery,
   type Scope,
   scopeBefore,
-  stepsQuery,
+  timePoints,
+  trafficQuery,
   unitsOf,
   useScope,
-  viewsQuery,
-  visitorsQuery,
 } from './analytics-query.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { Filters } from './filters.tsx';
@@ -31,12 +31,13 @@ const UNITS: Record<TimeUnit, string> = { hour: 'By hour', day: 'By day', week: 
 /** What people and machines read on a site. A click on any line filters the page by it. */
 export function AnalyticsPage() {
   const { setSearch, domain, ...scope } = useScope();
-  const views = useQuery(viewsQuery(scope));
+  const days = useQuery(trafficQuery(scope, 'day'));
   const list = listOfKept(scope);
   const isKept = list !== undefined;
   const isFiltered = isKept || Object.keys(scope.asked).length > 1;
-  const missing = useQuery(reportQuery(scope, 'missing-pages'));
-  const isEmpty = views.data?.totals.total === 0 && !isFiltered && !missing.data?.length;
+  const mayBeEmpty = !isFiltered && days.data?.every(({ human, ai }) => human + ai === 0) === true;
+  const missing = useQuery({ ...reportQuery(scope, 'missing-pages'), enabled: mayBeEmpty });
+  const isEmpty = mayBeEmpty && missing.data?.length === 0;
   const units = unitsOf(scope.days, isKept);
   const filter = (change: object) =>
     setSearch({ ...(viewFilterNames.some((name) => name in change) && noViewFilter), ...change });
@@ -56,8 +57,8 @@ export function AnalyticsPage() {
           />
         )}
       </Filters>
-      {views.error ? (
-        <ErrorState error={views.error} onRetry={views.refetch} />
+      {days.error ? (
+        <ErrorState error={days.error} onRetry={days.refetch} />
       ) : (
         <div className="flex flex-col gap-6">
           <Totals scope={scope} />
@@ -97,22 +98,20 @@ const noViewFilter = Object.fromEntries(viewFilterNames.map((name) => [name, und
 
 /** Human readers compared to AI, each with its change since the previous period. */
 function Totals({ scope }: { scope: Scope }) {
-  const former = scopeBefore(scope);
-  const { data: views } = useQuery(viewsQuery(scope));
-  const { data: visitors } = useQuery(visitorsQuery(scope));
-  const { data: viewsBefore } = useQuery(viewsQuery(former));
-  const { data: visitorsBefore } = useQuery(visitorsQuery(former));
-  const figures: [title: string, value: number | undefined, before: number | undefined, about: string][] = [
-    ['Views', views?.totals.human, viewsBefore?.totals.human, 'by readers'],
-    ['Visitors', visitors?.totals.human, visitorsBefore?.totals.human, 'each counted once a day'],
-    ['AI views', views?.totals.ai, viewsBefore?.totals.ai, 'by agents and crawlers'],
-    ['AI clients', visitors?.totals.ai, visitorsBefore?.totals.ai, 'each counted once a day'],
-  ];
+  const { data: now } = useQuery(trafficQuery(scope, 'day'));
+  const { data: before } = useQuery(trafficQuery(scopeBefore(scope), 'day'));
   const isOfMachines = listOfKept(scope) === 'machines';
-  const { data: steps } = useQuery({ ...stepsQuery(scope), enabled: isOfMachines });
-  const sum = (of: (point: TimePoint) => number) => steps?.reduce((all, point) => all + of(point), 0);
-  if (isOfMachines)
-    figures.splice(0, 3, ['Requests', sum(({ ai }) => ai), sum(({ before = 0 }) => before), 'by the chosen machine']);
+  const all: [title: string, name: 'human' | 'visitors' | 'ai' | 'aiVisitors' | 'requests', about: string][] = [
+    ['Views', 'human', 'by readers'],
+    ['Visitors', 'visitors', 'each counted once a day'],
+    ['AI views', 'ai', 'by agents and crawlers'],
+    ['AI clients', 'aiVisitors', 'each counted once a day'],
+  ];
+  if (isOfMachines) all.splice(0, 3, ['Requests', 'requests', 'by the chosen machine']);
+  const figures = all.map(([title, name, about]) => {
+    const [value, former] = [now, before].map((days) => days?.reduce((sum, day) => sum + day[name], 0));
+    return { title, about, value, former };
+  });
   return (
     <dl
       className={cx(
@@ -120,7 +119,7 @@ function Totals({ scope }: { scope: Scope }) {
         !isOfMachines && 'md:grid-cols-4',
       )}
     >
-      {figures.map(([title, value, before, about]) => (
+      {figures.map(({ title, about, value, former }) => (
         <div key={title} className="bg-surface p-4">
           <dt className="text-s text-muted">{title}</dt>
           <dd className="mt-1">
@@ -131,7 +130,7 @@ function Totals({ scope }: { scope: Scope }) {
             )}
             <span className="block text-xs text-muted">
               {about}
-              {value !== undefined && before !== undefined && before > 0 && `, ${changeOf(value, before)}`}
+              {value !== undefined && former !== undefined && former > 0 && `, ${changeOf(value, former)}`}
             </span>
           </dd>
         </div>
@@ -147,15 +146,23 @@ function changeOf(value: number, before: number): string {
 }
 
 function Steps({ scope }: { scope: Scope }) {
-  const { data, error, refetch } = useQuery(stepsQuery(scope));
+  const by = scope.unit === 'hour' ? 'hour' : 'day';
+  const now = useQuery(trafficQuery(scope, by));
+  const before = useQuery(trafficQuery(scopeBefore(scope), by));
+  const { error, refetch } = now.error ? now : before;
   const isOfMachines = listOfKept(scope) === 'machines';
   const label = `${isOfMachines ? 'Requests' : 'Views'} ${UNITS[scope.unit].toLowerCase()}`;
   return (
     <Card title={label} isPadded>
       {error ? (
         <ErrorState error={error} onRetry={refetch} />
-      ) : data ? (
-        <TimeChart label={label} unit={scope.unit} points={data} {...(isOfMachines && { keys: ['Readers', 'Machine'] })} />
+      ) : now.data && before.data ? (
+        <TimeChart
+          label={label}
+          unit={scope.unit}
+          points={timePoints(scope, now.data, before.data)}
+          {...(isOfMachines && { keys: ['Readers', 'Machine'] })}
+        />
       ) : (
         <Skeleton lines={6} />
       )}
@@ -247,16 +254,21 @@ interface ReportProps {
 }
 
 function Report({ scope, name, title, onFilter, ...list }: ReportProps) {
-  const { data, error, refetch } = useQuery(reportQuery(scope, name));
+  const [ref, isSeen] = useSeen();
+  const { data, error, refetch } = useQuery({ ...reportQuery(scope, name), enabled: isSeen });
   return (
-    <Card title={title}>
-      {error ? (
-        <div className="p-4">
-          <ErrorState error={error} onRetry={refetch} />
-        </div>
-      ) : (
-        <Lines label={title} rows={data} onFilter={onFilter} {...list} />
-      )}
-    </Card>
+    <div ref={ref}>
+      <Card title={title}>
+        {error ? (
+          <div className="p-4">
+            <ErrorState error={error} onRetry={refetch} />
+          </div>
+        ) : isSeen ? (
+          <Lines label={title} rows={data} onFilter={onFilter} {...list} />
+        ) : (
+          <div className="h-33" />
+        )}
+      </Card>
+    </div>
   );
 }

@@ -93,14 +93,6 @@ const viewInit = ({ projectId, asked, kept }: Scope, limit: number) => ({
   params: { path: { projectId }, query: { ...asked, ...(kept as object), limit } },
 });
 
-export function viewsQuery(scope: Scope) {
-  return analyticsQuery(scope, 'views', () => bodyOf(api.GET('/v1/analytics/{projectId}/views', viewInit(scope, 1))));
-}
-
-export function visitorsQuery(scope: Scope) {
-  return analyticsQuery(scope, 'visitors', () => bodyOf(api.GET('/v1/analytics/{projectId}/visitors', viewInit(scope, 1))));
-}
-
 export function pagesQuery(scope: Scope) {
   return infiniteQueryOptions({
     queryKey: [scope.org, 'analytics', scope.projectId, 'pages', scope.asked, scope.kept],
@@ -124,44 +116,49 @@ export function liveQuery({ org, projectId, asked: { dateFrom: _, ...query } }: 
   });
 }
 
-interface Step {
+/** An hour or a day with views. */
+interface Traffic {
   startsAt: string;
+  /** Views by readers. */
   human: number;
   ai: number;
-  requests?: number;
+  /** Those of other machines included. */
+  requests: number;
+  visitors: number;
+  aiVisitors: number;
 }
 
-/** All steps of a period with views. */
-async function stepsOf(scope: Scope): Promise<Step[]> {
-  const steps: Step[] = [];
-  for (let offset = 0; ; offset += MAX_ROWS) {
-    const { params } = scope.unit === 'hour' ? init(scope, MAX_ROWS) : viewInit(scope, MAX_ROWS);
-    const paged = { params: { ...params, query: { ...params.query, offset } } };
-    const answer =
-      scope.unit === 'hour'
-        ? await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-hour', paged))
-        : await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', paged));
-    steps.push(...('traffic-by-hour' in answer ? answer['traffic-by-hour'] : answer['traffic-by-day']));
-    if (!answer.hasMore) return steps;
-  }
-}
-
-/** Views over time, beside those of the previous period; includes steps without any. */
-export function stepsQuery(scope: Scope) {
-  return analyticsQuery(scope, `steps ${scope.unit}`, async () => {
-    const former = scopeBefore(scope);
-    const [now, before] = await Promise.all([stepsOf(scope), stepsOf(former)]);
-    const isMachine = listOfKept(scope) === 'machines';
-    const shown = (steps: Step[]) =>
-      isMachine ? steps.map(({ startsAt, requests = 0 }) => ({ startsAt, human: 0, ai: requests })) : steps;
-    const current = fill(scope, shown(now));
-    const earlier = fill(former, shown(before));
-    return current.map((point, index) => ({ ...point, before: (earlier[index]?.human ?? 0) + (earlier[index]?.ai ?? 0) }));
+/** All hours or days of a period with views. */
+export function trafficQuery(scope: Scope, by: 'hour' | 'day') {
+  return analyticsQuery(scope, `traffic-by-${by}`, async () => {
+    const traffic: Traffic[] = [];
+    for (let offset = 0; ; offset += MAX_ROWS) {
+      const { params } = by === 'hour' ? init(scope, MAX_ROWS) : viewInit(scope, MAX_ROWS);
+      const paged = { params: { ...params, query: { ...params.query, offset } } };
+      const answer =
+        by === 'hour'
+          ? await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-hour', paged))
+          : await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', paged));
+      traffic.push(...('traffic-by-hour' in answer ? answer['traffic-by-hour'] : answer['traffic-by-day']));
+      if (!answer.hasMore) return traffic;
+    }
   });
 }
 
+/** Views over time, beside those of the previous period; includes steps without any. */
+export function timePoints(scope: Scope, now: readonly Traffic[], before: readonly Traffic[]): TimePoint[] {
+  const isMachine = listOfKept(scope) === 'machines';
+  const shown = (traffic: readonly Traffic[]) =>
+    isMachine ? traffic.map(({ startsAt, requests }) => ({ startsAt, human: 0, ai: requests })) : traffic;
+  const earlier = fill(scopeBefore(scope), shown(before));
+  return fill(scope, shown(now)).map((point, index) => ({
+    ...point,
+    before: (earlier[index]?.human ?? 0) + (earlier[index]?.ai ?? 0),
+  }));
+}
+
 /** One point per step of a period. */
-export function fill({ unit, days, asked }: Scope, steps: readonly Step[]): TimePoint[] {
+export function fill({ unit, days, asked }: Scope, steps: readonly Pick<Traffic, 'startsAt' | 'human' | 'ai'>[]): TimePoint[] {
   const length = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS }[unit];
   const whole = unit === 'hour' ? HOUR_MS : DAY_MS;
   const start = Math.floor(Date.parse(asked.dateFrom) / whole) * whole;

@@ -78,10 +78,12 @@ function SiteCard({ site, org, isFirst }: { site: Site; org: string; isFirst: bo
     <Link
       to="/$org/$domain"
       params={{ org, domain: site.slug }}
-      className="block overflow-hidden rounded-lg border border-line transition-colors hover:border-line-strong hover:bg-sunken"
+      className="flex items-center overflow-hidden rounded-lg border border-line transition-colors hover:border-line-strong hover:bg-sunken sm:block"
     >
-      <SitePicture site={site} isFirst={isFirst} />
-      <div className="flex flex-col gap-1 border-t border-line px-4 py-3">
+      <div className="w-28 shrink-0 sm:w-auto">
+        <SitePicture site={site} isFirst={isFirst} />
+      </div>
+      <div className="flex min-w-0 grow flex-col gap-1 border-line px-4 py-3 max-sm:border-l sm:border-t">
         <div className="flex items-center justify-between gap-3">
           <span className="truncate font-medium">{site.name}</span>
           <span className="text-s">
