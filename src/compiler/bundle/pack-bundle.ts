@@ -33,17 +33,22 @@ async function* tarChunks(files: AsyncIterable<BundleFile>): AsyncGenerator<Uint
   yield TAR_END;
 }
 
-/** Merges chunks: each costs a switch to the compressor's thread, and an archive consists of many small ones. */
-async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/** Merges small chunks: each costs a switch to the compressor's thread, and an archive consists of many. */
+async function* inLargeChunks(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array[] = [];
   let heldBytes = 0;
   for await (const chunk of chunks) {
-    held.push(chunk);
-    heldBytes += chunk.byteLength;
-    if (heldBytes < CHUNK_BYTES) continue;
-    yield Buffer.concat(held, heldBytes);
-    held = [];
-    heldBytes = 0;
+    const isLarge = chunk.byteLength >= CHUNK_BYTES;
+    if (!isLarge) {
+      held.push(chunk);
+      heldBytes += chunk.byteLength;
+    }
+    if (heldBytes >= CHUNK_BYTES || (isLarge && heldBytes > 0)) {
+      yield Buffer.concat(held, heldBytes);
+      held = [];
+      heldBytes = 0;
+    }
+    if (isLarge) yield chunk;
   }
   yield Buffer.concat(held, heldBytes);
 }

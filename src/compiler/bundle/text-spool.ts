@@ -41,9 +41,11 @@ export class TextSpool<Key> {
 
   /** Reads a whole piece. Concurrent reads are allowed once `flush` was awaited. */
   async readWhole(key: Key): Promise<Uint8Array> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of this.read([key])) chunks.push(chunk);
-    return Buffer.concat(chunks);
+    await this.#write();
+    const { at, sizeBytes } = this.#places.get(key) ?? { at: 0, sizeBytes: 0 };
+    const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+    for (let done = 0; done < sizeBytes; ) done += await this.#readInto(bytes.subarray(done), at + done);
+    return bytes;
   }
 
   /** Writes the buffered pieces. */
@@ -71,11 +73,16 @@ export class TextSpool<Key> {
   async *#readRun({ at, sizeBytes }: Place): AsyncGenerator<Uint8Array> {
     for (let done = 0; done < sizeBytes; ) {
       const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, sizeBytes - done));
-      const { bytesRead } = (await this.#file?.read(chunk, 0, chunk.byteLength, at + done)) ?? { bytesRead: 0 };
-      if (bytesRead === 0) throw new Error('The temporary file of an export ends too early.');
+      const bytesRead = await this.#readInto(chunk, at + done);
       done += bytesRead;
       yield chunk.subarray(0, bytesRead);
     }
+  }
+
+  async #readInto(bytes: Uint8Array, at: number): Promise<number> {
+    const { bytesRead } = (await this.#file?.read(bytes, 0, bytes.byteLength, at)) ?? { bytesRead: 0 };
+    if (bytesRead === 0) throw new Error('The temporary file of an export ends too early.');
+    return bytesRead;
   }
 
   async close(): Promise<void> {
@@ -86,7 +93,9 @@ export class TextSpool<Key> {
     if (this.#gatheredBytes === 0) return;
     this.#file ??= await openNameless();
     // Reads pass an explicit position; only writes move the end.
-    await this.#file.writeFile(Buffer.concat(this.#gathered, this.#gatheredBytes));
+    const { bytesWritten } = await this.#file.writev(this.#gathered);
+    if (bytesWritten !== this.#gatheredBytes)
+      throw new Error('The temporary file of an export could not be written. The disk may be full.');
     this.#writtenBytes += this.#gatheredBytes;
     this.#gathered = [];
     this.#gatheredBytes = 0;

@@ -5,7 +5,7 @@ const MAX_LINE_LENGTH = 5_000;
 /** Far above what real code takes on a busy machine: hitting it would make a build depend on the machine's load. */
 const BLOCK_LIMIT_MS = 10_000;
 /** Number of lines cached per grammar. */
-const MAX_LINES = 5_000;
+const MAX_LINES = 20_000;
 
 type Tokens = HighlightedToken[];
 

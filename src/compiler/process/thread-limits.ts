@@ -5,8 +5,9 @@ export const threadLimits: ResourceLimits = {
   // The MDX parser is native and recursive: if it runs out of stack, it crashes the process, which cannot be caught.
   // `core/content/mdx/source-risk.ts` bounds its input; this leaves ample room.
   stackSizeMb: 64,
-  // A page creates many short-lived objects. With enough room they die before the garbage collector runs.
-  maxYoungGenerationSizeMb: 96,
+  // A page creates many short-lived objects. With enough room they die before the garbage collector runs; twice as much room takes
+  // 60 MB more for a large API description, and saves no time.
+  maxYoungGenerationSizeMb: 48,
 };
 
 const { NODE_COMPILE_CACHE } = process.env;

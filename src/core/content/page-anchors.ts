@@ -8,17 +8,25 @@ export interface AnchorLink {
   line?: number;
 }
 
-const ID = /\sid="([^"]*)"/g;
+const ID = 'id="';
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-/** Returns the ids in a rendered page: the possible link targets. */
+/** Returns the ids in a rendered page: the possible link targets. A search for text is faster than a regular expression in large pages. */
 export function idsIn(html: string): Set<string> {
   const ids = new Set<string>();
-  for (const [, id = ''] of html.matchAll(ID)) {
-    ids.add(id.includes('&') ? id.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] as string) : id);
+  for (let at = html.indexOf(ID); at >= 0; at = html.indexOf(ID, at)) {
+    const start = at + ID.length;
+    const end = html.indexOf('"', start);
+    if (end < 0) break;
+    const isAttribute = at > 0 && /\s/.test(html[at - 1] as string);
+    if (isAttribute) ids.add(decode(html.slice(start, end)));
+    at = isAttribute ? end : start;
   }
   return ids;
 }
+
+const decode = (id: string) =>
+  id.includes('&') ? id.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] as string) : id;
 
 /** Returns whether one of the ids matches the anchor. */
 export function hasAnchor(ids: ReadonlySet<string>, anchor: string): boolean {
