@@ -10,7 +10,7 @@ const INLINE_TAGS = new Set(
     ' ',
   ),
 );
-const SILENT_TAGS = new Set('script style noscript template object embed'.split(' '));
+const SILENT_TAGS = new Set('script style noscript template embed'.split(' '));
 
 /** Converts nodes to pieces of Markdown. */
 export class MarkdownWriter {
