@@ -18,6 +18,11 @@ const groups = [
 ];
 
 describe('mint.json', () => {
+  it('names what is wrong in the footer as its author wrote it', () => {
+    const { diagnostics } = readMint({ footer: { links: [{ title: 'Company', links: [{ label: 'Jobs', url: 7 }] }] } });
+    expect(diagnostics.map((one) => one.message).join('\n')).toContain('"footer.links[0].links[0].url" should be');
+  });
+
   it('becomes the configuration that docs.json would be', () => {
     const { config, file, diagnostics } = readMint({
       colors: { primary: '#123456', background: { dark: '#000' } },
