@@ -49,6 +49,7 @@ describe('mint.json', () => {
     expect(diagnostics.map((one) => one.message)).toEqual([
       '"layout", "topbarCtaButton.arrow" have no effect here: the layout comes from "theme".',
     ]);
+    expect(diagnostics[0]).toMatchObject({ severity: 'info', remedy: expect.stringContaining('Nothing needs to be done') });
     expect(file).toBe('mint.json');
     expect(config).toMatchObject({
       feedback: { thumbsRating: true, suggestEdit: false },
