@@ -54,8 +54,8 @@ export class MarkdownWriter {
     );
   }
 
-  #inline(nodes: readonly ContentNode[]): string {
-    return inlineMarkdown(nodes, this.#links).trim();
+  #inline(nodes: readonly ContentNode[], around: readonly string[] = []): string {
+    return inlineMarkdown(nodes, this.#links, around).trim();
   }
 
   #blockPieces(node: ContentNode): Piece[] {
@@ -84,7 +84,7 @@ export class MarkdownWriter {
   }
 
   #marked(node: ElementNode, mark: string): Piece[] {
-    const markdown = this.#inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
+    const markdown = this.#inline(node.children, [mark]).replace(/(?<!\s)\s*\n\s*/g, ' ');
     return markdown === '' ? [] : [block(mark + markdown + mark, node.children)];
   }
 

@@ -11,6 +11,13 @@ describe('Markdown of a page', () => {
     expect(await markdown(text)).toBe(text);
   });
 
+  it('makes a summary bold once', async () => {
+    const text = '<details>\n<summary>**All** of `it`</summary>\n\nInside\n\n</details>';
+    expect(await markdown(text)).toBe('**All of `it`**\n\nInside');
+    const field = '<ResponseField name="owner" type={<a href="https://e.com/user">User</a>} />';
+    expect(await markdown(field)).toBe('- `owner` ([User](https://e.com/user))');
+  });
+
   it('unwraps components', async () => {
     const page = [
       '<Note>Mind **this**</Note>',
