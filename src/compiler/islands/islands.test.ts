@@ -171,6 +171,15 @@ export const App = () => {
     expect((await compile(shout)).content.html).not.toContain('docent-slot');
   });
 
+  it('may be the items of a list and the rows of a table, in the Markdown too', async () => {
+    const parts =
+      component('Item', '<li>{props.children}</li>') + component('Row', '<tr><td>{props.a}</td><td>{props.b}</td></tr>');
+    const text = `${parts}<ul>\n  <li>First</li>\n  <Item>Second **one**</Item>\n</ul>\n\n<table><tbody><tr><th>A</th><th>B</th></tr><Row a="1" b="2" /></tbody></table>`;
+    const { content } = await compile(text);
+    expect(content.markdown).toContain('- First\n- Second **one**');
+    expect(content.markdown).toContain('| A | B |\n| --- | --- |\n| 1 | 2 |');
+  });
+
   it('may use our own components, which the build draws', async () => {
     const html = await htmlOf(`${component('A', '<div><Card title="T"><i>in</i></Card><Icon icon="rocket" /></div>')}<A />`);
     expect(html).toContain(
