@@ -152,6 +152,29 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     },
   );
 
+  test.each(THEMES)(
+    '%s stays in order where styles of the site hide the line above the title, space paragraphs and color the links of the header',
+    async (theme) => {
+      const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
+      const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? -1;
+      const height = async (selector: string) => (await page.locator(selector).first().boundingBox())?.height ?? -1;
+      const lines = ['.d-banner', '#sidebar .sidebar-group-header'];
+      const before = await Promise.all(lines.map(height));
+      const label = page.locator('#topbar-cta-button > span');
+      const color = await label.evaluate('(element) => getComputedStyle(element).color');
+      await page.addStyleTag({
+        content:
+          '.eyebrow { display: none !important } p { margin-bottom: 3rem } #navbar a, #sidebar a { color: #123456 !important }',
+      });
+      await expect.poll(() => top('.eyebrow')).toBe(-1);
+      expect((await top('.d-actions')) - (await top('#page-title'))).toBeLessThan(20);
+      expect(await top('.d-description')).toBeGreaterThan((await top('#page-title')) + (await height('#page-title')) - 1);
+      expect(await Promise.all(lines.map(height))).toEqual(before);
+      expect(await label.evaluate('(element) => getComputedStyle(element).color')).toBe(color);
+      await page.context().close();
+    },
+  );
+
   test.each(THEMES)('%s moves nothing after the first paint, however slowly the page arrives', async (theme) => {
     // The first page fills the cache: without styles nothing is painted before the document has arrived.
     const { page } = await open(theme, '/reference/plant');

@@ -157,6 +157,29 @@ export const App = () => {
     expect(content.toc.map(({ id }) => id)).toEqual(['later']);
   });
 
+  it('may hide content that is only text, or begins with text, without losing it', async () => {
+    const text = `${component('Box', '<div>{props.open ? props.children : null}</div>')}<Box>Only words</Box>\n\n<Box>First **bold** last</Box>\n\n<Box label={<>In a prop</>} />`;
+    const { content, sections } = await compile(text);
+    expect(content.html).toContain('<docent-slot data-slot="-1" hidden>Only words</docent-slot>');
+    for (const words of ['Only words', 'First', 'bold', 'last', 'In a prop'])
+      expect([words, content.markdown, sections.map(({ text }) => text).join(' ')]).toEqual([
+        words,
+        expect.stringContaining(words),
+        expect.stringContaining(words),
+      ]);
+    const shout = `${component('Shout', '<b onClick={() => {}}>{props.children.toUpperCase()}</b>')}<Shout>some words</Shout>`;
+    expect((await compile(shout)).content.html).not.toContain('docent-slot');
+  });
+
+  it('may be the items of a list and the rows of a table, in the Markdown too', async () => {
+    const parts =
+      component('Item', '<li>{props.children}</li>') + component('Row', '<tr><td>{props.a}</td><td>{props.b}</td></tr>');
+    const text = `${parts}<ul>\n  <li>First</li>\n  <Item>Second **one**</Item>\n</ul>\n\n<table><tbody><tr><th>A</th><th>B</th></tr><Row a="1" b="2" /></tbody></table>`;
+    const { content } = await compile(text);
+    expect(content.markdown).toContain('- First\n- Second **one**');
+    expect(content.markdown).toContain('| A | B |\n| --- | --- |\n| 1 | 2 |');
+  });
+
   it('may use our own components, which the build draws', async () => {
     const html = await htmlOf(`${component('A', '<div><Card title="T"><i>in</i></Card><Icon icon="rocket" /></div>')}<A />`);
     expect(html).toContain(
@@ -264,6 +287,26 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
       "(() => { const p = new URLSearchParams('?b=1&a=2&b=3'); p.sort(); return [...p].join(';') + p.getAll('b') + p.has('c') + new URLSearchParams({ x: 'ü&' }) })()",
       'a,2;b,1;b,31,3falsex=%C3%BC%26',
     ],
+    [
+      "['', 'a', 'ab', 'abc', '\\xff\\x00~'].map((text) => btoa(text) + ':' + (atob(btoa(text)) === text)).join()",
+      ':true,YQ==:true,YWI=:true,YWJj:true,/wB+:true',
+    ],
+    [
+      "atob(' aG k') + (() => { try { return btoa('€') } catch { return '!' } })() + (() => { try { return atob('a') } catch { return '!' } })()",
+      'hi!!',
+    ],
+    [
+      "[...new TextEncoder().encode('aé€😀')].join() + new TextDecoder().decode(new TextEncoder().encode('é😀'))",
+      '97,195,169,226,130,172,240,159,152,128é😀',
+    ],
+    [
+      "(() => { const a = { list: [1, { b: 2 }], at: new Date(0), map: new Map([['k', new Set([3])]]) }; a.self = a; const c = structuredClone(a); return [c.self === c, c !== a, c.list[1].b, +c.at, c.map.get('k').has(3)].join() })()",
+      'true,true,2,0,true',
+    ],
+    [
+      "/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(crypto.randomUUID()) + ' ' + performance.now()",
+      'true 0',
+    ],
     ["new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(1234.5)", '$1,234.50'],
     ["Intl.NumberFormat('de').format(1e6)", '1.000.000'],
     ["[0.25, 1].map(new Intl.NumberFormat('en', { style: 'percent' }).format).join()", '25%,100%'],
@@ -281,7 +324,7 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
       "(() => { try { (1).toLocaleString('en', { style: 'currency' }) } catch (e) { return e.message } })()",
       'Currency code is required with currency style.',
     ],
-  ])('format for a locale as in a browser: %s', async (expression, expected) => {
+  ])('compute as in a browser: %s', async (expression, expected) => {
     expect(await htmlOf(`${component('A', `<p>{${expression}}</p>`)}<A />`)).toBe(`<p>${expected}</p>`);
   });
 

@@ -50,6 +50,7 @@ const attacks = [
   '<iframe src="https://e.com/"onload="alert(1)" />',
   '<iframe src="//e.com" allow="x&quot; onload=&quot;y" />',
   '<object data="x.swf" />\n\n<embed src="x" />\n\n<base href="https://evil" />\n\n<meta http-equiv="refresh" content="0" />\n\n<link rel="stylesheet" href="x" />',
+  '<object data="javascript:alert(1)" />\n\n<embed src="data:text/html,<script>1</script>" type="image/png" />\n\n<object data="vbscript:x" type="video/mp4" onLoad="x" />',
   '<form action="javascript:alert(1)"><button formAction="javascript:alert(1)">x</button></form>',
   '<svg onload="alert(1)"><script>alert(1)</script><a xlinkHref="javascript:alert(1)"><text>x</text></a><use href="data:image/svg+xml,x" /></svg>',
   '<svg><foreignObject><iframe src="javascript:alert(1)" /></foreignObject></svg>',

@@ -1,5 +1,6 @@
 import { htmlToHast } from 'satteri';
 import type { ContentNode, ElementNode } from './expand/content-node.ts';
+import { madeElement } from './expand/embedded-file.ts';
 import { attributeName, attributeValue } from './markdown/node-attributes.ts';
 import type { SourceNode, SourceProperty } from './mdx/source-node.ts';
 import { MAX_MARKUP_RISK, nestingRisk } from './mdx/source-risk.ts';
@@ -30,12 +31,7 @@ function convert(nodes: readonly SourceNode[], depth: number): ContentNode[] {
     if (node.type === 'text') made.push({ type: 'text', value: node.value ?? '' });
     else if (node.type === 'element') {
       const children = convert(node.children ?? [], depth + 1);
-      made.push({
-        type: 'element',
-        tag: (node.tagName ?? 'span').toLowerCase(),
-        attributes: propertyAttributes(node.properties),
-        children,
-      });
+      made.push(madeElement((node.tagName ?? 'span').toLowerCase(), propertyAttributes(node.properties), children));
     }
   }
   return made;

@@ -2,12 +2,12 @@ import { withoutCssComments } from '../css-comments.ts';
 
 /** Elements that run code, load documents or change how the rest of the page is parsed: removed with their contents. */
 const DROPPED = new Set(
-  'script noscript noembed noframes xmp plaintext template object embed applet param frame frameset portal base meta link foreignobject'.split(
+  'script noscript noembed noframes xmp plaintext template embed applet param frame frameset portal base meta link foreignobject'.split(
     ' ',
   ),
 );
-/** Structural elements of a document: only their contents stay. */
-const UNWRAPPED = new Set(['html', 'head', 'body']);
+/** Only their contents stay: structural elements of a document, and an object without a file. */
+const UNWRAPPED = new Set(['html', 'head', 'body', 'object']);
 /** Animations can change an attribute after it was checked. */
 const ANIMATIONS = new Set(['animate', 'set', 'animatemotion', 'animatetransform']);
 

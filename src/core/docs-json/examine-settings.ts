@@ -5,7 +5,8 @@ import type { JsonSchema } from './json-schema.ts';
 /** Something in the configuration that is allowed but has no effect. */
 export type SettingRemark =
   | { kind: 'unknown'; path: PropertyKey[]; nearest?: string; known: readonly string[] }
-  | { kind: 'no-effect'; path: PropertyKey[]; instead: string };
+  /** With a remedy if the author can make it work. */
+  | { kind: 'no-effect'; path: PropertyKey[]; instead: string; remedy?: string };
 
 /** Shape errors are reported elsewhere; this limit bounds the work for absurd input. */
 const DEEPEST = 100;

@@ -20,14 +20,9 @@ const LOST: readonly (readonly [path: string, instead: string])[] = [
   ['api.auth.inputPrefix', 'pages show the request with examples, but do not send it'],
 ];
 
-/** The themes of the old file; all of them now share one layout. */
-const OLD_THEMES = new Set<JsonValue | undefined>(['venus', 'quill', 'prism']);
-
 /** Returns what of an old file cannot be migrated, by its path. */
 export function lostSettings(old: JsonObject): { path: PropertyKey[]; instead: string }[] {
-  const found = LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => isSet(old, path));
-  if (OLD_THEMES.has(old.theme)) found.push({ path: ['theme'], instead: 'the theme is "mint"; choose another one in docs.json' });
-  return found;
+  return LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => isSet(old, path));
 }
 
 function isSet(value: JsonValue | undefined, path: readonly string[]): boolean {

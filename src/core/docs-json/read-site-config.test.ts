@@ -204,9 +204,10 @@ describe('readSiteConfig', () => {
     });
     expect(diagnostics.map(({ severity }) => severity)).toEqual(['warning', 'info']);
     expect(diagnostics.map((one) => [one.code, one.message])).toEqual([
-      ['setting-not-used', expect.stringMatching(/^"feedback\.suggestEdit" has no effect here: .* add "feedback\.repository"/)],
+      ['setting-not-used', expect.stringMatching(/^"feedback\.suggestEdit" has no effect here: there is no link/)],
       ['integrations-need-operator', expect.stringContaining('(ga4, posthog)')],
     ]);
+    expect(diagnostics[0]?.remedy).toContain('Set "feedback.repository"');
   });
 
   it('finds unknown names at every depth, each once with its line and the nearest known name', () => {

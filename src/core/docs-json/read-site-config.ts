@@ -164,9 +164,10 @@ function withRepository(feedback: FeedbackSetting, git: GitFacts): FeedbackSetti
 /** Reports source links that cannot be generated. */
 function withoutRepository({ repository, ...feedback }: FeedbackSetting): SettingRemark[] {
   if (repository) return [];
-  const instead = 'there is no link, because the source location is unknown: add "feedback.repository"';
+  const instead = 'there is no link, because the source location is unknown';
+  const remedy = 'Set "feedback.repository" to the repository, or remove the setting.';
   const wanted = (['suggestEdit', 'raiseIssue'] as const).filter((name) => feedback[name]);
-  return wanted.map((name) => ({ kind: 'no-effect', path: ['feedback', name], instead }));
+  return wanted.map((name) => ({ kind: 'no-effect', path: ['feedback', name], instead, remedy }));
 }
 
 /** Reports unknown names and settings without effect. The navigation of an old file has a different shape. */

@@ -134,7 +134,7 @@ export class SettingsReader {
     this.#warn('unknown-setting', original, `There is no setting "${name.slice(0, 200)}"${count}.`, remedy);
   }
 
-  #reportUnused(instead: string, group: readonly SettingRemark[]): void {
+  #reportUnused(instead: string, group: readonly Extract<SettingRemark, { kind: 'no-effect' }>[]): void {
     const [first] = group;
     if (first === undefined) return;
     const paths = group.map((remark) => this.#options.originalPath(remark.path));
@@ -145,12 +145,9 @@ export class SettingsReader {
       .map((name) => `"${name}"`)
       .join(', ')}${more}`;
     const verb = names.length === 1 ? 'has' : 'have';
-    this.#warn(
-      'setting-not-used',
-      paths[0] ?? [],
-      `${listed} ${verb} no effect here: ${instead}.`,
-      'Nothing needs to be done; remove it to avoid this message.',
-    );
+    const message = `${listed} ${verb} no effect here: ${instead}.`;
+    const remedy = first.remedy ?? 'Nothing needs to be done; remove it to avoid this message.';
+    this.#add(first.remedy === undefined ? 'info' : 'warning', 'setting-not-used', paths[0] ?? [], message, remedy);
   }
 
   #warn(code: string, path: PropertyKey[], message: string, remedy: string): Diagnostic {

@@ -11,9 +11,23 @@ const old = {
   logo: { light: '/l.svg', dark: '/d.svg' },
   topbarLinks: [{ name: 'Support', url: 'https://example.com/s', type: 'link' }],
   topbarCtaButton: { type: 'github', url: 'https://example.com/r', style: 'pill' },
-  footer: { socials: { github: 'https://example.com/g' }, links: [{ title: 'x', links: [] }] },
+  footer: {
+    socials: { github: 'https://example.com/g' },
+    links: [
+      {
+        title: 'Company',
+        links: [
+          { label: 'Jobs', url: 'https://example.com/j' },
+          { name: 'Blog', url: '/blog' },
+        ],
+      },
+    ],
+  },
   search: { location: 'side', prompt: 'Ask' },
-  tabs: [{ name: 'API', url: 'api' }],
+  tabs: [
+    { name: 'API', url: 'api' },
+    { name: 'Forum', url: 'https://forum.example.com' },
+  ],
   navigation: [
     { group: 'Start', pages: ['intro'] },
     { group: 'API', pages: ['api/a'] },
@@ -25,25 +39,24 @@ const old = {
     paramFields: { expanded: 'all' },
   },
   analytics: { ga4: { measurementId: 'G-1' } },
+  integrations: { intercom: 'abc123' },
   metadata: { 'og:type': 'website' },
   rounded: 'sharp',
 };
 
 describe('the upgrade of a mint.json', () => {
-  const { footer, ...withoutFooter } = old;
-
   it('gives a docs.json that the schema for editors accepts', () => {
-    const { text, diagnostics } = upgradeFile(JSON.stringify(withoutFooter));
+    const { text, diagnostics } = upgradeFile(JSON.stringify(old));
     expect(schemaFaults(JSON.parse(text), editorSchema())).toEqual([]);
     expect(diagnostics.filter(({ code, severity }) => code !== 'setting-not-used' && severity !== 'info')).toEqual([]);
   });
 
   it('moves every setting to its new place, in the order of the format', () => {
-    const docs = JSON.parse(upgradeFile(JSON.stringify(withoutFooter)).text);
+    const docs = JSON.parse(upgradeFile(JSON.stringify(old)).text);
     expect(Object.keys(docs).slice(0, 4)).toEqual(['$schema', 'theme', 'name', 'colors']);
     expect(Object.keys(docs).at(-1)).toBe('navigation');
     expect(docs).toMatchObject({
-      theme: 'mint',
+      theme: 'maple',
       colors: { primary: '#123456' },
       background: { color: { dark: '#000' } },
       navbar: {
@@ -56,15 +69,29 @@ describe('the upgrade of a mint.json', () => {
         params: { expanded: 'all' },
         mdx: { server: 'https://api.example.com', auth: { method: 'key', name: 'X-Key' } },
       },
-      integrations: { ga4: { measurementId: 'G-1' } },
+      footer: {
+        socials: { github: 'https://example.com/g' },
+        links: [
+          {
+            header: 'Company',
+            items: [
+              { label: 'Jobs', href: 'https://example.com/j' },
+              { label: 'Blog', href: '/blog' },
+            ],
+          },
+        ],
+      },
+      integrations: { ga4: { measurementId: 'G-1' }, intercom: { appId: 'abc123' } },
       seo: { metatags: { 'og:type': 'website' } },
-      navigation: { tabs: [{ tab: 'Documentation' }, { tab: 'API' }] },
+      navigation: {
+        tabs: [{ tab: 'Documentation' }, { tab: 'API' }, { tab: 'Forum', href: 'https://forum.example.com' }],
+      },
     });
     expect(docs.colors).not.toHaveProperty('background');
   });
 
   it('reports what moved, and names every setting that has no counterpart', () => {
-    const { moved, lost } = upgradeFile(JSON.stringify(withoutFooter));
+    const { moved, lost } = upgradeFile(JSON.stringify(old));
     expect(moved).toContainEqual({ from: 'topbarLinks', to: 'navbar.links' });
     expect(moved).toContainEqual({ from: 'tabs', to: 'navigation' });
     expect(moved).toContainEqual({ from: 'analytics', to: 'integrations' });
@@ -73,12 +100,12 @@ describe('the upgrade of a mint.json', () => {
       'colors.anchors',
       'rounded',
       'search.location',
-      'theme',
       'topbarCtaButton.style',
     ]);
   });
 
   it('reports what is wrong in the values', () => {
+    const footer = { links: [{ title: 'Company', links: 'none' }] };
     const { diagnostics } = upgradeFile(JSON.stringify({ ...old, footer }));
     expect(diagnostics.map((one) => one.message).join('\n')).toContain('footer.links[0].items');
   });

@@ -18,6 +18,11 @@ const groups = [
 ];
 
 describe('mint.json', () => {
+  it('names what is wrong in the footer as its author wrote it', () => {
+    const { diagnostics } = readMint({ footer: { links: [{ title: 'Company', links: [{ label: 'Jobs', url: 7 }] }] } });
+    expect(diagnostics.map((one) => one.message).join('\n')).toContain('"footer.links[0].links[0].url" should be');
+  });
+
   it('becomes the configuration that docs.json would be', () => {
     const { config, file, diagnostics } = readMint({
       colors: { primary: '#123456', background: { dark: '#000' } },
@@ -44,6 +49,7 @@ describe('mint.json', () => {
     expect(diagnostics.map((one) => one.message)).toEqual([
       '"layout", "topbarCtaButton.arrow" have no effect here: the layout comes from "theme".',
     ]);
+    expect(diagnostics[0]).toMatchObject({ severity: 'info', remedy: expect.stringContaining('Nothing needs to be done') });
     expect(file).toBe('mint.json');
     expect(config).toMatchObject({
       feedback: { thumbsRating: true, suggestEdit: false },

@@ -1,7 +1,15 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
 import { lostSettings } from './lost-mint-settings.ts';
 import { upgradeMintNavigation } from './upgrade-mint-navigation.ts';
-import { asObject, defined, upgradeApi, upgradeFonts, upgradeSeo } from './upgrade-mint-parts.ts';
+import {
+  asObject,
+  defined,
+  upgradeApi,
+  upgradeFonts,
+  upgradeFooter,
+  upgradeIntegrations,
+  upgradeSeo,
+} from './upgrade-mint-parts.ts';
 
 /** The supported keys of the old file; others are reported as unknown settings. */
 export const mintJsonKeys: ReadonlySet<string> = new Set(
@@ -81,9 +89,19 @@ function isThere(old: JsonObject, path: readonly string[]): boolean {
   return true;
 }
 
+/** What columns of links and their links are called in the old file. */
+const FOOTER_NAMES = new Map<PropertyKey, PropertyKey>([
+  ['header', 'title'],
+  ['items', 'links'],
+  ['href', 'url'],
+]);
+
 /** Returns the path in the old file of the value at `path` in the upgraded one. */
 export function mintJsonPath(path: readonly PropertyKey[], old: JsonObject): PropertyKey[] {
-  if (path[0] === 'integrations' && old.integrations === undefined) return ['analytics', ...path.slice(1)];
+  if (path[0] === 'integrations' && asObject(old.analytics)?.[String(path[1])] !== undefined)
+    return ['analytics', ...path.slice(1)];
+  if (path[0] === 'footer' && path[1] === 'links')
+    return path.map((key, depth) => (depth > 2 ? (FOOTER_NAMES.get(key) ?? key) : key));
   for (const [upgraded, original] of ORIGINS) {
     if (!upgraded.every((key, index) => path[index] === key)) continue;
     const rest = path.slice(upgraded.length);
@@ -92,6 +110,13 @@ export function mintJsonPath(path: readonly PropertyKey[], old: JsonObject): Pro
   }
   return [...path];
 }
+
+/** The themes of the old file by their new names. */
+const THEMES = new Map<JsonValue | undefined, string>([
+  ['venus', 'mint'],
+  ['quill', 'maple'],
+  ['prism', 'palm'],
+]);
 
 /** An older configuration in the form of docs.json. */
 export interface UpgradedConfig {
@@ -105,7 +130,7 @@ export interface UpgradedConfig {
  * docs.json find their faults; objects of the navigation keep their identity if possible.
  */
 export function upgradeMintJson(old: JsonObject): UpgradedConfig {
-  const settings: JsonObject = { theme: 'mint' };
+  const settings: JsonObject = { theme: THEMES.get(old.theme) ?? 'mint' };
   const put = (key: string, value: JsonValue | undefined): void => {
     if (value !== undefined && !isEmptyObject(value)) settings[key] = value;
   };
@@ -121,7 +146,7 @@ export function upgradeMintJson(old: JsonObject): UpgradedConfig {
   put('api', upgradeApi(old));
   put('seo', upgradeSeo(old));
   put('search', upgradeSearch(old.search));
-  put('integrations', old.integrations ?? old.analytics);
+  put('integrations', upgradeIntegrations(old));
   settings.navigation = upgradeMintNavigation(old);
   return { settings, lost: lostSettings(old) };
 }
@@ -144,11 +169,6 @@ function upgradeBackground(old: JsonObject): JsonObject {
     color: asObject(old.colors)?.background,
     image: old.backgroundImage,
   });
-}
-
-function upgradeFooter(old: JsonObject): JsonObject {
-  const footer = asObject(old.footer) ?? {};
-  return defined({ ...footer, socials: upgradeSocials(footer.socials ?? old.footerSocials) });
 }
 
 function upgradeSearch(value: JsonValue | undefined): JsonValue | undefined {
@@ -177,17 +197,6 @@ function upgradeButton(button: JsonValue | undefined): JsonValue | undefined {
   const link = button === undefined ? undefined : asObject(upgradeLink(button));
   if (!link) return button;
   return { ...link, type: link.type === 'github' ? 'github' : 'button' };
-}
-
-/** The oldest files list accounts as `[{type, url}]`. */
-function upgradeSocials(socials: JsonValue | undefined): JsonValue | undefined {
-  if (!Array.isArray(socials)) return socials;
-  return Object.fromEntries(
-    socials.flatMap((value): [string, JsonValue][] => {
-      const { type, url } = asObject(value) ?? {};
-      return typeof type === 'string' && url !== undefined ? [[type, url]] : [];
-    }),
-  );
 }
 
 function upgradeCodeBlock(value: JsonValue | undefined): JsonValue | undefined {

@@ -43,11 +43,15 @@ export function upgradeMintNavigation(old: JsonObject): JsonValue {
 /** Tabs first, anchors inside them, then the groups. */
 function divide(old: JsonObject, groups: JsonObject[], version: string | undefined): JsonObject {
   const tabs = sectionsOf('tab', old.tabs, version);
-  if (tabs.length === 0) return divideByAnchors(old, groups, version);
+  const links = list(old.tabs)
+    .filter(isObject)
+    .filter((tab) => isExternal(tab) && isOfVersion(tab, version))
+    .map((tab): JsonObject => ({ ...divisionNode('tab', tab), href: tab.url as JsonValue }));
+  if (tabs.length + links.length === 0) return divideByAnchors(old, groups, version);
   const rest = assign(groups, tabs);
   const first = { tab: nameOf(old.primaryTab, 'Documentation'), ...divideByAnchors(old, rest, version) };
   const others = tabs.filter(hasContent).map((tab) => ({ ...tab.node, ...divideByAnchors(old, tab.groups, version) }));
-  return { tabs: rest.length > 0 ? [first, ...others] : others };
+  return { tabs: [...(rest.length > 0 ? [first] : []), ...others, ...links] };
 }
 
 function divideByAnchors(old: JsonObject, groups: JsonObject[], version: string | undefined): JsonObject {
@@ -59,6 +63,10 @@ function divideByAnchors(old: JsonObject, groups: JsonObject[], version: string 
   const first: JsonObject = { anchor: nameOf(top, 'Documentation'), icon: top.icon ?? 'book-open', groups: rest };
   const others = used.map((anchor) => ({ ...anchor.node, ...(anchor.groups.length > 0 ? { groups: anchor.groups } : {}) }));
   return { anchors: rest.length > 0 ? [first, ...others] : others };
+}
+
+function isOfVersion(division: JsonObject, version: string | undefined): boolean {
+  return division.version === undefined || version === undefined || division.version === version;
 }
 
 function hasContent(section: Section): boolean {
@@ -90,7 +98,7 @@ function sectionsOf(kind: 'tab' | 'anchor', value: JsonValue | undefined, versio
   return list(value)
     .filter(isObject)
     .filter((one) => typeof one.url === 'string' && !isExternal(one))
-    .filter((one) => one.version === undefined || version === undefined || one.version === version)
+    .filter((one) => isOfVersion(one, version))
     .map((one) => ({
       prefix: `${trimSlashes(one.url as string)}/`,
       node: divisionNode(kind, one),

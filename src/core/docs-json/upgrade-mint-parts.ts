@@ -73,3 +73,57 @@ export function upgradeSeo(old: JsonObject): JsonObject {
   const indexing = indexHiddenPages === true || indexAllHiddenPages === true ? 'all' : undefined;
   return defined({ ...rest, indexing, metatags: old.metadata });
 }
+
+/** `footer`, and the accounts that the oldest files list beside it. */
+export function upgradeFooter(old: JsonObject): JsonObject {
+  const { socials, links, ...rest } = asObject(old.footer) ?? {};
+  return defined({
+    ...rest,
+    socials: upgradeSocials(socials ?? old.footerSocials),
+    links: Array.isArray(links) ? links.map(upgradeFooterColumn) : links,
+  });
+}
+
+function upgradeFooterColumn(value: JsonValue): JsonValue {
+  const column = asObject(value);
+  if (!column) return value;
+  const { title, links, ...rest } = column;
+  const items = Array.isArray(links) ? links.map(upgradeFooterLink) : links;
+  return defined({ ...rest, header: title ?? rest.header, items: items ?? rest.items });
+}
+
+function upgradeFooterLink(value: JsonValue): JsonValue {
+  const link = asObject(value);
+  if (!link) return value;
+  const { name, url, ...rest } = link;
+  return defined({ ...rest, label: rest.label ?? name, href: url ?? rest.href });
+}
+
+/** The oldest files list accounts as `[{type, url}]`. */
+function upgradeSocials(socials: JsonValue | undefined): JsonValue | undefined {
+  if (!Array.isArray(socials)) return socials;
+  return Object.fromEntries(
+    socials.flatMap((value): [string, JsonValue][] => {
+      const { type, url } = asObject(value) ?? {};
+      return typeof type === 'string' && url !== undefined ? [[type, url]] : [];
+    }),
+  );
+}
+
+/** The member that now has the value which the old file gave alone. */
+const ONLY_MEMBERS = new Map([
+  ['intercom', 'appId'],
+  ['frontchat', 'snippetId'],
+  ['osano', 'scriptSource'],
+]);
+
+/** `analytics` and `integrations` of the old file are now one. */
+export function upgradeIntegrations(old: JsonObject): JsonValue | undefined {
+  const integrations = asObject(old.integrations);
+  if (!integrations) return old.integrations ?? old.analytics;
+  const upgraded = Object.entries(integrations).map(([name, value]): [string, JsonValue] => {
+    const member = ONLY_MEMBERS.get(name);
+    return [name, member !== undefined && typeof value === 'string' ? { [member]: value } : value];
+  });
+  return { ...asObject(old.analytics), ...Object.fromEntries(upgraded) };
+}

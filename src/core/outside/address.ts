@@ -14,3 +14,14 @@ export function outsideAddress(text: string): string | undefined {
 export function hostOf(address: string): string {
   return /^https?:[\\/]{2}(?:www\.)?([^\\/?#\s]+)/i.exec(address)?.[1] ?? address;
 }
+
+/** Returns the name of the file at an address, which often describes it; undefined if the address names none. */
+export function fileNameOf(address: string): string | undefined {
+  const name = /(?:^|\/)([^/?#]+\.\w{2,5})(?:[?#]|$)/.exec(address.replace(/^(?:https?:)?\/\/[^/]*/i, ''))?.[1];
+  if (name === undefined) return undefined;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../html.ts';
-import { hostOf, outsideAddress } from './address.ts';
+import { fileNameOf, hostOf, outsideAddress } from './address.ts';
 import { embedOf } from './embeds.ts';
 import { attributeOf, escapeAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
 import { mayNameOutside } from './page-pictures.ts';
@@ -7,12 +7,12 @@ import { rewriteCss } from './rewrite-css.ts';
 import { mapSourceSet } from './source-set.ts';
 
 /** Elements that embed other content, including their children. */
-const FRAMES: ReadonlySet<string> = new Set(['iframe', 'video', 'audio', 'object']);
+const FRAMES: ReadonlySet<string> = new Set(['iframe', 'video', 'audio']);
 const LINKS: ReadonlySet<string> = new Set(['a', 'button', 'summary']);
 /** Elements whose addresses are only followed on click. */
 const QUIET: ReadonlySet<string> = new Set(['a', 'area', 'form', 'blockquote', 'q', 'del', 'ins', 'cite']);
 /** Attributes that trigger requests, on any element that is not quiet. */
-const FETCHING: ReadonlySet<string> = new Set(['src', 'data', 'href', 'xlink:href', 'background', 'poster', 'srcset', 'style']);
+const FETCHING: ReadonlySet<string> = new Set(['src', 'href', 'xlink:href', 'background', 'poster', 'srcset', 'style']);
 /** An image with neither side longer counts as an icon beside text. */
 const SIGN_PIXELS = 48;
 
@@ -69,12 +69,9 @@ function shownAddress(tag: HtmlTag, inside: string): string | undefined {
   switch (tag.name) {
     case 'img':
     case 'iframe':
-    case 'embed':
     case 'track':
     case 'input':
       return outsideAddress(attributeOf(tag, 'src') ?? '');
-    case 'object':
-      return outsideAddress(attributeOf(tag, 'data') ?? '');
     case 'image':
     case 'use':
     case 'link':
@@ -121,7 +118,7 @@ function pictureText(tag: HtmlTag, address: string, inLink: boolean): string {
   const isSign = Math.max(width ?? height ?? Number.POSITIVE_INFINITY, height ?? 0) <= SIGN_PIXELS;
   if (isSign || BADGE.test(address)) return alt === '' ? '' : `<span class="d-outside-text">${escapeHtml(alt)}</span>`;
   const size = width && height ? `--d-outside-ratio:${width} / ${height};max-width:${width}px` : '';
-  const text = alt || attributeOf(tag, 'title')?.trim() || fileName(address);
+  const text = alt || attributeOf(tag, 'title')?.trim() || fileNameOf(address) || hostOf(address);
   const inner = `<span class="d-outside-in"><i class="d-sign" data-sign="picture" aria-hidden="true"></i><span>${escapeHtml(text)}</span><small>${escapeHtml(hostOf(address))}</small></span>`;
   return linkAround(tag, { href: address, className: 'd-outside', size, inner, inLink });
 }
@@ -134,7 +131,8 @@ function filmCard(tag: HtmlTag, address: string, inLink: boolean): string {
     poster === undefined || outsideAddress(poster) !== undefined
       ? ''
       : `<img class="d-embed-poster" src="${escapeAttribute(poster)}" alt="" loading="lazy" data-no-zoom>`;
-  const title = attributeOf(tag, 'title')?.trim() || attributeOf(tag, 'aria-label')?.trim() || fileName(address);
+  const title =
+    attributeOf(tag, 'title')?.trim() || attributeOf(tag, 'aria-label')?.trim() || fileNameOf(address) || hostOf(address);
   const sign = isFilm || tag.name === 'audio' ? 'play' : 'arrow-out';
   const inner = `${picture}<span class="d-embed-sign"><i class="d-sign" data-sign="${sign}" aria-hidden="true"></i></span><span class="d-embed-text"><span>${escapeHtml(title)}</span> <small>${escapeHtml(hostOf(href))}</small></span>`;
   const size = width && height && tag.name !== 'audio' ? `--d-outside-ratio:${width} / ${height}` : '';
@@ -161,15 +159,4 @@ function measures(tag: HtmlTag): { width: number | undefined; height: number | u
     return value === undefined || value === '0' ? undefined : Number(value);
   };
   return { width: pixels('width'), height: pixels('height') };
-}
-
-/** Returns the last part of the path, which often describes the file; otherwise the server. */
-function fileName(address: string): string {
-  const name = /\/([^/?#]+\.\w{2,5})(?:[?#]|$)/.exec(address.replace(/^https?:\/\/[^/]*/i, ''))?.[1];
-  if (name === undefined) return hostOf(address);
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
 }

@@ -40,7 +40,7 @@ export function banner(frame: Frame): Html {
   const close = settings.dismissible
     ? html`<button type="button" class="d-banner-close d-needs-js" data-banner-dismiss="${textMark(settings.content)}" aria-label="${messages.dismiss}">${interfaceIcon('close')}</button>`
     : emptyHtml;
-  return html`<section id="banner" class="d-banner" data-type="${settings.type}" aria-label="${messages.announcement}"><p>${inlineMarkdown(frame, settings.content.trim())}</p>${close}</section>`;
+  return html`<section id="banner" class="d-banner" data-type="${settings.type}" aria-label="${messages.announcement}"><div>${inlineMarkdown(frame, settings.content.trim())}</div>${close}</section>`;
 }
 
 /** Hides the banner if the reader dismissed this exact text, and sets the author's color. */

@@ -8,7 +8,7 @@ function eyebrow(frame: Frame, view: PageView): Html {
   const trail = view.menu.breadcrumbs;
   const last = trail.at(-1);
   if (!last) return emptyHtml;
-  if (frame.site.config.eyebrows === 'section') return html`<p class="d-eyebrow eyebrow">${last.label}</p>`;
+  if (frame.site.config.eyebrows === 'section') return html`<div class="d-eyebrow eyebrow">${last.label}</div>`;
   const items = trail.map((crumb) =>
     crumb.href
       ? html`<li class="breadcrumb-item"><a href="${trustedHtml(linkTo(frame, crumb.href))}">${crumb.label}</a></li>`

@@ -110,7 +110,7 @@ function renderTopGroup(draft: Draft, group: Group): void {
     if (group.path !== undefined) markLink(draft, group.path);
     draft.out += `>${renderLabel(draft, group)}</a>`;
   } else {
-    draft.out += `<p class="d-nav-title sidebar-group-header">${renderLabel(draft, group)}</p>`;
+    draft.out += `<div class="d-nav-title sidebar-group-header">${renderLabel(draft, group)}</div>`;
   }
   draft.out += '<ul>';
   renderItems(draft, group.items);

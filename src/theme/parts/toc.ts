@@ -21,7 +21,7 @@ export function toc(frame: Frame, entries: readonly TocEntry[], owners: Readonly
     const address = trustedHtml(`#${encodeFragment(entry.id)}`);
     return html`<li class="toc-item" data-depth="${level}"><a href="${address}">${entry.text}</a></li>`;
   });
-  const title = html`<p class="d-toc-title">${interfaceIcon('lines', 14)}${frame.locale.messages.onThisPage}</p>`;
+  const title = html`<div class="d-toc-title">${interfaceIcon('lines', 14)}${frame.locale.messages.onThisPage}</div>`;
   return html`<nav id="${TOC_ID}" class="d-toc toc" popover aria-label="${frame.locale.messages.onThisPage}">${title}<ul id="table-of-contents-content">${items}</ul></nav>`;
 }
 

@@ -1,6 +1,7 @@
 import './world.ts';
 import './locale.ts';
 import './urls.ts';
+import './bytes.ts';
 import './pretend-browser.ts';
 import * as elements from './elements.ts';
 import * as hooks from './hooks.ts';

@@ -152,6 +152,10 @@ test('a field shows its name, type, place, default and state, and can be linked 
   ])
     expect(html).toContain(piece);
   expect(render(call('ResponseField', { name: 'ok', default: false })).html).toContain('default: <code>false</code>');
+  const linked = new NodesValue([element('a', text('User'))]);
+  expect(render(call('ResponseField', { name: 'ok', type: linked })).html).toMatch(
+    /data-type="User"[\s\S]*data-component-part="field-info-pill"><a>User<\/a><\/span>/,
+  );
 });
 
 test('a field gives the playground its initial value, and its default if there is none', () => {

@@ -36,7 +36,7 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
   const pieces = [
     ...props.pre.map((label) => html`<span class="d-field-tag">${label}</span>`),
     name && html`<a class="d-field-name" data-component-part="field-name" href="#${id}"><code>${name}</code></a>`,
-    type && html`<span class="d-field-type" data-component-part="field-info-pill">${type}</span>`,
+    type && html`<span class="d-field-type" data-component-part="field-info-pill">${page.render(typeNodes(type, node))}</span>`,
     place && html`<span class="d-field-tag">${place}</span>`,
     fallback !== undefined && html`<span class="d-field-tag">default: <code>${fallback}</code></span>`,
     placeholder && html`<span class="d-field-tag">for example <code>${placeholder}</code></span>`,
@@ -63,11 +63,19 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
 /** A type like `Promise<void>` is code; otherwise Markdown would parse an element. */
 const READS_AS_MARKUP = /[<*_`\\]/;
 
-function fieldMarkdown({ name, place, props }: FieldView, { children }: ComponentNode): ContentNode[] {
+const asCode = (node: ContentNode): ContentNode =>
+  node.type === 'text' && READS_AS_MARKUP.test(node.value) ? element('code', {}, node.value) : node;
+
+/** A type may be JSX, such as a link to where it is described. */
+function typeNodes(type: string, { props }: ComponentNode): readonly ContentNode[] {
+  return props.type instanceof NodesValue ? props.type.nodes : [{ type: 'text', value: type }];
+}
+
+function fieldMarkdown({ name, place, props }: FieldView, node: ComponentNode): ContentNode[] {
   const fallback = defaultOf(props.default);
   const facts: (ContentNode | string)[][] = [
     ...props.pre.map((label) => [label]),
-    ...(props.type ? [[READS_AS_MARKUP.test(props.type) ? element('code', {}, props.type) : props.type]] : []),
+    ...(props.type ? [typeNodes(props.type, node).map(asCode)] : []),
     ...(place ? [[place]] : []),
     ...(props.required ? [['required']] : []),
     ...(props.deprecated ? [['deprecated']] : []),
@@ -77,7 +85,7 @@ function fieldMarkdown({ name, place, props }: FieldView, { children }: Componen
   ];
   const listed = facts.flatMap((fact, index) => nodes(index === 0 ? ' (' : ', ', ...fact));
   const head = nodes(name && element('code', {}, name), listed, facts.length > 0 ? ')' : undefined);
-  return [element('li', {}, leading(head, ': ', children))];
+  return [element('li', {}, leading(head, ': ', node.children))];
 }
 
 /** A default may be any value, including `false` and `0`. */

@@ -5,7 +5,7 @@ import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 
 /**
- * The type of a prop. `text` is text or a number; a `title` may be JSX or contain inline Markdown, which `markdown` always may; a
+ * The type of a prop. `text` is text, a number or the text of JSX; a `title` may be JSX or contain inline Markdown, which `markdown` always may; a
  * `list` is an array or comma-separated text; an `icon` is a name, an address or JSX; `data` is anything.
  */
 interface PropValues {
@@ -95,12 +95,13 @@ const READERS: Readonly<Record<keyof PropValues, Reader>> = {
   list: (value, { values }) => readList(value).filter((item) => values?.includes(item) ?? true),
   icon: (value) => (typeof value === 'string' || value instanceof NodesValue ? value : undefined),
   color: (value, { values }) => (typeof value === 'string' && values?.includes(value) ? value : safeColor(value)),
-  address: readText,
+  address: (value) => (value instanceof NodesValue ? undefined : readText(value)),
   data: (value) => value,
 };
 
 function readText(value: PropValue): string | undefined {
   if (typeof value === 'string') return value;
+  if (value instanceof NodesValue) return nodeText(value.nodes).trim() || undefined;
   return typeof value === 'number' ? String(value) : undefined;
 }
 

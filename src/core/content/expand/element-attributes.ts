@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../html.ts';
 import { rewriteCss } from '../../outside/rewrite-css.ts';
 import { mapSourceSet } from '../../outside/source-set.ts';
-import { cleanAddress, isSafeAttribute, isSafeCss, styleSheetText } from '../html-policy.ts';
+import { cleanAddress, isSafeAttribute, isSafeCss, schemeOf, styleSheetText } from '../html-policy.ts';
 import { type ImageSize, imageSizeAttributes } from '../image-size.ts';
 import { nodeText } from '../markdown/node-text.ts';
 import { type LinkPlace, MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page-links.ts';
@@ -128,14 +128,11 @@ export class ElementAttributes {
     return '';
   }
 
-  /** Renders an `<iframe>` of another site. */
+  /** Renders an `<iframe>` of another site, or of a file of this one: a PDF, a picture, a text. */
   iframe(node: ElementNode): string {
-    const address = cleanAddress(String(node.attributes.src ?? '')).replace(/^(?:http:)?\/\//i, 'https://');
-    if (!/^https:\/\//i.test(address)) {
-      this.#warn('unsafe-html', 'An <iframe> needs an https URL.', 'Give it one in "src".', node);
-      return '';
-    }
-    let out = `<iframe src="${escapeHtml(address)}"`;
+    const address = this.#frameAddress(cleanAddress(String(node.attributes.src ?? '')), node);
+    if (address === undefined) return '';
+    let out = `<iframe src="${address}"`;
     for (const name of FRAME_ATTRIBUTES) {
       const value = node.attributes[name];
       if (value === undefined || value === false) continue;
@@ -144,6 +141,19 @@ export class ElementAttributes {
     }
     if (node.attributes.loading === undefined) out += ' loading="lazy"';
     return `${out}></iframe>`;
+  }
+
+  /** A fragment says how a PDF is shown: its page and zoom. */
+  #frameAddress(address: string, node: ElementNode): string | undefined {
+    const outside = address.replace(/^(?:http:)?\/\//i, 'https://');
+    if (/^https:\/\//i.test(outside)) return escapeHtml(outside);
+    if (address === '' || schemeOf(address) !== '') {
+      const remedy = 'Give it one in "src", or the path of a file.';
+      this.#warn('unsafe-html', 'An <iframe> needs an https URL or a file.', remedy, node);
+      return undefined;
+    }
+    const file = this.#links.src(address, node);
+    return file === undefined || file === MISSING_IMAGE ? undefined : file + escapeHtml(/#[\s\S]*/.exec(address)?.[0] ?? '');
   }
 }
 
@@ -155,6 +165,8 @@ const FRAME_ATTRIBUTES = [
   'allowfullscreen',
   'loading',
   'referrerpolicy',
+  'sandbox',
+  'aria-label',
   'class',
   'id',
   'style',

@@ -13,6 +13,7 @@ import {
 import { htmlNodes } from '../html-nodes.ts';
 import { attributeName, attributeValue } from '../markdown/node-attributes.ts';
 import type { ComponentNode, ContentNode, ElementNode, FaultNode, PropValue } from './content-node.ts';
+import { madeElement } from './embedded-file.ts';
 
 /** The placeholder text for content that needs a browser. */
 export function placeholder(name: string, inline: boolean): ElementNode {
@@ -67,7 +68,7 @@ export function htmlElement(
       if (text !== undefined) attributes[attribute] = text;
     }
   }
-  return { type: 'element', tag: name.toLowerCase(), attributes, children: content, ...(line === undefined ? {} : { line }) };
+  return madeElement(name.toLowerCase(), attributes, content, line);
 }
 
 /** Attributes of elements are texts and `style` objects, too small to count. */

@@ -53,10 +53,11 @@ const MAX_DESCRIPTION = 50_000;
 /** A value that JSON cannot express: `{"$docent": …}`. A number names the slot that shows the content. */
 const MARK = '$docent';
 
-/** Props of an island as JSON, and the content for its slots. */
+/** Props of an island as JSON, the content for its slots, and the content that is in the props because it is only text. */
 interface IslandProps {
   json: string;
   slots: ContentNode[][];
+  texts: string[];
 }
 
 /**
@@ -66,12 +67,17 @@ interface IslandProps {
  */
 function writeIslandProps(props: Readonly<Record<string, PropValue>>, children: ContentNode[], isDescribed = false): IslandProps {
   const slots: ContentNode[][] = [];
+  const texts: string[] = [];
+  const written = (text: string): string => {
+    texts.push(text);
+    return text;
+  };
   const content = (nodes: ContentNode[]): unknown => {
-    if (nodes.every((node) => node.type === 'text')) return nodeText(nodes);
+    if (nodes.every((node) => node.type === 'text')) return written(nodeText(nodes));
     if (!isDescribed) return { [MARK]: slots.push(nodes) - 1 };
     const pieces = nodes.filter((node) => node.type !== 'text' || node.value.trim() !== '' || !node.value.includes('\n'));
     const parts = pieces.map((node) =>
-      node.type === 'text' ? node.value : { [MARK]: slots.push([node]) - 1, ...description(node) },
+      node.type === 'text' ? written(node.value) : { [MARK]: slots.push([node]) - 1, ...description(node) },
     );
     return parts.length === 1 ? parts[0] : parts;
   };
@@ -83,9 +89,9 @@ function writeIslandProps(props: Readonly<Record<string, PropValue>>, children: 
     if (Array.isArray(value)) return value.map(write);
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, write(item)]));
   };
-  const written = Object.entries(props).map(([key, value]) => [key, write(value)]);
-  if (children.length > 0) written.push(['children', content(children)]);
-  return { json: JSON.stringify(Object.fromEntries(written)), slots };
+  const entries = Object.entries(props).map(([key, value]) => [key, write(value)]);
+  if (children.length > 0) entries.push(['children', content(children)]);
+  return { json: JSON.stringify(Object.fromEntries(entries)), slots, texts };
 }
 
 /** What code sees of a piece of content: its props as far as they are plain, and its content. */

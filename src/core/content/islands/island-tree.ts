@@ -1,5 +1,6 @@
 import { components } from '../components/registry.ts';
 import { type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
+import { madeElement } from '../expand/embedded-file.ts';
 import { htmlNodes } from '../html-nodes.ts';
 import { attributeName, attributeValue } from '../markdown/node-attributes.ts';
 import { type IslandElement, type IslandTree, PART_TAG, SLOT_TAG } from './island.ts';
@@ -50,7 +51,7 @@ export function islandNodes(tree: unknown, slots: readonly ContentNode[][], show
     }
     const name = tag.toLowerCase();
     if (DRESSED.test(name)) attributes['data-plain'] = true;
-    if (typeof html !== 'string') return [{ type: 'element', tag: name, attributes, children }];
+    if (typeof html !== 'string') return [madeElement(name, attributes, children)];
     const content: ContentNode[] = name === 'style' ? [{ type: 'text', value: html }] : htmlNodes(html);
     return [{ type: 'element', tag: name, attributes, children: content }];
   }

@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import type { ContentNode, ElementNode } from '../expand/content-node.ts';
 import { placeholder } from '../expand/expand-element.ts';
+import { squeeze } from '../markdown/node-prose.ts';
+import { nodeText } from '../markdown/node-text.ts';
 import { type IslandModules, type IslandOutcome, type IslandSource, SLOT_TAG } from './island.ts';
 import type { IslandRequest } from './island-list.ts';
 import { islandNodes } from './island-tree.ts';
@@ -65,11 +67,22 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
     if (outcome.browser === 'asks') node.attributes['data-asks'] = true;
     node.children = [placeholder(name, false)];
   }
+  const visible = comparable(nodeText(node.children));
+  const texts = props.texts.filter((text) => text.trim() !== '' && !visible.includes(comparable(text)));
   const hidden = props.slots.map((nodes, number) => ({ nodes, number })).filter(({ number }) => !shown.has(number));
   const isLost = outcome.kind === 'failed';
   // Content that the component initially hides still belongs to the page; if the component failed, readers see the content.
-  node.children.push(...hidden.map(({ nodes, number }) => slot(nodes, number, !isLost)));
+  node.children.push(
+    ...texts.map((value) => slot([{ type: 'text', value }], NO_SLOT, !isLost)),
+    ...hidden.map(({ nodes, number }) => slot(nodes, number, !isLost)),
+  );
 }
+
+/** Components show the text of their content in their own case and spacing. */
+const comparable = (text: string): string => squeeze(text).toLowerCase();
+
+/** Of text, which components get as it is. */
+const NO_SLOT = -1;
 
 function slot(nodes: ContentNode[], number: number, isHidden: boolean): ContentNode {
   const attributes: ElementNode['attributes'] = { 'data-slot': number };

@@ -17,7 +17,7 @@ const MARKS = new Map([
   ['del', '~~'],
   ['s', '~~'],
 ]);
-const SILENT_TAGS = new Set('script style svg noscript template object embed'.split(' '));
+const SILENT_TAGS = new Set('script style svg noscript template embed'.split(' '));
 
 /** Escapes text for Markdown. */
 export function escapeMarkdown(text: string): string {

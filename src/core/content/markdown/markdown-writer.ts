@@ -10,7 +10,12 @@ const INLINE_TAGS = new Set(
     ' ',
   ),
 );
-const SILENT_TAGS = new Set('script style noscript template object embed'.split(' '));
+/** Elements around items of a list that are not items themselves. */
+const LIST_WRAPPERS = new Set(['docent-island', 'docent-slot', 'docent-part', 'div', 'span', 'section']);
+const ROWS = new Set(['tr']);
+const CELLS = new Set(['td', 'th']);
+const CAPTIONS = new Set(['caption']);
+const SILENT_TAGS = new Set('script style noscript template embed'.split(' '));
 
 /** Converts nodes to pieces of Markdown. */
 export class MarkdownWriter {
@@ -54,8 +59,8 @@ export class MarkdownWriter {
     );
   }
 
-  #inline(nodes: readonly ContentNode[]): string {
-    return inlineMarkdown(nodes, this.#links).trim();
+  #inline(nodes: readonly ContentNode[], around: readonly string[] = []): string {
+    return inlineMarkdown(nodes, this.#links, around).trim();
   }
 
   #blockPieces(node: ContentNode): Piece[] {
@@ -84,7 +89,7 @@ export class MarkdownWriter {
   }
 
   #marked(node: ElementNode, mark: string): Piece[] {
-    const markdown = this.#inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
+    const markdown = this.#inline(node.children, [mark]).replace(/(?<!\s)\s*\n\s*/g, ' ');
     return markdown === '' ? [] : [block(mark + markdown + mark, node.children)];
   }
 
@@ -122,12 +127,28 @@ export class MarkdownWriter {
   #list(node: ElementNode): string {
     let number = Number(node.attributes.start ?? 1) || 1;
     const items: string[] = [];
-    for (const item of node.children) {
-      if (item.type !== 'element' || item.tag !== 'li') continue;
+    for (const content of this.#itemsOf(node.children)) {
       const mark = node.tag === 'ol' ? `${number++}. ` : '- ';
-      items.push(mark + indent(tightItem(this.pieces(item.children)), mark.length));
+      items.push(mark + indent(content, mark.length));
     }
     return items.join('\n');
+  }
+
+  /** The contents of the items of a list. Components may hold the items, and what authors put beside items is one too. */
+  #itemsOf(nodes: readonly ContentNode[]): string[] {
+    const items: string[] = [];
+    for (const node of nodes) {
+      if (node.type === 'component') items.push(...this.#itemsOf(markdownForm(node)));
+      else if (node.type === 'element' && LIST_WRAPPERS.has(node.tag)) items.push(...this.#itemsOf(node.children));
+      else if (node.type === 'element' && (node.tag === 'ul' || node.tag === 'ol') && items.length > 0)
+        items.push(`${items.pop()}\n${this.#list(node)}`);
+      else {
+        const isItem = node.type === 'element' && node.tag === 'li';
+        const content = isItem ? tightItem(this.pieces(node.children)) : this.#text([node]);
+        if (isItem || content !== '') items.push(content);
+      }
+    }
+    return items;
   }
 }
 
@@ -148,26 +169,27 @@ function isInline(node: ContentNode): boolean {
   return node.type === 'component' && isInlineComponent(node.name);
 }
 
-function rowsOf(nodes: readonly ContentNode[]): ElementNode[] {
+/** The elements of these tags, in whatever holds them: sections of a table, components. */
+function elementsOf(nodes: readonly ContentNode[], tags: ReadonlySet<string>): ElementNode[] {
   return nodes.flatMap((node) => {
+    if (node.type === 'component') return elementsOf(markdownForm(node), tags);
     if (node.type !== 'element') return [];
-    return node.tag === 'tr' ? [node] : rowsOf(node.children);
+    return tags.has(node.tag) ? [node] : elementsOf(node.children, tags);
   });
 }
 
 /** A GitHub Flavored Markdown table. The first row is the header. */
 function tableMarkdown(table: ElementNode, links: MarkdownLinks): string {
-  const rows = rowsOf(table.children).map((row) =>
-    row.children
-      .filter((cell) => cell.type === 'element' && (cell.tag === 'td' || cell.tag === 'th'))
-      .map((cell) => (cell.type === 'element' ? cellMarkdown(cell, links) : '')),
+  const rows = elementsOf(table.children, ROWS).map((row) =>
+    elementsOf(row.children, CELLS).map((cell) => cellMarkdown(cell, links)),
   );
   const width = Math.max(0, ...rows.map((row) => row.length));
   if (width === 0) return '';
   const line = (cells: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`;
   const [head = [], ...body] = rows;
-  return [line(head), line(Array.from({ length: width }, () => '---')), ...body.map(line)].join('\n');
+  const captions = elementsOf(table.children, CAPTIONS).map((caption) => `${cellMarkdown(caption, links)}\n`);
+  return [...captions, line(head), line(Array.from({ length: width }, () => '---')), ...body.map(line)].join('\n');
 }
 
 function cellMarkdown(cell: ElementNode, links: MarkdownLinks): string {

@@ -6,7 +6,7 @@ const INLINE_TAGS = new Set(
   'a abbr b code del em font i ins kbd mark q s samp small span strike strong sub sup u var'.split(' '),
 );
 const MEDIA_TAGS = new Set(['iframe', 'video', 'audio']);
-const SILENT_TAGS = new Set('script style svg iframe noscript template object embed'.split(' '));
+const SILENT_TAGS = new Set('script style svg iframe noscript template embed'.split(' '));
 
 /** Returns the Markdown form of a call in plain elements; for an undefined component, its contents. */
 export function markdownForm(node: ComponentNode): readonly ContentNode[] {

@@ -11,6 +11,27 @@ describe('Markdown of a page', () => {
     expect(await markdown(text)).toBe(text);
   });
 
+  it('loses nothing of a list or a table whose parts are components, or stand where HTML has no place for them', async () => {
+    const parts = [
+      'export const Item = ({ children }) => <li>{children}</li>',
+      'export const Row = ({ name }) => <tr><Cell>{name}</Cell><td>2</td></tr>',
+      'export const Cell = ({ children }) => <td>{children}</td>',
+    ].join('\n');
+    const list = '<ul>\n<li>one</li>\n<Item>two</Item>\n<div><li>three</li></div>\n<ul><li>inner</li></ul>\n<b>four</b>\n</ul>';
+    expect(await markdown(`${parts}\n\n${list}`)).toBe('- one\n- two\n- three\n  - inner\n- **four**');
+    const table = '<table><caption>Sizes</caption><tbody><tr><th>A</th><th>B</th></tr><Row name="x" /></tbody></table>';
+    expect(await markdown(`${parts}\n\n${table}`)).toBe('Sizes\n\n| A | B |\n| --- | --- |\n| x | 2 |');
+    const note = '<ul><li>one</li><Note>Mind</Note></ul>';
+    expect(await markdown(note)).toBe('- one\n- > **Note:** Mind');
+  });
+
+  it('makes a summary bold once', async () => {
+    const text = '<details>\n<summary>**All** of `it`</summary>\n\nInside\n\n</details>';
+    expect(await markdown(text)).toBe('**All of `it`**\n\nInside');
+    const field = '<ResponseField name="owner" type={<a href="https://e.com/user">User</a>} />';
+    expect(await markdown(field)).toBe('- `owner` ([User](https://e.com/user))');
+  });
+
   it('unwraps components', async () => {
     const page = [
       '<Note>Mind **this**</Note>',
