@@ -8,25 +8,11 @@ import {
   type AccountUser,
   PASSWORD_LENGTH,
   SSO_PROVIDER,
-  type SsoSettings,
 } from '../../ports/accounts.ts';
-import { type Database, isUniqueViolation } from '../../ports/database.ts';
-import type { Logger } from '../../ports/logger.ts';
+import { isUniqueViolation } from '../../ports/database.ts';
 import { accountFault } from './fault.ts';
-import type { Library } from './library.ts';
+import type { AccountsOptions, Library } from './library.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
-
-export interface AccountsOptions {
-  database: Database;
-  logger: Logger;
-  /** Address of the platform. Its scheme decides whether cookies are sent over HTTPS only. */
-  publicUrl: string;
-  secret: string;
-  createId: () => string;
-  sso?: SsoSettings | undefined;
-  /** How passwords are stored; by default with scrypt, which takes 0.1 s of CPU each time. */
-  passwords?: { hash(password: string): Promise<string>; verify(stored: { hash: string; password: string }): Promise<boolean> };
-}
 
 /** Prefix of tokens that were sent to the email address of their account. */
 const MAILED = 'mail.';

@@ -3,8 +3,9 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { PASSWORD_LENGTH } from '../../ports/accounts.ts';
-import type { AccountsOptions } from './better-auth.ts';
+import { PASSWORD_LENGTH, type SsoSettings } from '../../ports/accounts.ts';
+import type { Database } from '../../ports/database.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
 import { tableNames, twoFactorNames } from './table-names.ts';
 
@@ -14,6 +15,18 @@ const SESSION_SECONDS = 30 * 24 * 3600;
 const CACHE_SECONDS = 60;
 
 export type Library = ReturnType<typeof openLibrary>;
+
+export interface AccountsOptions {
+  database: Database;
+  logger: Logger;
+  /** Address of the platform. Its scheme decides whether cookies are sent over HTTPS only. */
+  publicUrl: string;
+  secret: string;
+  createId: () => string;
+  sso?: SsoSettings | undefined;
+  /** How passwords are stored; by default with scrypt, which takes 0.1 s of CPU each time. */
+  passwords?: { hash(password: string): Promise<string>; verify(stored: { hash: string; password: string }): Promise<boolean> };
+}
 
 export interface LibraryOptions extends AccountsOptions {
   origin: string;

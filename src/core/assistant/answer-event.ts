@@ -1,5 +1,3 @@
-import type { NextQuestions } from './next-questions.ts';
-
 /**
  * The protocol-neutral stream of an answer. `services/assistant/answer-question.ts` emits it; the encoders in `wire/` translate
  * it to the protocol of a client. Order: `start`, then the built-in search (`tool-call`, `tool-result`, `source`*), then the
@@ -16,6 +14,14 @@ export type AnswerEvent =
   | { type: 'error'; message: string }
   /** `nextQuestions`: what the reader may ask next. */
   | { type: 'finish'; reason: FinishReason; usage: TokenUsage; threadId: string; nextQuestions?: NextQuestions | undefined };
+
+/** What a reader may ask next. */
+export interface NextQuestions {
+  /** `choices` are the meanings that the question has here; `follow-ups` are about the same subject. */
+  kind: 'choices' | 'follow-ups';
+  /** Each can be asked as it is; the documentation answers it. */
+  questions: string[];
+}
 
 /** The tools of the assistant. */
 export type ToolCall =

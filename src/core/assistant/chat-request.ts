@@ -1,6 +1,5 @@
 import type { RetrievedPage, ToolCall } from './answer-event.ts';
 import type { ImageFile } from './data-url.ts';
-import type { PointsAt } from './page-question.ts';
 
 export interface ChatTurn {
   role: 'user' | 'assistant';
@@ -28,6 +27,15 @@ export interface Passage extends RetrievedPage {
   /** Probability that its page is the right one, 0–1, if the search provides it. */
   share?: number;
 }
+
+/** How a question refers to the reader's current page. */
+export type PointsAt =
+  /** “Summarize this page” */
+  | 'page'
+  /** “What does this do?”, with a selection */
+  | 'selection'
+  /** “What is the limit on this page?” */
+  | 'inPage';
 
 /** A request to a model. */
 export interface ChatRequest {

@@ -1,15 +1,7 @@
 import { stopWords } from '../search/words/stop-words.ts';
 import { scanWords } from '../search/words/tokenize.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
-
-/** How a question refers to the reader's current page. */
-export type PointsAt =
-  /** “Summarize this page” */
-  | 'page'
-  /** “What does this do?”, with a selection */
-  | 'selection'
-  /** “What is the limit on this page?” */
-  | 'inPage';
+import type { PointsAt } from './chat-request.ts';
 
 /** Words that ask for an explanation and say nothing about the subject. */
 const ASKS =

@@ -1,7 +1,7 @@
 import type { SearchDocument, SearchHit, SearchIndex } from '../search/search-index.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
+import type { PointsAt } from './chat-request.ts';
 import { QuestionWords } from './extractive/question-words.ts';
-import type { PointsAt } from './page-question.ts';
 
 const MAX_SECTIONS = 24;
 /** Characters of a selection that identify its section. */

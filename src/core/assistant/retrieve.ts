@@ -4,12 +4,12 @@ import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../s
 import { absoluteLinks } from './absolute-links.ts';
 import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
-import type { Passage } from './chat-request.ts';
+import type { Passage, PointsAt } from './chat-request.ts';
 import { cutMarkdown } from './cut-markdown.ts';
 import { enclosingPart } from './extractive/enclosing-part.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 import { needsNeighbors } from './join-passages.ts';
-import { type PointsAt, pointsAt } from './page-question.ts';
+import { pointsAt } from './page-question.ts';
 import { readerSections } from './reader-sections.ts';
 import { searchQuery } from './search-query.ts';
 

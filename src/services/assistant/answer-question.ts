@@ -1,8 +1,8 @@
-import type { AnswerEvent, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
+import type { AnswerEvent, NextQuestions, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
 import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
 import { type AssistantSettings, supportLinks } from '../../core/assistant/assistant-settings.ts';
 import { instructionsFor } from '../../core/assistant/instructions.ts';
-import { type NextQuestions, nextQuestions } from '../../core/assistant/next-questions.ts';
+import { nextQuestions } from '../../core/assistant/next-questions.ts';
 import { type Retrieval, retrieve } from '../../core/assistant/retrieve.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';

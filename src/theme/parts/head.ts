@@ -1,5 +1,5 @@
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import type { MenuLink, PageMenu } from '../../core/navigation/navigation.ts';
+import type { PageMenu } from '../../core/navigation/navigation.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import { parseColor } from '../colors/color.ts';
 import { frameColors, siteColors } from '../colors/site-colors.ts';
@@ -7,49 +7,11 @@ import { faviconLinks } from '../favicon.ts';
 import { type Frame, fileAt } from '../frame.ts';
 import { inlineScript } from '../inline-script.ts';
 import { oncePerScope } from '../once.ts';
-import type { ThemeAsset } from '../page-view.ts';
+import type { HeadPage, LanguageTwin } from '../page-view.ts';
 import { bannerRule } from './banner.ts';
 import { fontStyle, hasOwnBodyFace } from './font-style.ts';
 import { inlineStyle } from './inline-data.ts';
 import { pageTags } from './page-tags.ts';
-
-/** The page in one of the site's languages. */
-export interface LanguageTwin {
-  /** Code of the language. */
-  language: string;
-  /** Site path. */
-  href: string;
-  isDefault: boolean;
-}
-
-/** The head data of a page. */
-export interface HeadPage {
-  href: string;
-  title: string;
-  description?: string;
-  canonical?: string;
-  keywords?: string[];
-  /** Head tags that the page itself sets. */
-  metatags?: Record<string, string>;
-  /** Day of the last change. */
-  lastUpdated?: string;
-  /** Whether its entries have a feed. */
-  feed?: boolean;
-  /** Whether it documents an API operation. */
-  isReference?: boolean;
-  /** The breadcrumbs of the page. */
-  trail?: readonly MenuLink[];
-  /** The page in all its languages, including this one. */
-  alternates?: readonly LanguageTwin[];
-  /** Asks search engines not to index it. */
-  unlisted: boolean;
-  /** Whether there is a Markdown version with a useful URL. */
-  bare: boolean;
-  /** Theme style sheets that only some pages need. */
-  styles?: ThemeAsset[];
-  /** Scripts of the author's components on this page, as site paths. */
-  scripts?: readonly string[];
-}
 
 function themeColors(frame: Frame): Html {
   const { light, dark } = frameColors(frame.site.config);

@@ -2,7 +2,7 @@ import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts';
 import { canonicalPath } from '../../core/site-files/canonical-path.ts';
 import { type Frame, fileAt } from '../frame.ts';
 import { oncePerScope } from '../once.ts';
-import type { HeadPage } from './head.ts';
+import type { HeadPage } from '../page-view.ts';
 import { markdownAddress } from './markdown-address.ts';
 import { structuredData } from './structured-data.ts';
 

@@ -18,8 +18,9 @@ import { alertOf } from './alert.ts';
 import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
 import { faultNode, placeholder } from './expand-element.ts';
 import { JsxExpander } from './expand-jsx.ts';
+import type { LiveAttribute, TagCall } from './expand-state.ts';
 import { asExpressionError, ExpandState } from './expand-state.ts';
-import { type LiveAttribute, type TagCall, TagExpander } from './expand-tag.ts';
+import { TagExpander } from './expand-tag.ts';
 import { unknownNodes } from './expand-unknown.ts';
 
 /** The file that is being converted. */

@@ -1,6 +1,6 @@
 import { unpackLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
-import { type CountedPage, type FactSource, headingLists } from '../second-stage/page-facts.ts';
+import { headingLists } from '../second-stage/page-facts.ts';
 import { pageWorth } from '../second-stage/page-worth.ts';
 import { meantBy } from '../words/lexicon.ts';
 import { similarWords } from '../words/similar-words.ts';
@@ -8,6 +8,7 @@ import { MAX_PREFIXED, shortest } from '../words/word-choice.ts';
 import { type Parts, splitParts } from './index-format.ts';
 import { readNumbers, startsOf } from './packed-numbers.ts';
 import { emptyPostings, readPostings } from './posting-list.ts';
+import type { CountedPage, FactSource } from './search-data.ts';
 import {
   folderOf,
   lowerBound,

@@ -1,5 +1,4 @@
 import type { SearchDocument } from '../search-index.ts';
-import type { FactSource } from '../second-stage/page-facts.ts';
 
 /** The ranking data of a page. */
 export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {
@@ -19,6 +18,30 @@ export interface WordTerm {
 export interface NamedTerm {
   text: string;
   term: number;
+}
+
+/** A page as input for its facts. */
+export interface CountedPage {
+  path: string;
+  version: string | undefined;
+  language: string | undefined;
+  /** Labels of the enclosing navigation. */
+  trail: readonly string[];
+  isOperation: boolean;
+  titleLength: number;
+  proseLength: number;
+  codeLength: number;
+  sectionCount: number;
+  /** The pages that it links to. */
+  links: readonly number[];
+}
+
+/** The input for counting the page facts of an index. */
+export interface FactSource {
+  pages: readonly CountedPage[];
+  pageOfSection: Uint32Array;
+  /** For each heading of the site, the sections that have it. */
+  headings: Iterable<Uint32Array>;
 }
 
 /** What searching reads of an index, however it is stored: all in memory, or in shards that are loaded on demand. */

@@ -1,4 +1,4 @@
-import type { NextQuestions } from '../../../core/assistant/next-questions.ts';
+import type { NextQuestions } from '../../../core/assistant/answer-event.ts';
 
 /** A text that the reader asks about. */
 export interface AskContext {
