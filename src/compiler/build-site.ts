@@ -14,7 +14,7 @@ import { codeThemeStyle } from './highlight/code-theme-style.ts';
 import type { FetchOutside } from './outside/outside.ts';
 import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside-texts.ts';
 import { SiteOutside } from './outside/site-outside.ts';
-import type { PageCache } from './page-cache/page-cache.ts';
+import type { PageCache } from './page-cache/page-pack.ts';
 import { COMPILING, compilePages } from './pages/compile-pages.ts';
 import { isSearchable, searchDocuments } from './pages/search-documents.ts';
 import type { BuildWork } from './process/build-budget.ts';

@@ -1,13 +1,12 @@
-import type { Finding } from '../../core/check/finding.ts';
-import { placesOf } from '../../core/diagnostics.ts';
+import { type Diagnostic, placesOf } from '../../core/diagnostics.ts';
 
-const COMMANDS: Record<Finding['severity'], string> = { error: 'error', warning: 'warning', info: 'notice' };
+const COMMANDS: Record<Diagnostic['severity'], string> = { error: 'error', warning: 'warning', info: 'notice' };
 
 /**
  * Formats findings as workflow commands, which GitHub shows beside the lines of a pull request.
  * @param prefix path of the documentation folder from the root of the repository; empty if it is the root
  */
-export function annotations(findings: readonly Finding[], prefix: string): string {
+export function annotations(findings: readonly Diagnostic[], prefix: string): string {
   return findings
     .flatMap(apart)
     .map((one) => {
@@ -26,7 +25,7 @@ export function annotations(findings: readonly Finding[], prefix: string): strin
 }
 
 /** Returns one finding per location, which is how these formats show them. */
-function apart(one: Finding): Finding[] {
+function apart(one: Diagnostic): Diagnostic[] {
   const { severity, code, message, remedy } = one;
   return placesOf(one).map((place) => ({ severity, code, message, remedy, ...place }));
 }
@@ -44,10 +43,10 @@ function joined(prefix: string, file: string): string {
   return prefix === '' ? file : `${prefix}/${file}`;
 }
 
-const LEVELS: Record<Finding['severity'], string> = { error: 'error', warning: 'warning', info: 'note' };
+const LEVELS: Record<Diagnostic['severity'], string> = { error: 'error', warning: 'warning', info: 'note' };
 
 /** Formats findings as SARIF 2.1.0, the exchange format of code scanners. */
-export function sarifLog(findings: readonly Finding[], prefix: string): object {
+export function sarifLog(findings: readonly Diagnostic[], prefix: string): object {
   const rules = [...new Set(findings.map((one) => one.code))].sort().map((id) => ({ id }));
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -58,7 +57,7 @@ export function sarifLog(findings: readonly Finding[], prefix: string): object {
   };
 }
 
-function sarifResult(one: Finding, prefix: string): object {
+function sarifResult(one: Diagnostic, prefix: string): object {
   const region =
     one.line === undefined
       ? {}

@@ -1,6 +1,5 @@
 import type { CheckResult } from '../../compiler/check-folder.ts';
-import type { Finding } from '../../core/check/finding.ts';
-import { countText, otherPlacesText } from '../../core/diagnostics.ts';
+import { countText, type Diagnostic, otherPlacesText } from '../../core/diagnostics.ts';
 
 /** Returns the text of a source line, or undefined if unknown. */
 export type SourceLines = (file: string, line: number) => string | undefined;
@@ -20,7 +19,7 @@ export function checkText(result: CheckResult, hiddenCount: number, lineOf: Sour
   return parts.join('\n\n');
 }
 
-function findingText(one: Finding, lineOf: SourceLines): string {
+function findingText(one: Diagnostic, lineOf: SourceLines): string {
   const place = [one.line, one.column].filter((part) => part !== undefined).join(':');
   const lines = [`  ${place.padEnd(7)} ${one.severity.padEnd(7)} ${one.message}  [${one.code}]`];
   const excerpt = one.line === undefined ? undefined : excerptOf(lineOf(one.file, one.line), one.column);

@@ -11,7 +11,7 @@ import { AnchorCheck } from '../check-anchors.ts';
 import { codeThemeStyle } from '../highlight/code-theme-style.ts';
 import type { FetchOutside } from '../outside/outside.ts';
 import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from '../outside/outside-texts.ts';
-import { fingerprintOf } from '../page-cache/fingerprint.ts';
+import { fingerprintOf } from '../page-cache/recorder.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
 import { PAGE_TYPE, readStoredPage } from '../pages/stored-page.ts';
 import type { SiteModel } from '../site/site-model.ts';

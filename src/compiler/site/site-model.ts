@@ -28,7 +28,6 @@ import { withoutMissingFiles } from '../source/config-files.ts';
 import { mediaTypeOf } from '../source/media-types.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, readSkills } from './agent-skills.ts';
-import { assistantInstructions } from './assistant-instructions.ts';
 
 /** What is known about a page before its text is compiled. */
 export interface PagePlan {
@@ -387,4 +386,15 @@ function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDo
 function named(operation: FoundOperation['operation'] | undefined): Pick<PagePlan, 'operationId' | 'tags'> {
   const { operationId, tags = [] } = operation ?? {};
   return { ...(operationId !== undefined && { operationId }), ...(tags.length > 0 && { tags }) };
+}
+
+const FILES = ['.docent/assistant.md', '.mintlify/Assistant.md', '.mintlify/assistant.md'];
+
+/** The owners' instructions for a site's assistant: our own file, or that of the format. */
+function assistantInstructions(source: Pick<SourceTree, 'readText'>): string | undefined {
+  for (const file of FILES) {
+    const text = source.readText(file)?.trim();
+    if (text) return text;
+  }
+  return undefined;
 }

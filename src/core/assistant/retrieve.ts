@@ -9,8 +9,7 @@ import { cutMarkdown } from './cut-markdown.ts';
 import { enclosingPart } from './extractive/enclosing-part.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 import { needsNeighbors } from './join-passages.ts';
-import { pointsAt } from './page-question.ts';
-import { readerSections } from './reader-sections.ts';
+import { pointsAt, readerSections } from './page-question.ts';
 import { searchQuery } from './search-query.ts';
 
 /** The search results for a question. */

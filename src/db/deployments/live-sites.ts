@@ -1,5 +1,4 @@
-import type { SiteSecurity } from '../../core/access/site-security.ts';
-import type { SiteSettings } from '../../core/access/site-settings.ts';
+import type { SiteSecurity, SiteSettings } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { findSite } from '../sites/sites.ts';
 

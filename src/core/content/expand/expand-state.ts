@@ -1,5 +1,4 @@
-import type { Diagnostic } from '../../diagnostics.ts';
-import type { DiagnosticList } from '../diagnostic-list.ts';
+import type { Diagnostic, DiagnosticList } from '../../diagnostics.ts';
 import { Budget } from '../expressions/budget.ts';
 import { ExpressionError } from '../expressions/error.ts';
 import { globalScope } from '../expressions/globals.ts';

@@ -100,3 +100,29 @@ export function lowerBound(sorted: readonly string[], text: string): number {
 export function readLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
 }
+
+/** How many words, in alphabetical order from a prefix on, completions are chosen from. */
+export const MAX_PREFIXED = 2000;
+
+/** Returns the indexes of the shortest of some sorted words; equally long ones in their order. */
+export function shortest(words: readonly string[], most: number): number[] {
+  return words
+    .map((_, index) => index)
+    .sort((a, b) => (words[a] as string).length - (words[b] as string).length || a - b)
+    .slice(0, most);
+}
+
+/**
+ * Lengths are quantized on a logarithmic scale with eight steps per doubling. So a length takes one character in a sharded index,
+ * and ranks the same there as in the whole.
+ */
+const STEPS = 8;
+
+/** @param words length in words, code counted half */
+export function lengthStep(words: number): number {
+  return Math.round(STEPS * Math.log2(1 + words));
+}
+
+export function lengthOfStep(step: number): number {
+  return 2 ** (step / STEPS) - 1;
+}

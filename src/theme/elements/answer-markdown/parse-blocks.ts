@@ -1,7 +1,6 @@
 import { parseInline } from './parse-inline.ts';
-import { parseSuggestions } from './parse-suggestions.ts';
 import { beginsTable, parseTable } from './parse-table.ts';
-import type { Block } from './tree.ts';
+import type { Block, Suggestion } from './tree.ts';
 
 const DEEPEST = 6;
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
@@ -179,4 +178,19 @@ class BlockParser {
 
 function kindOf(item: RegExpExecArray): string {
   return (item[2] as string).at(-1) as string;
+}
+
+const MOST = 4;
+const LINE = /^\s*(?:[-*]\s+)?\((.{1,200})\)\[([^\]\s]{1,500})\]\s*$/;
+/** Models sometimes swap the two parts. */
+const LINK = /^\s*(?:[-*]\s+)?\[(.{1,200})\]\(([^)\s]{1,500})\)\s*$/;
+
+/** Returns the pages of a `suggestions` block: lines of the form `(Title)[/path]`. Ignores other lines. */
+function parseSuggestions(text: string): Suggestion[] {
+  return text
+    .split('\n')
+    .map((line) => LINE.exec(line) ?? LINK.exec(line))
+    .filter((found) => found !== null)
+    .slice(0, MOST)
+    .map(([, title = '', address = '']) => ({ title: title.replaceAll('\\', ''), address }));
 }
