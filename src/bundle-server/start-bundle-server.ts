@@ -20,7 +20,6 @@ export interface BundleServerParts {
   openMetrics?: ((keeper: BundleKeeper) => Promise<Metrics>) | undefined;
 }
 
-/** A running server. */
 export interface BundleServer {
   port: number;
   /** Resolves when there is content. */

@@ -87,14 +87,12 @@ export interface PageView {
 
 /** The page in one of the site's languages. */
 export interface LanguageTwin {
-  /** Code of the language. */
   language: string;
   /** Site path. */
   href: string;
   isDefault: boolean;
 }
 
-/** The head data of a page. */
 export interface HeadPage {
   href: string;
   title: string;

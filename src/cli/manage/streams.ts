@@ -117,7 +117,6 @@ export function addStreamCommands({ program, addForSite, action }: ServerCommand
   );
 }
 
-/** Returns the target of a request from the given options. */
 function requestedTarget({ webhook, ...options }: TargetOptions): object {
   const { bucket, prefix, endpoint, region, pathStyle, accessKeyId, secretAccessKey } = options;
   const named = { bucket, prefix, endpoint, region, forcePathStyle: pathStyle, accessKeyId, secretAccessKey };

@@ -26,7 +26,6 @@ export const listings: ReadonlyMap<string, (site: ListedBuild, markdownOf: Markd
   ['llms-full.txt', llmsFull],
 ]);
 
-/** The stored Markdown of a page. */
 export type MarkdownOfPage = (page: BuiltPage) => Promise<string>;
 
 function publicSite({ build, pages }: Pick<ListedBuild, 'build' | 'pages'>) {

@@ -43,7 +43,6 @@ export interface PagePlan {
   operation?: ApiPageRef;
   /** The description's name for the operation that the page shows. */
   operationId?: string;
-  /** The tags of that operation. */
   tags?: readonly string[];
   /** What it shows of an API description. */
   api?: ApiTarget;
@@ -77,7 +76,6 @@ export interface SiteModel {
   objectPaths: Map<string, Map<string, string>>;
   /** The owners' instructions for the site's assistant. */
   assistantInstructions?: string;
-  /** Skills for agents. */
   skills?: AgentSkill[];
   diagnostics: Diagnostic[];
 }

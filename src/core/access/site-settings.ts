@@ -4,7 +4,6 @@ export interface SiteSettings {
   noindex: boolean;
 }
 
-/** The defaults of a site. */
 export const defaultSiteSettings: Readonly<SiteSettings> = { noindex: false };
 
 /** Security settings of a site for browsers that show it. */
@@ -15,7 +14,6 @@ export interface SiteSecurity {
   frameAncestors: string[] | null;
 }
 
-/** The defaults of a site. */
 export const defaultSiteSecurity: Readonly<SiteSecurity> = { scriptSources: [], frameAncestors: null };
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

@@ -23,7 +23,6 @@ export interface NextQuestions {
   questions: string[];
 }
 
-/** The tools of the assistant. */
 export type ToolCall =
   | { name: 'search'; input: { query: string } }
   | { name: 'read_page'; input: { path: string } }

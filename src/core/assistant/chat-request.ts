@@ -37,7 +37,6 @@ export type PointsAt =
   /** “What is the limit on this page?” */
   | 'inPage';
 
-/** A request to a model. */
 export interface ChatRequest {
   /** The product's own instructions; never text from a caller. */
   instructions: string;

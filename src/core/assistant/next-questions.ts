@@ -5,7 +5,6 @@ import { QuestionWords } from './extractive/question-words.ts';
 
 export interface NextQuestionsOptions {
   index: SearchIndex;
-  /** The options of the search for the question. */
   search: Pick<SearchOptions, 'filter' | 'defaults'>;
   /** The results of that search, best first. */
   passages: readonly Passage[];

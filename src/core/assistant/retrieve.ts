@@ -14,7 +14,6 @@ import { searchQuery } from './search-query.ts';
 
 /** The search results for a question. */
 export interface Retrieval {
-  /** The search query. */
   query: string;
   /** Best first, at most `pageSize`. */
   pages: RetrievedPage[];

@@ -2,7 +2,6 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import { createRedirects } from '../site-files/redirects.ts';
 
-/** The possible targets of redirects. */
 export interface RedirectTargets {
   redirects: SiteConfig['redirects'];
   /** Whether a site path is a page or a file. */

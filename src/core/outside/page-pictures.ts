@@ -13,7 +13,6 @@ export interface OutsidePicture {
   address: string;
 }
 
-/** A copy on the site. */
 export interface LocalCopy {
   /** Site path without a leading slash. */
   path: string;

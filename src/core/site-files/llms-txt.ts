@@ -21,14 +21,12 @@ export interface LlmsSite {
   pages: readonly LlmsPage[];
   openApiSpecs?: readonly LlmsLink[];
   asyncApiSpecs?: readonly LlmsLink[];
-  /** Links to other sites. */
   external?: readonly LlmsLink[];
 }
 
 export interface LlmsFullPage {
   title: string;
   description?: string;
-  /** URL of the page. */
   url: string;
   markdown: string;
 }

@@ -2,7 +2,6 @@ import type { SiteSecurity, SiteSettings } from '../../core/access/site-settings
 import type { QueryRunner } from '../../ports/database.ts';
 import { findSite } from '../sites/sites.ts';
 
-/** A site that has a live deployment. */
 export interface LiveSiteRow {
   siteId: string;
   organisationId: string;

@@ -103,7 +103,6 @@ export class DevContent {
     };
   }
 
-  /** Returns the path of the page at a site path. */
   pageAt(path: string): string | undefined {
     return this.#use()?.pagesByHref.get(path)?.path;
   }

@@ -29,10 +29,8 @@ export function shellOf(family: ThemeFamily, layout: Pick<PageLayout, 'sidebar'>
   return family === 'maple' && layout.sidebar ? 'side' : 'top';
 }
 
-/** The regions of a page. */
 export interface Regions {
   header: Html;
-  /** The list of pages. */
   sidebar: Html;
   /** Article, rail and footer. */
   body: Html;

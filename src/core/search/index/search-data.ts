@@ -1,6 +1,5 @@
 import type { SearchDocument } from '../search-index.ts';
 
-/** The ranking data of a page. */
 export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {
   /** Path without its last segment. */
   folder: string;
@@ -8,7 +7,6 @@ export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | '
   isOperation?: true;
 }
 
-/** A word of the texts with its term. */
 export interface WordTerm {
   word: string;
   term: number;
@@ -52,7 +50,6 @@ export interface SearchData {
   /** The input for counting page facts; absent if the index comes in shards. */
   readonly factSource?: FactSource;
   readonly sectionCount: number;
-  /** The page of each section. */
   readonly pageOfSection: Uint32Array;
   /** The first section of each page; one more than there are pages, the last being the end. */
   readonly firstSection: Uint32Array;
@@ -60,7 +57,6 @@ export interface SearchData {
   readonly sectionLength: Float32Array;
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
-  /** Returns version and language of the page at a path. */
   labelsAt(path: string): Pick<RankedPage, 'version' | 'language'> | undefined;
   /** Returns the id of a stem, or -1 if no text has it. */
   termId(stemmed: string): number;

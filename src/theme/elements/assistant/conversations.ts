@@ -20,7 +20,6 @@ export interface Turn {
   context: AskContext[];
   /** Markdown received so far. */
   answer: string;
-  /** The answer's id on the server. */
   answerId?: string;
   sources: Source[];
   /** What may be asked next. */
