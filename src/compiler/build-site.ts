@@ -10,7 +10,7 @@ import { drawSiteIcons } from './assets/site-icons.ts';
 import { utilityStyles } from './assets/utility-styles.ts';
 import type { FileSink } from './bundle/file-sink.ts';
 import { AnchorCheck } from './check-anchors.ts';
-import { codeThemeStyle } from './highlight/code-theme-style.ts';
+import { codeThemeStyle } from './highlight/code-theme.ts';
 import type { FetchOutside } from './outside/outside.ts';
 import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside-texts.ts';
 import { SiteOutside } from './outside/site-outside.ts';

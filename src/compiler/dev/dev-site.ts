@@ -8,7 +8,7 @@ import { readSiteCode, type SiteCode } from '../assets/site-code.ts';
 import { drawSiteIcons } from '../assets/site-icons.ts';
 import { utilityStyles } from '../assets/utility-styles.ts';
 import { AnchorCheck } from '../check-anchors.ts';
-import { codeThemeStyle } from '../highlight/code-theme-style.ts';
+import { codeThemeStyle } from '../highlight/code-theme.ts';
 import type { FetchOutside } from '../outside/outside.ts';
 import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from '../outside/outside-texts.ts';
 import { fingerprintOf } from '../page-cache/recorder.ts';

@@ -17,7 +17,7 @@ import type { AgentSkill } from '../../core/site-build.ts';
 import { addedRedirects } from '../../core/site-files/added-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
 import { readCodeGrammars } from '../highlight/code-grammars.ts';
-import { codeThemeDiagnostics } from '../highlight/code-theme-style.ts';
+import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
 import { ApiDocuments, type ApiTarget } from '../pages/api-documents.ts';
 import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../pages/plan-symbol-page.ts';
 import { relatedDiagnostics } from '../pages/related-links.ts';

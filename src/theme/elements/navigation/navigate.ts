@@ -3,7 +3,6 @@ import { mayFetch, pageData } from '../page-data.ts';
 import { isPlainClick, linkTarget } from './link-target.ts';
 import { clearPageCache, type FetchedPage, fetchPage, isFetched } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
-import { followedLink, pageLink, siteRoot } from './page-link.ts';
 import { noteScripts, runPageScripts } from './page-scripts.ts';
 import { copyRoot, copyShell, MAIN, patch, patchAttributes } from './patch-shell.ts';
 import { adoptEntry, isKnownEntry, keepPlace, keptPlace, nextEntryState, startScrollMemory } from './scroll-memory.ts';
@@ -224,4 +223,29 @@ function startPrefetch(): void {
   document.addEventListener('pointerover', (event) => consider(event, PREFETCH_DELAY_MS), { passive: true });
   document.addEventListener('focusin', (event) => consider(event, PREFETCH_DELAY_MS));
   document.addEventListener('touchstart', (event) => consider(event, 0), { passive: true });
+}
+
+let root: URL | undefined;
+
+/** The URL of the site's root. Pages of a bundle write it relative to themselves, so it is read on the first page. */
+function siteRoot(): URL {
+  root ??= new URL(pageData().root, document.baseURI);
+  return root;
+}
+
+/** Returns the link of an event that the browser would follow in this window. */
+function followedLink(target: EventTarget | null): HTMLAnchorElement | undefined {
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement) || link.hasAttribute('download')) return undefined;
+  return link.target === '' || link.target === '_self' ? link : undefined;
+}
+
+/** Returns the page of the site that the link targets; undefined for other targets and for the current page. */
+function pageLink(target: EventTarget | null): URL | undefined {
+  const link = followedLink(target);
+  if (!link) return undefined;
+  // An invalid URL has no protocol here.
+  if (link.protocol !== location.protocol) return undefined;
+  const url = new URL(link.href);
+  return linkTarget(url, new URL(location.href), siteRoot()) === 'page' ? url : undefined;
 }
