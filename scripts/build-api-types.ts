@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-// Generates the types of the dashboard's API client from docs/openapi.json. They are not committed: only the type check and
-// editors read them, not the dashboard's build.
+// Generates the types of the API for the commands and the dashboard from docs/openapi.json. They are not committed: only the type
+// check and editors read them, no build and no process.
 const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 // The generator prints with the JavaScript edition of the compiler; the native one has no such API.

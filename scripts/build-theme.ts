@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { TRANSLATIONS } from '../src/theme/translations/translations.ts';
+import { assistantMessages, playgroundMessages, TRANSLATIONS, type Translation } from '../src/theme/translations/translations.ts';
 import { hashedName, sha256Of, TARGETS, writeCompressed } from './compressed-file.ts';
 import { diagramLibrary, formulaFonts, formulaStyles, textFontFaces, textFonts } from './theme-libraries.ts';
 
@@ -97,16 +97,16 @@ interface ThemeAssetSource {
 async function bundlePanel(name: string, style: string): Promise<Uint8Array> {
   return bundleScript(name, {
     ASSISTANT_STYLES: JSON.stringify(style),
-    ASSISTANT_TEXTS: JSON.stringify(TRANSLATIONS.en.assistant),
+    ASSISTANT_TEXTS: JSON.stringify(assistantMessages(TRANSLATIONS.en)),
   });
 }
 
 /** The texts of a script in every language except English, which the script itself contains: one file each. */
-function textFiles(name: 'assistant' | 'playground', variable: string): Record<string, ThemeAssetSource> {
+function textFiles(name: string, variable: string, messages: (of: Translation) => object): Record<string, ThemeAssetSource> {
   const others = Object.entries(TRANSLATIONS).filter(([code]) => code !== 'en');
   return Object.fromEntries(
     others.map(([code, translation]) => {
-      const script = `(globalThis.${variable}??={})[${JSON.stringify(code)}]=${JSON.stringify(translation[name])};\n`;
+      const script = `(globalThis.${variable}??={})[${JSON.stringify(code)}]=${JSON.stringify(messages(translation))};\n`;
       // No page has this feature: the pages of a language refer to its file.
       return [`${name}-${code}.js`, { bytes: Buffer.from(script), feature: `docent-${name}-texts` }];
     }),
@@ -134,7 +134,7 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     styleText('playground.css', 'playground-form.css', 'playground-answer.css', 'playground-narrow.css').then((style) =>
       bundleScript('playground/playground.ts', {
         PLAYGROUND_STYLES: JSON.stringify(style),
-        PLAYGROUND_TEXTS: JSON.stringify(TRANSLATIONS.en.playground),
+        PLAYGROUND_TEXTS: JSON.stringify(playgroundMessages(TRANSLATIONS.en)),
       }),
     ),
   ]);
@@ -147,8 +147,8 @@ async function featureAssets(): Promise<Record<string, ThemeAssetSource>> {
     'playground.js': { bytes: playground, feature: 'docent-playground' },
     // No page has this feature: the assistant is a property of the whole site.
     'assistant.js': { bytes: assistant, feature: 'docent-assistant' },
-    ...textFiles('assistant', '__docentAssistantTexts'),
-    ...textFiles('playground', '__docentPlaygroundTexts'),
+    ...textFiles('assistant', '__docentAssistantTexts', assistantMessages),
+    ...textFiles('playground', '__docentPlaygroundTexts', playgroundMessages),
     'widget.js': { bytes: widget, feature: 'docent-assistant' },
     // Nor this one: only the development server serves it.
     'dev.js': { bytes: dev, feature: 'docent-dev' },

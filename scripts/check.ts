@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 // All checks that do not run the product: types of each unit, lint and format, dead code, the lockfile.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const steps: [title: string, ...args: string[]][] = [
+  ['types of the API for the commands and the dashboard', 'scripts/build-api-types.ts'],
   ['types of everything that runs in Node.js', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
   ['types of the core, which knows no platform', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.core.json'],
   ['types of what runs in the browser', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.elements.json'],
-  ["types of the dashboard's API client", 'scripts/build-api-types.ts'],
   ['types of the dashboard', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.dashboard.json'],
   ['lint, format, walls between the folders', 'node_modules/@biomejs/biome/bin/biome', 'ci', '.'],
   ['dead code and unused dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],

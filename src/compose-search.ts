@@ -2,7 +2,7 @@ import type { Closers } from './closers.ts';
 import { halfSet } from './config/setting.ts';
 import type { Config } from './config.ts';
 import { errorMessage } from './core/error-message.ts';
-import { embedSiteJob } from './jobs/embed-site.job.ts';
+import { embedSiteJob } from './jobs.ts';
 import { type BackgroundTask, HOUR_MS, repeat } from './services/background-tasks.ts';
 import type { Deps } from './services/deps.ts';
 import { wordSearch } from './services/search/site-search.ts';

@@ -1,45 +1,31 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { accountSettings, accountsFrom } from './config/account-settings.ts';
+import { type AccountsConfig, accountSettings, accountsFrom } from './config/account-settings.ts';
 import { bundleSettings } from './config/bundle-settings.ts';
 import { exportSettings } from './config/export-settings.ts';
-import { modelSettings, modelsFrom } from './config/model-settings.ts';
+import { type ModelsConfig, modelSettings, modelsFrom } from './config/model-settings.ts';
 import { type PublishingConfig, publishingFrom, publishSettings } from './config/publish-settings.ts';
-import { retrievalFrom, retrievalSettings } from './config/retrieval-settings.ts';
-import type { S3Config } from './config/s3-settings.ts';
+import { type RetrievalConfig, retrievalFrom, retrievalSettings } from './config/retrieval-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
 import { describeSettings, type Setting } from './config/setting.ts';
-import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
+import {
+  blobsFrom,
+  databaseFrom,
+  limiterFrom,
+  type StorageConfig,
+  secretFrom,
+  storageSettings,
+} from './config/storage-settings.ts';
 import type { TrustedProxies } from './core/access/client-address.ts';
 import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
 import type { IpRange } from './core/access/ip.ts';
 import type { LimitSettings } from './core/access/limits.ts';
-import type { Role } from './core/access/may.ts';
-import type { LanguageModelChoice } from './core/assistant/language-model.ts';
 import { errorMessage } from './core/error-message.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
 import { nearestName } from './core/nearest-name.ts';
-import type { BuiltinEmbedderChoice, EmbedderChoice, RerankerChoice } from './core/search/provider-choices.ts';
-
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
-
-/** An OpenID Connect provider, and its admission rules. */
-export interface SsoConfig {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  name: string;
-  /** Identifier of the organization that new people join; without it, only those with an invitation are admitted. */
-  organisation: string | undefined;
-  role: Role;
-  /** Allowed domains of email addresses; empty for all. */
-  emailDomains: readonly string[];
-  /** Whether an address counts as verified if the provider does not say. */
-  trustsEmail: boolean;
-}
 
 /** The complete configuration of a running server. */
-export interface Config {
+export interface Config extends AccountsConfig, ModelsConfig, RetrievalConfig, StorageConfig {
   port: number;
   host: string;
   /** Where the server stores everything. */
@@ -68,7 +54,7 @@ export interface Config {
   analytics: { enabled: boolean; eventsPerDay: number };
   /** Whether pages load third-party scripts that sites choose. */
   integrations: boolean;
-  logLevel: LogLevel;
+  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
   /** How long a server continues to serve after it was asked to stop. */
   drainSeconds: number;
   bundleLinkSeconds: number;
@@ -86,23 +72,6 @@ export interface Config {
   limits: LimitSettings;
   /** Limits of an organization. */
   quotas: { sites: number; storedBytes: number };
-  model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
-  /** Additional models that sites may choose, by name. */
-  models: Record<string, LanguageModelChoice>;
-  embeddings: { kind: 'off' } | BuiltinEmbedderChoice | ({ kind: 'on' } & EmbedderChoice);
-  reranker: { kind: 'off' } | ({ kind: 'on' } & RerankerChoice);
-  /** The URL may contain a password; its name says so, so that it is never shown. */
-  database: { kind: 'embedded'; folder: string } | { kind: 'postgres'; urlWithPassword: string };
-  blobs: { kind: 'file-system'; folder: string } | ({ kind: 's3' } & S3Config);
-  /** Signs values that are given out and come back. */
-  secret: { kind: 'file'; file: string } | { kind: 'set'; secret: string };
-  /** The OpenID Connect provider for sign-in, if there is one. */
-  sso: SsoConfig | undefined;
-  /** Whether people sign in with passwords. */
-  passwords: boolean;
-  /** The mail server, if there is one. */
-  mail: { urlWithPassword: string; from: string } | undefined;
-  limiter: { kind: 'memory' } | { kind: 'postgres' } | { kind: 'redis'; urlWithPassword: string };
   /** The ClickHouse database for analytics events, if not the platform's own. */
   clickHouse: { urlWithPassword: string } | undefined;
 }

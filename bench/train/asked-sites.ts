@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import type { AssistantQuestion } from '../../src/core/assistant/assistant-question.ts';
 import { type Retrieval, retrieve } from '../../src/core/assistant/retrieve.ts';
+import { defaultLabels } from '../../src/core/navigation/default-labels.ts';
 import { loadSearchIndex } from '../../src/core/search/index/load-search-index.ts';
 import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
 import { secondStageWeights } from '../../src/core/search/second-stage/weights.ts';
-import { defaultLabels } from '../../src/services/sites/default-labels.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 import { train } from './leave-one-out.ts';
 import { defaultSlice, type Example, examplesOf, projectsOf, type Question, readQuestions } from './read-examples.ts';

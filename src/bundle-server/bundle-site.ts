@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { defaultSiteSecurity } from '../core/access/site-security.ts';
-import { defaultSiteSettings } from '../core/access/site-settings.ts';
+import { defaultSiteSecurity, defaultSiteSettings } from '../core/access/site-settings.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { loadBundleIndex } from '../core/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';

@@ -4,7 +4,6 @@ import { DocentError } from '../core/errors.ts';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 
-/** A served file of a bundle. */
 export interface ServedFile {
   sha256: string;
   sizeBytes: number;

@@ -1,8 +1,10 @@
+import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BundleConfig } from '../config/bundle-config.ts';
 import { errorMessage } from '../core/error-message.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Metrics } from '../http/metrics.ts';
+import { encodeBody, isServedCompressed } from '../http/routes/site/body-cache.ts';
 import { LISTEN_BACKLOG, listenFault } from '../listen-fault.ts';
 import type { Logger } from '../ports/logger.ts';
 import { readRequiredKey } from './archive-signature.ts';
@@ -10,7 +12,6 @@ import type { Bundle } from './bundle.ts';
 import { type BundlePart, createBundleApp } from './bundle-app.ts';
 import { addressOf, BundleKeeper } from './bundle-keeper.ts';
 import { BundleStore } from './bundle-store.ts';
-import { compressFiles } from './compress-files.ts';
 import { followBundle } from './follow-bundle.ts';
 
 export interface BundleServerParts {
@@ -19,7 +20,6 @@ export interface BundleServerParts {
   openMetrics?: ((keeper: BundleKeeper) => Promise<Metrics>) | undefined;
 }
 
-/** A running server. */
 export interface BundleServer {
   port: number;
   /** Resolves when there is content. */
@@ -120,4 +120,25 @@ function folderFault(error: unknown, folder: string): unknown {
   if (code === undefined) return error;
   const message = `The folder ${folder} cannot be used (${code}); set DOCENT_BUNDLE_CACHE to a writable folder.`;
   return new DocentError('invalid_setting', message, { cause: error, errors: [{ path: '/DOCENT_BUNDLE_CACHE', message }] });
+}
+
+/**
+ * Creates the missing compressed forms of a bundle's files, one after another. Until they exist, the server compresses on
+ * request. The bytes are the same.
+ */
+async function compressFiles({ files }: Bundle, store: BundleStore, signal: AbortSignal): Promise<void> {
+  const wanted = new Set([...files.values()].filter(isServedCompressed).map(({ sha256 }) => sha256));
+  for (const sha256 of wanted) {
+    for (const [form, encoding] of [
+      ['.br', 'br'],
+      ['.gz', 'gzip'],
+    ] as const) {
+      if (signal.aborted) return;
+      const path = store.filePath(sha256, form);
+      if (await stat(path).catch(() => undefined)) continue;
+      const unfinished = store.workFile(`${sha256.slice(0, 16)}${form}`);
+      await writeFile(unfinished, await encodeBody(await readFile(store.filePath(sha256)), encoding));
+      await rename(unfinished, path);
+    }
+  }
 }

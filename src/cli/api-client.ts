@@ -1,7 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
+import type { components } from '../../dist/openapi.d.ts';
 import { DocentError, type ErrorCode, errorCatalogue, type FieldError } from '../core/errors.ts';
+
+/** A resource of the API, by its name in the API description. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
 /**
  * Where to reach the platform's API: an address with an admin key, or the socket of the data folder, whose owner is the operator.

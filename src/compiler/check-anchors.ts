@@ -1,7 +1,6 @@
 import { type AnchorLink, hasAnchor } from '../core/content/page-anchors.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 
-/** The anchors of a page and its links to anchors. */
 export interface AnchoredPage {
   anchors: readonly string[];
   anchorLinks: readonly AnchorLink[];

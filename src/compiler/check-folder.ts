@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { checkAccessibility } from '../core/check/accessibility.ts';
-import { type Finding, sortFindings } from '../core/check/finding.ts';
 import { unlistedPages } from '../core/check/page-reach.ts';
 import { redirectFaults } from '../core/check/redirect-faults.ts';
 import { unusedFiles } from '../core/check/unused-files.ts';
 import { components } from '../core/content/components/registry.ts';
 import { splitFrontmatter } from '../core/content/mdx/frontmatter.ts';
 import { parseSource } from '../core/content/mdx/parse-source.ts';
-import { groupDiagnostics } from '../core/diagnostics.ts';
+import { type Diagnostic, groupDiagnostics, sortFindings } from '../core/diagnostics.ts';
 import { readSiteConfig } from '../core/docs-json/read-site-config.ts';
 import { DocentError } from '../core/errors.ts';
 import { pageFacts } from '../core/navigation/page-facts.ts';
@@ -27,7 +26,7 @@ export interface CheckResult {
   fileCount: number;
   durationMs: number;
   /** By file and line. */
-  findings: Finding[];
+  findings: Diagnostic[];
 }
 
 export interface CheckOptions {
@@ -69,12 +68,12 @@ function pageSink(contents: Map<string, Uint8Array>): FileSink {
   };
 }
 
-function configFault(error: DocentError): Finding {
+function configFault(error: DocentError): Diagnostic {
   const remedy = 'Correct it; the site cannot be published until then.';
   return { severity: 'error', code: 'build-failed', message: error.message, remedy, file: 'docs.json', ...error.place };
 }
 
-function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<string, Uint8Array>): Finding[] {
+function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<string, Uint8Array>): Diagnostic[] {
   const texts = textsOf(source);
   const { config } = build;
   const { placeOfRedirect } = readSiteConfig(source);
@@ -108,7 +107,7 @@ function textsOf(source: SourceTree): Map<string, string> {
   return texts;
 }
 
-function accessibilityOf(file: string, text: string | undefined, isPage: boolean): Finding[] {
+function accessibilityOf(file: string, text: string | undefined, isPage: boolean): Diagnostic[] {
   if (text === undefined) return [];
   const { body, bodyLine, yaml } = splitFrontmatter(text);
   const isMarkdown = file.endsWith('.md');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Config } from '../config.ts';
 import { isLoopbackName } from '../core/access/host-name.ts';
+import type { Role } from '../core/access/may.ts';
 import { isHostname } from '../core/access/site-name.ts';
 import { halfSet, listOf, notes, onOrOff } from './setting.ts';
 
@@ -74,10 +74,34 @@ export const accountSettings = {
   }),
 };
 
+/** An OpenID Connect provider, and its admission rules. */
+interface SsoConfig {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  name: string;
+  /** Identifier of the organization that new people join; without it, only those with an invitation are admitted. */
+  organisation: string | undefined;
+  role: Role;
+  /** Allowed domains of email addresses; empty for all. */
+  emailDomains: readonly string[];
+  /** Whether an address counts as verified if the provider does not say. */
+  trustsEmail: boolean;
+}
+
+export interface AccountsConfig {
+  /** The OpenID Connect provider for sign-in, if there is one. */
+  sso: SsoConfig | undefined;
+  /** Whether people sign in with passwords. */
+  passwords: boolean;
+  /** The mail server, if there is one. */
+  mail: { urlWithPassword: string; from: string } | undefined;
+}
+
 const schema = z.object(accountSettings);
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
-export function accountsFrom(values: z.output<typeof schema>): Pick<Config, 'sso' | 'passwords' | 'mail'> {
+export function accountsFrom(values: z.output<typeof schema>): AccountsConfig {
   const sso = ssoFrom(values);
   const passwords = values.DOCENT_PASSWORDS;
   if (!passwords && !sso)
@@ -85,7 +109,7 @@ export function accountsFrom(values: z.output<typeof schema>): Pick<Config, 'sso
   return { sso, passwords, mail: mailFrom(values) };
 }
 
-function ssoFrom(values: z.output<typeof schema>): Config['sso'] {
+function ssoFrom(values: z.output<typeof schema>): AccountsConfig['sso'] {
   const { DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: clientId, DOCENT_OIDC_CLIENT_SECRET: clientSecret } = values;
   const parts = { DOCENT_OIDC_ISSUER: issuer, DOCENT_OIDC_CLIENT_ID: clientId, DOCENT_OIDC_CLIENT_SECRET: clientSecret };
   for (const [name, value] of Object.entries(parts))
@@ -104,7 +128,7 @@ function ssoFrom(values: z.output<typeof schema>): Config['sso'] {
   };
 }
 
-function mailFrom({ DOCENT_SMTP_URL: url, DOCENT_MAIL_FROM: from }: z.output<typeof schema>): Config['mail'] {
+function mailFrom({ DOCENT_SMTP_URL: url, DOCENT_MAIL_FROM: from }: z.output<typeof schema>): AccountsConfig['mail'] {
   if (url === undefined && from === undefined) return undefined;
   if (from === undefined) throw halfSet('DOCENT_MAIL_FROM', 'DOCENT_SMTP_URL needs it; set it to the sender’s address.');
   if (url === undefined)

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Config } from '../config.ts';
 import { type LanguageModelChoice, modelProviders } from '../core/assistant/language-model.ts';
 import { DocentError } from '../core/errors.ts';
 import { notes, onOrOff, readPublicUrl, wholeNumber } from './setting.ts';
@@ -93,6 +92,12 @@ export const modelSettings = {
   }),
 };
 
+export interface ModelsConfig {
+  model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
+  /** Additional models that sites may choose, by name. */
+  models: Record<string, LanguageModelChoice>;
+}
+
 const schema = z.object(modelSettings);
 
 /** Providers that need a configured address, and those that need a key. */
@@ -149,7 +154,7 @@ const SETTING_OF: Record<keyof Reach, string> = {
 };
 
 /** @throws DocentError `invalid_setting` for a model that the settings cannot reach */
-export function modelsFrom(values: z.output<typeof schema>): Pick<Config, 'model' | 'models'> {
+export function modelsFrom(values: z.output<typeof schema>): ModelsConfig {
   const budget = {
     inputTokens: values.DOCENT_MODEL_INPUT_TOKENS,
     maxOutputTokens: values.DOCENT_MODEL_OUTPUT_TOKENS,
@@ -157,7 +162,7 @@ export function modelsFrom(values: z.output<typeof schema>): Pick<Config, 'model
   };
   const named = values.DOCENT_MODEL;
   const reach = { url: values.DOCENT_MODEL_URL, apiKey: values.DOCENT_MODEL_API_KEY, region: values.DOCENT_MODEL_REGION };
-  const models: Config['models'] = {};
+  const models: ModelsConfig['models'] = {};
   for (const [name, { model, images, ...itsReach }] of Object.entries(values.DOCENT_MODELS)) {
     const choice = parseModel(model);
     if (choice?.kind !== 'language-model') {

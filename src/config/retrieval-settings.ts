@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Config } from '../config.ts';
+import type { BuiltinEmbedderChoice, EmbedderChoice, RerankerChoice } from '../core/search/provider-choices.ts';
 import { embeddingProviders, rerankerProviders } from '../core/search/provider-choices.ts';
 import type { modelSettings } from './model-settings.ts';
 import { halfSet, notes, readPublicUrl, wholeNumber } from './setting.ts';
@@ -73,11 +73,16 @@ export const retrievalSettings = {
   }),
 };
 
+export interface RetrievalConfig {
+  embeddings: { kind: 'off' } | BuiltinEmbedderChoice | ({ kind: 'on' } & EmbedderChoice);
+  reranker: { kind: 'off' } | ({ kind: 'on' } & RerankerChoice);
+}
+
 const schema = z.object(retrievalSettings);
 type Values = z.output<typeof schema> & z.output<z.ZodObject<typeof modelSettings>>;
 
 /** @throws DocentError `invalid_setting` for a model that the settings cannot reach */
-export function retrievalFrom(values: Values): Pick<Config, 'embeddings' | 'reranker'> {
+export function retrievalFrom(values: Values): RetrievalConfig {
   const { DOCENT_EMBEDDINGS: embedder, DOCENT_RERANKER: reranker, DOCENT_EMBEDDINGS_DIMENSIONS: dimensions } = values;
   return {
     embeddings:

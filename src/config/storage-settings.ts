@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { Config } from '../config.ts';
-import { s3From, s3Settings } from './s3-settings.ts';
+import { type S3Config, s3From, s3Settings } from './s3-settings.ts';
 import { halfSet, notes } from './setting.ts';
 
 function readDatabaseUrl(text: string, context: z.RefinementCtx): string {
@@ -66,10 +65,19 @@ export const storageSettings = {
   }),
 };
 
+export interface StorageConfig {
+  /** The URL may contain a password; its name says so, so that it is never shown. */
+  database: { kind: 'embedded'; folder: string } | { kind: 'postgres'; urlWithPassword: string };
+  blobs: { kind: 'file-system'; folder: string } | ({ kind: 's3' } & S3Config);
+  /** Signs values that are given out and come back. */
+  secret: { kind: 'file'; file: string } | { kind: 'set'; secret: string };
+  limiter: { kind: 'memory' } | { kind: 'postgres' } | { kind: 'redis'; urlWithPassword: string };
+}
+
 const schema = z.object(storageSettings);
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
-export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): Config['database'] {
+export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): StorageConfig['database'] {
   const { DOCENT_DATABASE: kind, DOCENT_DATABASE_URL: url, DOCENT_DATA: dataFolder, DOCENT_CLICKHOUSE_URL: events } = values;
   if (kind === 'postgres') {
     if (url === undefined)
@@ -85,7 +93,7 @@ export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: st
 }
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires, or does not apply to the chosen storage */
-export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): Config['blobs'] {
+export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): StorageConfig['blobs'] {
   const { DOCENT_BLOBS: kind, DOCENT_BLOBS_FOLDER: folder, DOCENT_DATA: dataFolder } = values;
   if (kind === 's3') {
     if (folder !== undefined) throw halfSet('DOCENT_BLOBS_FOLDER', 'DOCENT_BLOBS=s3 keeps no files in a folder; remove it.');
@@ -105,7 +113,10 @@ export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: strin
  * Defaults to a secret beside the files, because processes that share them create and accept the same links.
  * @throws DocentError `invalid_setting` if it must be set
  */
-export function secretFrom({ DOCENT_SECRET: secret }: z.output<typeof schema>, blobs: Config['blobs']): Config['secret'] {
+export function secretFrom(
+  { DOCENT_SECRET: secret }: z.output<typeof schema>,
+  blobs: StorageConfig['blobs'],
+): StorageConfig['secret'] {
   if (secret !== undefined) return { kind: 'set', secret };
   if (blobs.kind === 'file-system') return { kind: 'file', file: join(dirname(blobs.folder), 'link-secret') };
   throw halfSet(
@@ -115,7 +126,7 @@ export function secretFrom({ DOCENT_SECRET: secret }: z.output<typeof schema>, b
 }
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
-export function limiterFrom(values: z.output<typeof schema>): Config['limiter'] {
+export function limiterFrom(values: z.output<typeof schema>): StorageConfig['limiter'] {
   const { DOCENT_LIMITER: kind, DOCENT_DATABASE: database, DOCENT_REDIS_URL: redisUrl } = values;
   if (kind === 'postgres' && database !== 'postgres')
     throw halfSet(

@@ -84,3 +84,37 @@ export function countText(diagnostics: readonly Grouped[], severity: string): st
   const named = `${found.length} ${severity}${found.length === 1 ? '' : 's'}`;
   return places > found.length ? `${named} in ${places} places` : named;
 }
+
+const MAX_DIAGNOSTICS = 200;
+
+/** Collects the diagnostics of one page, without duplicates and up to a limit. */
+export class DiagnosticList {
+  readonly items: Diagnostic[] = [];
+  readonly #seen = new Set<string>();
+
+  report(diagnostic: Diagnostic): void {
+    const key = keyOf(diagnostic);
+    if (this.#seen.has(key) || this.items.length >= MAX_DIAGNOSTICS) return;
+    this.#seen.add(key);
+    this.items.push(diagnostic);
+  }
+
+  /** Discards reports after the first `count`: they belong to an attempt that was replaced. */
+  truncate(count: number): void {
+    for (const diagnostic of this.items.splice(count)) this.#seen.delete(keyOf(diagnostic));
+  }
+}
+
+function keyOf({ code, file, line, message }: Diagnostic): string {
+  return `${code}|${file}|${line ?? ''}|${message}`;
+}
+
+const RANK: Record<Diagnostic['severity'], number> = { error: 0, warning: 1, info: 2 };
+
+/** Sorts by file and line, then by severity. */
+export function sortFindings(findings: readonly Diagnostic[]): Diagnostic[] {
+  return findings.toSorted((a, b) => {
+    if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+    return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || RANK[a.severity] - RANK[b.severity];
+  });
+}

@@ -67,3 +67,10 @@ export function joinHtml(pieces: readonly Html[], separator = ''): Html {
   for (let i = 1; i < pieces.length; i++) out += separator + (pieces[i] as Html).value;
   return new Html(out);
 }
+
+const UNSAFE_IN_SCRIPTS = /[<>&\u2028\u2029]/g;
+
+/** Returns JSON that is safe inside a `<script>` element: nothing in it can end the element or open a comment. */
+export function inlineJson(value: unknown): string {
+  return JSON.stringify(value).replace(UNSAFE_IN_SCRIPTS, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

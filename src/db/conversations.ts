@@ -5,7 +5,6 @@ import type { QueryRunner } from '../ports/database.ts';
 import { isAfter, type ListSlice } from './list-place.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';
 
-/** Which conversations of a site to return. */
 export interface ConversationScope {
   siteId: string;
   /** Threads without messages since then are due for deletion, and are treated as deleted. */

@@ -36,7 +36,6 @@ export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): 
     .execute();
 }
 
-/** Which feedback of a site to return. */
 export interface FeedbackFilter {
   siteId: string;
   /** Answers in threads without messages since then are due for deletion, and are treated as deleted. */

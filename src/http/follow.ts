@@ -6,7 +6,6 @@ import { eventHeaders, type OpenStream, openStream } from './streams.ts';
 
 /** Work whose state is stored in a row, whichever process does it. */
 export interface Followed<Row extends { id: string }> {
-  /** Reads the row. */
   read: () => Promise<Row>;
   everyMs: number;
   /** Sends what has changed since the last call. */

@@ -10,7 +10,6 @@ export interface AnswerMetrics {
   observeAnswer(report: AnswerReport): void;
 }
 
-/** Metrics of one server. */
 export interface Metrics extends AnswerMetrics {
   /** Takes what else a process measures. */
   registry: Registry;

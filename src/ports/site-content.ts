@@ -9,7 +9,6 @@ export interface ByteRange {
   end: number;
 }
 
-/** A redirect. */
 export interface SiteRedirect {
   kind: 'redirect';
   status: 307 | 308;

@@ -1,8 +1,13 @@
 import { defaultAnalyticsSettings } from '../core/analytics/analytics-settings.ts';
+import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
 import { errorMessage } from '../core/error-message.ts';
+import { deleteAuditRows } from '../db/audit-log.ts';
+import { deleteExpiredPreviews } from '../db/deployments/previews.ts';
+import { deleteExpiredFeedback } from '../db/feedback.ts';
+import { deleteExpiredAccountRecords } from '../db/members.ts';
+import { deleteExpiredThreads } from '../db/threads.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Deps } from './deps.ts';
-import { expireRecords } from './expire-records.ts';
 import { cleanUpBundles, rescueExports } from './exports/clean-up-exports.ts';
 import { addDueChecks } from './hostnames/check-hostname.ts';
 import { cleanUpBuilds } from './publishing/clean-up-builds.ts';
@@ -83,4 +88,29 @@ export function backgroundTasks(deps: Deps): BackgroundTask[] {
     { run: () => cleanUpBuilds(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old builds could not be deleted' },
     { run: () => cleanUpUploads(deps), everyMs: HOUR_MS, firstMs: 2 * MINUTE_MS, failure: 'old uploads could not be deleted' },
   ];
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Deletes threads and feedback past their site's retention, expired previews, sessions and invitations, and old audit log rows.
+ */
+async function expireRecords({
+  config,
+  database,
+  clock,
+  logger,
+  liveSites,
+}: Pick<Deps, 'config' | 'database' | 'clock' | 'logger' | 'liveSites'>): Promise<void> {
+  const { queries } = database;
+  const now = clock.now();
+  const threads = await deleteExpiredThreads(queries, now, defaultAssistantSettings.retentionDays);
+  if (threads > 0) logger.info({ count: threads }, 'expired threads were deleted');
+  const previews = await deleteExpiredPreviews(queries, now);
+  for (const siteId of previews) liveSites.invalidate(siteId);
+  if (previews.length > 0) logger.info({ count: previews.length }, 'expired previews were deleted');
+  await deleteExpiredFeedback(queries, now, defaultAnalyticsSettings.feedbackDays);
+  await deleteExpiredAccountRecords(queries, now);
+  const entries = await deleteAuditRows(queries, new Date(now.getTime() - config.auditLogDays * DAY_MS));
+  if (entries > 0) logger.info({ count: entries }, 'old entries of the audit log were deleted');
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Deps } from './deps.ts';
+import type { Clock } from '../ports/clock.ts';
 
 /** Caches values of the database, so that requests do not wait for it. */
 export interface FreshCache<Value> {
@@ -14,7 +14,7 @@ export interface FreshCache<Value> {
 }
 
 export interface FreshCacheOptions {
-  clock: Deps['clock'];
+  clock: Clock;
   /** Values up to this age are returned without a refresh. */
   freshMs: number;
   /** Values up to this age are returned at once while they are refreshed. */

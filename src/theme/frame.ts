@@ -72,3 +72,13 @@ export function linkScope(frame: Pick<Frame, 'site' | 'href'>): string {
   if (frame.site.linkStyle !== 'html') return '';
   return frame.site.rootPrefix?.({ href: frame.href }) ?? frame.href.slice(0, frame.href.lastIndexOf('/') + 1);
 }
+
+/** Returns the path of the page's Markdown version: `/guides/start.md`, `/index.md` for the start page. Not escaped. */
+export function markdownPath(frame: Pick<Frame, 'resolve'>, href: string): string {
+  return frame.resolve('asset', `${href === '/' ? '/index' : href}.md`);
+}
+
+/** The same, escaped for an attribute. */
+export function markdownAddress(frame: Pick<Frame, 'resolve'>, href: string): string {
+  return escapeHtml(markdownPath(frame, href));
+}

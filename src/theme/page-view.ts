@@ -84,3 +84,39 @@ export interface PageView {
   /** Resolves a site path to the address to write on this page. */
   resolve: ResolveLink;
 }
+
+/** The page in one of the site's languages. */
+export interface LanguageTwin {
+  language: string;
+  /** Site path. */
+  href: string;
+  isDefault: boolean;
+}
+
+export interface HeadPage {
+  href: string;
+  title: string;
+  description?: string;
+  canonical?: string;
+  keywords?: string[];
+  /** Head tags that the page itself sets. */
+  metatags?: Record<string, string>;
+  /** Day of the last change. */
+  lastUpdated?: string;
+  /** Whether its entries have a feed. */
+  feed?: boolean;
+  /** Whether it documents an API operation. */
+  isReference?: boolean;
+  /** The breadcrumbs of the page. */
+  trail?: readonly MenuLink[];
+  /** The page in all its languages, including this one. */
+  alternates?: readonly LanguageTwin[];
+  /** Asks search engines not to index it. */
+  unlisted: boolean;
+  /** Whether there is a Markdown version with a useful URL. */
+  bare: boolean;
+  /** Theme style sheets that only some pages need. */
+  styles?: ThemeAsset[];
+  /** Scripts of the author's components on this page, as site paths. */
+  scripts?: readonly string[];
+}

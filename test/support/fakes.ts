@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { defaultSiteSecurity } from '../../src/core/access/site-security.ts';
-import { defaultSiteSettings } from '../../src/core/access/site-settings.ts';
+import { defaultSiteSecurity, defaultSiteSettings } from '../../src/core/access/site-settings.ts';
 import type { SearchDocument, SearchIndex, SearchOptions } from '../../src/core/search/search-index.ts';
 import type { BuiltPage, SiteBuild } from '../../src/core/site-build.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../src/ports/chat-model.ts';

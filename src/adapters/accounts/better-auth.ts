@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DocentError } from '../../core/errors.ts';
+import { DocentError, type ErrorCode } from '../../core/errors.ts';
 import {
   type AccountAnswer,
   type AccountOperation,
@@ -8,25 +8,10 @@ import {
   type AccountUser,
   PASSWORD_LENGTH,
   SSO_PROVIDER,
-  type SsoSettings,
 } from '../../ports/accounts.ts';
-import { type Database, isUniqueViolation } from '../../ports/database.ts';
-import type { Logger } from '../../ports/logger.ts';
-import { accountFault } from './fault.ts';
-import type { Library } from './library.ts';
+import { isUniqueViolation } from '../../ports/database.ts';
+import type { AccountsOptions, Library } from './library.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
-
-export interface AccountsOptions {
-  database: Database;
-  logger: Logger;
-  /** Address of the platform. Its scheme decides whether cookies are sent over HTTPS only. */
-  publicUrl: string;
-  secret: string;
-  createId: () => string;
-  sso?: SsoSettings | undefined;
-  /** How passwords are stored; by default with scrypt, which takes 0.1 s of CPU each time. */
-  passwords?: { hash(password: string): Promise<string>; verify(stored: { hash: string; password: string }): Promise<boolean> };
-}
 
 /** Prefix of tokens that were sent to the email address of their account. */
 const MAILED = 'mail.';
@@ -161,4 +146,37 @@ function exists(email: string): DocentError {
 
 function userOf(user: { id: string; name: string; email: string; twoFactorEnabled?: boolean | null | undefined }): AccountUser {
   return { id: user.id, name: user.name, email: user.email, twoFactorEnabled: user.twoFactorEnabled === true };
+}
+
+const WRONG = 'Email address or password is wrong.';
+const WRONG_CODE = 'The code is wrong, was used already, or has expired.';
+
+/** Maps the library's error codes to our messages. */
+const known: Record<string, [ErrorCode, string]> = {
+  INVALID_EMAIL_OR_PASSWORD: ['wrong_credentials', WRONG],
+  INVALID_PASSWORD: ['wrong_credentials', 'The password is wrong.'],
+  CREDENTIAL_ACCOUNT_NOT_FOUND: ['invalid_request', 'This account has no password; sign in with single sign-on.'],
+  INVALID_CODE: ['wrong_credentials', WRONG_CODE],
+  INVALID_BACKUP_CODE: ['wrong_credentials', 'The recovery code is wrong or was used already.'],
+  INVALID_TWO_FACTOR_COOKIE: ['wrong_credentials', 'The sign-in has expired; enter your password again.'],
+  INVALID_TOKEN: ['link_refused', 'The link has expired or was used already; request a new one.'],
+  PASSWORD_TOO_SHORT: ['invalid_request', `A password must have at least ${PASSWORD_LENGTH.min} characters.`],
+  PASSWORD_TOO_LONG: ['invalid_request', `A password must have at most ${PASSWORD_LENGTH.max} characters.`],
+  ACCOUNT_TEMPORARILY_LOCKED: ['rate_limited', 'Too many wrong codes; try again in 15 minutes.'],
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: ['rate_limited', 'Too many wrong codes; sign in again.'],
+  PROVIDER_NOT_FOUND: ['invalid_request', 'There is no such identity provider; GET /v1/session lists them.'],
+};
+
+/** Converts an error response of the library to one of ours. */
+function accountFault(status: number, body: unknown): DocentError {
+  const { code = '', message } = (typeof body === 'object' && body !== null ? body : {}) as { code?: string; message?: string };
+  const found = known[code];
+  if (found) return new DocentError(...found);
+  if (status === 401)
+    return new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
+  if (status === 404) return new DocentError('route_not_found', 'Nothing was found at this address.');
+  if (status === 429)
+    return new DocentError('rate_limited', 'Too many requests; try again in a minute.', { retryAfterSeconds: 60 });
+  if (status < 500) return new DocentError('invalid_request', `The request was refused: ${message ?? code}.`);
+  throw new Error(`The accounts library returned ${status}: ${code} ${message ?? ''}`);
 }

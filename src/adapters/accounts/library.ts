@@ -3,10 +3,49 @@ import { kyselyAdapter } from '@better-auth/kysely-adapter';
 import type { BetterAuthOptions, BetterAuthPlugin } from 'better-auth';
 import { betterAuth } from 'better-auth/minimal';
 import { twoFactor } from 'better-auth/plugins/two-factor';
-import { PASSWORD_LENGTH } from '../../ports/accounts.ts';
-import type { AccountsOptions } from './better-auth.ts';
+import { PASSWORD_LENGTH, type SsoSettings } from '../../ports/accounts.ts';
+import type { Database } from '../../ports/database.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { ADDRESS_HEADER, BASE_PATH, RESET_SECONDS } from './request-names.ts';
-import { tableNames, twoFactorNames } from './table-names.ts';
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' };
+
+/** Names of the library's tables and columns in our migrations. */
+const tableNames = {
+  user: { modelName: 'users', fields: { ...times, emailVerified: 'email_verified' } },
+  session: {
+    modelName: 'user_sessions',
+    fields: { ...times, userId: 'user_id', expiresAt: 'expires_at', ipAddress: 'ip_address', userAgent: 'user_agent' },
+  },
+  account: {
+    modelName: 'user_credentials',
+    fields: {
+      ...times,
+      userId: 'user_id',
+      accountId: 'account_id',
+      providerId: 'provider_id',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+    },
+  },
+  verification: { modelName: 'user_verifications', fields: { ...times, expiresAt: 'expires_at' } },
+};
+
+const twoFactorNames = {
+  user: { fields: { twoFactorEnabled: 'two_factor_enabled' } },
+  twoFactor: {
+    modelName: 'user_two_factors',
+    fields: {
+      userId: 'user_id',
+      backupCodes: 'backup_codes',
+      failedVerificationCount: 'failed_verification_count',
+      lockedUntil: 'locked_until',
+    },
+  },
+};
 
 /** A session that is unused for this long ends. */
 const SESSION_SECONDS = 30 * 24 * 3600;
@@ -14,6 +53,18 @@ const SESSION_SECONDS = 30 * 24 * 3600;
 const CACHE_SECONDS = 60;
 
 export type Library = ReturnType<typeof openLibrary>;
+
+export interface AccountsOptions {
+  database: Database;
+  logger: Logger;
+  /** Address of the platform. Its scheme decides whether cookies are sent over HTTPS only. */
+  publicUrl: string;
+  secret: string;
+  createId: () => string;
+  sso?: SsoSettings | undefined;
+  /** How passwords are stored; by default with scrypt, which takes 0.1 s of CPU each time. */
+  passwords?: { hash(password: string): Promise<string>; verify(stored: { hash: string; password: string }): Promise<boolean> };
+}
 
 export interface LibraryOptions extends AccountsOptions {
   origin: string;

@@ -2,7 +2,7 @@ import { close, fstat, open as openDescriptor, read, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { BlobInfo } from '../../ports/blob-store.ts';
-import { checkContentType, maxContentTypeBytes } from './content-type.ts';
+import { checkContentType, maxContentTypeBytes } from './check-arguments.ts';
 
 /**
  * A blob file contains the bytes, then the content type, then eight bytes: the length of the content type and a marker. A single

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { BlobInfo, BlobStore, LinkVerifier, PresignedLink, PresignOptions, PutOptions } from '../../ports/blob-store.ts';
 import { abortable } from './abortable.ts';
 import { blobTrailer, readBlob, readBlobChunks, readBlobInfo } from './blob-file.ts';
-import { checkBlobKey } from './blob-key.ts';
+import { checkBlobKey } from './check-arguments.ts';
 import { LinkSigner, type LinkSignerOptions } from './link-signer.ts';
 import { removeLeftOvers, unfinishedName } from './unfinished-files.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { LinkVerifier, PresignedLink, PresignOptions } from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { checkLinkOptions } from './link-options.ts';
+import { checkLinkOptions } from './check-arguments.ts';
 
 export interface LinkSignerOptions {
   /** Address at which readers reach the server; a function if it is known only after the start. */

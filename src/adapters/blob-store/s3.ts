@@ -11,9 +11,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { BlobInfo, BlobStore, PresignedLink, PresignOptions, PutOptions } from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { checkBlobKey } from './blob-key.ts';
-import { checkContentType } from './content-type.ts';
-import { checkLinkOptions } from './link-options.ts';
+import { checkBlobKey, checkContentType, checkLinkOptions } from './check-arguments.ts';
 import { type OpenObject, objectChunks } from './s3-chunks.ts';
 import { createS3Client, type S3Patience, type S3Settings, usualPatience } from './s3-client.ts';
 import { describeClockFault, describeStoreFault, faultOfRequest, isFault, isMissing } from './s3-faults.ts';

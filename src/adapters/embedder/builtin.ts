@@ -1,5 +1,5 @@
 import type { Embedder } from '../../ports/embedder.ts';
-import { ModelThread } from '../model-client/model-thread.ts';
+import { startModelThread } from '../model-client/model-thread.ts';
 
 /** Maximum length of a title and a description together; the model's run time grows with the square of the length. */
 const MAX_WORDS = 60;
@@ -13,7 +13,7 @@ const MAX_TEXTS = 8;
  */
 export function createBuiltinEmbedder(): Embedder {
   const module = new URL('./builtin-thread.ts', import.meta.url);
-  const thread = new ModelThread<string[], Float32Array[]>({ module, what: 'The embedding model' });
+  const thread = startModelThread<string[], Float32Array[]>('The embedding model', module);
   return {
     name: 'builtin:universal-sentence-encoder-lite-1',
     embeds: 'pages',

@@ -7,7 +7,6 @@ const KEPT_SECONDS = 4;
 /** Received bytes are decoded at once, so all connections share one read buffer. */
 const room = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** The reader of a connection. */
 interface ConnectionUser {
   /** Receives bytes, as Latin-1. @returns whether more are wanted now */
   onBytes(bytes: string): boolean;

@@ -28,7 +28,6 @@ export class ResponseReader {
   #isChunked = false;
   #mayStayOpen = true;
 
-  /** Whether the response is complete. */
   get isComplete(): boolean {
     return this.#expected === 'nothing';
   }

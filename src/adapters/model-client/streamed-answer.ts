@@ -4,7 +4,6 @@ import { TimingWheel } from './timing-wheel.ts';
 
 const pauses = new TimingWheel();
 
-/** A streamed response. */
 export interface StreamedAnswer {
   /** Resolves with the status once the head has arrived. @throws if the server cannot be reached or its response is invalid */
   status(): Promise<number>;

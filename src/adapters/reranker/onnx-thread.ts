@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { workerData } from 'node:worker_threads';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type * as Onnx from 'onnxruntime-web';
-import { serveModel } from '../model-client/serve-model.ts';
+import { answerRequests } from '../../request-thread.ts';
 import type { OnnxRequest } from './onnx.ts';
 import { type OnnxFiles, TOKENIZERS } from './onnx-files.ts';
 
@@ -22,7 +22,7 @@ const loading = load(workerData as OnnxFiles);
 // A load error is the answer to every request.
 loading.catch(() => {});
 
-serveModel(async ({ query, passages }: OnnxRequest): Promise<number[]> => {
+answerRequests(async ({ query, passages }: OnnxRequest): Promise<number[]> => {
   const encoder = await loading;
   const logits: number[] = [];
   for (const passage of passages) logits.push(await score(encoder, query, passage));

@@ -1,5 +1,5 @@
 import type { Reranker } from '../../ports/reranker.ts';
-import { ModelThread } from '../model-client/model-thread.ts';
+import { startModelThread } from '../model-client/model-thread.ts';
 import { findOnnxFiles, type OnnxFiles } from './onnx-files.ts';
 import { readScores } from './read-scores.ts';
 
@@ -20,7 +20,7 @@ const READS = { maxPassages: 16, maxCharacters: 700 };
 export function createOnnxReranker(path: string): Reranker {
   const files: OnnxFiles = findOnnxFiles(path);
   const module = new URL('./onnx-thread.ts', import.meta.url);
-  const thread = new ModelThread<OnnxRequest, number[]>({ module, workerData: files, what: 'The reranker' });
+  const thread = startModelThread<OnnxRequest, number[]>('The reranker', module, files);
   return {
     name: `onnx:${path}`,
     reads: READS,

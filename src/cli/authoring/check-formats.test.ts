@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from '../../core/check/finding.ts';
-import { annotations, sarifLog } from './check-formats.ts';
-import { checkText } from './check-text.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import { annotations, checkText, sarifLog } from './check-formats.ts';
 
-const finding: Finding = {
+const finding: Diagnostic = {
   ...{ severity: 'warning', code: 'broken-link', file: 'a,b:c.mdx', line: 3, column: 2 },
   message: 'There is no page "100%"\n::error::x.',
   remedy: 'Correct it.',

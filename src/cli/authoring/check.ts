@@ -5,8 +5,7 @@ import type { FetchOutside } from '../../compiler/outside/outside.ts';
 import { DocentError } from '../../core/errors.ts';
 import { gitFactsOf } from '../git-facts.ts';
 import type { Output } from '../output.ts';
-import { annotations, sarifLog } from './check-formats.ts';
-import { checkText, type SourceLines } from './check-text.ts';
+import { annotations, checkText, type SourceLines, sarifLog } from './check-formats.ts';
 
 export interface CheckCommandOptions {
   /** Fail on warnings too. */

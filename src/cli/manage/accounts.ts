@@ -1,27 +1,9 @@
 import { type Command, Option } from 'commander';
 import { ROLES } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { ApiClient } from '../api-client.ts';
+import type { ApiClient, Schema } from '../api-client.ts';
 import { formatTable } from '../output.ts';
 import { readAll, type ServerCommands, type ServerOptions } from './server-commands.ts';
-
-interface User {
-  id: string;
-  name: string;
-  email: string;
-  twoFactorEnabled: boolean;
-}
-
-interface Member extends Omit<User, 'id'> {
-  userId: string;
-  role: string;
-  createdAt: string;
-}
-
-interface Organisation {
-  slug: string;
-  plan: string;
-}
 
 interface OrganisationOptions extends ServerOptions {
   organisation?: string;
@@ -45,7 +27,7 @@ function addUserCommands({ program, add, action }: ServerCommands): void {
   const users = program.command('users').description('Manage all accounts; for the operator, on the server itself');
   add(users, 'list', 'List everyone who can sign in').action(
     action(async (api, output) => {
-      const { users: found } = await api.request<{ users: User[] }>({ method: 'GET', path: '/v1/users' });
+      const { users: found } = await api.request<{ users: Schema<'User'>[] }>({ method: 'GET', path: '/v1/users' });
       const rows = found.map(({ id, email, name, twoFactorEnabled }) => [id, email, onOrOff(twoFactorEnabled), name]);
       output.print(formatTable([['ID', 'EMAIL', 'TWO-FACTOR', 'NAME'], ...rows]));
       output.json({ users: found });
@@ -125,7 +107,7 @@ function addMemberCommands({ program, add, action }: ServerCommands): void {
   );
 }
 
-function readMembers(api: ApiClient, organisation: string | undefined): Promise<Member[]> {
+function readMembers(api: ApiClient, organisation: string | undefined): Promise<Schema<'Member'>[]> {
   return readAll(api, '/v1/organisation/members?limit=1000', organisation);
 }
 
@@ -143,7 +125,7 @@ function addOrganisationCommands({ program, add, action }: ServerCommands): void
     .action(
       action(async (api, output, name: string, { slug }: ServerOptions & { slug?: string }) => {
         const body = { name, ...(slug !== undefined && { slug }) };
-        const created = await api.request<Organisation>({ method: 'POST', path: '/v1/organisations', body });
+        const created = await api.request<Schema<'Organisation'>>({ method: 'POST', path: '/v1/organisations', body });
         output.print(
           `Created ${created.slug}. Invite its owner: docent members invite <email> --role owner --organisation ${created.slug}`,
         );
@@ -155,7 +137,7 @@ function addOrganisationCommands({ program, add, action }: ServerCommands): void
     .action(
       action(async (api, output, organisation: string, { plan }: ServerOptions & { plan: string }) => {
         const path = '/v1/organisation';
-        const changed = await api.request<Organisation>({ method: 'PATCH', path, body: { plan }, organisation });
+        const changed = await api.request<Schema<'Organisation'>>({ method: 'PATCH', path, body: { plan }, organisation });
         output.print(`The plan of ${changed.slug} is ${changed.plan}.`);
         output.json(changed);
       }),

@@ -1,3 +1,4 @@
+import type { Schema } from '../api-client.ts';
 import { type PageOptions, printPage, type ServerCommands, withPaging, withQuery } from './server-commands.ts';
 
 interface AuditOptions extends PageOptions {
@@ -6,16 +7,6 @@ interface AuditOptions extends PageOptions {
   thing?: string;
   from?: string;
   to?: string;
-}
-
-interface Entry {
-  time: string;
-  actor: string;
-  action: string;
-  thing: string | null;
-  address: string | null;
-  outcome: string;
-  code: string | null;
 }
 
 /** `docent audit` */
@@ -30,12 +21,12 @@ export function addAuditCommand({ program, add, action }: ServerCommands): void 
     action(async (api, output, options: AuditOptions) => {
       const { actor, action: operation, thing, from: dateFrom, to: dateTo, limit, cursor } = options;
       const path = withQuery('/v1/audit-log', { actor, action: operation, thing, dateFrom, dateTo, limit, cursor });
-      const page = await api.request<{ items: Entry[]; nextCursor: string | null }>({ method: 'GET', path });
+      const page = await api.request<{ items: Schema<'AuditEntry'>[]; nextCursor: string | null }>({ method: 'GET', path });
       printPage(output, page, [['TIME', 'ACTOR', 'ADDRESS', 'ACTION', 'THING', 'OUTCOME'], ...page.items.map(cellsOf)]);
     }),
   );
 }
 
-function cellsOf({ time, actor, address, action, thing, outcome, code }: Entry): string[] {
+function cellsOf({ time, actor, address, action, thing, outcome, code }: Schema<'AuditEntry'>): string[] {
   return [time, actor, address ?? '-', action, thing ?? '-', code === null ? outcome : `${outcome} (${code})`];
 }

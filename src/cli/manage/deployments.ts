@@ -1,41 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Option } from 'commander';
 import { DocentError } from '../../core/errors.ts';
-import type { ApiClient } from '../api-client.ts';
+import type { ApiClient, Schema } from '../api-client.ts';
 import type { Output } from '../output.ts';
 import { type PageOptions, printPage, type ServerCommands, type SiteOptions, withPaging, withQuery } from './server-commands.ts';
 import { formatBytes, sitePath } from './sites.ts';
 
 const POLL_MS = 300;
 
-interface ListedDeployment {
-  id: string;
-  preview: string | null;
-  status: string;
-  endReason: string | null;
-  summary: string;
-  isLive: boolean;
-  canPromote: boolean;
-  pinned: boolean;
-  pages: number;
-  bytes: number;
-  createdAt: string;
-}
-
-interface PageList {
-  count: number;
-  pages: string[];
-}
-
-interface Deployment extends ListedDeployment {
-  stages: { name: string; startedAt: string; endedAt: string | null; status: string }[];
-  log: { time: string; text: string }[];
-  findings: { kind: string; severity: string; count: number }[];
-  changes: { added: PageList; changed: PageList; removed: PageList } | null;
-}
-
 interface DeploymentPage {
-  items: ListedDeployment[];
+  items: Schema<'DeploymentSummary'>[];
   nextCursor: string | null;
 }
 
@@ -107,7 +81,7 @@ async function showDeployment(
   { follow = false }: { follow?: boolean },
   output: Output,
 ): Promise<number> {
-  const look = () => api.request<Deployment>({ method: 'GET', path: pathOf(site, id) });
+  const look = () => api.request<Schema<'Deployment'>>({ method: 'GET', path: pathOf(site, id) });
   let deployment = await look();
   let lines = 0;
   const printLog = () => {
@@ -133,7 +107,7 @@ async function actOnDeployment(
   output: Output,
 ): Promise<void> {
   const isPin = action === 'pin' || action === 'unpin';
-  const changed = await api.request<Deployment>(
+  const changed = await api.request<Schema<'Deployment'>>(
     isPin
       ? { method: 'PATCH', path: pathOf(site, id), body: { pinned: action === 'pin' } }
       : { method: 'POST', path: pathOf(site, id, `/${action}`) },
@@ -162,12 +136,12 @@ async function deploymentBeforeLive(api: ApiClient, site: string): Promise<strin
   throw new DocentError('build_not_kept', 'There is no stored build before the live one to go back to.');
 }
 
-function stateOf({ status, endReason, isLive, pinned, preview }: ListedDeployment): string {
+function stateOf({ status, endReason, isLive, pinned, preview }: Schema<'DeploymentSummary'>): string {
   const state = isLive ? 'live' : (endReason ?? status);
   return [state, ...(preview === null ? [] : [`preview ${preview}`]), ...(pinned ? ['pinned'] : [])].join(', ');
 }
 
-function print(deployment: Deployment, output: Output): void {
+function print(deployment: Schema<'Deployment'>, output: Output): void {
   output.print(`${deployment.id}  ${stateOf(deployment)}  ${deployment.summary}`);
   for (const { name, startedAt, endedAt, status } of deployment.stages) {
     const seconds = endedAt === null ? '' : `  ${((Date.parse(endedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
@@ -179,6 +153,6 @@ function print(deployment: Deployment, output: Output): void {
   }
 }
 
-function isPageList(entry: [string, unknown]): entry is [string, PageList] {
+function isPageList(entry: [string, unknown]): entry is [string, Schema<'PageList'>] {
   return typeof entry[1] === 'object' && entry[1] !== null;
 }

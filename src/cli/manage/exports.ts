@@ -1,19 +1,10 @@
 import { Option } from 'commander';
 import { exportStatuses } from '../../core/exports/job-state.ts';
-import type { ApiClient } from '../api-client.ts';
+import type { ApiClient, Schema } from '../api-client.ts';
 import type { Output } from '../output.ts';
 import { type PageOptions, printPage, type ServerCommands, type SiteOptions, withPaging, withQuery } from './server-commands.ts';
 
 const JOBS = '/v1/static-export/jobs';
-
-interface Job {
-  jobId: string;
-  domain: string;
-  status: string;
-  progress: number;
-  pageCount: number | null;
-  createdAt: string;
-}
 
 interface ListOptions extends PageOptions {
   site?: string;
@@ -29,7 +20,7 @@ export function addExportCommands({ program, add, addForSite, action }: ServerCo
   withPaging(list, 100, 20).action(action((api, output, options: ListOptions) => listExports(api, options, output)));
   addForSite(exports, 'start', 'Start an export of the live site').action(
     action(async (api, output, { site }: SiteOptions) => {
-      const job = await api.request<Job>({ method: 'POST', path: JOBS, body: { domain: site } });
+      const job = await api.request<Schema<'StaticExportJob'>>({ method: 'POST', path: JOBS, body: { domain: site } });
       output.print(`${job.jobId} is ${job.status}; "docent exports link ${job.jobId}" gives the link to its bundle.`);
       output.json(job);
     }),
@@ -45,7 +36,7 @@ export function addExportCommands({ program, add, addForSite, action }: ServerCo
 /** `docent exports list` */
 export async function listExports(api: ApiClient, { site, status, limit, cursor }: ListOptions, output: Output): Promise<void> {
   const path = withQuery(JOBS, { limit, domain: site, status, cursor });
-  const page = await api.request<{ jobs: Job[]; nextCursor: string | null }>({ method: 'GET', path });
+  const page = await api.request<{ jobs: Schema<'StaticExportJob'>[]; nextCursor: string | null }>({ method: 'GET', path });
   const rows = page.jobs.map(({ jobId, domain, status: state, progress, pageCount, createdAt }) => [
     jobId,
     domain,
@@ -69,7 +60,7 @@ export async function getExportLink(api: ApiClient, jobId: string, output: Outpu
 
 /** `docent exports cancel` */
 export async function cancelExport(api: ApiClient, jobId: string, output: Output): Promise<void> {
-  const job = await api.request<Job>({ method: 'DELETE', path: `${JOBS}/${encodeURIComponent(jobId)}` });
+  const job = await api.request<Schema<'StaticExportJob'>>({ method: 'DELETE', path: `${JOBS}/${encodeURIComponent(jobId)}` });
   output.print(`Cancelled ${job.jobId}.`);
   output.json(job);
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { FEEDBACK_STATUSES } from '../../core/analytics/feedback.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { ApiClient } from '../api-client.ts';
+import type { ApiClient, Schema } from '../api-client.ts';
 import type { Output } from '../output.ts';
 import { type PageOptions, printPage, type ServerCommands, type SiteOptions, withPaging, withQuery } from './server-commands.ts';
 
@@ -19,19 +19,6 @@ interface ListOptions extends SiteOptions, PageOptions {
 interface ChangeOptions extends SiteOptions {
   status?: string;
   note?: string;
-}
-
-interface Feedback {
-  id: string;
-  about: 'page' | 'answer';
-  path: string | null;
-  comment: string | null;
-  reason: string | null;
-  createdAt: string;
-  status: string;
-  note: string | null;
-  helpful: boolean | null;
-  question: string | null;
 }
 
 const pathOf = (site: string) => `/v1/analytics/${encodeURIComponent(site)}/feedback`;
@@ -60,7 +47,7 @@ export async function listFeedback(api: ApiClient, options: ListOptions, output:
   const { site, url: _url, key: _key, json: _json, helpful, from: dateFrom, to: dateTo, ...named } = options;
   const isHelpful = helpful === undefined ? undefined : helpful === 'yes';
   const path = withQuery(pathOf(site), { ...named, helpful: isHelpful, dateFrom, dateTo });
-  const page = await api.request<{ feedback: Feedback[]; nextCursor: string | null }>({ method: 'GET', path });
+  const page = await api.request<{ feedback: Schema<'Feedback'>[]; nextCursor: string | null }>({ method: 'GET', path });
   printPage(output, page, [['ID', 'TIME', 'HELPFUL', 'STATUS', 'ABOUT', 'SAID'], ...page.feedback.map(cellsOf)]);
 }
 
@@ -74,12 +61,16 @@ export async function changeFeedback(
   if (status === undefined && note === undefined)
     throw new DocentError('invalid_request', 'Specify what to change: --status, --note or both.');
   const body = { ...(status !== undefined && { status }), ...(note !== undefined && { note: note === '' ? null : note }) };
-  const changed = await api.request<Feedback>({ method: 'PATCH', path: `${pathOf(site)}/${encodeURIComponent(id)}`, body });
+  const changed = await api.request<Schema<'Feedback'>>({
+    method: 'PATCH',
+    path: `${pathOf(site)}/${encodeURIComponent(id)}`,
+    body,
+  });
   output.print(`${changed.id} is ${changed.status}.${changed.note === null ? '' : ` Note: ${oneLine(changed.note)}`}`);
   output.json(changed);
 }
 
-function cellsOf({ id, createdAt, helpful, status, about, path, reason, comment, question }: Feedback): string[] {
+function cellsOf({ id, createdAt, helpful, status, about, path, reason, comment, question }: Schema<'Feedback'>): string[] {
   const subject = about === 'answer' ? `answer: ${oneLine(question ?? '').slice(0, 60)}` : (path ?? '-');
   const said = [reason, comment && oneLine(comment)].filter(Boolean).join(': ');
   return [id, createdAt, helpful === null ? '-' : helpful ? 'yes' : 'no', status, subject, said || '-'];

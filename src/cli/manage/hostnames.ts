@@ -1,14 +1,6 @@
+import type { Schema } from '../api-client.ts';
 import { formatTable, type Output } from '../output.ts';
 import type { ServerCommands, SiteOptions } from './server-commands.ts';
-
-interface ListedHostname {
-  hostname: string;
-  status: 'pending' | 'verified' | 'failed';
-  approved: boolean;
-  records: { type: string; name: string; value: string }[];
-  found: { type: string; name: string; value: string }[];
-  problem: string | null;
-}
 
 const pathOf = (site: string, rest = ''): string => `/v1/projects/${encodeURIComponent(site)}/hostnames${rest}`;
 const pathOfOne = (site: string, hostname: string, rest = ''): string => pathOf(site, `/${encodeURIComponent(hostname)}${rest}`);
@@ -18,7 +10,7 @@ export function addHostnameCommands({ program, addForSite, action }: ServerComma
   const hostnames = program.command('hostnames').description('Show, add, check, approve and remove hostnames of a site');
   addForSite(hostnames, 'list', 'List the hostnames of a site, and whether they are verified').action(
     action(async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ hostnames: ListedHostname[] }>({ method: 'GET', path: pathOf(site) });
+      const answer = await api.request<{ hostnames: Schema<'Hostname'>[] }>({ method: 'GET', path: pathOf(site) });
       const rows = answer.hostnames.map(({ hostname, status, approved, problem }) => [
         hostname,
         status,
@@ -37,7 +29,7 @@ export function addHostnameCommands({ program, addForSite, action }: ServerComma
   addForSite(hostnames, 'check <hostname>', 'Check the DNS records now; exits with 1 if they are missing').action(
     action(async (api, output, hostname: string, { site }: SiteOptions) => {
       const path = pathOfOne(site, hostname, '/verify');
-      const checked = await api.request<ListedHostname>({ method: 'POST', path });
+      const checked = await api.request<Schema<'Hostname'>>({ method: 'POST', path });
       show(checked, output);
       return checked.status === 'verified' ? 0 : 1;
     }),
@@ -56,8 +48,8 @@ export function addHostnameCommands({ program, addForSite, action }: ServerComma
   );
 }
 
-function show(one: ListedHostname, output: Output): void {
-  const line = ({ type, name, value }: ListedHostname['records'][number]): string => `  ${name}  ${type}  ${value}`;
+function show(one: Schema<'Hostname'>, output: Output): void {
+  const line = ({ type, name, value }: Schema<'Hostname'>['records'][number]): string => `  ${name}  ${type}  ${value}`;
   output.print(`${one.hostname} is ${one.status}.`);
   if (one.problem !== null) output.print(one.problem);
   if (one.status !== 'verified') output.print(['Set one of these DNS records:', ...one.records.map(line)].join('\n'));

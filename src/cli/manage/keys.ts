@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
+import type { Schema } from '../api-client.ts';
 import { formatTable } from '../output.ts';
 import type { ServerCommands, ServerOptions } from './server-commands.ts';
 
@@ -10,19 +11,6 @@ interface KeyOptions extends ServerOptions {
   scope?: string[];
   ip?: string[];
   origin?: string[];
-}
-
-interface ListedKey {
-  id: string;
-  kind: string;
-  name: string;
-  masked: string;
-  site: string | null;
-  scopes: string[];
-  expiresAt: string | null;
-  revokedAt: string | null;
-  lastUsedAt: string | null;
-  createdAt: string;
 }
 
 /** `docent keys …` */
@@ -47,7 +35,7 @@ export function addKeyCommands({ program, add, action }: ServerCommands): void {
           ...(ip && { ipAllowlist: ip }),
           ...(origin && { originAllowlist: origin }),
         };
-        const created = await api.request<{ key: string } & ListedKey>({ method: 'POST', path: '/v1/keys', body });
+        const created = await api.request<{ key: string } & Schema<'ApiKey'>>({ method: 'POST', path: '/v1/keys', body });
         output.print(created.key);
         if (!output.isJson)
           output.note(created.expiresAt === null ? 'It never expires.' : `It expires on ${dayOf(created.expiresAt)}.`);
@@ -56,7 +44,7 @@ export function addKeyCommands({ program, add, action }: ServerCommands): void {
     );
   add(keys, 'list', 'List the keys of the organization, masked').action(
     action(async (api, output) => {
-      const { keys: found } = await api.request<{ keys: ListedKey[] }>({ method: 'GET', path: '/v1/keys' });
+      const { keys: found } = await api.request<{ keys: Schema<'ApiKey'>[] }>({ method: 'GET', path: '/v1/keys' });
       const head = ['ID', 'KIND', 'SITE', 'SCOPES', 'KEY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
       output.print(formatTable([head, ...found.map(cellsOf)]));
       output.json({ keys: found });
@@ -78,7 +66,7 @@ function readDays(text: string): number | null {
   return days;
 }
 
-function cellsOf(key: ListedKey): string[] {
+function cellsOf(key: Schema<'ApiKey'>): string[] {
   const scopes = key.kind === 'assistant' ? '-' : key.scopes.join(',') || 'all';
   const expiry = key.expiresAt === null ? 'never' : dayOf(key.expiresAt);
   const expires = key.revokedAt === null ? expiry : 'revoked';

@@ -1,4 +1,4 @@
-import type { ApiClient } from '../api-client.ts';
+import type { ApiClient, Schema } from '../api-client.ts';
 import { formatTable, type Output } from '../output.ts';
 import { readCount, type ServerCommands, type SiteOptions, withQuery } from './server-commands.ts';
 
@@ -8,17 +8,11 @@ interface LiveOptions extends SiteOptions {
   limit: number;
 }
 
-interface Counts {
-  readers: number;
-  views: number;
-  aiViews: number;
-}
-
 interface Live {
   at: string;
-  last5Minutes: Counts;
-  last30Minutes: Counts;
-  pages: (Counts & { path: string })[];
+  last5Minutes: Schema<'LiveCounts'>;
+  last30Minutes: Schema<'LiveCounts'>;
+  pages: (Schema<'LiveCounts'> & { path: string })[];
   sources: { source: string; readers: number; views: number }[];
   machines: { class: string; agent: string; requests: number }[];
 }
@@ -47,4 +41,5 @@ export async function showLive(api: ApiClient, { site, limit, path, language }: 
   output.json(live);
 }
 
-const countsText = ({ readers, views, aiViews }: Counts) => `${readers} readers, ${views} views, ${aiViews} views by AI`;
+const countsText = ({ readers, views, aiViews }: Schema<'LiveCounts'>) =>
+  `${readers} readers, ${views} views, ${aiViews} views by AI`;

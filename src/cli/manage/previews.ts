@@ -1,15 +1,7 @@
+import type { Schema } from '../api-client.ts';
 import { formatTable } from '../output.ts';
 import { readAll, readCount, type ServerCommands, type SiteOptions } from './server-commands.ts';
 import { sitePath } from './sites.ts';
-
-interface ListedPreview {
-  name: string;
-  branch: string;
-  url: string;
-  hasPassword: boolean;
-  lastDeployment: { status: string } | null;
-  expiresAt: string | null;
-}
 
 interface CreateOptions extends SiteOptions {
   password?: string;
@@ -23,7 +15,7 @@ export function addPreviewCommands({ program, addForSite, action }: ServerComman
   const previews = program.command('previews').description('List, create and delete previews of a site');
   addForSite(previews, 'list', 'List the previews of a site').action(
     action(async (api, output, { site }: SiteOptions) => {
-      const items = await readAll<ListedPreview>(api, sitePath(site, '/previews'));
+      const items = await readAll<Schema<'Preview'>>(api, sitePath(site, '/previews'));
       const rows = items.map(({ name, branch, lastDeployment, hasPassword, expiresAt, url }) => [
         name,
         branch,
@@ -53,7 +45,7 @@ export function addPreviewCommands({ program, addForSite, action }: ServerComman
           ...(options.public && { password: null }),
           ...(lifetimeDays !== undefined && { lifetimeDays }),
         };
-        const preview = await api.request<ListedPreview>({ method: 'POST', path: sitePath(site, '/previews'), body });
+        const preview = await api.request<Schema<'Preview'>>({ method: 'POST', path: sitePath(site, '/previews'), body });
         output.print(`${preview.name}: ${preview.url}`);
         output.json(preview);
       }),

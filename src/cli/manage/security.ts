@@ -1,4 +1,4 @@
-import type { SiteSecurity } from '../../core/access/site-security.ts';
+import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import type { ServerCommands } from './server-commands.ts';
 
 /** Lists of CSP sources; `none` means an empty list, `default` means the platform's own. */

@@ -64,7 +64,6 @@ export function jsonOption(): Option {
   return new Option('--json', 'print the result as one line of JSON');
 }
 
-/** The options of a list that is read page by page. */
 export interface PageOptions {
   limit: number;
   cursor?: string;

@@ -1,17 +1,7 @@
 import { DocentError } from '../../core/errors.ts';
+import type { Schema } from '../api-client.ts';
 import { formatTable, type Output } from '../output.ts';
 import { readAll, type ServerCommands, type ServerOptions } from './server-commands.ts';
-
-interface ListedSite {
-  projectId: string;
-  slug: string;
-  name: string;
-  url: string;
-  state: string;
-  live: { id: string; publishedAt: string; pages: number; bytes: number } | null;
-  lastDeployment: { id: string; status: string; summary: string; createdAt: string } | null;
-  settings: { noindex: boolean };
-}
 
 interface ChangeOptions extends ServerOptions {
   name?: string;
@@ -24,7 +14,7 @@ export function addSiteCommands({ program, add, action }: ServerCommands): void 
   const sites = program.command('sites').description('List, show, change and delete sites');
   add(sites, 'list', 'List the sites of the organization').action(
     action(async (api, output) => {
-      const items = await readAll<ListedSite>(api, '/v1/projects');
+      const items = await readAll<Schema<'Project'>>(api, '/v1/projects');
       const rows = items.map(({ slug, state, live, url }) => [
         slug,
         state,
@@ -76,7 +66,7 @@ export function formatBytes(bytes: number): string {
   return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
 }
 
-function show(site: ListedSite, output: Output): void {
+function show(site: Schema<'Project'>, output: Output): void {
   const { slug, name, url, state, live, lastDeployment, settings } = site;
   const rows = [
     ['Site', slug],

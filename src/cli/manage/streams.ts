@@ -1,27 +1,11 @@
 import { type Command, Option } from 'commander';
+import type { Schema } from '../api-client.ts';
 import { formatTable, type Output } from '../output.ts';
 import type { ServerCommands, SiteOptions } from './server-commands.ts';
 
-interface ListedStream {
-  id: string;
-  name: string;
-  kind: 'webhook' | 's3';
-  enabled: boolean;
-  webhook: { url: string } | null;
-  s3: { bucket: string; prefix: string } | null;
-  backlog: number;
-  delivered: number;
-  dropped: number;
-  lastDeliveredAt: string | null;
-  lastError: string | null;
-  lastErrorAt: string | null;
-  nextDeliveryAt: string | null;
-  secret?: string | null;
-}
-
 const pathOf = (site: string, rest = ''): string => `/v1/projects/${encodeURIComponent(site)}/analytics-streams${rest}`;
 const pathOfOne = (site: string, id: string, rest = ''): string => pathOf(site, `/${encodeURIComponent(id)}${rest}`);
-const targetOf = ({ webhook, s3 }: ListedStream): string => webhook?.url ?? `s3://${s3?.bucket}/${s3?.prefix}`;
+const targetOf = ({ webhook, s3 }: Schema<'AnalyticsStream'>): string => webhook?.url ?? `s3://${s3?.bucket}/${s3?.prefix}`;
 
 interface BucketOptions {
   bucket?: string;
@@ -63,7 +47,7 @@ export function addStreamCommands({ program, addForSite, action }: ServerCommand
 
   addForSite(streams, 'list', 'List the streams of a site, with their deliveries').action(
     action(async (api, output, { site }: SiteOptions) => {
-      const answer = await api.request<{ items: ListedStream[] }>({ method: 'GET', path: pathOf(site) });
+      const answer = await api.request<{ items: Schema<'AnalyticsStream'>[] }>({ method: 'GET', path: pathOf(site) });
       const rows = answer.items.map((one) => [
         one.id,
         one.enabled ? 'on' : 'off',
@@ -133,7 +117,6 @@ export function addStreamCommands({ program, addForSite, action }: ServerCommand
   );
 }
 
-/** Returns the target of a request from the given options. */
 function requestedTarget({ webhook, ...options }: TargetOptions): object {
   const { bucket, prefix, endpoint, region, pathStyle, accessKeyId, secretAccessKey } = options;
   const named = { bucket, prefix, endpoint, region, forcePathStyle: pathStyle, accessKeyId, secretAccessKey };
@@ -141,7 +124,7 @@ function requestedTarget({ webhook, ...options }: TargetOptions): object {
   return { ...(webhook !== undefined && { webhook: { url: webhook } }), ...(Object.keys(s3).length > 0 && { s3 }) };
 }
 
-function show(one: ListedStream, output: Output): void {
+function show(one: Schema<'AnalyticsStream'> & { secret?: string | null }, output: Output): void {
   output.print(`${one.id} sends to ${targetOf(one)} and is ${one.enabled ? 'on' : 'off'}.`);
   output.print(`${one.backlog} events pending, ${one.delivered} delivered, ${one.dropped} expired before delivery.`);
   if (one.lastDeliveredAt !== null) output.print(`Last delivery: ${one.lastDeliveredAt}`);

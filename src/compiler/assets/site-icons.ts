@@ -1,7 +1,7 @@
 import { unknownIcon } from '../../core/content/page-icon.ts';
 import type { IconDrawing, IconSource } from '../../core/content/page-renderer.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { pageContextual } from '../../core/docs-json/page-contextual.ts';
+import { pageContextual } from '../../core/docs-json/settings/contextual.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, escapeHtml } from '../../core/html.ts';
 import { linkMark } from '../../core/links.ts';

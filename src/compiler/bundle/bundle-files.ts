@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { SiteSecurity } from '../../core/access/site-security.ts';
+import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import type { ManifestFile } from '../../core/exports/bundle-manifest.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-security.ts';
+import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-settings.ts';
 import {
   BUNDLE_SCHEMA_VERSION,
   type BundleManifest,

@@ -10,7 +10,6 @@ import { readStoredPage } from '../pages/stored-page.ts';
 import { pageFile, withoutOmitted } from '../site/site-addresses.ts';
 import type { SiteRenderer } from '../site/site-renderer.ts';
 
-/** A rendered page of a bundle. */
 export interface RenderedPage {
   html: string;
   content: PageContent;

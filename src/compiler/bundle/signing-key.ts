@@ -15,7 +15,6 @@ export interface SigningKey {
   id: Buffer;
 }
 
-/** The key that verifies them. */
 export interface VerifyingKey {
   publicKey: KeyObject;
   id: Buffer;

@@ -1,4 +1,4 @@
-import { fingerprintOf } from '../page-cache/fingerprint.ts';
+import { fingerprintOf } from '../page-cache/recorder.ts';
 import { type PageFile, readPageFile, readSiteModel, type SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import type { SourceChanges } from './dev-source.ts';

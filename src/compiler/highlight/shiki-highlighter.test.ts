@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { contrast, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
-import { codeThemeVariables } from './code-theme.ts';
-import { codeThemeDiagnostics } from './code-theme-style.ts';
+import { codeThemeDiagnostics, codeThemeVariables } from './code-theme.ts';
 import { tokenKinds } from './code-token-kinds.ts';
 import { createShikiHighlighter } from './shiki-highlighter.ts';
 

@@ -1,10 +1,9 @@
 import { imageSize } from '../../core/content/image-size.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { outsideAddress } from '../../core/outside/address.ts';
-import { cssAddresses } from '../../core/outside/css-addresses.ts';
+import { cssAddresses, rewriteCss } from '../../core/outside/css-addresses.ts';
 import { type FileKind, fontKind, pictureKind } from '../../core/outside/file-kind.ts';
 import type { LocalCopy, OutsidePicture } from '../../core/outside/page-pictures.ts';
-import { rewriteCss } from '../../core/outside/rewrite-css.ts';
 import type { FileEntry } from '../../core/site-build.ts';
 import type { FileSink } from '../bundle/file-sink.ts';
 import type { FetchOutside } from './outside.ts';

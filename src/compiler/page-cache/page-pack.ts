@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { PageResult } from '../pages/page-result.ts';
-import type { PageCache } from './page-cache.ts';
 
 /** Sites of about ten thousand pages stay below; the rest of a larger pack is neither written nor read. */
 export const MAX_PACK_BYTES = 256 * 1024 * 1024;
@@ -121,4 +120,10 @@ function writeEntries(mark: Buffer, entries: Iterable<Entry>): Uint8Array<ArrayB
     at += part.length;
   }
   return whole;
+}
+
+/** Compiled pages of an earlier build of a site, by path. The caller checks whether they are still valid. */
+export interface PageCache {
+  find(pagePath: string): PageResult | undefined;
+  keep(pagePath: string, result: PageResult): void;
 }

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { OutsideTexts } from '../outside/outside-texts.ts';
-import type { PageCache } from '../page-cache/page-cache.ts';
+import type { PageCache } from '../page-cache/page-pack.ts';
 import { Recorder } from '../page-cache/recorder.ts';
 import type { BuildWork } from '../process/build-budget.ts';
 import { threadLimits } from '../process/thread-limits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../core/access/site-security.ts';
+import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../core/access/site-settings.ts';
 import { pagePolicy, policySources } from './page-policy.ts';
 
 const directives = new Map(

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SiteSecurity } from '../../core/access/site-security.ts';
+import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 import { inlineScripts } from '../../theme/inline-script-texts.ts';
 

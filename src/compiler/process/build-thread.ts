@@ -9,7 +9,7 @@ import { describeFile } from '../bundle/file-sink.ts';
 import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
 import { compilerVersion } from '../page-cache/compiler-version.ts';
 import { openPagePack } from '../page-cache/page-pack.ts';
-import { unpackSource } from '../source/unpack-source.ts';
+import { unpackSource } from '../source/source-archive.ts';
 import type { BuildWork } from './build-budget.ts';
 
 /** Start data of a build thread. */

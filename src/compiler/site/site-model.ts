@@ -17,7 +17,7 @@ import type { AgentSkill } from '../../core/site-build.ts';
 import { addedRedirects } from '../../core/site-files/added-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
 import { readCodeGrammars } from '../highlight/code-grammars.ts';
-import { codeThemeDiagnostics } from '../highlight/code-theme-style.ts';
+import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
 import { ApiDocuments, type ApiTarget } from '../pages/api-documents.ts';
 import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../pages/plan-symbol-page.ts';
 import { relatedDiagnostics } from '../pages/related-links.ts';
@@ -28,7 +28,6 @@ import { withoutMissingFiles } from '../source/config-files.ts';
 import { mediaTypeOf } from '../source/media-types.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, readSkills } from './agent-skills.ts';
-import { assistantInstructions } from './assistant-instructions.ts';
 
 /** What is known about a page before its text is compiled. */
 export interface PagePlan {
@@ -44,7 +43,6 @@ export interface PagePlan {
   operation?: ApiPageRef;
   /** The description's name for the operation that the page shows. */
   operationId?: string;
-  /** The tags of that operation. */
   tags?: readonly string[];
   /** What it shows of an API description. */
   api?: ApiTarget;
@@ -78,7 +76,6 @@ export interface SiteModel {
   objectPaths: Map<string, Map<string, string>>;
   /** The owners' instructions for the site's assistant. */
   assistantInstructions?: string;
-  /** Skills for agents. */
   skills?: AgentSkill[];
   diagnostics: Diagnostic[];
 }
@@ -387,4 +384,15 @@ function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDo
 function named(operation: FoundOperation['operation'] | undefined): Pick<PagePlan, 'operationId' | 'tags'> {
   const { operationId, tags = [] } = operation ?? {};
   return { ...(operationId !== undefined && { operationId }), ...(tags.length > 0 && { tags }) };
+}
+
+const FILES = ['.docent/assistant.md', '.mintlify/Assistant.md', '.mintlify/assistant.md'];
+
+/** The owners' instructions for a site's assistant: our own file, or that of the format. */
+function assistantInstructions(source: Pick<SourceTree, 'readText'>): string | undefined {
+  for (const file of FILES) {
+    const text = source.readText(file)?.trim();
+    if (text) return text;
+  }
+  return undefined;
 }

@@ -16,7 +16,6 @@ export interface AnalyticsEvent {
   agent: string;
   /** A signed 64-bit number, decimal: the keyed hash of the day, the site and the client. */
   visitor: string;
-  /** Path of the page. */
   path: string;
   version: string;
   language: string;

@@ -51,7 +51,6 @@ export interface FigureScope {
   language?: string | undefined;
 }
 
-/** The metrics. */
 export interface Sums {
   events: number;
   human: number;
@@ -80,7 +79,6 @@ export const sumNames = [
   'amount',
 ] as const satisfies (keyof Sums)[];
 
-/** One row of figures. */
 export interface Figures extends Sums {
   /** Path of the page if figures are by page; otherwise empty. */
   path: string;

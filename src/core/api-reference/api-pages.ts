@@ -1,5 +1,5 @@
+import { encodeUtf8 } from '../bytes.ts';
 import type { ApiPageRef } from '../navigation/navigation.ts';
-import { encodeUtf8 } from '../search/index/utf8.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
 import { channelProtocol } from './collect-channels.ts';
 import { listAt, objectAt, textAt } from './json-value.ts';

@@ -1,5 +1,3 @@
-import type { NextQuestions } from './next-questions.ts';
-
 /**
  * The protocol-neutral stream of an answer. `services/assistant/answer-question.ts` emits it; the encoders in `wire/` translate
  * it to the protocol of a client. Order: `start`, then the built-in search (`tool-call`, `tool-result`, `source`*), then the
@@ -17,7 +15,14 @@ export type AnswerEvent =
   /** `nextQuestions`: what the reader may ask next. */
   | { type: 'finish'; reason: FinishReason; usage: TokenUsage; threadId: string; nextQuestions?: NextQuestions | undefined };
 
-/** The tools of the assistant. */
+/** What a reader may ask next. */
+export interface NextQuestions {
+  /** `choices` are the meanings that the question has here; `follow-ups` are about the same subject. */
+  kind: 'choices' | 'follow-ups';
+  /** Each can be asked as it is; the documentation answers it. */
+  questions: string[];
+}
+
 export type ToolCall =
   | { name: 'search'; input: { query: string } }
   | { name: 'read_page'; input: { path: string } }

@@ -1,6 +1,5 @@
 /** Assistant settings of a site, set by its owners. */
 export interface AssistantSettings {
-  /** Whether the assistant is enabled. */
   enabled: boolean;
   /** The name of one of the platform's additional models; null for the default. */
   model: string | null;

@@ -1,6 +1,5 @@
 import type { RetrievedPage, ToolCall } from './answer-event.ts';
 import type { ImageFile } from './data-url.ts';
-import type { PointsAt } from './page-question.ts';
 
 export interface ChatTurn {
   role: 'user' | 'assistant';
@@ -29,7 +28,15 @@ export interface Passage extends RetrievedPage {
   share?: number;
 }
 
-/** A request to a model. */
+/** How a question refers to the reader's current page. */
+export type PointsAt =
+  /** “Summarize this page” */
+  | 'page'
+  /** “What does this do?”, with a selection */
+  | 'selection'
+  /** “What is the limit on this page?” */
+  | 'inPage';
+
 export interface ChatRequest {
   /** The product's own instructions; never text from a caller. */
   instructions: string;

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../search/index/utf8.ts';
+import { decodeUtf8 } from '../bytes.ts';
 
 const { atob } = globalThis as unknown as { atob: (base64: string) => string };
 

@@ -1,5 +1,4 @@
 export interface InstructionOptions {
-  /** Name of the site, as in its configuration. */
   siteName: string;
   /** The site owners' instructions for their assistant: product terms, tone, recommended links. */
   siteInstructions?: string;

@@ -48,7 +48,6 @@ export type SpokenPart =
   | { type: 'tool-call'; call: ToolCall };
 
 export interface ModelTextOptions {
-  /** Name of the model. */
   name: string;
   /** The model is known to begin with reasoning whose opening tag is missing. */
   beginsThinking?: boolean;

@@ -1,18 +1,10 @@
 import type { SearchDocument, SearchIndex, SearchOptions } from '../search/search-index.ts';
+import type { NextQuestions } from './answer-event.ts';
 import type { Passage } from './chat-request.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 
-/** What a reader may ask next. */
-export interface NextQuestions {
-  /** `choices` are the meanings that the question has here; `follow-ups` are about the same subject. */
-  kind: 'choices' | 'follow-ups';
-  /** Each can be asked as it is; the documentation answers it. */
-  questions: string[];
-}
-
 export interface NextQuestionsOptions {
   index: SearchIndex;
-  /** The options of the search for the question. */
   search: Pick<SearchOptions, 'filter' | 'defaults'>;
   /** The results of that search, best first. */
   passages: readonly Passage[];

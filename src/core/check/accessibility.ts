@@ -1,5 +1,5 @@
 import type { SourceNode } from '../content/mdx/source-node.ts';
-import type { Finding } from './finding.ts';
+import type { Diagnostic } from '../diagnostics.ts';
 import { attributeOf, elementsOf, hasWords, type WrittenElement } from './source-elements.ts';
 
 /** A parsed page or snippet, with the fields that these checks read. */
@@ -18,8 +18,8 @@ const MAX_OF_A_KIND = 50;
  * Checks the accessibility basics that can be decided from the source: alternative texts, heading order, names of links and
  * frames, table headers, unique ids.
  */
-export function checkAccessibility(source: CheckedSource): Finding[] {
-  const found: Finding[] = [];
+export function checkAccessibility(source: CheckedSource): Diagnostic[] {
+  const found: Diagnostic[] = [];
   const counts = new Map<string, number>();
   const report = (element: WrittenElement, code: string, message: string, remedy: string) => {
     const count = (counts.get(code) ?? 0) + 1;

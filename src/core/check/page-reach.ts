@@ -1,5 +1,5 @@
 import type { PageContent } from '../content/page-content.ts';
-import type { Finding } from './finding.ts';
+import type { Diagnostic } from '../diagnostics.ts';
 
 /** A page of the site and its contents. */
 export interface ReachPage {
@@ -18,7 +18,7 @@ export interface ReachPage {
 const PAGE_MARK = /\u0001P([^\u0001?#]*)/g;
 
 /** Finds pages that are in no menu, and among them those that no other page links to. */
-export function unlistedPages(pages: readonly ReachPage[]): Finding[] {
+export function unlistedPages(pages: readonly ReachPage[]): Diagnostic[] {
   const linked = linkedHrefs(pages);
   return pages
     .filter((page) => !page.inNavigation && !page.isHidden && page.file !== '')
@@ -30,7 +30,7 @@ export function unlistedPages(pages: readonly ReachPage[]): Finding[] {
         message: isLinked ? 'The page is in no menu.' : 'No menu and no other page leads to this page.',
         remedy: 'Add it to the navigation, set "hidden: true" in its frontmatter, or list it in .docentignore.',
         file: page.file,
-      } satisfies Finding;
+      } satisfies Diagnostic;
     });
 }
 

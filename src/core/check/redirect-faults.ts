@@ -1,8 +1,7 @@
+import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import { createRedirects } from '../site-files/redirects.ts';
-import type { Finding } from './finding.ts';
 
-/** The possible targets of redirects. */
 export interface RedirectTargets {
   redirects: SiteConfig['redirects'];
   /** Whether a site path is a page or a file. */
@@ -14,10 +13,10 @@ export interface RedirectTargets {
 const MAX_STEPS = 20;
 
 /** Finds redirects that loop, that lead nowhere, or that hide a page. */
-export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets): Finding[] {
+export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets): Diagnostic[] {
   const follow = createRedirects(redirects);
-  const found: Finding[] = [];
-  const add = (source: string, severity: Finding['severity'], code: string, message: string, remedy: string) =>
+  const found: Diagnostic[] = [];
+  const add = (source: string, severity: Diagnostic['severity'], code: string, message: string, remedy: string) =>
     found.push({ severity, code, message, remedy, ...placeOf(source) });
   for (const { source, destination } of redirects) {
     if (isPattern(source)) continue;

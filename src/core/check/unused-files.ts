@@ -1,4 +1,4 @@
-import type { Finding } from './finding.ts';
+import type { Diagnostic } from '../diagnostics.ts';
 
 /** Matches a word that may be a file name, with or without a path. */
 const NAME = /(?<![^\s"'`()<>{}[\],;=|\\/?#])[^\s"'`()<>{}[\],;=|\\/?#]+\.[A-Za-z0-9]{2,5}\b/g;
@@ -15,13 +15,13 @@ export function unusedFiles(
   assets: readonly string[],
   snippets: readonly string[],
   texts: ReadonlyMap<string, string>,
-): Finding[] {
+): Diagnostic[] {
   const users = namesIn(texts);
   const isUsed = (file: string): boolean => {
     const names = users.get(nameOf(file).toLowerCase());
     return names !== undefined && (names.size > 1 || !names.has(file));
   };
-  const finding = (file: string, what: string): Finding => ({
+  const finding = (file: string, what: string): Diagnostic => ({
     severity: 'info',
     code: 'unused-file',
     message: `No page or setting uses this ${what}.`,

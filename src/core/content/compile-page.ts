@@ -1,8 +1,8 @@
+import { DiagnosticList } from '../diagnostics.ts';
 import type { Html } from '../html.ts';
 import { renderCodeBlock } from './code/code-block.ts';
 import { checkCalls } from './components/check-calls.ts';
 import { components } from './components/registry.ts';
-import { DiagnosticList } from './diagnostic-list.ts';
 import { type ContentNode, NodesValue } from './expand/content-node.ts';
 import { Expander } from './expand/expand.ts';
 import { faultNode } from './expand/expand-element.ts';

@@ -14,7 +14,6 @@ export interface LinkPlace {
   file?: string;
 }
 
-/** The target of an author's link. */
 export type LinkTarget =
   | { kind: 'page'; path: string }
   | { kind: 'asset'; path: string }

@@ -85,7 +85,6 @@ export interface CodeHint {
   length: number;
   /** A type, for example `const a: number`. */
   text: string;
-  /** The documentation of the name. */
   docs?: string;
 }
 

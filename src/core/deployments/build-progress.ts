@@ -9,7 +9,6 @@ export interface BuildStage {
   status: 'running' | 'done' | 'failed';
 }
 
-/** A log line of a build. */
 export interface LogLine {
   /** ISO 8601. */
   time: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageContextual } from './page-contextual.ts';
+import { pageContextual } from './settings/contextual.ts';
 
 test('a page can replace the menu of the site, or have none', () => {
   expect(pageContextual({ options: ['view'] })).toEqual({ display: 'header', options: [{ kind: 'builtin', name: 'view' }] });

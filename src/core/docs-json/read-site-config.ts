@@ -6,6 +6,7 @@ import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './git-facts.ts';
 import { noteIntegrations } from './integrations-note.ts';
 import {
   type JsonDocument,
+  type JsonNote,
   type JsonObject,
   JsonSyntaxError,
   type JsonValue,
@@ -15,7 +16,6 @@ import {
 } from './json-document.ts';
 import { docsSchema } from './json-schema.ts';
 import { readLanguageParts } from './language-parts.ts';
-import { reportJsonNotes } from './report-json-notes.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
 import type { FeedbackSetting } from './settings/feedback.ts';
 import { readIntegrations } from './settings/integrations.ts';
@@ -182,4 +182,24 @@ function reportRemarks(reader: SettingsReader, root: JsonObject, settings: JsonO
 
 function fail(detail: string, path: string, place?: SourcePlace): never {
   throw new DocentError('build_failed', detail, { errors: [{ path, message: detail }], place });
+}
+
+/** Reports what the lenient parser accepted as warnings, one for each kind and file. */
+function reportJsonNotes(notes: readonly JsonNote[], diagnostics: Diagnostic[]): void {
+  const seen = new Set<string>();
+  for (const { kind, key, place } of notes) {
+    const isSyntax = kind === 'comment' || kind === 'trailing-comma';
+    const seenKey = `${kind} ${place.file}`;
+    if (isSyntax && seen.has(seenKey)) continue;
+    seen.add(seenKey);
+    const [message, remedy] = isSyntax
+      ? [
+          `The file has ${kind === 'comment' ? 'comments' : 'commas before a closing bracket'}, which strict JSON forbids.`,
+          'Remove them, so that every tool can read the file.',
+        ]
+      : kind === 'duplicate-key'
+        ? [`"${key}" is defined twice in the same object; only the last one applies.`, 'Remove one of them.']
+        : [`The name "${key}" is not allowed; it is ignored.`, 'Remove it.'];
+    diagnostics.push({ severity: 'warning', code: isSyntax ? 'lenient-json' : `${kind}`, message, remedy, ...place });
+  }
 }

@@ -39,7 +39,6 @@ export interface SettingsReaderOptions {
 /** Reads settings of the configuration one by one and reports their faults. */
 export class SettingsReader {
   readonly #options: SettingsReaderOptions;
-  /** The first fault of each kind. */
   readonly #faults = new Map<string, Diagnostic>();
 
   constructor(options: SettingsReaderOptions) {

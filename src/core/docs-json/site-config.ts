@@ -17,7 +17,6 @@ export interface LabelledLink {
   icon?: string;
 }
 
-/** A link of the header. */
 export interface NavbarLink extends LabelledLink {
   /** A platform whose icon and count are shown: stars, or members online. */
   type?: 'github' | 'discord';

@@ -6,7 +6,6 @@ import type { ExportReport } from './export-report.ts';
 /** Increased when the layout of a bundle changes in a way that readers of `manifest.json` must know. */
 export const BUNDLE_SCHEMA_VERSION = 1;
 
-/** A file of a bundle. */
 export interface ManifestFile {
   /** Without a leading slash. */
   path: string;
@@ -15,7 +14,6 @@ export interface ManifestFile {
   sha256: string;
 }
 
-/** A page of a bundle. */
 export interface ManifestPage {
   /** As named in docs.json. */
   path: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isBasePath, isEndpointAddress } from './option-forms.ts';
+import { isBasePath, isEndpointAddress } from './export-options.ts';
 
 it.each(['', '/docs', '/a/b', '/docs-2/v1.0'])('takes the base path %j', (text) => {
   expect(isBasePath(text)).toBe(true);

@@ -1,5 +1,5 @@
-import { folderOf } from './division-folder.ts';
 import type { Division } from './navigation.ts';
+import { folderOf } from './slices.ts';
 
 /** Finds the page of a version, language or dropdown that corresponds to a page of another. */
 export class CounterpartFinder {

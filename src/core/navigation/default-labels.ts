@@ -13,8 +13,16 @@ export interface LabelledPages {
   pages: readonly Pick<BuiltPage, 'path' | 'version' | 'language'>[];
 }
 
-/** Returns the default version and language of a site; none if there is not exactly one. */
-export function defaultLabels({ navigation, pages }: LabelledPages): DefaultLabels {
+const known = new WeakMap<LabelledPages, DefaultLabels>();
+
+/** Returns the default version and language of a site; none if there is not exactly one. Computed once per build. */
+export function defaultLabels(build: LabelledPages): DefaultLabels {
+  const labels = known.get(build) ?? readLabels(build);
+  known.set(build, labels);
+  return labels;
+}
+
+function readLabels({ navigation, pages }: LabelledPages): DefaultLabels {
   const paths = new Set(defaultSlicePages(navigation));
   const shown = pages.filter((page) => paths.has(page.path));
   // Several products may each have versions; then none of them is the default of all.

@@ -1,6 +1,5 @@
-import { folderOf } from './division-folder.ts';
 import type { Division, Group, MenuPage, Navigation, NavigationNode } from './navigation.ts';
-import { pagesBelow } from './slices.ts';
+import { folderOf, pagesBelow } from './slices.ts';
 
 /** Readers see one language and one version at a time; all other divisions inside them are part of the default. */
 function isDefault(node: Division | Group): boolean {

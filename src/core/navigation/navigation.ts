@@ -16,7 +16,6 @@ export interface GeneratedPage {
   hidden?: boolean;
 }
 
-/** A page generated from an API description. */
 export interface ApiPageRef extends GeneratedPage {
   /** Upper case; `WEBHOOK` for webhooks. */
   method: string;
@@ -38,7 +37,6 @@ export interface Division {
   id: string;
   icon?: string;
   description?: string;
-  /** Badge text. */
   tag?: string;
   color?: Partial<{ light: string; dark: string }>;
   /** A division may be an external link instead of having children. */

@@ -2,9 +2,7 @@ import type { Division, Navigation, NavigationNode } from './navigation.ts';
 
 /** Properties of a page that follow from its place in the navigation. */
 export interface PageFacts {
-  /** Label of its version. */
   version?: string;
-  /** Code of its language. */
   language?: string;
   /** Badge of the nearest group or division that has one; not that of a version. */
   tag?: string;

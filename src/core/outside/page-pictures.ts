@@ -1,9 +1,9 @@
 import { type ImageSize, imageSizeAttributes } from '../content/image-size.ts';
 import { linkMark } from '../links.ts';
 import { outsideAddress } from './address.ts';
+import { rewriteCss } from './css-addresses.ts';
 import { embedOf } from './embeds.ts';
 import { attributeOf, escapeAttribute, type HtmlAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
-import { rewriteCss } from './rewrite-css.ts';
 import { mapSourceSet } from './source-set.ts';
 
 /** A resource of another server that a page shows. */
@@ -13,7 +13,6 @@ export interface OutsidePicture {
   address: string;
 }
 
-/** A copy on the site. */
 export interface LocalCopy {
   /** Site path without a leading slash. */
   path: string;

@@ -1,9 +1,9 @@
 import { escapeHtml } from '../html.ts';
 import { fileNameOf, hostOf, outsideAddress } from './address.ts';
+import { rewriteCss } from './css-addresses.ts';
 import { embedOf } from './embeds.ts';
 import { attributeOf, escapeAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
 import { mayNameOutside } from './page-pictures.ts';
-import { rewriteCss } from './rewrite-css.ts';
 import { mapSourceSet } from './source-set.ts';
 
 /** Elements that embed other content, including their children. */

@@ -1,6 +1,5 @@
 /** Providers of embedding models: the language model providers that offer any. */
 export const embeddingProviders = ['openai-compatible', 'openai', 'google', 'azure', 'bedrock', 'mistral'] as const;
-/** Providers of rerankers. */
 export const rerankerProviders = ['openai-compatible', 'bedrock', 'onnx'] as const;
 
 /** How to reach a model. */

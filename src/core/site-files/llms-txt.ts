@@ -1,5 +1,3 @@
-import { markdownLink, oneLine } from './markdown-line.ts';
-
 export interface LlmsPage {
   title: string;
   description?: string;
@@ -23,14 +21,12 @@ export interface LlmsSite {
   pages: readonly LlmsPage[];
   openApiSpecs?: readonly LlmsLink[];
   asyncApiSpecs?: readonly LlmsLink[];
-  /** Links to other sites. */
   external?: readonly LlmsLink[];
 }
 
 export interface LlmsFullPage {
   title: string;
   description?: string;
-  /** URL of the page. */
   url: string;
   markdown: string;
 }
@@ -106,4 +102,20 @@ function linkBlock(title: string, links: readonly LlmsLink[] = []): string[] {
   return links.length === 0
     ? []
     : [`## ${title}\n\n${links.map((link) => `- ${markdownLink(link.title, link.url)}`).join('\n')}`];
+}
+
+/** Returns text on one line of at most `longest` characters, cut at a word if it is longer. */
+function oneLine(text: string, longest: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= longest) return line;
+  const cut = line.slice(0, longest - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > longest / 2 ? cut.slice(0, space) : cut).toWellFormed()}…`;
+}
+
+/** Returns a Markdown link; brackets and blanks in it are escaped. */
+function markdownLink(title: string, url: string): string {
+  const text = oneLine(title, 300).replace(/[[\]\\]/g, '\\$&');
+  const address = url.replace(/[\s()<>]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return `[${text}](${address})`;
 }

@@ -1,4 +1,4 @@
-import { SCRIPT_SOURCE } from '../access/site-security.ts';
+import { SCRIPT_SOURCE } from '../access/site-settings.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 
 /** How a script of the repository is handled. */

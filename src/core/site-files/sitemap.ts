@@ -1,3 +1,4 @@
+import type { SiteConfig } from '../docs-json/site-config.ts';
 import { escapeHtml } from '../html.ts';
 
 export interface SitemapEntry {
@@ -21,4 +22,13 @@ export function sitemapXml(baseUrl: string, entries: readonly SitemapEntry[]): s
     return `  <url><loc>${location}</loc>${date}</url>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${lines.join('')}</urlset>\n`;
+}
+
+/**
+ * Returns the canonical form of a site path for search engines: with a trailing slash if the site configures it
+ * (`seo.trailingSlash`).
+ */
+export function canonicalPath(href: string, { seo }: Pick<SiteConfig, 'seo'>): string {
+  if (seo.trailingSlash !== true || href.endsWith('/') || /[?#]|\.[a-z0-9]+$/i.test(href)) return href;
+  return `${href}/`;
 }

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { outsideAddress } from '../outside/address.ts';
-import { type CssAddress, cssAddresses } from '../outside/css-addresses.ts';
-import { rewriteCss } from '../outside/rewrite-css.ts';
+import { type CssAddress, cssAddresses, rewriteCss } from '../outside/css-addresses.ts';
 import { withFontFallbacks } from './font-fallback.ts';
 
 export interface PreparedStyleSheet {

@@ -4,7 +4,6 @@ import { textOfHtml } from './feed-html.ts';
 /** A news item of a changelog page. */
 export interface UpdateEntry {
   title: string;
-  /** Anchor on the page. */
   anchor: string;
   date?: CalendarDate;
   /** As on the page; empty if the author wrote a separate description for feeds. */

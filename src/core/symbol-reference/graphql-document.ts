@@ -194,7 +194,6 @@ class GraphqlDocument implements SymbolDocument {
     };
   }
 
-  /** The members of a type. */
   #members(type: GraphqlType, prefix: string, pathOf: PathOf): SymbolBlock[] {
     const fields =
       type.kind === 'input'

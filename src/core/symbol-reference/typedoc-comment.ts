@@ -19,7 +19,6 @@ export interface TypedocComment {
   typeParameters: ReadonlyMap<string, string>;
 }
 
-/** Resolves the page of a link. */
 export interface LinkResolver {
   pathOfReflection(id: number): string | undefined;
   pathOfName(name: string): string | undefined;

@@ -1,6 +1,6 @@
-import type { Site } from './current.ts';
+import type { Schema } from './client.ts';
 
-type Answer = { projects: Site[] } | undefined;
+type Answer = { projects: Schema<'Project'>[] } | undefined;
 
 /** Shared by the script in the head of the document and the application, which are separate bundles. */
 const shared = globalThis as { earlySites?: { org: string; answer: Promise<Answer> } | undefined };

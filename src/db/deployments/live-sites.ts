@@ -1,9 +1,7 @@
-import type { SiteSecurity } from '../../core/access/site-security.ts';
-import type { SiteSettings } from '../../core/access/site-settings.ts';
+import type { SiteSecurity, SiteSettings } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { findSite } from '../sites/sites.ts';
 
-/** A site that has a live deployment. */
 export interface LiveSiteRow {
   siteId: string;
   organisationId: string;

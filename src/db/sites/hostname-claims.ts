@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { DnsRecord, HostnameStatus } from '../../core/access/hostname-proof.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 
-/** A hostname that a site claims or has. */
 export interface HostnameClaim {
   hostname: string;
   siteId: string;

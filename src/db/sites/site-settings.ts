@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SiteSecurity } from '../../core/access/site-security.ts';
+import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import type { AssistantSettings } from '../../core/assistant/assistant-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';

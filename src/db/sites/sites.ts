@@ -1,6 +1,10 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-security.ts';
-import { defaultSiteSettings, type SiteSettings } from '../../core/access/site-settings.ts';
+import {
+  defaultSiteSecurity,
+  defaultSiteSettings,
+  type SiteSecurity,
+  type SiteSettings,
+} from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { DeploymentStatus, EndReason, Tables } from '../tables.ts';
 

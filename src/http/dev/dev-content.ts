@@ -4,8 +4,7 @@ import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
 import type { DevSite } from '../../compiler/dev/dev-site.ts';
 import { policySources } from '../../compiler/pages/page-policy.ts';
 import { searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';
-import { defaultSiteSecurity } from '../../core/access/site-security.ts';
-import { defaultSiteSettings } from '../../core/access/site-settings.ts';
+import { defaultSiteSecurity, defaultSiteSettings } from '../../core/access/site-settings.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 import type { SiteAnswer, SiteContent } from '../../ports/site-content.ts';
@@ -104,7 +103,6 @@ export class DevContent {
     };
   }
 
-  /** Returns the path of the page at a site path. */
   pageAt(path: string): string | undefined {
     return this.#use()?.pagesByHref.get(path)?.path;
   }

@@ -1,5 +1,5 @@
 import type { KeyToCheck } from '../../db/api-keys.ts';
-import type { Deps } from '../deps.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 
 /** Caches keys that were found, so that a public key under load costs one query in two seconds. */
@@ -12,7 +12,7 @@ export interface KeyCache {
   invalidate(keyId: string): void;
 }
 
-export function createKeyCache({ clock }: Pick<Deps, 'clock'>): KeyCache {
+export function createKeyCache({ clock }: { clock: Clock }): KeyCache {
   const keys = createFreshCache<KeyToCheck>({ clock, freshMs: 2000, usableMs: 5000, maxEntries: 10_000 });
   return { find: keys.get, invalidate: (keyId) => keys.invalidateWhere(({ id }) => id === keyId) };
 }

@@ -10,7 +10,7 @@ import {
 } from '../../db/invitations.ts';
 import { findUser, hasMemberWithEmail, insertMember } from '../../db/members.ts';
 import { lockOrganisation } from '../../db/slots.ts';
-import { sendMailJob } from '../../jobs/send-mail.job.ts';
+import { sendMailJob } from '../../jobs.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';

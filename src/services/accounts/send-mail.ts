@@ -1,6 +1,6 @@
 import { findInvitationById } from '../../db/invitations.ts';
 import { findSignInWays, findUser } from '../../db/members.ts';
-import type { sendMailJob } from '../../jobs/send-mail.job.ts';
+import type { sendMailJob } from '../../jobs.ts';
 import type { Mail } from '../../ports/mailer.ts';
 import type { Deps } from '../deps.ts';
 import { invitationToken } from './invitations.ts';

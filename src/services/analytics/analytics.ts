@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Config } from '../../config.ts';
 import { type AnalyticsEvent, outboundAddress, sourceOf } from '../../core/analytics/analytics-event.ts';
 import { type AnalyticsSettings, defaultAnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { asReadingProgram, type Client, classifyClient } from '../../core/analytics/classify-client.ts';
@@ -7,7 +8,9 @@ import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '..
 import type { BuiltPage } from '../../core/site-build.ts';
 import { findSiteSettings } from '../../db/sites/site-settings.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
-import type { Deps } from '../deps.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Database } from '../../ports/database.ts';
+import type { Logger } from '../../ports/logger.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { pagesByHref } from '../sites/pages-by-href.ts';
@@ -55,15 +58,18 @@ export interface Analytics extends EventCollector {
   store: AnalyticsStore;
 }
 
-interface CollectorDeps extends Pick<Deps, 'clock' | 'logger' | 'secret'> {
-  config: Pick<Deps['config'], 'analytics'>;
+interface CollectorDeps {
+  clock: Clock;
+  logger: Logger;
+  secret: string;
+  config: Pick<Config, 'analytics'>;
   store: Pick<AnalyticsStore, 'append' | 'saltOf' | 'countOf'>;
   /** Returns the owners' settings of a site; omitted ones have their default. */
   storedSettings: (siteId: string) => Promise<Partial<AnalyticsSettings>>;
 }
 
 export function createAnalytics(
-  deps: Omit<CollectorDeps, 'storedSettings'> & Pick<Deps, 'database'> & { store: AnalyticsStore },
+  deps: Omit<CollectorDeps, 'storedSettings'> & { database: Database; store: AnalyticsStore },
 ): Analytics {
   const storedSettings = (siteId: string) => findSiteSettings(deps.database.queries, siteId, 'analytics_settings');
   return { store: deps.store, ...createEventCollector({ ...deps, storedSettings }) };

@@ -1,5 +1,4 @@
 import type { Actor } from '../../core/access/may.ts';
-import { csvLine } from '../../core/analytics/csv.ts';
 import type { FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { readQuestionSubjects } from './read-analytics.ts';
@@ -73,4 +72,18 @@ export async function* asText(rows: AsyncIterable<ExportRow>, format: 'csv' | 'n
     }
     isFirst = false;
   }
+}
+
+/** A cell that a spreadsheet would interpret as a formula; input of readers must not run there. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** Returns one line of CSV (RFC 4180) without its line end. */
+function csvLine(values: readonly (string | number)[]): string {
+  return values
+    .map((value) => {
+      if (typeof value === 'number') return String(value);
+      const safe = FORMULA.test(value) ? `'${value}` : value;
+      return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+    })
+    .join(',');
 }

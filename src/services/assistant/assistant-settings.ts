@@ -1,8 +1,10 @@
+import type { Config } from '../../config.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { type AssistantSettings, defaultAssistantSettings } from '../../core/assistant/assistant-settings.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findSiteSettings, updateSiteSettings } from '../../db/sites/site-settings.ts';
-import type { Deps } from '../deps.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Database } from '../../ports/database.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import { findPermittedSite } from '../sites/find-actor-site.ts';
 
@@ -15,7 +17,7 @@ export interface SettingsCache {
   invalidate(siteId: string): void;
 }
 
-export function createSettingsCache({ database, clock }: Pick<Deps, 'database' | 'clock'>): SettingsCache {
+export function createSettingsCache({ database, clock }: { database: Database; clock: Clock }): SettingsCache {
   const held = createFreshCache<AssistantSettings>({ clock, freshMs: 1000, usableMs: 5000, maxEntries: 1000 });
   const shown = createFreshCache<{ enabled: boolean }>({
     clock,
@@ -46,7 +48,11 @@ export function createSettingsCache({ database, clock }: Pick<Deps, 'database' |
   };
 }
 
-type SettingsDeps = Pick<Deps, 'database' | 'assistantSettings' | 'config'>;
+interface SettingsDeps {
+  database: Database;
+  assistantSettings: SettingsCache;
+  config: Config;
+}
 
 /** @throws DocentError `site_not_found` */
 export async function readAssistantSettings(deps: SettingsDeps, actor: Actor, site: string): Promise<AssistantSettings> {
@@ -72,7 +78,7 @@ export async function changeAssistantSettings(
   return deps.assistantSettings.of(id);
 }
 
-function requireKnownModel(models: Deps['config']['models'], name: string | null | undefined): void {
+function requireKnownModel(models: Config['models'], name: string | null | undefined): void {
   if (name === null || name === undefined || Object.hasOwn(models, name)) return;
   const known = Object.keys(models);
   const message =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestInputs, ServerInput } from '../../core/api-reference/playground/request-inputs.ts';
-import { inlineJson } from '../../core/inline-json.ts';
+import { inlineJson } from '../../core/html.ts';
 import { inputsOfPage, isDescribedCall } from './described-call.ts';
 
 const servers: ServerInput[] = [

@@ -4,7 +4,6 @@ import { isUlid } from '../ids.ts';
 import { storableText } from '../storable-text.ts';
 import { storedId } from './record-turns.ts';
 
-/** A reader's rating of an answer. */
 export interface AnswerRating {
   siteId: string;
   threadId: string;
@@ -12,7 +11,6 @@ export interface AnswerRating {
   messageId?: string | undefined;
   /** Null withdraws the rating. */
   helpful: boolean | null;
-  /** The reader's comment. */
   comment?: string | undefined;
 }
 

@@ -6,8 +6,7 @@ import {
   type NewThread,
   type TurnsToInsert,
 } from '../../db/threads.ts';
-import type { QueryRunner } from '../../ports/database.ts';
-import type { Deps } from '../deps.ts';
+import type { Database, QueryRunner } from '../../ports/database.ts';
 import { isOutage } from '../outage.ts';
 import { retry } from '../retry.ts';
 
@@ -47,7 +46,7 @@ interface Waiting {
   reject: (error: unknown) => void;
 }
 
-export function createThreadWrites({ database }: Pick<Deps, 'database'>): ThreadWrites {
+export function createThreadWrites({ database }: { database: Database }): ThreadWrites {
   const queue: Waiting[] = [];
   const unsettled = new Map<string, Promise<void>>();
   let running: Promise<void> | undefined;
@@ -111,7 +110,7 @@ function takeTogether(queue: Waiting[]): Waiting[] {
   return queue.splice(0, Math.min(count, MAX_BATCH));
 }
 
-async function store(queries: Deps['database']['queries'], writes: ThreadWrite[]): Promise<void> {
+async function store(queries: Database['queries'], writes: ThreadWrite[]): Promise<void> {
   const [first] = writes as [ThreadWrite];
   if (first.replaces === undefined) return insertTurns(queries, turnsOf(writes));
   await queries.transaction().execute(async (transaction: QueryRunner) => {

@@ -1,5 +1,5 @@
 import { findThread, listTurns, type Rating, setHelpful, type ThreadRow, type TurnRow } from '../../db/threads.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '../../ports/database.ts';
 
 /** Reads conversations; `ThreadWrites` writes them. */
 export interface Threads {
@@ -14,7 +14,7 @@ export interface Threads {
 }
 
 /** The conversations of the database. */
-export function databaseThreads({ database }: Pick<Deps, 'database'>): Threads {
+export function databaseThreads({ database }: { database: Database }): Threads {
   return {
     find: (siteId, id) => findThread(database.queries, siteId, id),
     turns: (threadId, options) => listTurns(database.queries, threadId, options),

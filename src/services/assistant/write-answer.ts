@@ -26,9 +26,7 @@ export interface WriteAnswerOptions {
   request: Omit<ChatRequest, 'steps' | 'mayUseTools'>;
   /** Records what is emitted. */
   draft: Pick<Draft, 'text' | 'add' | 'newSources'>;
-  /** Runs a tool call of the model. */
   runTool: (call: ToolCall) => Promise<ToolResult>;
-  /** Resolves the links of the answer. */
   resolveLink: ResolveLink;
   /** Called with an error of the model that the reader does not see. */
   onFault: (fault: unknown) => void;
@@ -133,7 +131,6 @@ class Turn {
     return this.#options.draft.text.slice(this.#startsAt);
   }
 
-  /** Returns the events of a part. */
   take(part: ChatPart): readonly AnswerEvent[] {
     if (part.type === 'text')
       return this.#spoken ? this.#say(this.#spoken.push(part.text)) : this.#write(this.#links.push(part.text));

@@ -1,6 +1,6 @@
 import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-jobs.ts';
 import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
-import { exportSiteJob } from '../../jobs/export-site.job.ts';
+import { exportSiteJob } from '../../jobs.ts';
 import type { Deps } from '../deps.ts';
 import { inGroups } from '../in-groups.ts';
 import { exportSlots } from '../publishing/slots.ts';

@@ -7,7 +7,7 @@ import { addOrganisation, openTestApp, type TestApp } from '../../../test/suppor
 import { openPostgresDatabase } from '../../adapters/database/postgres.ts';
 import { openPgBossQueue } from '../../adapters/job-queue/pg-boss.ts';
 import type { Actor } from '../../core/access/may.ts';
-import { exportSiteJob } from '../../jobs/export-site.job.ts';
+import { exportSiteJob } from '../../jobs.ts';
 import type { JobQueue } from '../../ports/job-queue.ts';
 import type { Deps } from '../deps.ts';
 import { getExport } from './manage-exports.ts';

@@ -16,7 +16,6 @@ import { storableText } from '../storable-text.ts';
 
 type FeedbackDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
 
-/** Which feedback of a site to return. */
 export interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 'source' | 'status'> {
   projectId: string;
   source?: readonly FeedbackSource[] | undefined;

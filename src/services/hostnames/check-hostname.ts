@@ -19,7 +19,7 @@ import {
 } from '../../db/sites/hostname-claims.ts';
 import { listAliases } from '../../db/sites/site-aliases.ts';
 import { findSite } from '../../db/sites/sites.ts';
-import { checkHostnameJob } from '../../jobs/check-hostname.job.ts';
+import { checkHostnameJob } from '../../jobs.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';
 import type { Deps } from '../deps.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isReservedHostname, type PlatformNames } from '../../core/access/host-name.ts';
 import { isHostname } from '../../core/access/site-name.ts';
 import { insertHostnameClaims } from '../../db/sites/hostname-claims.ts';
-import { checkHostnameJob } from '../../jobs/check-hostname.job.ts';
+import { checkHostnameJob } from '../../jobs.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 

@@ -10,7 +10,7 @@ import {
 import type { DeploymentDetails } from '../../db/deployments/deployment-lists.ts';
 import { failDeployment } from '../../db/deployments/publishing.ts';
 import { lockSite } from '../../db/sites/site-changes.ts';
-import { embedSiteJob } from '../../jobs/embed-site.job.ts';
+import { embedSiteJob } from '../../jobs.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { type DeploymentName, deploymentNotFound, getDeploymentProgress, getSiteDeployment } from './read-deployments.ts';

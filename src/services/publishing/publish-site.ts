@@ -21,7 +21,7 @@ import {
   noteLeftBytes,
   publishDeployment,
 } from '../../db/deployments/publishing.ts';
-import { embedSiteJob } from '../../jobs/embed-site.job.ts';
+import { embedSiteJob } from '../../jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import type { Deps } from '../deps.ts';
 import { createOutsideFetcher, type OutsideFetcher } from '../outside-fetcher.ts';

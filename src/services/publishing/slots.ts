@@ -1,6 +1,5 @@
 import { countActive, endWaitingOfOldest, lockOrganisation, organisationsWithWaiting, type WaitingRows } from '../../db/slots.ts';
-import { exportSiteJob } from '../../jobs/export-site.job.ts';
-import { publishSiteJob } from '../../jobs/publish-site.job.ts';
+import { exportSiteJob, publishSiteJob } from '../../jobs.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 

@@ -1,10 +1,10 @@
 import type { RetrievedPage } from '../../core/assistant/answer-event.ts';
 import { retrievedPage } from '../../core/assistant/retrieve.ts';
+import { defaultLabels } from '../../core/navigation/default-labels.ts';
 import { groupByPage, type PageHit } from '../../core/search/group-by-page.ts';
 import { type Highlight, highlightsOf } from '../../core/search/highlights.ts';
 import type { SearchFilter } from '../../core/search/search-index.ts';
 import type { Deps } from '../deps.ts';
-import { defaultLabels } from '../sites/default-labels.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 
 export interface PageSearch {

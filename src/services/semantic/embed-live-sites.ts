@@ -1,5 +1,5 @@
 import { listLiveDeployments } from '../../db/deployments/deployment-notes.ts';
-import { embedSiteJob } from '../../jobs/embed-site.job.ts';
+import { embedSiteJob } from '../../jobs.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Deps } from '../deps.ts';
 import { readLatest } from './vector-files.ts';

@@ -1,10 +1,9 @@
-import type { SectionVectors } from '../../core/search/section-vectors.ts';
+import { KEY_BYTES, quantise, type SectionVectors } from '../../core/search/section-vectors.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { embedTexts } from './embed-texts.ts';
-import type { EmbeddedTexts } from './embedded-texts.ts';
-import { GrowingVectors, OtherLength } from './growing-vectors.ts';
+import { type EmbeddedTexts, keyName } from './embedded-texts.ts';
 import { writeLatest, writeVectors } from './vector-files.ts';
 
 /** Vectors are stored after this many new ones, so that a killed process has not paid for nothing. */
@@ -61,4 +60,81 @@ export async function makeVectors(
   }
   await save();
   return { embedded, missing: 0 };
+}
+
+/** A vector has another length than earlier ones: the provider now has another model under the same name. */
+class OtherLength extends ProviderFault {}
+
+/** The vectors of an index while they are computed: those of an earlier build are reused, the rest is added. */
+class GrowingVectors {
+  readonly #keys: Uint8Array;
+  readonly #scales: Float32Array;
+  /** The sections with each text; the same text is embedded once. */
+  readonly #sectionsOf = new Map<string, number[]>();
+  #values: Int8Array | undefined;
+  #dimensions = 0;
+
+  constructor(keys: Uint8Array) {
+    this.#keys = keys;
+    this.#scales = new Float32Array(keys.length / KEY_BYTES);
+    for (let section = 0; section < this.#scales.length; section++) {
+      const name = keyName(keys, section);
+      const sections = this.#sectionsOf.get(name);
+      if (sections) sections.push(section);
+      else this.#sectionsOf.set(name, [section]);
+    }
+  }
+
+  /** Copies the vectors of unchanged texts. */
+  reuse(earlier: SectionVectors | undefined): void {
+    if (!earlier || earlier.dimensions === 0) return;
+    const { dimensions, keys, scales, values } = earlier;
+    for (let from = 0; from < scales.length; from++) {
+      const sections = this.#sectionsOf.get(keyName(keys, from));
+      const scale = scales[from] as number;
+      if (sections === undefined || scale === 0 || !this.#fits(dimensions)) continue;
+      const vector = values.subarray(from * dimensions, (from + 1) * dimensions);
+      for (const section of sections) {
+        this.#scales[section] = scale;
+        this.#values?.set(vector, section * dimensions);
+      }
+    }
+  }
+
+  /** Returns one section for each text without a vector. */
+  missing(): number[] {
+    return [...this.#sectionsOf.values()].flatMap(([first = 0]) => (this.#scales[first] === 0 ? [first] : []));
+  }
+
+  /** @throws OtherLength */
+  add(section: number, vector: Float32Array): void {
+    if (!this.#fits(vector.length)) {
+      throw new OtherLength('refused', 'The embedding model returned vectors of another length than before.');
+    }
+    const bytes = new Int8Array(vector.length);
+    const scale = quantise(vector, bytes);
+    for (const same of this.#sectionsOf.get(keyName(this.#keys, section)) ?? []) {
+      this.#scales[same] = scale;
+      this.#values?.set(bytes, same * this.#dimensions);
+    }
+  }
+
+  /** Returns the vectors so far. */
+  packed(): SectionVectors {
+    return {
+      dimensions: this.#dimensions,
+      isComplete: this.missing().length === 0,
+      keys: this.#keys,
+      scales: this.#scales,
+      values: this.#values ?? new Int8Array(),
+    };
+  }
+
+  #fits(dimensions: number): boolean {
+    if (this.#values === undefined) {
+      this.#dimensions = dimensions;
+      this.#values = new Int8Array(this.#scales.length * dimensions);
+    }
+    return this.#dimensions === dimensions;
+  }
 }

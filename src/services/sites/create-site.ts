@@ -1,7 +1,6 @@
 import type { PlatformNames } from '../../core/access/host-name.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
-import { defaultSiteSecurity } from '../../core/access/site-security.ts';
-import { defaultSiteSettings } from '../../core/access/site-settings.ts';
+import { defaultSiteSecurity, defaultSiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { listHostnameClaims } from '../../db/sites/hostname-claims.ts';
 import { countOwnSites, insertSite } from '../../db/sites/sites.ts';

@@ -1,18 +1,21 @@
+import type { Config } from '../../config.ts';
 import { siteNameOf } from '../../core/access/host-name.ts';
 import { type Action, type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findOwnSite, type SiteRow } from '../../db/sites/sites.ts';
-import type { Deps } from '../deps.ts';
+import type { Database } from '../../ports/database.ts';
+
+/** Part of `Deps`, which itself depends on files that find sites. */
+interface SiteFinderDeps {
+  config: Pick<Config, 'sitesDomain'>;
+  database: Database;
+}
 
 /**
  * Returns the site of the actor's organization with that identifier, project id or hostname.
  * @throws DocentError `site_not_found`, also for sites of others
  */
-export async function findActorSite(
-  { config, database }: Pick<Deps, 'config' | 'database'>,
-  actor: Actor,
-  name: string,
-): Promise<SiteRow> {
+export async function findActorSite({ config, database }: SiteFinderDeps, actor: Actor, name: string): Promise<SiteRow> {
   const stored = siteNameOf(name, config);
   const site = stored === undefined ? undefined : await findOwnSite(database.queries, actor.organisationId, stored);
   if (!site)
@@ -21,12 +24,7 @@ export async function findActorSite(
 }
 
 /** Like `findActorSite`, after checking that the actor has a permission. @throws DocentError also those of `requirePermission` */
-export async function findPermittedSite(
-  deps: Pick<Deps, 'config' | 'database'>,
-  actor: Actor,
-  permission: Action,
-  name: string,
-): Promise<SiteRow> {
+export async function findPermittedSite(deps: SiteFinderDeps, actor: Actor, permission: Action, name: string): Promise<SiteRow> {
   requirePermission(actor, permission);
   return findActorSite(deps, actor, name);
 }

@@ -1,5 +1,4 @@
-import type { SiteSecurity } from '../../core/access/site-security.ts';
-import type { SiteSettings } from '../../core/access/site-settings.ts';
+import type { SiteSecurity, SiteSettings } from '../../core/access/site-settings.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import type { PageContent, SiteBuild } from '../../core/site-build.ts';
 

@@ -2,7 +2,6 @@ import { absoluteLinks } from '../../core/assistant/absolute-links.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import type { LiveSite } from './live-sites.ts';
 
-/** A page as Markdown. */
 export interface ReadPage {
   /** Without a leading slash. */
   path: string;

@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/access/may.ts';
-import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-security.ts';
+import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-settings.ts';
 import { updateSiteSettings } from '../../db/sites/site-settings.ts';
 import type { Deps } from '../deps.ts';
 import { findPermittedSite } from './find-actor-site.ts';

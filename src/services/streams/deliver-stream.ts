@@ -1,7 +1,7 @@
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { retryDelaySeconds } from '../../core/analytics/stream-target.ts';
 import { type AnalyticsStream, findStream, takeDueStreams, updateStream } from '../../db/analytics-streams.ts';
-import { deliverStreamJob } from '../../jobs/deliver-stream.job.ts';
+import { deliverStreamJob } from '../../jobs.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { type Batch, sendBatch } from './send-batch.ts';

@@ -8,7 +8,6 @@ import { startSelectionAsk } from './selection-ask.ts';
 /** The global API of `assistant.js`. */
 export interface AssistantEntry {
   open(request?: AskRequest): void;
-  /** Toggles the panel. */
   toggle(): void;
 }
 

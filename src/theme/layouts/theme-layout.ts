@@ -1,5 +1,5 @@
 import { emptyHtml, type Html, html } from '../../core/html.ts';
-import type { PageLayout } from './page-layout.ts';
+import type { BuiltPage } from '../../core/site-build.ts';
 
 /** The available structures. Every theme name of the format maps to one of them, with its own tokens. */
 export type ThemeFamily = 'mint' | 'maple' | 'palm' | 'aspen';
@@ -29,10 +29,8 @@ export function shellOf(family: ThemeFamily, layout: Pick<PageLayout, 'sidebar'>
   return family === 'maple' && layout.sidebar ? 'side' : 'top';
 }
 
-/** The regions of a page. */
 export interface Regions {
   header: Html;
-  /** The list of pages. */
   sidebar: Html;
   /** Article, rail and footer. */
   body: Html;
@@ -47,4 +45,33 @@ export function arrange(shell: Shell, regions: Regions): Html {
   const column = regions.sidebarColumn ? 'column' : 'drawer';
   const [above, inside] = shell === 'side' ? [emptyHtml, header] : [header, emptyHtml];
   return html`${above}<div class="d-page" data-rail="${rail}" data-sidebar="${column}"><div id="sidebar" class="d-side">${inside}${sidebar}</div>${body}</div>`;
+}
+
+/** The visible parts of a page. */
+export interface PageLayout {
+  mode: BuiltPage['mode'];
+  /** The list of pages as a column; the drawer of small screens is in every layout. */
+  sidebar: boolean;
+  /** The right column: headings or examples. */
+  rail: boolean;
+  title: boolean;
+  pagination: boolean;
+  footer: boolean;
+}
+
+const WHOLE = { sidebar: true, rail: true, title: true, pagination: true, footer: true };
+const BLANK = { sidebar: false, rail: false, title: false, pagination: false, footer: false };
+
+const LAYOUTS: Record<BuiltPage['mode'], Omit<PageLayout, 'mode'>> = {
+  default: WHOLE,
+  wide: { ...WHOLE, rail: false },
+  center: { ...WHOLE, sidebar: false, rail: false },
+  custom: BLANK,
+  frame: { ...BLANK, sidebar: true },
+  assistant: BLANK,
+};
+
+/** Returns the layout for a page's `mode`. */
+export function layoutOf(mode: BuiltPage['mode']): PageLayout {
+  return { mode, ...LAYOUTS[mode] };
 }

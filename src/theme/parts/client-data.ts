@@ -1,11 +1,9 @@
 import { type LoadedIntegration, loadedIntegrations } from '../../core/docs-json/integration-table.ts';
-import type { Html } from '../../core/html.ts';
-import { inlineJson } from '../../core/inline-json.ts';
+import { type Html, inlineJson, trustedHtml } from '../../core/html.ts';
 import type { Frame } from '../frame.ts';
 import { narrowJson } from '../narrow-signs.ts';
 import { oncePerScope } from '../once.ts';
 import type { Messages } from '../translations/translations.ts';
-import { inlineData } from './inline-data.ts';
 import { asksForFeedback } from './page-notes.ts';
 
 /** The strings of the page's scripts. */
@@ -137,4 +135,12 @@ export function clientData(frame: Frame, menu: { version?: string; language?: st
     build: site.build === undefined ? undefined : buildName(frame, site.build),
   };
   return inlineData('docent-data', `${texts.slice(0, -1)},${inlineJson(data).slice(1)}`);
+}
+
+/**
+ * Renders a data block for the page's scripts.
+ * @param json as returned by `inlineJson`
+ */
+function inlineData(id: string, json: string): Html {
+  return trustedHtml(`<script type="application/json" id="${id}">${json}</script>`);
 }

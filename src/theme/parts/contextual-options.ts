@@ -1,11 +1,10 @@
 import type { ContextualOption, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, emptyHtml, type Html } from '../../core/html.ts';
-import { type Frame, fileAt, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { type Frame, fileAt, isExternal, linkTo, markdownAddress, markdownPath, siteIcon } from '../frame.ts';
 import type { PageView } from '../page-view.ts';
 import { fill } from '../translations/fill.ts';
 import type { Messages } from '../translations/translations.ts';
 import { type InterfaceIcon, interfaceIcon } from './interface-icons.ts';
-import { markdownAddress, markdownPath } from './markdown-address.ts';
 
 /** An action for readers of the page: a link, or a button that needs scripts. */
 export interface PageAction {

@@ -1,55 +1,17 @@
-import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import type { MenuLink, PageMenu } from '../../core/navigation/navigation.ts';
+import type { FontConfig } from '../../core/docs-json/site-config.ts';
+import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import type { PageMenu } from '../../core/navigation/navigation.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { parseColor } from '../colors/color.ts';
+import { fallbackFamily } from '../../core/site-files/font-fallback.ts';
+import { formatColor, parseColor } from '../colors/color.ts';
+import { asSurface, textOn } from '../colors/readable.ts';
 import { frameColors, siteColors } from '../colors/site-colors.ts';
-import { faviconLinks } from '../favicon.ts';
-import { type Frame, fileAt } from '../frame.ts';
+import { type Frame, fileAt, isExternal } from '../frame.ts';
 import { inlineScript } from '../inline-script.ts';
 import { oncePerScope } from '../once.ts';
-import type { ThemeAsset } from '../page-view.ts';
+import type { HeadPage, LanguageTwin } from '../page-view.ts';
 import { bannerRule } from './banner.ts';
-import { fontStyle, hasOwnBodyFace } from './font-style.ts';
-import { inlineStyle } from './inline-data.ts';
 import { pageTags } from './page-tags.ts';
-
-/** The page in one of the site's languages. */
-export interface LanguageTwin {
-  /** Code of the language. */
-  language: string;
-  /** Site path. */
-  href: string;
-  isDefault: boolean;
-}
-
-/** The head data of a page. */
-export interface HeadPage {
-  href: string;
-  title: string;
-  description?: string;
-  canonical?: string;
-  keywords?: string[];
-  /** Head tags that the page itself sets. */
-  metatags?: Record<string, string>;
-  /** Day of the last change. */
-  lastUpdated?: string;
-  /** Whether its entries have a feed. */
-  feed?: boolean;
-  /** Whether it documents an API operation. */
-  isReference?: boolean;
-  /** The breadcrumbs of the page. */
-  trail?: readonly MenuLink[];
-  /** The page in all its languages, including this one. */
-  alternates?: readonly LanguageTwin[];
-  /** Asks search engines not to index it. */
-  unlisted: boolean;
-  /** Whether there is a Markdown version with a useful URL. */
-  bare: boolean;
-  /** Theme style sheets that only some pages need. */
-  styles?: ThemeAsset[];
-  /** Scripts of the author's components on this page, as site paths. */
-  scripts?: readonly string[];
-}
 
 function themeColors(frame: Frame): Html {
   const { light, dark } = frameColors(frame.site.config);
@@ -164,4 +126,80 @@ function islandScripts(frame: Frame, paths: readonly string[] | undefined): Html
   if (!paths || paths.length === 0) return emptyHtml;
   const scripts = paths.map((path) => html`<script src="${trustedHtml(fileAt(frame, path))}" defer></script>`);
   return html`<script src="${frame.site.themeAsset('islands.js', { href: frame.href })}" defer></script>${scripts}`;
+}
+
+/** Returns the icon of a site without its own: the first letter of the site's name on its color. */
+function ownIcon(frame: Frame): string {
+  const { name, colors } = frame.site.config;
+  const color = asSurface(parseColor(colors.primary) ?? { red: 59, green: 91, blue: 219 });
+  const letter = escapeHtml([...name.trim()][0]?.toUpperCase() ?? '·');
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${formatColor(color)}"/><text x="16" y="22.5" font-family="Arial,sans-serif" font-size="19" font-weight="700" text-anchor="middle" fill="${formatColor(textOn(color))}">${letter}</text></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** Returns the head links for the site's icon, in a light and a dark variant if it has both. */
+function faviconLinks(frame: Frame): Html {
+  const { favicon } = frame.site.config;
+  if (!favicon?.light) return trustedHtml(`<link rel="icon" href="${ownIcon(frame)}">`);
+  if (favicon.light === favicon.dark || !favicon.dark)
+    return trustedHtml(iconLink(frame, favicon.light) + touchIcon(frame, favicon.light));
+  return trustedHtml(
+    iconLink(frame, favicon.light, 'light') + iconLink(frame, favicon.dark, 'dark') + touchIcon(frame, favicon.light),
+  );
+}
+
+function iconLink(frame: Frame, path: string, scheme?: 'light' | 'dark'): string {
+  // Without a size, browsers prefer an old `.ico` to an SVG that fits every size.
+  const kind = /\.svg(?:[?#]|$)/i.test(path) ? ' type="image/svg+xml" sizes="any"' : '';
+  const media = scheme === undefined ? '' : ` media="(prefers-color-scheme: ${scheme})"`;
+  return `<link rel="icon" href="${fileAt(frame, path)}"${kind}${media}>`;
+}
+
+/** The icon for phones' home screens, which do not support SVG. */
+function touchIcon(frame: Frame, path: string): string {
+  return /\.png(?:[?#]|$)/i.test(path) ? `<link rel="apple-touch-icon" href="${fileAt(frame, path)}">` : '';
+}
+
+/** Names safe in a style sheet: without characters that could end a string. */
+function quoted(family: string): string {
+  return `"${family.replace(/["\\\n<>{};]/g, '')}"`;
+}
+
+/** The face of a font file in the repository. External ones are not loaded: pages send no requests to other origins. */
+function fontFace(frame: Frame, { family, source, format, weight }: FontConfig): string {
+  if (source === undefined || isExternal(source)) return '';
+  const kind = format ?? (/\.woff$/i.test(source) ? 'woff' : 'woff2');
+  const address = fileAt(frame, source)
+    .replaceAll('&amp;', '&')
+    .replace(/["\\\n<]/g, encodeURIComponent);
+  // A file without a weight is treated as variable, like most are.
+  const range = weight ?? '100 900';
+  return `@font-face{font-family:${quoted(family)};src:url("${address}") format("${kind}");font-weight:${range};font-display:swap}`;
+}
+
+/** Returns whether the site provides the face of all its text, so that the theme's is not needed. */
+function hasOwnBodyFace(frame: Frame): boolean {
+  const body = frame.site.config.fonts?.body;
+  return body !== undefined && fontFace(frame, body) !== '';
+}
+
+/**
+ * Returns CSS for the fonts in docs.json (`fonts`): their faces, and which text uses them. Available faces fall back to those of
+ * the reader's system; missing ones to the theme's typeface.
+ */
+function fontStyle(frame: Frame): string {
+  const { heading, body } = frame.site.config.fonts ?? {};
+  const faces = new Set<string>();
+  const rules = [['body', body] as const, ['heading', heading] as const].map(([name, font]) => {
+    if (!font) return '';
+    const face = fontFace(frame, font);
+    faces.add(face);
+    return `--d-font-${name}:${quoted(font.family)},${face === '' ? fallbackFamily(font.family) : 'var(--d-font-system)'};`;
+  });
+  return [...faces].join('') + (faces.size === 0 ? '' : `:root{${rules.join('')}}`);
+}
+
+/** Returns CSS text that is safe inside a `<style>` element: the character that could end it is CSS-escaped. */
+function inlineStyle(css: string): Html {
+  return trustedHtml(`<style>${css.replaceAll('<', '\\3c ')}</style>`);
 }

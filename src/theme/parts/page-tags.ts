@@ -1,9 +1,8 @@
 import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts';
-import { canonicalPath } from '../../core/site-files/canonical-path.ts';
-import { type Frame, fileAt } from '../frame.ts';
+import { canonicalPath } from '../../core/site-files/sitemap.ts';
+import { type Frame, fileAt, markdownAddress } from '../frame.ts';
 import { oncePerScope } from '../once.ts';
-import type { HeadPage } from './head.ts';
-import { markdownAddress } from './markdown-address.ts';
+import type { HeadPage } from '../page-view.ts';
 import { structuredData } from './structured-data.ts';
 
 /** Page-specific tags, which docs.json cannot set for all pages. */

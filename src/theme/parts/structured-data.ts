@@ -1,8 +1,8 @@
 import type { Organization, SiteConfig } from '../../core/docs-json/site-config.ts';
-import { inlineJson } from '../../core/inline-json.ts';
+import { inlineJson } from '../../core/html.ts';
 import type { Frame } from '../frame.ts';
 import { oncePerScope } from '../once.ts';
-import type { HeadPage } from './head.ts';
+import type { HeadPage } from '../page-view.ts';
 
 interface PageAddress {
   /** URL of the site, without a trailing slash. */

@@ -10,6 +10,7 @@ export function apiWords({ tag, code, messages }: Locale): (word: ApiWord, engli
   if (code === 'en') return (_, english) => english;
   const { playground: texts, symbols } = TRANSLATIONS[code];
   return (word, english) => {
+    if (word === 'ownProperties') return texts.properties;
     if (isSymbolWord(word)) return symbols[word];
     if (word === 'tryIt') return messages.tryIt;
     if (word === 'deprecatedTitle') return messages.deprecated;

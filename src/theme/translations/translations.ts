@@ -34,10 +34,8 @@ import zhHant from './zh-hant.json' with { type: 'json' };
 export type Translation = typeof en;
 /** Strings of pages. `fill` replaces `{name}`. */
 export type Messages = Translation['page'];
-/** Strings of the assistant's panel. */
-export type AssistantMessages = Translation['assistant'];
-/** Strings of the API form. */
-export type PlaygroundMessages = Translation['playground'];
+export type AssistantMessages = ReturnType<typeof assistantMessages>;
+export type PlaygroundMessages = ReturnType<typeof playgroundMessages>;
 
 /** The translations by language tag in lower case, full or language only. */
 export const TRANSLATIONS = {
@@ -79,4 +77,14 @@ export type TranslationCode = keyof typeof TRANSLATIONS;
 /** Returns whether there are strings for a lower-case tag. */
 export function hasTranslation(tag: string): tag is TranslationCode {
   return Object.hasOwn(TRANSLATIONS, tag);
+}
+
+/** Returns the strings of the assistant's panel: its own, and those that it has in common with pages. */
+export function assistantMessages({ page: { close, copy, copied, copyFailed, send }, assistant }: Translation) {
+  return { ...assistant, close, copy, copied, copyFailed, send };
+}
+
+/** Returns the strings of the API form: its own, and those that it has in common with pages and the assistant. */
+export function playgroundMessages({ page: { send }, assistant: { stop }, playground }: Translation) {
+  return { ...playground, send, stop };
 }

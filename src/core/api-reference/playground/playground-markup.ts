@@ -1,7 +1,6 @@
 import type { PageRenderer } from '../../content/page-renderer.ts';
 import type { PlaygroundDisplay } from '../../docs-json/site-config.ts';
-import { type Html, html, trustedHtml } from '../../html.ts';
-import { inlineJson } from '../../inline-json.ts';
+import { type Html, html, inlineJson, trustedHtml } from '../../html.ts';
 import { word } from '../markup/words.ts';
 import type { RequestInputs } from './request-inputs.ts';
 

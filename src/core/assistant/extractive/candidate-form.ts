@@ -1,4 +1,5 @@
-import { type Candidate, isEntryTitle, type ReadBlock } from './passage-candidates.ts';
+import type { ReadBlock } from './code-choices.ts';
+import { type Candidate, isEntryTitle } from './passage-candidates.ts';
 import type { QuestionTraits } from './question-kind.ts';
 
 /** Whether a candidate has the form and the position of an answer to the question; each 0 or 1. */

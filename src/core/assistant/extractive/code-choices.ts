@@ -1,4 +1,11 @@
-import type { ReadBlock } from './passage-candidates.ts';
+import type { MarkdownBlock } from '../markdown-blocks.ts';
+import type { WordMatch } from './question-words.ts';
+
+/** A block and how well it matches each word of the question. */
+export interface ReadBlock extends MarkdownBlock {
+  found: Float32Array;
+  matches: WordMatch[];
+}
 
 /** The label of a tab. */
 const LABEL = /^\*\*[^*\n]{1,40}\*\*$/;

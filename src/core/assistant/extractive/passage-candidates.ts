@@ -1,15 +1,9 @@
 import type { Passage } from '../chat-request.ts';
 import { type JoinedPassage, joinPassages } from '../join-passages.ts';
 import { type MarkdownBlock, markdownBlocks } from '../markdown-blocks.ts';
-import { namedCode, names } from './code-choices.ts';
+import { namedCode, names, type ReadBlock } from './code-choices.ts';
 import { isTrace, type QuestionTraits } from './question-kind.ts';
-import type { QuestionWords, WordMatch } from './question-words.ts';
-
-/** A block and how well it matches each word of the question. */
-export interface ReadBlock extends MarkdownBlock {
-  found: Float32Array;
-  matches: WordMatch[];
-}
+import type { QuestionWords } from './question-words.ts';
 
 /** A possible answer: a section, or one entry of a section that lists entries, such as questions. */
 export interface Candidate extends JoinedPassage {

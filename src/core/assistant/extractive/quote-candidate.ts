@@ -1,5 +1,5 @@
 import type { MarkdownBlock } from '../markdown-blocks.ts';
-import type { ReadBlock } from './passage-candidates.ts';
+import type { ReadBlock } from './code-choices.ts';
 import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { type QuoteFrames, shortenBlock } from './shorten-block.ts';

@@ -1,5 +1,6 @@
 import { listItems, sentences } from '../markdown-blocks.ts';
-import type { Candidate, ReadBlock } from './passage-candidates.ts';
+import type { ReadBlock } from './code-choices.ts';
+import type { Candidate } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
 
 const MAX_DESCRIPTION_LENGTH = 400;

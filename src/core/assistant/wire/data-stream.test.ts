@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerEvent, RetrievedPage } from '../answer-event.ts';
-import type { NextQuestions } from '../next-questions.ts';
+import type { AnswerEvent, NextQuestions, RetrievedPage } from '../answer-event.ts';
 import { dataStream } from './data-stream.ts';
 
 type Part = { code: string; value: unknown };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerEvent, RetrievedPage } from '../answer-event.ts';
-import type { NextQuestions } from '../next-questions.ts';
+import type { AnswerEvent, NextQuestions, RetrievedPage } from '../answer-event.ts';
 import { type UiMessageStreamOptions, uiMessageStream } from './ui-message-stream.ts';
 
 /** The keys that every release of AI SDK 5, 6 and 7 takes, by type of chunk. An unknown type or key is fatal in some of them. */

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../html.ts';
-import { rewriteCss } from '../../outside/rewrite-css.ts';
+import { rewriteCss } from '../../outside/css-addresses.ts';
 import { mapSourceSet } from '../../outside/source-set.ts';
 import { cleanAddress, isSafeAttribute, isSafeCss, schemeOf, styleSheetText } from '../html-policy.ts';
 import { type ImageSize, imageSizeAttributes } from '../image-size.ts';

@@ -1,9 +1,8 @@
-import type { Diagnostic } from '../../diagnostics.ts';
-import type { DiagnosticList } from '../diagnostic-list.ts';
+import type { Diagnostic, DiagnosticList } from '../../diagnostics.ts';
 import { Budget } from '../expressions/budget.ts';
 import { ExpressionError } from '../expressions/error.ts';
 import { globalScope } from '../expressions/globals.ts';
-import { ObjectValue, type Place, type Value } from '../expressions/value.ts';
+import { ObjectValue, type Place, type Scope, type Value } from '../expressions/value.ts';
 import { IslandList } from '../islands/island-list.ts';
 import type { SiteContext } from '../site-context.ts';
 import { type ContentNode, NodesValue } from './content-node.ts';
@@ -16,6 +15,25 @@ const FAILURES: Record<ExpressionError['kind'], [code: string, remedy: string]> 
   limit: ['expression-limit', 'Simplify the expression, or split the page.'],
   failed: ['expression-failed', 'Correct the expression.'],
 };
+
+/** A tag in a page or an expression, with its attributes and children evaluated. */
+export interface TagCall {
+  name: string;
+  props: Map<string, Value>;
+  children: ContentNode[];
+  scope: Scope;
+  place: Place;
+  inline: boolean;
+  /** Attributes that contain functions, or what only a browser can compute. */
+  live?: ReadonlyMap<string, LiveAttribute>;
+}
+
+/** An attribute as written, for the component to compute in the browser. */
+export interface LiveAttribute {
+  source: string;
+  /** Why it has no value here. */
+  failure?: ExpressionError;
+}
 
 /** State shared by the parts of the expansion of one page. */
 export class ExpandState {

@@ -1,30 +1,11 @@
 import { ExpressionError } from '../expressions/error.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
-import { HostComponent, ObjectValue, type Place, type Scope, type Value } from '../expressions/value.ts';
+import { HostComponent, ObjectValue, type Scope } from '../expressions/value.ts';
 import { canBeIsland, isHandler, islandNode } from '../islands/island-call.ts';
 import { type ContentNode, NodesValue } from './content-node.ts';
 import { componentNode, faultNode, findComponent, htmlElement, placeholder } from './expand-element.ts';
-import { asExpressionError, type ExpandState } from './expand-state.ts';
+import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
 import { unknownNodes } from './expand-unknown.ts';
-
-/** A tag in a page or an expression, with its attributes and children evaluated. */
-export interface TagCall {
-  name: string;
-  props: Map<string, Value>;
-  children: ContentNode[];
-  scope: Scope;
-  place: Place;
-  inline: boolean;
-  /** Attributes that contain functions, or what only a browser can compute. */
-  live?: ReadonlyMap<string, LiveAttribute>;
-}
-
-/** An attribute as written, for the component to compute in the browser. */
-export interface LiveAttribute {
-  source: string;
-  /** Why it has no value here. */
-  failure?: ExpressionError;
-}
 
 /** Snippet calls without an import. */
 export interface SnippetCalls {

@@ -2,7 +2,7 @@ import type { Value } from '../expressions/value.ts';
 import { isBlockNode } from '../markdown/node-blocks.ts';
 import type { ContentNode, ElementNode } from './content-node.ts';
 import { NodesValue } from './content-node.ts';
-import type { TagCall } from './expand-tag.ts';
+import type { TagCall } from './expand-state.ts';
 
 const TITLES = ['title', 'label', 'heading', 'header', 'name', 'summary'];
 const TEXTS = ['description', 'text', 'content', 'message', 'caption', 'tip', 'subtitle'];

@@ -1,4 +1,4 @@
-import type { DiagnosticList } from '../diagnostic-list.ts';
+import type { DiagnosticList } from '../../diagnostics.ts';
 import { Interpreter } from '../expressions/interpreter.ts';
 import { readSimpleLiteral } from '../expressions/literal.ts';
 import { parseExpression } from '../expressions/syntax.ts';
@@ -18,8 +18,8 @@ import { alertOf } from './alert.ts';
 import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
 import { faultNode, placeholder } from './expand-element.ts';
 import { JsxExpander } from './expand-jsx.ts';
-import { asExpressionError, ExpandState } from './expand-state.ts';
-import { type LiveAttribute, type TagCall, TagExpander } from './expand-tag.ts';
+import { asExpressionError, ExpandState, type LiveAttribute, type TagCall } from './expand-state.ts';
+import { TagExpander } from './expand-tag.ts';
 import { unknownNodes } from './expand-unknown.ts';
 
 /** The file that is being converted. */

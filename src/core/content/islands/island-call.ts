@@ -1,6 +1,5 @@
 import type { ElementNode, PropValue } from '../expand/content-node.ts';
-import type { ExpandState } from '../expand/expand-state.ts';
-import type { TagCall } from '../expand/expand-tag.ts';
+import type { ExpandState, TagCall } from '../expand/expand-state.ts';
 import { Closure, Native, type Place, toProp } from '../expressions/value.ts';
 
 /** Returns whether an attribute is an event handler. */

@@ -3,8 +3,7 @@ import { definitionsFor, definitionsIn, joinFootnotes } from './source-definitio
 import { guardSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
 import { withoutFalseMath } from './source-math.ts';
-import type { SourceNode } from './source-node.ts';
-import type { SourceProblem } from './source-problem.ts';
+import type { SourceNode, SourceProblem } from './source-node.ts';
 import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
 import { lineCost, MAX_LINE_COST, MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 

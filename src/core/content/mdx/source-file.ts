@@ -4,8 +4,7 @@ import { parseModule } from '../expressions/syntax.ts';
 import type { SiteContext } from '../site-context.ts';
 import { splitFrontmatter } from './frontmatter.ts';
 import { type ParsedSource, parseSource, tryParseMdx } from './parse-source.ts';
-import type { SourceNode } from './source-node.ts';
-import type { SourceProblem } from './source-problem.ts';
+import type { SourceNode, SourceProblem } from './source-node.ts';
 import { normalizeText, substituteVariables } from './source-text.ts';
 
 /** A block of adjacent `import` and `export` lines. */

@@ -1,7 +1,6 @@
 import { findExpressionEnd, parseModule } from '../expressions/syntax.ts';
 import { HeldCode, shield } from './source-marks.ts';
-import type { SourceNode } from './source-node.ts';
-import type { SourceProblem } from './source-problem.ts';
+import type { SourceNode, SourceProblem } from './source-node.ts';
 
 /** A text whose nesting is safe for the parser. */
 export interface GuardedSource {

@@ -1,4 +1,4 @@
-import type { SourceProblem } from './source-problem.ts';
+import type { SourceProblem } from './source-node.ts';
 
 /** Text after one repair, and the message for the author. */
 export interface Repair {

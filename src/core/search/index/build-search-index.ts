@@ -1,4 +1,4 @@
-import { concatenate } from '../../concatenate.ts';
+import { concatenate, encodeUtf8 } from '../../bytes.ts';
 import { packLinks } from '../page-links.ts';
 import { nameTerm } from '../page-names.ts';
 import { operationTerms } from '../route-names.ts';
@@ -7,7 +7,6 @@ import { joinParts } from './index-format.ts';
 import { NumberPacker, packNumbers } from './packed-numbers.ts';
 import { PageField, PostingListBuilder } from './posting-list.ts';
 import { TermTable } from './term-table.ts';
-import { encodeUtf8 } from './utf8.ts';
 
 /** A stored page, as an array to keep the file small: the order is that of `StoredPage` in `index-data.ts`. */
 function storedPage(first: SearchDocument): unknown[] {

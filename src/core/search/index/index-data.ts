@@ -1,25 +1,29 @@
+import { decodeUtf8 } from '../../bytes.ts';
 import { unpackLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
-import { type CountedPage, type FactSource, headingLists } from '../second-stage/page-facts.ts';
+import { headingLists } from '../second-stage/page-facts.ts';
 import { pageWorth } from '../second-stage/page-worth.ts';
 import { meantBy } from '../words/lexicon.ts';
 import { similarWords } from '../words/similar-words.ts';
-import { MAX_PREFIXED, shortest } from '../words/word-choice.ts';
 import { type Parts, splitParts } from './index-format.ts';
 import { readNumbers, startsOf } from './packed-numbers.ts';
 import { emptyPostings, readPostings } from './posting-list.ts';
 import {
+  type CountedPage,
+  type FactSource,
   folderOf,
+  lengthOfStep,
+  lengthStep,
   lowerBound,
+  MAX_PREFIXED,
   type NamedTerm,
   type RankedPage,
   readLines,
   type SearchData,
+  shortest,
   type WordTerm,
 } from './search-data.ts';
-import { lengthOfStep, lengthStep } from './section-length.ts';
 import { StoredDocument, type StoredPage } from './stored-document.ts';
-import { decodeUtf8 } from './utf8.ts';
 
 /** Every word of the texts, sorted, with its term. */
 interface Vocabulary {

@@ -1,6 +1,5 @@
 import { bestFirst } from '../best-first.ts';
 import { type FoundByName, NamedSections } from '../named-sections.ts';
-import { pagePriors } from '../page-priors.ts';
 import { proximity } from '../proximity.ts';
 import { queryGroups } from '../query-groups.ts';
 import { startTime } from '../query-limits.ts';
@@ -223,4 +222,20 @@ function labels(pages: readonly RankedPage[], label: 'version' | 'language'): st
 /** Even a perfect page rarely contains the words of a question often, so raw scores are near 0; the root spreads them over 0–1. */
 function spread(score: number): number {
   return Math.min(1, Math.sqrt(score));
+}
+
+/**
+ * The query-independent weight of each page. A folder of hundreds of pages is a list of similar things: operations, error codes,
+ * classes, changelog entries. Each of them uses the words of its subject as often as the guide that explains it, and together
+ * they would fill the top ranks.
+ */
+function pagePriors(pages: readonly RankedPage[], weights: RankingWeights): Float32Array {
+  const folderSizes = new Map<string, number>();
+  for (const page of pages) {
+    if (page.folder !== '') folderSizes.set(page.folder, (folderSizes.get(page.folder) ?? 0) + 1);
+  }
+  return Float32Array.from(pages, ({ folder, isOperation }) => {
+    const crowd = 1 - weights.folderSize * Math.log2(1 + (folderSizes.get(folder) ?? 0));
+    return Math.max(crowd, 0.1) * (isOperation ? weights.operationPage : 1);
+  });
 }

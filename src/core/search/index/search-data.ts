@@ -1,7 +1,5 @@
 import type { SearchDocument } from '../search-index.ts';
-import type { FactSource } from '../second-stage/page-facts.ts';
 
-/** The ranking data of a page. */
 export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | 'language' | 'tag' | 'groups'> {
   /** Path without its last segment. */
   folder: string;
@@ -9,7 +7,6 @@ export interface RankedPage extends Pick<SearchDocument, 'boost' | 'version' | '
   isOperation?: true;
 }
 
-/** A word of the texts with its term. */
 export interface WordTerm {
   word: string;
   term: number;
@@ -21,6 +18,30 @@ export interface NamedTerm {
   term: number;
 }
 
+/** A page as input for its facts. */
+export interface CountedPage {
+  path: string;
+  version: string | undefined;
+  language: string | undefined;
+  /** Labels of the enclosing navigation. */
+  trail: readonly string[];
+  isOperation: boolean;
+  titleLength: number;
+  proseLength: number;
+  codeLength: number;
+  sectionCount: number;
+  /** The pages that it links to. */
+  links: readonly number[];
+}
+
+/** The input for counting the page facts of an index. */
+export interface FactSource {
+  pages: readonly CountedPage[];
+  pageOfSection: Uint32Array;
+  /** For each heading of the site, the sections that have it. */
+  headings: Iterable<Uint32Array>;
+}
+
 /** What searching reads of an index, however it is stored: all in memory, or in shards that are loaded on demand. */
 export interface SearchData {
   readonly pages: readonly RankedPage[];
@@ -29,7 +50,6 @@ export interface SearchData {
   /** The input for counting page facts; absent if the index comes in shards. */
   readonly factSource?: FactSource;
   readonly sectionCount: number;
-  /** The page of each section. */
   readonly pageOfSection: Uint32Array;
   /** The first section of each page; one more than there are pages, the last being the end. */
   readonly firstSection: Uint32Array;
@@ -37,7 +57,6 @@ export interface SearchData {
   readonly sectionLength: Float32Array;
   readonly pageLength: Float32Array;
   readonly titleLength: Float32Array;
-  /** Returns version and language of the page at a path. */
   labelsAt(path: string): Pick<RankedPage, 'version' | 'language'> | undefined;
   /** Returns the id of a stem, or -1 if no text has it. */
   termId(stemmed: string): number;
@@ -76,4 +95,30 @@ export function lowerBound(sorted: readonly string[], text: string): number {
 /** Returns the items of a newline-separated list. */
 export function readLines(text: string): string[] {
   return text === '' ? [] : text.split('\n');
+}
+
+/** How many words, in alphabetical order from a prefix on, completions are chosen from. */
+export const MAX_PREFIXED = 2000;
+
+/** Returns the indexes of the shortest of some sorted words; equally long ones in their order. */
+export function shortest(words: readonly string[], most: number): number[] {
+  return words
+    .map((_, index) => index)
+    .sort((a, b) => (words[a] as string).length - (words[b] as string).length || a - b)
+    .slice(0, most);
+}
+
+/**
+ * Lengths are quantized on a logarithmic scale with eight steps per doubling. So a length takes one character in a sharded index,
+ * and ranks the same there as in the whole.
+ */
+const STEPS = 8;
+
+/** @param words length in words, code counted half */
+export function lengthStep(words: number): number {
+  return Math.round(STEPS * Math.log2(1 + words));
+}
+
+export function lengthOfStep(step: number): number {
+  return 2 ** (step / STEPS) - 1;
 }

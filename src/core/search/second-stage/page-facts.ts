@@ -1,29 +1,5 @@
-import { folderOf, lowerBound } from '../index/search-data.ts';
+import { type CountedPage, type FactSource, folderOf, lowerBound } from '../index/search-data.ts';
 import { NAME_MARK } from '../page-names.ts';
-
-/** A page as input for its facts. */
-export interface CountedPage {
-  path: string;
-  version: string | undefined;
-  language: string | undefined;
-  /** Labels of the enclosing navigation. */
-  trail: readonly string[];
-  isOperation: boolean;
-  titleLength: number;
-  proseLength: number;
-  codeLength: number;
-  sectionCount: number;
-  /** The pages that it links to. */
-  links: readonly number[];
-}
-
-/** The input for counting the page facts of an index. */
-export interface FactSource {
-  pages: readonly CountedPage[];
-  pageOfSection: Uint32Array;
-  /** For each heading of the site, the sections that have it. */
-  headings: Iterable<Uint32Array>;
-}
 
 /** Query-independent facts of a page, counted only among the pages of its version and language. */
 export const PAGE_COLUMNS = [

@@ -1,4 +1,5 @@
-import { type FactSource, pageFacts } from './page-facts.ts';
+import type { FactSource } from '../index/search-data.ts';
+import { pageFacts } from './page-facts.ts';
 import type { SecondStageWeights } from './second-stage-weights.ts';
 import { secondStageWeights } from './weights.ts';
 

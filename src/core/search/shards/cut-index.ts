@@ -1,7 +1,7 @@
+import { decodeUtf8 } from '../../bytes.ts';
 import type { IndexData } from '../index/index-data.ts';
 import { packNumbers } from '../index/packed-numbers.ts';
-import { lengthStep } from '../index/section-length.ts';
-import { decodeUtf8 } from '../index/utf8.ts';
+import { lengthStep } from '../index/search-data.ts';
 import { worthStep } from '../second-stage/page-worth.ts';
 import { lexicon } from '../words/lexicon.ts';
 import { stem } from '../words/stem.ts';

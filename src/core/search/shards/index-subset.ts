@@ -1,8 +1,8 @@
 import type { IndexData } from '../index/index-data.ts';
 import { NumberPacker } from '../index/packed-numbers.ts';
 import { emptyPostings, PostingListBuilder, readPostings, unpackCounts } from '../index/posting-list.ts';
-import type { RankedPage } from '../index/search-data.ts';
-import { type CountedPage, headingLists } from '../second-stage/page-facts.ts';
+import type { CountedPage, RankedPage } from '../index/search-data.ts';
+import { headingLists } from '../second-stage/page-facts.ts';
 import { pageWorth } from '../second-stage/page-worth.ts';
 
 const NOT_IN = 0xffffffff;

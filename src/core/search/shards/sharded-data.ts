@@ -1,21 +1,22 @@
+import { encodeUtf8 } from '../../bytes.ts';
 import { readNumbers, startsOf } from '../index/packed-numbers.ts';
 import {
   folderOf,
+  lengthOfStep,
   lowerBound,
+  MAX_PREFIXED,
   type NamedTerm,
   type RankedPage,
   readLines,
   type SearchData,
+  shortest,
   type WordTerm,
 } from '../index/search-data.ts';
-import { lengthOfStep } from '../index/section-length.ts';
 import { StoredDocument, type StoredPage } from '../index/stored-document.ts';
-import { encodeUtf8 } from '../index/utf8.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { worthOfStep } from '../second-stage/page-worth.ts';
 import { similarWords } from '../words/similar-words.ts';
 import { stem } from '../words/stem.ts';
-import { MAX_PREFIXED, shortest } from '../words/word-choice.ts';
 import {
   groupOf,
   pathMark,

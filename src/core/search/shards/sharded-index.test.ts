@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { encodeUtf8 } from '../../bytes.ts';
 import { buildSearchIndex } from '../index/build-search-index.ts';
 import { IndexData } from '../index/index-data.ts';
 import { loadBundleIndex } from '../index/load-bundle-index.ts';
 import { loadSearchIndex } from '../index/load-search-index.ts';
 import { copyOf } from '../index/stored-document.ts';
-import { encodeUtf8 } from '../index/utf8.ts';
 import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
 import { cutIndex } from './cut-index.ts';
 import { generateSite, queriesFor } from './generated-site.fixture.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
-import { sendMailJob } from '../../../jobs/send-mail.job.ts';
+import { sendMailJob } from '../../../jobs.ts';
 import { requirePasswords } from '../../../services/accounts/single-sign-on.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';

@@ -21,7 +21,6 @@ function listOf<Word extends string>(words: readonly Word[]) {
 
 const yesOrNo = z.enum(['true', 'false']).transform((text) => text === 'true');
 
-/** The filters of feedback. */
 export const feedbackFilters = {
   ...reportFilters,
   source: listOf(FEEDBACK_SOURCES).describe(

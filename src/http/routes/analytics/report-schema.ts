@@ -3,7 +3,6 @@ import { CLIENT_CLASSES } from '../../../core/analytics/known-agents.ts';
 import { type Dimension, type ViewFilterName, viewFiltersOf } from '../../../core/analytics/reports.ts';
 import { range } from './analytics-schema.ts';
 
-/** The filters of every report. */
 export const reportFilters = {
   ...range,
   path: z.string().max(500).optional().describe('Only this page: its path with the leading slash.'),

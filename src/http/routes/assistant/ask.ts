@@ -34,7 +34,6 @@ export interface AssistantOperation {
   body: z.ZodType;
   querystring?: z.ZodType;
   mediaType: string;
-  /** The start of a stream. */
   streamExample: string;
   responseHeaders: readonly ResponseHeader[];
   /** Runs first for every request, including refused ones. */

@@ -7,7 +7,6 @@ import { type CountDeps, countApiCall } from '../../count-fetch.ts';
 import { problems } from '../../problem.ts';
 import { type DiscoveryAccess, discoveryPrefixes, domainParams } from './discovery-operation.ts';
 
-/** The requested page. */
 const pageBody = z
   .object({
     path: z

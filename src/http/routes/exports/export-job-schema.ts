@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { isBasePath, isEndpointAddress } from '../../../core/exports/export-options.ts';
 import type { ExportReport } from '../../../core/exports/export-report.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
-import { isBasePath, isEndpointAddress } from '../../../core/exports/option-forms.ts';
 import { type ExportJobRow, optionsOfJob } from '../../../db/exports/export-jobs.ts';
 import { plainText } from '../plain-text.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { loadThemeFiles } from '../../../compiler/assets/theme-files.ts';
 import { localeOf } from '../../../theme/translations/locale.ts';
-import { TRANSLATIONS } from '../../../theme/translations/translations.ts';
+import { assistantMessages, TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { App } from '../../app-types.ts';
 import { chooseEncoding } from '../site/body-cache.ts';
 
@@ -56,7 +56,7 @@ export function widgetRoute(app: App): void {
       return reply.send({
         tag: isEnglish ? 'en' : tag,
         direction: isEnglish ? 'ltr' : direction,
-        messages: TRANSLATIONS[code].assistant,
+        messages: assistantMessages(TRANSLATIONS[code]),
       });
     },
   });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../../core/access/site-security.ts';
+import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../../core/access/site-settings.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/site-security.ts';
 import type { App } from '../../app-types.ts';

@@ -3,7 +3,7 @@ import { fakeLiveSite, fakeOutsideCalls, fakePage } from '../../../../test/suppo
 import { openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { ANSWER_TYPE, type ApiCall, CALL_TYPE } from '../../../core/api-reference/playground/api-call.ts';
 import type { RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
-import { inlineJson } from '../../../core/inline-json.ts';
+import { inlineJson } from '../../../core/html.ts';
 import type { OutsideCall } from '../../../ports/outside-calls.ts';
 
 const ownPage = { 'sec-fetch-site': 'same-origin' };

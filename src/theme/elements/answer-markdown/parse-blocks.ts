@@ -1,7 +1,5 @@
 import { parseInline } from './parse-inline.ts';
-import { parseSuggestions } from './parse-suggestions.ts';
-import { beginsTable, parseTable } from './parse-table.ts';
-import type { Block } from './tree.ts';
+import type { Block, Inline, Suggestion } from './tree.ts';
 
 const DEEPEST = 6;
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([^\s`]*)[^`]*$/;
@@ -179,4 +177,70 @@ class BlockParser {
 
 function kindOf(item: RegExpExecArray): string {
   return (item[2] as string).at(-1) as string;
+}
+
+const MOST = 4;
+const LINE = /^\s*(?:[-*]\s+)?\((.{1,200})\)\[([^\]\s]{1,500})\]\s*$/;
+/** Models sometimes swap the two parts. */
+const LINK = /^\s*(?:[-*]\s+)?\[(.{1,200})\]\(([^)\s]{1,500})\)\s*$/;
+
+/** Returns the pages of a `suggestions` block: lines of the form `(Title)[/path]`. Ignores other lines. */
+function parseSuggestions(text: string): Suggestion[] {
+  return text
+    .split('\n')
+    .map((line) => LINE.exec(line) ?? LINK.exec(line))
+    .filter((found) => found !== null)
+    .slice(0, MOST)
+    .map(([, title = '', address = '']) => ({ title: title.replaceAll('\\', ''), address }));
+}
+
+const DELIMITER = /^:?-+:?$/;
+const MAX_COLUMNS = 20;
+
+/** Returns whether a line is a table header: a delimiter row follows it. */
+function beginsTable(line: string, next: string | undefined): boolean {
+  if (!line.includes('|') || !next?.includes('|') || !cells(next).every((cell) => DELIMITER.test(cell))) return false;
+  return cells(line).length === cells(next).length;
+}
+
+/** @param lines the header, the delimiter row, the body rows */
+function parseTable(lines: readonly string[], open: boolean): Block {
+  const [head = '', delimiter = '', ...rows] = lines;
+  const align = cells(delimiter).map((cell) => {
+    if (cell.endsWith(':')) return cell.startsWith(':') ? 'center' : 'end';
+    return 'start';
+  });
+  const row = (line: string, isOpen: boolean): Inline[][] => {
+    const found = cells(line);
+    return align.map((_, column) => parseInline(found[column] ?? '', isOpen));
+  };
+  return {
+    kind: 'table',
+    align,
+    head: row(head, false),
+    rows: rows.map((line, index) => row(line, open && index === rows.length - 1)),
+  };
+}
+
+/** Returns the cells of a row; `\|` and a pipe in code do not end one. */
+function cells(line: string): string[] {
+  const found: string[] = [];
+  let cell = '';
+  let inCode = false;
+  const row = line.trim().replace(/^\|/, '');
+  for (let at = 0; at < row.length; at++) {
+    const sign = row[at] as string;
+    if (sign === '\\' && row[at + 1] === '|') {
+      cell += '|';
+      at++;
+    } else if (sign === '|' && !inCode) {
+      found.push(cell.trim());
+      cell = '';
+    } else {
+      if (sign === '`') inCode = !inCode;
+      cell += sign;
+    }
+  }
+  if (cell.trim() !== '') found.push(cell.trim());
+  return found.slice(0, MAX_COLUMNS);
 }

@@ -6,7 +6,6 @@ export type Inline =
   | { kind: 'strong' | 'emphasis' | 'deleted'; children: Inline[] }
   | { kind: 'link'; address: string; children: Inline[] };
 
-/** A block of an answer. */
 export type Block =
   | { kind: 'paragraph'; children: Inline[] }
   | { kind: 'heading'; level: number; children: Inline[] }
@@ -17,7 +16,6 @@ export type Block =
   | { kind: 'suggestions'; pages: Suggestion[] }
   | { kind: 'rule' };
 
-/** A suggested page. */
 export interface Suggestion {
   title: string;
   address: string;

@@ -1,4 +1,4 @@
-import type { NextQuestions } from '../../../core/assistant/next-questions.ts';
+import type { NextQuestions } from '../../../core/assistant/answer-event.ts';
 
 /** A text that the reader asks about. */
 export interface AskContext {
@@ -20,7 +20,6 @@ export interface Turn {
   context: AskContext[];
   /** Markdown received so far. */
   answer: string;
-  /** The answer's id on the server. */
   answerId?: string;
   sources: Source[];
   /** What may be asked next. */

@@ -50,7 +50,6 @@ export class PanelFrame {
     return this.dialog.open;
   }
 
-  /** Whether the panel covers the page. */
   get coversPage(): boolean {
     return this.#narrow.matches;
   }

@@ -18,11 +18,9 @@ import { PanelFrame } from './panel-frame.ts';
 import { historyView, startView, supportLink } from './start-view.ts';
 import { TurnView } from './turn-view.ts';
 
-/** A request to the panel. */
 export interface AskRequest {
   /** A question to ask immediately. */
   question?: string;
-  /** The context of the question. */
   context?: AskContext[];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NextQuestions } from '../../../core/assistant/next-questions.ts';
+import type { NextQuestions } from '../../../core/assistant/answer-event.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
 import { type AnswerChunk, readAnswer } from './read-answer.ts';
 

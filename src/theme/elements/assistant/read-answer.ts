@@ -1,4 +1,4 @@
-import type { NextQuestions } from '../../../core/assistant/next-questions.ts';
+import type { NextQuestions } from '../../../core/assistant/answer-event.ts';
 
 /** The parts of an answer's stream that a panel uses (the UI message stream protocol). */
 export type AnswerChunk =

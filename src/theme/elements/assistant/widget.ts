@@ -1,3 +1,5 @@
+import { type Color, formatColor, mixColors, parseColor } from '../../colors/color.ts';
+import { asSurface, readableOn, textOn } from '../../colors/readable.ts';
 import type { AssistantMessages } from '../../translations/translations.ts';
 import { readStored, writeStored } from '../storage.ts';
 import { AssistantClient } from './assistant-client.ts';
@@ -5,7 +7,6 @@ import { button, make, sign } from './dom.ts';
 import { AssistantPanel } from './panel.ts';
 import { readerId } from './reader-id.ts';
 import { shadowHost } from './shadow.ts';
-import { widgetColors } from './widget-colors.ts';
 
 /** The global API of the widget for the page's scripts. */
 interface DocentWidget {
@@ -138,4 +139,26 @@ if (!window.DocentWidget && currentScript instanceof HTMLScriptElement) {
   };
   if (document.body) make();
   else document.addEventListener('DOMContentLoaded', make, { once: true });
+}
+
+const LIGHT: Color = { red: 255, green: 255, blue: 255 };
+const DARK: Color = { red: 19, green: 20, blue: 24 };
+const SOFT_SHARE = 0.16;
+
+/**
+ * Returns the widget's tokens that depend on its color; none if it is not a hex color, so that no text of a page reaches the
+ * style sheet.
+ */
+function widgetColors(color: string | undefined): Record<string, string> {
+  const accent = parseColor(color);
+  if (!accent) return {};
+  const fill = asSurface(accent);
+  const linkOn = (background: Color): string =>
+    formatColor(readableOn(accent, [background, mixColors(background, accent, SOFT_SHARE)]));
+  return {
+    '--d-accent': formatColor(fill),
+    '--d-accent-fg': formatColor(textOn(fill)),
+    '--d-link-light': linkOn(LIGHT),
+    '--d-link-dark': linkOn(DARK),
+  };
 }

@@ -1,5 +1,5 @@
 import { announce } from '../announce.ts';
-import { contentTexts } from './content-texts.ts';
+import { pageData } from '../page-data.ts';
 
 const SHOWN_MS = 2000;
 
@@ -31,7 +31,7 @@ export function copyFrom(button: HTMLElement, text: string): Promise<void> {
 }
 
 async function showResult(button: HTMLElement, copying: Promise<boolean>): Promise<void> {
-  const texts = contentTexts();
+  const texts = pageData().messages;
   const copied = await copying;
   announce(copied ? texts.copied : texts.copyFailed);
   button.dataset.state = copied ? 'done' : 'failed';
@@ -45,7 +45,7 @@ export function copyButton(text: () => string): HTMLButtonElement {
 
 /** The same button for other content than text; `copy` returns whether it worked. */
 export function copyButtonFor(copy: () => Promise<boolean>): HTMLButtonElement {
-  const label = contentTexts().copy;
+  const label = pageData().messages.copy;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'd-copy';

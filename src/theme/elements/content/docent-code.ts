@@ -1,7 +1,6 @@
 import { pageData } from '../page-data.ts';
 import { askAbout } from '../selection-ask.ts';
 import { connectHints } from './code-hints.ts';
-import { contentTexts } from './content-texts.ts';
 import { copyButton } from './copy-button.ts';
 
 /** A code block: adds the copy button and, to a long one, the button that expands it. */
@@ -23,7 +22,7 @@ export class DocentCode extends HTMLElement {
   }
 
   #expandButton(pre: HTMLElement): HTMLButtonElement {
-    const texts = contentTexts();
+    const texts = pageData().messages;
     const lineCount = (pre.textContent ?? '').split('\n').length;
     const button = document.createElement('button');
     button.type = 'button';
@@ -45,7 +44,7 @@ export class DocentCode extends HTMLElement {
 
 /** Creates a button that asks the assistant about the code. */
 function askButton(text: () => string): HTMLButtonElement {
-  const label = contentTexts().askAssistant;
+  const label = pageData().messages.askAssistant;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'd-copy d-code-ask';

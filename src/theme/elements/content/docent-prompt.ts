@@ -1,4 +1,4 @@
-import { contentTexts } from './content-texts.ts';
+import { pageData } from '../page-data.ts';
 import { copyButton } from './copy-button.ts';
 
 /** A prompt for an assistant: adds the buttons that copy it or open it in an editor. */
@@ -23,7 +23,7 @@ export class DocentPrompt extends HTMLElement {
     const link = document.createElement('a');
     link.className = 'd-prompt-link';
     link.href = `cursor://anysphere.cursor-deeplink/prompt?text=${encodeURIComponent(this.#text)}`;
-    link.textContent = contentTexts().openInCursor;
+    link.textContent = pageData().messages.openInCursor;
     return link;
   }
 }

@@ -1,4 +1,4 @@
-import { contentTexts } from './content-texts.ts';
+import { pageData } from '../page-data.ts';
 
 /** A changelog entry. If entries have tags, buttons above the first one filter by them; the URL keeps the selection. */
 export class DocentUpdate extends HTMLElement {
@@ -45,7 +45,7 @@ function filterBar(tags: readonly string[], chosen: Set<string>, apply: () => vo
   bar.className = 'd-update-filter';
   bar.id = 'changelog-filters';
   bar.setAttribute('role', 'group');
-  bar.setAttribute('aria-label', contentTexts().filterByTag);
+  bar.setAttribute('aria-label', pageData().messages.filterByTag);
   for (const tag of tags) {
     const button = document.createElement('button');
     button.type = 'button';

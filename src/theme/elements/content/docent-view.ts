@@ -1,4 +1,4 @@
-import { contentTexts } from './content-texts.ts';
+import { pageData } from '../page-data.ts';
 import { lastChoice, rememberChoice } from './remembered-choices.ts';
 
 /** Content for one choice. All views of a page switch together, by one selector above the first of them. */
@@ -45,7 +45,7 @@ function startViews(): void {
     select.append(...titles.map((title) => new Option(title)));
     const label = document.createElement('label');
     label.className = 'd-view-switch multi-view-dropdown';
-    label.append(contentTexts().view, select);
+    label.append(pageData().messages.view, select);
     first.before(label);
     select.addEventListener('change', () => {
       rememberChoice(select.value);

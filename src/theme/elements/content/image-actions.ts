@@ -1,5 +1,5 @@
 import { onEachPage } from '../navigation/page-lifecycle.ts';
-import { contentTexts } from './content-texts.ts';
+import { pageData } from '../page-data.ts';
 import { copyButtonFor, copyText } from './copy-button.ts';
 
 const IMAGES = '.d-prose img[data-actions]';
@@ -28,7 +28,7 @@ async function copyImage(image: HTMLImageElement): Promise<boolean> {
 }
 
 function downloadLink(image: HTMLImageElement): HTMLAnchorElement {
-  const label = contentTexts().download;
+  const label = pageData().messages.download;
   const link = document.createElement('a');
   link.className = 'd-copy';
   link.href = image.currentSrc || image.src;

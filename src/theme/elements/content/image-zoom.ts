@@ -1,5 +1,5 @@
 import { onEachPage } from '../navigation/page-lifecycle.ts';
-import { contentTexts } from './content-texts.ts';
+import { pageData } from '../page-data.ts';
 
 /** Opens article images that are scaled down at full size: by click, Enter or Space. */
 const IMAGES = '.d-prose img:not([nozoom], [data-no-zoom], .d-icon, .d-card-image, a img, button img, .d-tile img, .d-card img)';
@@ -8,14 +8,14 @@ const WORTHWHILE = 1.15;
 function open(image: HTMLImageElement): void {
   const dialog = document.createElement('dialog');
   dialog.className = 'd-zoom';
-  dialog.setAttribute('aria-label', image.alt || contentTexts().enlarge);
+  dialog.setAttribute('aria-label', image.alt || pageData().messages.enlarge);
   const copy = document.createElement('img');
   copy.src = image.currentSrc || image.src;
   copy.alt = image.alt;
   const close = document.createElement('button');
   close.type = 'button';
   close.className = 'd-zoom-close';
-  close.setAttribute('aria-label', contentTexts().close);
+  close.setAttribute('aria-label', pageData().messages.close);
   dialog.append(copy, close);
   dialog.addEventListener('click', () => dialog.close());
   dialog.addEventListener('close', () => dialog.remove());
@@ -29,7 +29,7 @@ function offer(image: HTMLImageElement): void {
   image.dataset.zoom = '';
   image.tabIndex = 0;
   image.setAttribute('role', 'button');
-  image.setAttribute('aria-label', image.alt ? `${contentTexts().enlarge}: ${image.alt}` : contentTexts().enlarge);
+  image.setAttribute('aria-label', image.alt ? `${pageData().messages.enlarge}: ${image.alt}` : pageData().messages.enlarge);
 }
 
 function offerAll(): undefined {

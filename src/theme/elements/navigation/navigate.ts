@@ -1,13 +1,10 @@
 import { announce } from '../announce.ts';
 import { mayFetch, pageData } from '../page-data.ts';
 import { isPlainClick, linkTarget } from './link-target.ts';
-import { clearPageCache, type FetchedPage, fetchPage } from './page-cache.ts';
+import { clearPageCache, type FetchedPage, fetchPage, isFetched } from './page-cache.ts';
 import { announcePage, enterPage, leavePage } from './page-lifecycle.ts';
-import { followedLink, pageLink, siteRoot } from './page-link.ts';
 import { noteScripts, runPageScripts } from './page-scripts.ts';
 import { copyRoot, copyShell, MAIN, patch, patchAttributes } from './patch-shell.ts';
-import { startPrefetch } from './prefetch.ts';
-import { startProgressLine } from './progress-line.ts';
 import { adoptEntry, isKnownEntry, keepPlace, keptPlace, nextEntryState, startScrollMemory } from './scroll-memory.ts';
 import { noteHead, swapHead } from './swap-head.ts';
 
@@ -187,4 +184,68 @@ export function startNavigation(): void {
   document.addEventListener('click', onClick);
   addEventListener('popstate', onPopState);
   document.addEventListener('docent:refresh', onRefresh);
+}
+
+const LINE_DELAY_MS = 150;
+
+/** Shows a thin line at the top if the next page takes longer than a moment. Returns a function that removes it. */
+function startProgressLine(): () => void {
+  let line: HTMLElement | undefined;
+  const timer = setTimeout(() => {
+    line = document.createElement('div');
+    line.className = 'd-progress';
+    line.setAttribute('aria-hidden', 'true');
+    document.body.append(line);
+  }, LINE_DELAY_MS);
+  return () => {
+    clearTimeout(timer);
+    line?.remove();
+  };
+}
+
+const PREFETCH_DELAY_MS = 60;
+
+interface Connection {
+  saveData?: boolean;
+}
+
+/** Prefetches a page when the pointer or the focus rests on a link to it, so that it is ready on click. */
+function startPrefetch(): void {
+  const { connection } = navigator as Navigator & { connection?: Connection };
+  if (connection?.saveData) return;
+  let timer = 0;
+  const consider = (event: Event, delayMs: number): void => {
+    clearTimeout(timer);
+    const target = pageLink(event.target);
+    if (!target || isFetched(target)) return;
+    timer = setTimeout(() => void fetchPage(target, 'low'), delayMs);
+  };
+  document.addEventListener('pointerover', (event) => consider(event, PREFETCH_DELAY_MS), { passive: true });
+  document.addEventListener('focusin', (event) => consider(event, PREFETCH_DELAY_MS));
+  document.addEventListener('touchstart', (event) => consider(event, 0), { passive: true });
+}
+
+let root: URL | undefined;
+
+/** The URL of the site's root. Pages of a bundle write it relative to themselves, so it is read on the first page. */
+function siteRoot(): URL {
+  root ??= new URL(pageData().root, document.baseURI);
+  return root;
+}
+
+/** Returns the link of an event that the browser would follow in this window. */
+function followedLink(target: EventTarget | null): HTMLAnchorElement | undefined {
+  const link = target instanceof Element ? target.closest('a[href]') : null;
+  if (!(link instanceof HTMLAnchorElement) || link.hasAttribute('download')) return undefined;
+  return link.target === '' || link.target === '_self' ? link : undefined;
+}
+
+/** Returns the page of the site that the link targets; undefined for other targets and for the current page. */
+function pageLink(target: EventTarget | null): URL | undefined {
+  const link = followedLink(target);
+  if (!link) return undefined;
+  // An invalid URL has no protocol here.
+  if (link.protocol !== location.protocol) return undefined;
+  const url = new URL(link.href);
+  return linkTarget(url, new URL(location.href), siteRoot()) === 'page' ? url : undefined;
 }

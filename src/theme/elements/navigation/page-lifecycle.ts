@@ -39,7 +39,6 @@ export function enterPage(): void {
 
 /** The details of `docent:page`. */
 export interface PageEventDetail {
-  /** URL of the page. */
   url: string;
   /** Whether the document was loaded for this page, rather than regions swapped. */
   first: boolean;

@@ -1,5 +1,5 @@
 import type { BuiltRequest } from '../../../core/api-reference/playground/build-request.ts';
-import { concatenate } from '../../../core/concatenate.ts';
+import { concatenate } from '../../../core/bytes.ts';
 import { type ApiAnswer, bodyOf, SendFailure } from './answer/api-answer.ts';
 import { callThroughProxy, type ProxyRoute } from './proxy.ts';
 

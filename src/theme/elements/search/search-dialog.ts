@@ -4,8 +4,7 @@ import { fill } from '../../translations/fill.ts';
 import type { SearchEventDetail } from '../analytics.ts';
 import { pageAddress, pageData } from '../page-data.ts';
 import { OptionList } from './option-list.ts';
-import { clearPages, rememberPage } from './recent-pages.ts';
-import { clearSearches, rememberSearch } from './recent-searches.ts';
+import { recentPages, recentSearches } from './recent.ts';
 import { askOption, emptyOptions } from './search-empty.ts';
 import { type SiteSearch, searchAddress, searchIndex } from './search-loader.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
@@ -91,8 +90,8 @@ export class SearchPanel {
       this.#report(this.#query, this.#hits.size);
     });
     clear.addEventListener('click', () => {
-      clearSearches();
-      clearPages();
+      recentSearches.clear();
+      recentPages.clear();
       this.#show();
       input.focus();
     });
@@ -320,14 +319,14 @@ export class SearchPanel {
       this.#parts.input.focus();
       return;
     }
-    if (this.#query !== '') rememberSearch(this.#query);
+    if (this.#query !== '') recentSearches.remember(this.#query);
     if (option.dataset.ask !== undefined) {
       this.#parts.dialog.close();
       document.dispatchEvent(new CustomEvent('docent:ask', { detail: { question: option.dataset.ask } }));
       return;
     }
     const found = this.#hits.get(option.id)?.document;
-    if (found) rememberPage({ title: found.pageTitle, href: found.href });
+    if (found) recentPages.remember({ title: found.pageTitle, href: found.href });
     const position = [...this.#hits.keys()].indexOf(option.id) + 1;
     this.#chosen = { chosen: (option as HTMLAnchorElement).href, ...(found && { href: found.href, position }) };
     if (!event.metaKey && !event.ctrlKey && !event.shiftKey) this.#parts.dialog.close();

@@ -1,6 +1,5 @@
 import { pageAddress, pageData } from '../page-data.ts';
-import { recentPages } from './recent-pages.ts';
-import { recentSearches } from './recent-searches.ts';
+import { recentPages, recentSearches } from './recent.ts';
 import { element } from './search-results.ts';
 
 const MAX_SUGGESTED = 5;
@@ -45,12 +44,13 @@ function topPages(): HTMLAnchorElement[] {
 export function emptyOptions(): OptionGroup[] {
   const data = pageData();
   const { searchRecent, searchVisited, searchSuggestions } = data.messages;
-  const searches = recentSearches().map((query, i) => {
+  const searches = recentSearches.read().map((query, i) => {
     const made = option(`docent-recent-${i}`, query);
     made.dataset.query = query;
     return made;
   });
-  const pages = recentPages()
+  const pages = recentPages
+    .read()
     .filter(({ href }) => href !== data.href)
     .map(({ title, href }, i) => option(`docent-visited-${i}`, title, pageAddress(data, href)));
   const known = new Set(pages.map((page) => page.getAttribute('href')));

@@ -1,6 +1,5 @@
 import type { RequestBody } from '../../../../core/api-reference/playground/build-request.ts';
 
-/** A response of an API. */
 export interface ApiAnswer {
   status: number;
   statusText: string;

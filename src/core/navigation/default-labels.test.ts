@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { fakePage } from '../../../test/support/fakes.ts';
-import type { Division } from '../../core/navigation/navigation.ts';
-import type { SiteBuild } from '../../core/site-build.ts';
+import type { SiteBuild } from '../site-build.ts';
 import { defaultLabels } from './default-labels.ts';
+import type { Division } from './navigation.ts';
 
 function division(kind: Division['kind'], label: string, isDefault: boolean, children: Division['children']): Division {
   return { kind, label, id: label, hidden: false, default: isDefault, children };

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import type { JobDefinition } from './ports/job-queue.ts';
+
+/** A job, its payload, and how it is retried. */
+function job<Payload extends z.ZodType<object>>(
+  name: string,
+  payload: Payload,
+  retries: Omit<JobDefinition<z.infer<Payload>>, 'name' | 'parse'>,
+): JobDefinition<z.infer<Payload>> {
+  return { name, parse: (value) => payload.parse(value), ...retries };
+}
+
+/** Builds an uploaded source and makes it live; `deploymentId` is the turn of a row in `deployments`. */
+export const publishSiteJob = job('publish-site', z.object({ deploymentId: z.string() }), {
+  // Most retries are for killed workers; attempts that end with an error are counted by the deployment itself.
+  retryLimit: 20,
+  retryDelaySeconds: 5,
+  maxRetryDelaySeconds: 60,
+  heartbeatSeconds: 30,
+});
+
+/** Packs a published site into a bundle; `jobId` is the id of the row in `export_jobs`. */
+export const exportSiteJob = job('export-site', z.object({ jobId: z.string() }), {
+  // Most retries are for killed workers; attempts that end with an error are counted by the job itself.
+  retryLimit: 20,
+  retryDelaySeconds: 5,
+  maxRetryDelaySeconds: 60,
+  heartbeatSeconds: 30,
+});
+
+/** Computes the vectors of a published site; `deploymentId` is the id of the row in `deployments`. */
+export const embedSiteJob = job('embed-site', z.object({ deploymentId: z.string() }), {
+  retryLimit: 5,
+  retryDelaySeconds: 60,
+  heartbeatSeconds: 30,
+});
+
+/** Checks by DNS whether a site has proven a hostname; the row in `hostname_claims` has the result and the next due time. */
+export const checkHostnameJob = job('check-hostname', z.object({ hostname: z.string(), siteId: z.string() }), {
+  retryLimit: 3,
+  retryDelaySeconds: 30,
+  heartbeatSeconds: 30,
+});
+
+/** Delivers the pending events of an analytics stream; the row in `analytics_streams` has the position and the next due time. */
+export const deliverStreamJob = job('deliver-stream', z.object({ streamId: z.string() }), {
+  retryLimit: 3,
+  retryDelaySeconds: 10,
+  heartbeatSeconds: 30,
+});
+
+/** Sends a mail. Its content, secrets above all, is created on sending and is never stored in the queue. */
+export const sendMailJob = job(
+  'send-mail',
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('invitation'), invitationId: z.string() }),
+    z.object({ kind: z.literal('password-reset'), email: z.string() }),
+  ]),
+  {
+    retryLimit: 8,
+    retryDelaySeconds: 10,
+    maxRetryDelaySeconds: 1800,
+    heartbeatSeconds: 60,
+  },
+);
