@@ -10,22 +10,26 @@ import {
   valuesOf,
 } from '../src/core/assistant/extractive/confidence.ts';
 import { QuestionWords } from '../src/core/assistant/extractive/question-words.ts';
+import { sectionWeights } from '../src/core/assistant/extractive/section-weights.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 import { type Case, fitLogistic } from './train/fit-logistic.ts';
+import type { CandidateList } from './train/fit-softmax.ts';
 import { projectsOf, readQuestions } from './train/read-examples.ts';
+import { firstIsRight, fitSections, sectionWeightsFile } from './train/section-model.ts';
 
 /*
- * Trains the confidence of an answer without a language model, and writes the weights.
+ * Trains which section of a page answers without a language model, and how confidently, and writes the weights.
  *
  *   npm run train:answers [-- <corpora folder> <retrieval folder>] [--dry]
  *
- * The folders are those of `bench/train.ts`. Each project is asked its own questions, questions of the other projects, and
- * questions that no documentation answers; an answer counts as right if its first quote is from a correct page. Prints the
- * results for the questions of each project with weights and thresholds that were computed without it, and without the half of
- * the off-topic questions that it is asked; then writes the weights of all projects to
- * `src/core/assistant/extractive/answer-weights.ts` (nothing with `--dry`). Run it after `npm run train`, and after every change
- * of the passage ranking.
+ * The folders are those of `bench/train.ts`. The sections are trained on the questions that name theirs (`sections`); without any
+ * their weights stay. For the confidence, each project is asked its own questions, questions of the other projects, and questions
+ * that no documentation answers; an answer counts as right if its first quote is from a correct page. Prints the results for the
+ * questions of each project with weights and thresholds that were computed without it, and without the half of the off-topic
+ * questions that it is asked; then writes the weights of all projects to `section-weights.ts` and `answer-weights.ts` in
+ * `src/core/assistant/extractive` (nothing with `--dry`). Run it after `npm run train`, and after every change of the passage
+ * ranking.
  */
 
 type Kind = 'own' | 'other' | 'offTopic';
@@ -53,7 +57,7 @@ const MAX_NEAREST = 0.1;
 const MAX_ANSWERED = 0.01;
 const MAX_WRONG = 0.03;
 
-const target = fileURLToPath(new URL('../src/core/assistant/extractive/answer-weights.ts', import.meta.url));
+const target = (file: string) => fileURLToPath(new URL(`../src/core/assistant/extractive/${file}`, import.meta.url));
 const shared = fileURLToPath(new URL('../../shared', import.meta.url));
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const [corpora = `${shared}/corpora`, retrieval = `${shared}/retrieval`] = given;
@@ -61,9 +65,16 @@ await run();
 
 async function run(): Promise<void> {
   const rows: Row[] = [];
+  const lists: CandidateList[] = [];
+  const rightOf: number[] = [];
   await forEachSite(corpora, retrieval, async (site) => {
     rows.push(...(await rowsOf(site)));
+    lists.push(...site.sections);
+    rightOf.push(firstIsRight(site.sections, sectionWeights) * site.sections.length);
   });
+  const right = rightOf.reduce((sum, count) => sum + count, 0);
+  if (lists.length > 0)
+    process.stdout.write(`Of the right page, the first section is right for ${right} of ${lists.length} questions.\n\n`);
   const projects = [...new Set(rows.map(({ project }) => project))];
   const scores = new Map<Row, Scores>();
   for (const [at, left] of projects.entries()) {
@@ -75,8 +86,9 @@ async function run(): Promise<void> {
   printTable(scored, projects, scores);
   const all = { ...fit(rows), ...thresholds(scored, scores) };
   if (process.argv.includes('--dry')) return;
-  writeFileSync(target, weightsFile(all, rows.filter(({ kind }) => kind === 'own').length));
-  process.stderr.write(`${target} written\n`);
+  writeFileSync(target('answer-weights.ts'), weightsFile(all, rows.filter(({ kind }) => kind === 'own').length));
+  if (lists.length > 0) writeFileSync(target('section-weights.ts'), sectionWeightsFile(fitSections(lists), lists.length));
+  process.stderr.write('weights written\n');
 }
 
 async function rowsOf({ project, questions, ask }: AskedSite): Promise<Row[]> {

@@ -1,13 +1,16 @@
 import { resolve } from 'node:path';
 import type { AssistantQuestion } from '../../src/core/assistant/assistant-question.ts';
+import { sectionWeights } from '../../src/core/assistant/extractive/section-weights.ts';
 import { type Retrieval, retrieve } from '../../src/core/assistant/retrieve.ts';
 import { defaultLabels } from '../../src/core/navigation/default-labels.ts';
 import { loadSearchIndex } from '../../src/core/search/index/load-search-index.ts';
 import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
 import { secondStageWeights } from '../../src/core/search/second-stage/weights.ts';
 import { buildInMemory } from '../build-in-memory.ts';
+import type { CandidateList } from './fit-softmax.ts';
 import { train } from './leave-one-out.ts';
-import { defaultSlice, type Example, examplesOf, projectsOf, type Question, readQuestions } from './read-examples.ts';
+import { defaultSlice, examplesOf, projectsOf, type Question, readQuestions } from './read-examples.ts';
+import { fitSections, sectionList } from './section-model.ts';
 
 const PAGES = 5;
 
@@ -16,36 +19,47 @@ export interface AskedSite {
   project: string;
   questions: readonly Question[];
   ask: (question: string, more?: Partial<AssistantQuestion>) => Promise<Retrieval>;
+  /** The sections of the right page, for the questions that say which of them are right. */
+  sections: readonly CandidateList[];
 }
 
 /**
  * Builds the projects and yields them one by one. The search of each is ordered by a second stage that was trained on the others
- * only, as for an unknown project.
+ * only, as for an unknown project, and so are the sections of a page.
  */
 export async function forEachSite(corpora: string, retrieval: string, visit: (site: AskedSite) => Promise<void>): Promise<void> {
-  const sites = [];
+  const built = [];
   for (const project of projectsOf(retrieval)) {
     const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
     const questions = readQuestions(retrieval, project);
     const examples = examplesOf(project, searchIndex, defaultSlice(build), questions);
-    sites.push({ project, questions, examples, searchIndex, defaults: defaultLabels(build) });
+    built.push({ project, questions, examples, searchIndex, defaults: defaultLabels(build) });
     process.stderr.write(`${project} built\n`);
   }
-  for (const { project, questions, searchIndex, defaults } of sites) {
-    orderAsTrainedOn(sites.filter((site) => site.project !== project).flatMap(({ examples }) => examples));
+  const sites: AskedSite[] = [];
+  for (const { project, questions, searchIndex, defaults } of built) {
+    const model = train(built.filter((site) => site.project !== project).flatMap(({ examples }) => examples));
+    orderBy(model);
     const index = loadSearchIndex(searchIndex);
     const ask: AskedSite['ask'] = (text, more = {}) => {
       const turns = [{ role: 'user' as const, text }];
       const question = { question: text, turns, context: [], pageSize: PAGES, ...more } as unknown as AssistantQuestion;
+      orderBy(model);
       return retrieve(index, question, { publicUrl: '', defaults });
     };
-    await visit({ project, questions, ask });
+    const sections = [];
+    for (const question of questions) sections.push(...sectionList(question, await ask(question.q)));
+    sites.push({ project, questions, ask, sections });
+  }
+  for (const site of sites) {
+    const others = sites.filter((other) => other !== site).flatMap(({ sections }) => sections);
+    if (others.length > 0) Object.assign(sectionWeights, fitSections(others));
+    await visit(site);
   }
 }
 
 /** An index reads its weights when it is loaded and queried, so they are replaced in place, in this process only. */
-function orderAsTrainedOn(examples: readonly Example[]): void {
-  const { means, weights } = train(examples);
+function orderBy({ means, weights }: ReturnType<typeof train>): void {
   const pages = PAGE_COLUMNS.length;
   Object.assign(secondStageWeights, {
     pageMeans: means.slice(0, pages),

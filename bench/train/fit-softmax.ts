@@ -12,19 +12,26 @@ const MIN_GAIN = 1e-5;
  * Fits a linear model whose softmax is the probability of each candidate of a list to be the correct one: Newton's method with an
  * L2 penalty, deterministic.
  * @param width number of columns; they should have about the same scale
+ * @param assumed the weights without any list, which the penalty prefers; default: zeros
  */
-export function fitSoftmax(lists: readonly CandidateList[], width: number, penalty: number): Float64Array {
+export function fitSoftmax(
+  lists: readonly CandidateList[],
+  width: number,
+  penalty: number,
+  assumed: Float64Array = new Float64Array(width),
+): Float64Array {
   const known = lists.filter(({ isRelevant }) => isRelevant.some(Boolean) && !isRelevant.every(Boolean));
-  let weights = new Float64Array(width);
-  let loss = lossOf(known, weights, penalty);
+  const preference = { penalty, assumed };
+  let weights = Float64Array.from(assumed);
+  let loss = lossOf(known, weights, preference);
   for (let step = 0; step < MAX_STEPS; step++) {
-    const direction = newtonDirection(known, weights, penalty);
+    const direction = newtonDirection(known, weights, preference);
     let size = 1;
     let next = weights;
     let nextLoss = loss;
     for (; size > MIN_STEP; size /= 2) {
       next = weights.map((weight, column) => weight - size * (direction[column] as number));
-      nextLoss = lossOf(known, next, penalty);
+      nextLoss = lossOf(known, next, preference);
       if (nextLoss < loss) break;
     }
     const gain = loss - nextLoss;
@@ -56,14 +63,19 @@ function chances(list: CandidateList, weights: Float64Array): { all: Float64Arra
   return { all, relevant: Math.max(relevant, 1e-30) };
 }
 
-function lossOf(lists: readonly CandidateList[], weights: Float64Array, penalty: number): number {
-  const misses = lists.reduce((sum, list) => sum - Math.log(chances(list, weights).relevant), 0);
-  return misses + (penalty / 2) * weights.reduce((sum, weight) => sum + weight * weight, 0);
+interface Preference {
+  penalty: number;
+  assumed: Float64Array;
 }
 
-function newtonDirection(lists: readonly CandidateList[], weights: Float64Array, penalty: number): Float64Array {
+function lossOf(lists: readonly CandidateList[], weights: Float64Array, { penalty, assumed }: Preference): number {
+  const misses = lists.reduce((sum, list) => sum - Math.log(chances(list, weights).relevant), 0);
+  return misses + (penalty / 2) * weights.reduce((sum, weight, at) => sum + (weight - (assumed[at] as number)) ** 2, 0);
+}
+
+function newtonDirection(lists: readonly CandidateList[], weights: Float64Array, { penalty, assumed }: Preference): Float64Array {
   const width = weights.length;
-  const slope = weights.map((weight) => penalty * weight);
+  const slope = weights.map((weight, at) => penalty * (weight - (assumed[at] as number)));
   const bend = Array.from({ length: width }, (_, column) => new Float64Array(width).fill(penalty, column, column + 1));
   const mean = new Float64Array(width);
   const centred = new Float64Array(width);

@@ -28,6 +28,8 @@ export interface Example {
 export interface Question {
   q: string;
   relevant: string[];
+  /** The sections that answer it, all of one page: `path#anchor`, or `path` for the text above the first heading. */
+  sections?: string[];
 }
 
 /** Returns the questions of one `<project>.jsonl`. */

@@ -6,15 +6,10 @@ import type { QuestionTraits } from './question-kind.ts';
 export interface Form {
   stepsForHowTo: number;
   codeForHowTo: number;
-  proseForOthers: number;
   /** “A webhook is …” for “what is a webhook?” */
   definition: number;
-  /** The beginning of a page says what it is about. */
-  beginning: number;
   /** The closing sections of a page link elsewhere. */
   closing: number;
-  /** Lists of links do too. */
-  links: number;
   /** Reference lists of fields contain so many words that some match every question. */
   fields: number;
   /** An API operation, if the question does not ask for one. */
@@ -37,7 +32,6 @@ const MIN_LETTERS_OF_PROSE = 60;
 const DEFINES = /^[^.:!?\n]{1,60}?\s(?:is|are|lets?|allows?|means?|ist|sind|est|sont|es|son|é|são|è)\s/iu;
 const FIELD = /^[ \t]*- `[^`\n]+` \([`'a-z]/gm;
 const MIN_FIELDS = 3;
-const MIN_LINKS = 3;
 const MIN_ROUTE_LENGTH = 3;
 const CLOSING_SECTION =
   /^(?:conclusion|summary|next steps?|related(?: \w+)?|see also|need (?:more )?help|additional resources|learn more|resources|further reading|getting help|table of contents|what['’]?s next|questions)\W*$/i;
@@ -62,11 +56,8 @@ export function formOf(candidate: Candidate, { kind, isAboutApi, isAboutResponse
   return {
     stepsForHowTo: one(isHowTo && has((block) => block.kind === 'list' && /^\d/.test(block.markdown))),
     codeForHowTo: one(isHowTo && !isOperation && has((block) => block.kind === 'code')),
-    proseForOthers: one(!isHowTo && has(isProse)),
     definition: one(isAboutIt && (introducesIt || has(defines))),
-    beginning: one(heading === '' && !isOperation),
     closing: one(CLOSING_SECTION.test(heading.trim())),
-    links: one(has(listsLinks)),
     fields: one(!isOperation && has(listsFields)),
     operation: one(isOperation && !isAboutApi),
     operationAsked: one(isOperation && isAboutApi),
@@ -90,12 +81,6 @@ function isProse(block: ReadBlock): boolean {
 
 function listsFields({ kind, markdown }: ReadBlock): boolean {
   return kind === 'list' && (markdown.match(FIELD)?.length ?? 0) >= MIN_FIELDS;
-}
-
-function listsLinks({ kind, markdown }: ReadBlock): boolean {
-  if (kind !== 'list') return false;
-  const items = markdown.match(/^[-*+] .*$/gm) ?? [];
-  return items.length >= MIN_LINKS && items.filter((item) => /^[-*+] \**\[/.test(item)).length * 2 > items.length;
 }
 
 function defines(block: ReadBlock): boolean {

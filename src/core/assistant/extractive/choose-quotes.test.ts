@@ -293,7 +293,7 @@ describe('choosing quotes', () => {
     expect(quoted).toBe('Write it like this: \n\n```md\n![A zebra](/zebra.png)\n```');
   });
 
-  it('quotes at most two sections', () => {
+  it('quotes at most three sections', () => {
     const many = Array.from({ length: 8 }, (_, index) =>
       passage(
         `p${index}`,
@@ -302,28 +302,26 @@ describe('choosing quotes', () => {
         0.5,
       ),
     );
-    expect(quotesFor('which stripes does a zebra have?', many).length).toBeLessThanOrEqual(2);
+    expect(quotesFor('which stripes does a zebra have?', many).length).toBeLessThanOrEqual(3);
   });
 
-  it('beside a page that is far ahead, another section of it is quoted and no other page', () => {
-    const beside = (share: number) =>
-      choose('which zebra settings does a replica have after holidays?', [
-        passage('zebra', ['Replicas'], 'A replica has zebra settings of its own.', 0.2),
-        passage('zebra', ['Replica settings'], 'The zebra settings of a replica are stripes and speed.', 0.2),
-        passage('horse', ['Replicas'], 'A replica of the horse has settings.', share),
-      ]);
-    expect([beside(0.15).tier, beside(0.01).tier]).toEqual(['nearest', 'nearest']);
-    expect(beside(0.15).quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'horse']);
-    expect(beside(0.01).quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'zebra']);
+  it('an answer that may not fit quotes another section of the page and another page too', () => {
+    const { tier, quotes } = choose('which zebra settings does a replica have after holidays?', [
+      passage('zebra', ['Replicas'], 'A replica has zebra settings of its own.', 0.2),
+      passage('zebra', ['Replica settings'], 'The zebra settings of a replica are stripes and speed.', 0.2),
+      passage('horse', ['Replicas'], 'A replica of the horse has settings.', 0.15),
+    ]);
+    expect(tier).toBe('nearest');
+    expect(quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'zebra', 'horse']);
   });
 
   it('of two further sections, the one is quoted that reports what the first does not', () => {
     const passages = [
-      passage('move', ['Shortcuts'], 'Shortcuts are moved by hand.', 0.9),
-      passage('move', ['Moved shortcuts'], 'After shortcuts were moved, restart.', 0.9),
+      passage('move', ['Shortcuts'], 'Shortcuts are moved by hand, one after the other.', 0.9),
+      passage('move', ['After that'], 'After shortcuts were moved, restart.', 0.9),
       passage('move', ['Messages'], 'Messages are moved with their colors.', 0.9),
     ];
-    const quotes = quotesFor('how are shortcuts moved, with their messages?', passages);
+    const quotes = quotesFor('how are shortcuts moved by hand, with their messages?', passages);
     expect(quotes.map((quote) => quote.passage.headings[0])).toEqual(['Shortcuts', 'Messages']);
   });
 

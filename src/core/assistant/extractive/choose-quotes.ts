@@ -23,16 +23,14 @@ export interface ChosenQuotes {
 }
 
 const MAX_FIRST_QUOTE = MAX_PART_LENGTH;
-const MAX_SECOND_QUOTE = 1400;
+const MAX_FURTHER_QUOTE = 1400;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
 const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
 /** Minimum share of the question in a heading that names it. */
 const NAMED_FROM = 0.9;
 /** Minimum relative probability of another section of the same page to be quoted too. */
-const SECOND_FROM = 0.3;
-/** Beside a page that is so many times as likely as the next one, another page says nothing. */
-const FAR_AHEAD = 5;
+const SECOND_FROM = 0.2;
 /** What a section is worth beside the first where it has none of the words that the first lacks, against one that has all. */
 const SAYS_THE_SAME = 0.3;
 /** Texts with the same beginning are copies that differ in a name. */
@@ -58,11 +56,13 @@ export function chooseQuotes(
   const [first, ...others] = ranked;
   if (first === undefined || tier === 'none') return { tier: 'none', quotes: [] };
   const quotes = [quoteOf(withPart(question, words, ranked, first, MAX_FIRST_QUOTE), words, frames, MAX_FIRST_QUOTE)];
-  for (const { one, of } of secondsFor(tier, { question, passages, words, first, others })) {
-    const quote = quoteOf(withPart(question, words, ranked, one, MAX_SECOND_QUOTE), of, frames, MAX_SECOND_QUOTE);
-    if (quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
-    quotes.push(quote);
-    break;
+  for (const choices of furtherFor(tier, { question, passages, words, first, others })) {
+    for (const { one, of } of choices) {
+      const quote = quoteOf(withPart(question, words, ranked, one, MAX_FURTHER_QUOTE), of, frames, MAX_FURTHER_QUOTE);
+      if (quotes.some(({ markdown }) => repeats(markdown, quote.markdown))) continue;
+      quotes.push(quote);
+      break;
+    }
   }
   return { tier, quotes };
 }
@@ -115,7 +115,7 @@ function quoteOf(one: RankedCandidate, of: QuestionWords, frames: QuoteFrames, l
   return { passage: one.passage, markdown };
 }
 
-interface Second {
+interface Further {
   one: RankedCandidate;
   of: QuestionWords;
 }
@@ -128,25 +128,29 @@ interface Choice {
   others: readonly RankedCandidate[];
 }
 
-/** Returns the possible quotes in addition to the first, best first. */
-function secondsFor(tier: Tier, { question, passages, words, first, others }: Choice): Second[] {
+/**
+ * Returns what may be quoted in addition to the first, for each further quote, best first: another section of the page if it fits
+ * equally, and if the first may not answer, the best one of its other sections and one of another page.
+ */
+function furtherFor(tier: Tier, { question, passages, words, first, others }: Choice): Further[][] {
   const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
   const isOfPage = (one: RankedCandidate) => one.passage.path === first.passage.path;
-  const next = Math.max(0, ...passages.filter(({ path }) => path !== first.passage.path).map(({ share = 0 }) => share));
-  if (tier === 'nearest' && (first.passage.share ?? 0) < FAR_AHEAD * next) {
-    return [...parts, ...others.filter((one) => !isOfPage(one)).map((one) => ({ one, of: words }))];
-  }
   const said = words.share(first.found);
   const worth = (one: RankedCandidate) => one.probability * (SAYS_THE_SAME + words.share(union([first.found, one.found])) - said);
   const isWhat = questionTraits(question).kind === 'how-to' && first.passage.headings.length === 0 && !tellsHow(first);
+  const isNear = tier === 'nearest';
   const fits = others.filter(
-    (one) => !first.isEntry && isOfPage(one) && (one.probability >= first.probability * SECOND_FROM || (isWhat && tellsHow(one))),
+    (one) =>
+      isOfPage(one) &&
+      (isNear || (!first.isEntry && (one.probability >= first.probability * SECOND_FROM || (isWhat && tellsHow(one))))),
   );
-  return [...parts, ...fits.sort((a, b) => worth(b) - worth(a)).map((one) => ({ one, of: words }))];
+  const ofPage = [...parts, ...fits.sort((a, b) => worth(b) - worth(a)).map((one) => ({ one, of: words }))];
+  if (!isNear) return [ofPage];
+  return [ofPage, others.filter((one) => !isOfPage(one)).map((one) => ({ one, of: words }))];
 }
 
 /** Returns the candidates that answer each part of a question with several parts. */
-function bestOfParts(question: string, passages: readonly Passage[]): Second[] {
+function bestOfParts(question: string, passages: readonly Passage[]): Further[] {
   const parts = questionParts(question);
   if (parts.length < 2) return [];
   const nearest = passages.slice(0, MAX_PASSAGES_OF_PART);

@@ -2,6 +2,7 @@ import { type Form, formOf } from './candidate-form.ts';
 import { type Candidate, union } from './passage-candidates.ts';
 import type { QuestionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';
+import { sectionWeights } from './section-weights.ts';
 import { namesOther } from './title-names.ts';
 
 export interface RankedCandidate extends Candidate {
@@ -12,13 +13,11 @@ export interface RankedCandidate extends Candidate {
   /** How well page title, description, headings and text together match each word. */
   found: Float32Array;
   /** The features of its rank. */
-  evidence: Record<Column, number>;
+  evidence: Record<SectionColumn, number>;
 }
 
 /** Matched shares of the question, 0–1; rare words count more. */
 interface Shares {
-  body: number;
-  bestBlock: number;
   heading: number;
   /** Words that are close to each other. */
   densest: number;
@@ -27,47 +26,27 @@ interface Shares {
   plain: number;
 }
 
-type Column = keyof Shares | keyof Form | 'share' | 'place' | 'otherName' | 'named';
+/** The features of a rank. */
+export type SectionColumn =
+  | keyof Shares
+  | keyof Form
+  /** Logarithm of the search's probability of its page, or of its score. */
+  | 'share'
+  /** Logarithm of its search rank within its page. */
+  | 'place'
+  /** Logarithm of its length. */
+  | 'length'
+  /** A page about one product helps few readers who do not use it. */
+  | 'otherName'
+  /** “Publish a site” for “How do I publish a site?”. */
+  | 'named';
 
 /** Lower bound of shares before taking their logarithm. */
 const MIN_SHARE = 0.003;
+/** The same for lengths. */
+const MIN_LENGTH = 60;
 
-/**
- * Weights of a linear model, fitted on sixty real questions and regularized towards the earlier values (see
- * bench/results/extractive-answers.md). Weights of rare forms, which no question covered, are set by hand.
- */
-const WEIGHTS: Readonly<Record<Column, number>> = {
-  body: 0.2,
-  bestBlock: 0.2,
-  heading: 1.3,
-  densest: 1.2,
-  everything: 0.7,
-  plain: 1.8,
-  /** Logarithm of the search's probability of its page. */
-  share: 1,
-  /** Logarithm of its search rank. */
-  place: -0.5,
-  /** A page about one product helps few readers who do not use it. */
-  otherName: -0.6,
-  /** “Publish a site” for “How do I publish a site?”. */
-  named: 3.5,
-  negation: 1.8,
-  stepsForHowTo: 1.7,
-  codeForHowTo: 1.3,
-  proseForOthers: 0.9,
-  definition: 2.6,
-  beginning: 1,
-  closing: -1,
-  links: -0.8,
-  fields: -0.7,
-  operation: -0.8,
-  operationAsked: 1,
-  operationNamed: 3,
-  responses: -1,
-  entry: -1,
-  helpForProblem: 1,
-};
-const KEYS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+const KEYS = Object.keys(sectionWeights) as SectionColumn[];
 /** Weight of matches in code, which is full of names. */
 const CODE_WORTH = 0.6;
 /** Shares of the question in title and heading, and of one of these in the question, from which the section is what was asked for. */
@@ -78,18 +57,18 @@ const NAMES_FROM = 0.75;
 export function rankCandidates(words: QuestionWords, candidates: readonly Candidate[], asked: QuestionTraits): RankedCandidate[] {
   const everything = candidates.map((one) => union([one.titleFound, one.descriptionFound, one.headFound, one.bodyFound]));
   const rarity = rarityOf(everything, words.count);
+  const placesOf = placesByPage(candidates);
   const ranked = candidates.map((candidate, index) => {
     const found = everything[index] as Float32Array;
     const blockShares = candidate.blocks.map((block) => (block.kind === 'heading' ? 0 : words.share(block.found, rarity)));
     const evidence = {
-      body: words.share(candidate.bodyFound, rarity),
-      bestBlock: Math.max(...blockShares),
       heading: words.share(candidate.headFound, rarity),
       densest: densestBlock(words, candidate, rarity),
       everything: words.share(found, rarity),
       plain: words.share(found),
-      share: Math.log((candidate.passage.share ?? 0) + MIN_SHARE),
-      place: Math.log(1 + candidate.place),
+      share: Math.log((candidate.passage.share ?? candidate.passage.metadata.score) + MIN_SHARE),
+      place: Math.log(1 + (placesOf.get(candidate.passage.path) as number[]).indexOf(candidate.place)),
+      length: Math.log(MIN_LENGTH + candidate.blocks.reduce((sum, { markdown }) => sum + markdown.length, 0)),
       otherName: namesOther(words, candidate.passage.metadata.title) ? 1 : 0,
       named: isNamedBy(words, candidate, asked) ? 1 : 0,
       ...formOf(candidate, asked),
@@ -99,10 +78,16 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
       evidence,
       blockShares,
       found,
-      score: KEYS.reduce((sum, key) => sum + WEIGHTS[key] * evidence[key], 0),
+      score: KEYS.reduce((sum, key) => sum + sectionWeights[key] * evidence[key], 0),
     };
   });
   return withProbabilities(ranked);
+}
+
+/** Returns the search ranks of the sections of each page, best first. */
+function placesByPage(candidates: readonly Candidate[]): Map<string, number[]> {
+  const byPage = Map.groupBy(candidates, ({ passage }) => passage.path);
+  return new Map([...byPage].map(([path, some]) => [path, [...new Set(some.map(({ place }) => place))].sort((a, b) => a - b)]));
 }
 
 /** Whether title and heading say what the question says, and one of them, or one of several questions in it, nothing else. */
