@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { SymbolSource } from '../../core/docs-json/site-config.ts';
 import type { GeneratedPage } from '../../core/navigation/navigation.ts';
@@ -7,6 +8,14 @@ import { FreePaths } from '../../core/symbol-reference/symbol-path.ts';
 import { isOutside } from '../outside/outside.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { readOnce } from './parsed-descriptions.ts';
+
+/** Loads the reader of GraphQL schemas: its library would be a fifth of the modules that every build loads. */
+function loadGraphql() {
+  const { readGraphqlDocument } = createRequire(import.meta.url)(
+    '../../core/symbol-reference/graphql-document.ts',
+  ) as typeof import('../../core/symbol-reference/graphql-document.ts');
+  return readGraphqlDocument;
+}
 
 /** A page that is generated from a reference. */
 export interface SymbolPage extends GeneratedPage {
@@ -71,7 +80,7 @@ export class SymbolDocuments {
       this.diagnostics.push(unsupportedFormat(format, 'docs.json'));
       return undefined;
     }
-    const parsed = readOnce(this.#source, file, format, (text, path) => parseSymbolDocument(text, path, format));
+    const parsed = readOnce(this.#source, file, format, (text, path) => parseSymbolDocument(text, path, format, loadGraphql));
     if (parsed === undefined) {
       // Problems of a URL were reported where it was fetched.
       if (!isOutside(file)) this.diagnostics.push(missingReference(file));

@@ -139,14 +139,21 @@ describe('the reference of a GraphQL schema', () => {
     const circles = 'type Query { a: A b(i: I!): B! } type A { a: A! b: B } type B { a: [A] b: [B!]! } input I { i: I! }';
     expect(pageOf(readGraphqlDocument(circles, 'x.graphql'), 'query b')).toContain('__typename');
     const deep = `type Query { a: ${'['.repeat(100_000)}Int${']'.repeat(100_000)} }`;
-    const { document: none, diagnostics } = parseSymbolDocument(deep, 'x.graphql', 'graphql');
+    const { document: none, diagnostics } = parseSymbolDocument(deep, 'x.graphql', 'graphql', () => readGraphqlDocument);
     expect([none, diagnostics[0]?.code]).toEqual([undefined, 'invalid-reference']);
   });
 
   it('reports where a schema is wrong', () => {
-    const { diagnostics } = parseSymbolDocument('type Query {\n  a: Int\n  b Int\n}', 'api/schema.graphql', 'graphql');
+    const { diagnostics } = parseSymbolDocument(
+      'type Query {\n  a: Int\n  b Int\n}',
+      'api/schema.graphql',
+      'graphql',
+      () => readGraphqlDocument,
+    );
     expect(diagnostics).toMatchObject([{ severity: 'error', code: 'invalid-reference', file: 'api/schema.graphql', line: 3 }]);
     for (const text of ['{"a":1}', '{', '', 'scalar', '{"__schema":{"types":3}}'])
-      expect(parseSymbolDocument(text, 'x', 'graphql').diagnostics).toMatchObject([{ code: 'invalid-reference' }]);
+      expect(parseSymbolDocument(text, 'x', 'graphql', () => readGraphqlDocument).diagnostics).toMatchObject([
+        { code: 'invalid-reference' },
+      ]);
   });
 });

@@ -1,39 +1,45 @@
-import { GraphQLError } from 'graphql';
 import type { Diagnostic } from '../diagnostics.ts';
-import { readGraphqlDocument } from './graphql-document.ts';
-import type { ParsedSymbolDocument, SymbolDocument } from './symbol-document.ts';
+import type { ParsedSymbolDocument } from './symbol-document.ts';
 import { readTypedocDocument } from './typedoc-document.ts';
 
 const MAX_CHARACTERS = 100_000_000;
 
-const READERS: ReadonlyMap<string, { read: (text: string, file: string) => SymbolDocument; what: string }> = new Map([
-  ['graphql', { read: readGraphqlDocument, what: 'GraphQL schema' }],
-  ['typedoc', { read: readTypedocDocument, what: 'output of TypeDoc' }],
+/** What the supported formats are called. */
+const FORMATS: ReadonlyMap<string, string> = new Map([
+  ['graphql', 'GraphQL schema'],
+  ['typedoc', 'output of TypeDoc'],
 ]);
 
 /** Returns whether a tool's output is supported. */
 export function isSymbolFormat(format: string): boolean {
-  return READERS.has(format);
+  return FORMATS.has(format);
 }
 
 /**
  * Reads a reference. Never throws: problems are reported in the diagnostics.
  * @param file its path in the source tree, or its address
+ * @param loadGraphql loads the reader of GraphQL schemas, which few sites need
  */
-export function parseSymbolDocument(text: string, file: string, format: string): ParsedSymbolDocument {
-  const reader = READERS.get(format);
-  if (!reader) return { diagnostics: [unsupportedFormat(format, file)] };
+export function parseSymbolDocument(
+  text: string,
+  file: string,
+  format: string,
+  loadGraphql: () => typeof readTypedocDocument,
+): ParsedSymbolDocument {
+  const what = FORMATS.get(format);
+  if (what === undefined) return { diagnostics: [unsupportedFormat(format, file)] };
   if (text.length > MAX_CHARACTERS) {
-    const message = `The ${reader.what} has ${text.length} characters; at most ${MAX_CHARACTERS} are read.`;
+    const message = `The ${what} has ${text.length} characters; at most ${MAX_CHARACTERS} are read.`;
     return { diagnostics: [fault(file, message, 'Leave out of it what readers do not need.')] };
   }
   try {
-    const document = reader.read(text, file);
+    const read = format === 'graphql' ? loadGraphql() : readTypedocDocument;
+    const document = read(text, file);
     if (document.entries.length > 0) return { document, diagnostics: [] };
-    const message = `The ${reader.what} describes nothing that could have a page.`;
+    const message = `The ${what} describes nothing that could have a page.`;
     return { diagnostics: [fault(file, message, 'Check that the right file was written to this place.')] };
   } catch (error) {
-    const message = `The ${reader.what} cannot be read: ${reasonOf(error)}.`;
+    const message = `The ${what} cannot be read: ${reasonOf(error)}.`;
     return {
       diagnostics: [{ ...fault(file, message, 'Write the file again with its tool, or correct it.'), ...placeOf(error) }],
     };
@@ -56,7 +62,8 @@ function fault(file: string, message: string, remedy: string): Diagnostic {
 }
 
 function placeOf(error: unknown): { line?: number; column?: number } {
-  const place = error instanceof GraphQLError ? error.locations?.[0] : undefined;
+  // A `GraphQLError`
+  const [place] = (error as { locations?: readonly { line: number; column: number }[] }).locations ?? [];
   return place ? { line: place.line, column: place.column } : {};
 }
 

@@ -317,7 +317,9 @@ describe('the reference of a library in the JSON of TypeDoc', () => {
 
   it('ends for hostile input, and reports what is wrong', () => {
     for (const wrong of ['', '[]', '{}', '{"children":[]}', 'x', '{"id":0,"children":[]}'])
-      expect(parseSymbolDocument(wrong, 'x.json', 'typedoc').diagnostics).toMatchObject([{ code: 'invalid-reference' }]);
+      expect(parseSymbolDocument(wrong, 'x.json', 'typedoc', () => readTypedocDocument).diagnostics).toMatchObject([
+        { code: 'invalid-reference' },
+      ]);
     let type: object = intrinsic('string');
     for (let depth = 0; depth < 500; depth++) type = { type: 'array', elementType: type };
     const wide = {
