@@ -108,6 +108,29 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.context().close();
   });
 
+  test.each([
+    ['on a server', hosted],
+    ['in a bundle opened from the disk', bundled],
+  ])('show one component of the page after the other, by the props that the page gave them %s', async (_, open) => {
+    const { page, faults } = await open('/guides/gallery');
+    const gallery = page.locator('#gallery');
+    expect(await gallery.getByRole('button').allInnerTexts()).toEqual(['Dawn', 'Noon']);
+    for (const [name, words] of [
+      ['Noon', 'The shortest shadow'],
+      ['Dawn', 'The first light'],
+      ['Noon', 'The shortest shadow'],
+    ] as const) {
+      await gallery.getByRole('button', { name }).click();
+      await expect.poll(() => gallery.locator('figure').allInnerTexts()).toEqual([words]);
+    }
+    const choices = page.locator('#choices');
+    expect(await choices.locator('p').innerText()).toBe('Costs nothing');
+    await choices.getByLabel('Plan').selectOption('Team');
+    await expect.poll(() => choices.locator('p').innerText()).toBe('Costs a little');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   test('start again when the reader comes to the page without a reload, and only there are their scripts loaded', async () => {
     const { page, faults } = await hosted('/guides/plain');
     expect(await page.evaluate("[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length")).toBe(0);

@@ -221,6 +221,19 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
     expect(html).toMatch(/First.*<docent-slot data-slot="1">.*Second/s);
   });
 
+  it('see the calls of other components in their content with their props, also of those that show nothing', async () => {
+    const list = component(
+      'List',
+      '<ul>{React.Children.toArray(props.children).filter(React.isValidElement).map((one) => <li key={one.props.name}>{one.props.name} {one.props.n + 1}{one}</li>)}</ul>',
+    );
+    const parts = `export const Part = ({ children }) => <><b>{children}</b><i>!</i></>\n\nexport const Data = () => null\n\n${component('Live', '<u>{props.name}</u>')}`;
+    const calls = '<Part name="a" n={1}>x</Part>\n  <Data name="b" n={2}>kept **words**</Data>\n  <Live name="c" n={3} />';
+    const { content } = await compile(`${list}${parts}<List>\n  ${calls}\n</List>`);
+    const items = content.html.replace(/<docent-slot[^>]*>|<\/docent-slot>|<docent-island[^>]*>|<\/docent-island>/g, '');
+    expect(items).toMatch(/^<ul><li>a 2.*<b>x<\/b><i>!<\/i>.*<li>b 3<\/li><li>c 4.*<u>c<\/u>/s);
+    expect(content.markdown).toContain('kept words');
+  });
+
   it('may use regular expressions that could take long, within the limit of time', async () => {
     const link = `export const Link = ({ to }) => /^https:\\/\\/[^/]+\\/[^/]+\\/reports\\/.*-{2,3}x[a-z0-9]+/.test(to) ? <a href={to}>Report</a> : <b>None</b>`;
     const { content, diagnostics } = await compile(

@@ -44,12 +44,16 @@ export function isEmoji(text: string): boolean {
   return text.length <= 16 && /^\P{ASCII}/u.test(text);
 }
 
-/** Returns the common attributes of icons, as text with a leading space. */
-export function iconAttributes(options: IconOptions): string {
-  const classes = options.className ? `d-icon ${options.className}` : 'd-icon';
-  const size = options.sizePx !== undefined && options.sizePx > 0 && options.sizePx <= 1024 ? String(options.sizePx) : '1em';
-  const isColor = options.color !== undefined && /^[#\w(),.%/ -]+$/.test(options.color);
-  const style = isColor ? ` style="color: ${options.color}"` : '';
+/**
+ * Returns the common attributes of icons, as text with a leading space.
+ * @param css more declarations
+ */
+export function iconAttributes({ className, color, sizePx }: IconOptions, css = ''): string {
+  const classes = className ? `d-icon ${className}` : 'd-icon';
+  const size = sizePx !== undefined && sizePx > 0 && sizePx <= 1024 ? String(sizePx) : '1em';
+  const isColor = color !== undefined && /^[#\w(),.%/ -]+$/.test(color);
+  const styles = [css, isColor ? `color: ${color}` : ''].filter((part) => part !== '').join('; ');
+  const style = styles === '' ? '' : ` style="${escapeHtml(styles)}"`;
   return ` class="${escapeHtml(classes)}" width="${size}" height="${size}"${style} aria-hidden="true"`;
 }
 
@@ -63,7 +67,12 @@ export function drawIcon(
   const { name, type } = readIconName(text);
   const drawing = name === '' ? undefined : icons.find(name, library, options.type ?? type);
   if (!drawing) return undefined;
-  return `<svg viewBox="0 0 ${drawing.width} ${drawing.height}"${iconAttributes(options)}>${drawing.body}</svg>`;
+  const box = `viewBox="0 0 ${drawing.width} ${drawing.height}"`;
+  if (!options.className) return `<svg ${box}${iconAttributes(options)}>${drawing.body}</svg>`;
+  // Styles written for the hosted service color an icon, which is a mask there, with `background-color`.
+  const mask = encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" ${box}>${drawing.body}</svg>`);
+  const masked = { ...options, className: `d-icon-mask ${options.className}` };
+  return `<svg ${box}${iconAttributes(masked, `--d-icon: url("data:image/svg+xml,${mask}")`)}></svg>`;
 }
 
 /** Returns the warning for a name that no icon library has. */

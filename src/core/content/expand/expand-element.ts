@@ -38,11 +38,16 @@ export function componentNode(
   place: Place,
   spend: (steps: number) => void,
 ): ComponentNode {
+  return { type: 'component', name, props: plainProps(props, spend), children, ...place };
+}
+
+/** The props of a call without its functions and without what React keeps for itself. */
+export function plainProps(props: ReadonlyMap<string, Value>, spend: (steps: number) => void): Record<string, PropValue> {
   const plain: Record<string, PropValue> = Object.create(null);
   for (const [key, value] of props) {
     if (key !== 'key' && key !== 'ref' && key !== '__proto__') plain[key] = toProp(value, spend);
   }
-  return { type: 'component', name, props: plain, children, ...place };
+  return plain;
 }
 
 /**

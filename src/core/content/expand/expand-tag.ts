@@ -3,7 +3,7 @@ import type { Interpreter } from '../expressions/interpreter.ts';
 import { HostComponent, ObjectValue, type Scope } from '../expressions/value.ts';
 import { canBeIsland, isHandler, islandNode } from '../islands/island-call.ts';
 import { type ContentNode, NodesValue } from './content-node.ts';
-import { componentNode, faultNode, findComponent, htmlElement, placeholder } from './expand-element.ts';
+import { componentNode, faultNode, findComponent, htmlElement, placeholder, plainProps } from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
 import { unknownNodes } from './expand-unknown.ts';
 
@@ -33,7 +33,7 @@ export class TagExpander {
       const unknown = [...(call.live?.values() ?? [])].find(({ failure }) => failure)?.failure;
       if (own && unknown) throw unknown;
       this.#reportLive(call);
-      if (own) return this.#callOwn(own, call, interpreter);
+      if (own) return this.#noted(call, this.#callOwn(own, call, interpreter));
       if (name === 'Snippet') return this.#snippets.legacy(call);
       if (this.#state.isComponent(name)) {
         return [componentNode(name, call.props, children, call.place, (steps) => this.#state.budget.spend(steps))];
@@ -90,6 +90,15 @@ export class TagExpander {
     }
   }
 
+  /** A call that shows nothing leaves an empty text, because code around it may look at its props. */
+  #noted({ props, children }: TagCall, made: ContentNode[]): ContentNode[] {
+    const { islands, ownDepth, budget } = this.#state;
+    if (!islands || ownDepth > 0) return made;
+    const nodes: ContentNode[] = made.length > 0 ? made : [{ type: 'text', value: '' }];
+    islands.noteCall({ props: plainProps(props, (steps) => budget.spend(steps)), children }, nodes);
+    return nodes;
+  }
+
   /** A component that returned no nodes. An exceeded limit fails the whole expression, so it is rethrown. */
   #failed(call: TagCall, error: unknown, giveUp: () => void): ContentNode[] {
     const { name, children, inline } = call;
@@ -100,7 +109,7 @@ export class TagExpander {
         // A tag inside another component, or with a name that only the expression knows, runs with it.
         if (this.#state.ownDepth > 0 || !canBeIsland(call)) throw new ExpressionError('needs-browser', failure.message, name);
         giveUp();
-        return [islandNode(call, this.#state)];
+        return this.#noted(call, [islandNode(call, this.#state)]);
       }
       const message = `<${name}> is shown as a placeholder: ${failure.message}.`;
       this.#state.warn('needs-browser', message, 'Use static content or a built-in component.');

@@ -16,12 +16,25 @@ export interface IslandRequest {
   node: ElementNode;
 }
 
+/** A call of an author's component on a page. */
+interface AuthorCall {
+  props: Readonly<Record<string, PropValue>>;
+  children: readonly ContentNode[];
+}
+
 /** The name of the component as shown to readers. */
 const MAX_NAME = 60;
 
 /** The islands of one page, in order of appearance. */
 export class IslandList {
   readonly requests: IslandRequest[] = [];
+  /** By the nodes that they made. */
+  readonly #calls = new Map<ContentNode, AuthorCall>();
+
+  /** Remembers which call made the nodes: code around them sees the call with its props, as in React, not what it shows. */
+  noteCall(call: AuthorCall, nodes: readonly ContentNode[]): void {
+    for (const node of nodes) this.#calls.set(node, call);
+  }
 
   /**
    * @param code JavaScript of a component that makes the call
@@ -40,7 +53,8 @@ export class IslandList {
     if (place.line !== undefined) node.line = place.line;
     const shown = name.slice(0, MAX_NAME);
     const written = writeIslandProps(props, children);
-    const described = written.slots.length > 0 ? writeIslandProps(props, children, true) : undefined;
+    const described =
+      written.slots.length > 0 || this.#calls.size > 0 ? writeIslandProps(props, children, this.#calls) : undefined;
     const isSmall = described !== undefined && described.json.length <= written.json.length + MAX_DESCRIPTION;
     this.requests.push({ name: shown, file, code, props: written, described: isSmall ? described : undefined, place, node });
     return node;
@@ -63,9 +77,14 @@ interface IslandProps {
 /**
  * Serializes props for the sandbox and the browser. Content of the page (children, JSX) stays with the page: the component gets a
  * slot for it, or a string if the content is only text.
- * @param isDescribed gives each piece of content a slot of its own, with its props and elements, as React would pass them
+ * @param calls gives each piece of content a slot of its own, with its props and elements, as React would pass them: these calls,
+ *   and what else the content consists of
  */
-function writeIslandProps(props: Readonly<Record<string, PropValue>>, children: ContentNode[], isDescribed = false): IslandProps {
+function writeIslandProps(
+  props: Readonly<Record<string, PropValue>>,
+  children: ContentNode[],
+  calls?: ReadonlyMap<ContentNode, AuthorCall>,
+): IslandProps {
   const slots: ContentNode[][] = [];
   const texts: string[] = [];
   const written = (text: string): string => {
@@ -73,12 +92,21 @@ function writeIslandProps(props: Readonly<Record<string, PropValue>>, children: 
     return text;
   };
   const content = (nodes: ContentNode[]): unknown => {
-    if (nodes.every((node) => node.type === 'text')) return written(nodeText(nodes));
-    if (!isDescribed) return { [MARK]: slots.push(nodes) - 1 };
-    const pieces = nodes.filter((node) => node.type !== 'text' || node.value.trim() !== '' || !node.value.includes('\n'));
-    const parts = pieces.map((node) =>
-      node.type === 'text' ? written(node.value) : { [MARK]: slots.push([node]) - 1, ...description(node) },
-    );
+    if (nodes.every((node) => node.type === 'text' && !calls?.has(node))) return written(nodeText(nodes));
+    if (!calls) return { [MARK]: slots.push(nodes) - 1 };
+    const parts: unknown[] = [];
+    let last: AuthorCall | undefined;
+    for (const node of nodes) {
+      const call = calls.get(node);
+      if (call !== undefined && call === last) slots.at(-1)?.push(node);
+      else if (call) {
+        parts.push({ [MARK]: slots.push([node]) - 1, p: plainProps(call.props), c: call.children.map(describe) });
+        // Content of a call that shows none of it is for the code around it.
+        if (node.type === 'text' && node.value === '') written(nodeText(call.children));
+      } else if (node.type !== 'text') parts.push({ [MARK]: slots.push([node]) - 1, ...description(node) });
+      else if (node.value.trim() !== '' || !node.value.includes('\n')) parts.push(written(node.value));
+      last = call;
+    }
     return parts.length === 1 ? parts[0] : parts;
   };
   const write = (value: PropValue): unknown => {

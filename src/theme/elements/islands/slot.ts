@@ -26,8 +26,9 @@ export function takeContents(island: HTMLElement): SlotContents {
 
 /** Shows content of the page inside a component. Its nodes keep their state when they are hidden and shown again. */
 export class Slot extends Component<SlotProps> {
-  override shouldComponentUpdate(): boolean {
-    return false;
+  /** Code that shows one piece of content in place of another updates this one, as pieces of content have no keys. */
+  override shouldComponentUpdate(next: SlotProps): boolean {
+    return next.slotNumber !== this.props.slotNumber;
   }
 
   override render({ slotNumber: number, slotContents: contents }: SlotProps): ComponentChildren {
@@ -38,6 +39,6 @@ export class Slot extends Component<SlotProps> {
       const isTaken = nodes.some((node) => node.isConnected);
       slot.append(...(isTaken ? nodes.map((node) => node.cloneNode(true)) : nodes));
     };
-    return createElement('docent-slot', { 'data-slot': number, dangerouslySetInnerHTML: CONSTANT, ref: fill });
+    return createElement('docent-slot', { key: number, 'data-slot': number, dangerouslySetInnerHTML: CONSTANT, ref: fill });
   }
 }

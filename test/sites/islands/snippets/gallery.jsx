@@ -1,0 +1,35 @@
+export const Shot = ({ title, children }) => <figure>{children}</figure>;
+
+export const Choice = () => null;
+
+export const Gallery = ({ children }) => {
+  const [shown, setShown] = useState(0);
+  const shots = React.Children.toArray(children).filter(React.isValidElement);
+  return (
+    <div id="gallery">
+      {shots.map((shot, index) => (
+        <button key={shot.props.title} type="button" onClick={() => setShown(index)}>
+          {shot.props.title}
+        </button>
+      ))}
+      {shots[shown]}
+    </div>
+  );
+};
+
+export const Choices = ({ children }) => {
+  const choices = React.Children.toArray(children).map((child) => child.props);
+  const [value, setValue] = useState(choices[0].value);
+  return (
+    <div id="choices">
+      <select aria-label="Plan" value={value} onChange={(event) => setValue(event.target.value)}>
+        {choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+      <p>{choices.find((choice) => choice.value === value).children}</p>
+    </div>
+  );
+};
