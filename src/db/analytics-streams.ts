@@ -1,30 +1,6 @@
 import { sql } from 'kysely';
-import type { StreamTarget } from '../core/analytics/stream-target.ts';
 import type { QueryRunner } from '../ports/database.ts';
-
-/** A stored stream. Secrets are encrypted. */
-export interface AnalyticsStream {
-  id: string;
-  siteId: string;
-  name: string;
-  enabled: boolean;
-  target: StreamTarget;
-  secret: string;
-  formerSecret: string | null;
-  formerUntil: Date | null;
-  /** Every event up to this number was delivered or dropped. */
-  lastEvent: number;
-  /** Last event of the batch that is being delivered. */
-  batchUntil: number | null;
-  delivered: number;
-  dropped: number;
-  failures: number;
-  lastDeliveredAt: Date | null;
-  lastError: string | null;
-  lastErrorAt: Date | null;
-  deliverAt: Date;
-  createdAt: Date;
-}
+import type { RowOf } from './tables.ts';
 
 const columns = [
   'id',
@@ -46,6 +22,9 @@ const columns = [
   'deliver_at as deliverAt',
   'created_at as createdAt',
 ] as const;
+
+/** A stored stream. Secrets are encrypted. */
+export type AnalyticsStream = RowOf<'analytics_streams', typeof columns>;
 
 export async function insertStream(
   queries: QueryRunner,

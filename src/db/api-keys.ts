@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { isAfter, type ListSlice } from './list-place.ts';
+import { type ListSlice, onPage } from './list-place.ts';
 
 /** A key as shown in lists. */
 export interface ApiKeyRow {
@@ -101,10 +101,7 @@ export async function listApiKeys(
     .leftJoin('sites', 'sites.id', 'api_keys.site_id')
     .select(columns)
     .where('api_keys.organisation_id', '=', organisationId)
-    .where(isAfter(after, ['api_keys.created_at', 'api_keys.id']))
-    .orderBy('api_keys.created_at', 'desc')
-    .orderBy('api_keys.id', 'desc')
-    .limit(limit)
+    .$call(onPage({ after, limit }, ['api_keys.created_at', 'api_keys.id']))
     .execute();
 }
 

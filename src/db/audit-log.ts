@@ -1,22 +1,11 @@
 import type { QueryRunner } from '../ports/database.ts';
-import { isAfter, type ListSlice } from './list-place.ts';
-import type { AuditOutcome } from './tables.ts';
+import { type ListSlice, onPage } from './list-place.ts';
+import type { RowOf } from './tables.ts';
+
+const columns = ['id', 'at', 'actor', 'action', 'thing', 'address', 'outcome', 'code'] as const;
 
 /** One management operation. */
-export interface AuditRow {
-  id: string;
-  at: Date;
-  /** `operator` or the id of a key. */
-  actor: string;
-  /** The operation's id in the API description. */
-  action: string;
-  /** The resource: an identifier, if the request or its response names one. */
-  thing: string | null;
-  address: string | null;
-  outcome: AuditOutcome;
-  /** Error code; null on success. */
-  code: string | null;
-}
+export type AuditRow = RowOf<'audit_log', typeof columns>;
 
 export interface AuditFilter {
   actor?: string | undefined;
@@ -41,22 +30,14 @@ export async function listAuditRows(
   filter: AuditFilter & ListSlice,
 ): Promise<AuditRow[]> {
   const { from, to, after, limit } = filter;
-  let rows = queries
-    .selectFrom('audit_log')
-    .select(['id', 'at', 'actor', 'action', 'thing', 'address', 'outcome', 'code'])
-    .where('organisation_id', '=', organisationId);
+  let rows = queries.selectFrom('audit_log').select(columns).where('organisation_id', '=', organisationId);
   for (const name of ['actor', 'action', 'thing'] as const) {
     const wanted = filter[name];
     if (wanted !== undefined) rows = rows.where(name, '=', wanted);
   }
   if (from) rows = rows.where('at', '>=', from);
   if (to) rows = rows.where('at', '<', to);
-  return rows
-    .where(isAfter(after, ['at', 'id']))
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .execute();
+  return rows.$call(onPage({ after, limit }, ['at', 'id'])).execute();
 }
 
 /** @returns how many rows from before `before` were deleted */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { isAfter, type ListSlice } from './list-place.ts';
+import { type ListSlice, onPage } from './list-place.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';
 
 export interface ConversationScope {
@@ -102,11 +102,8 @@ export async function listAnswers(queries: QueryRunner, scope: ConversationScope
   let answers = answersOf(queries, scope);
   if (outcome !== undefined) answers = answers.where('answer.outcome', '=', outcome);
   return answers
-    .where(isAfter(after, ['answer.created_at', 'answer.id']))
+    .$call(onPage({ after, limit }, ['answer.created_at', 'answer.id']))
     .select(answerColumns)
-    .orderBy('answer.created_at', 'desc')
-    .orderBy('answer.id', 'desc')
-    .limit(limit)
     .execute();
 }
 
@@ -227,7 +224,7 @@ export async function listThreads(
     );
   }
   return threads
-    .where(isAfter(after, ['threads.created_at', 'threads.id']))
+    .$call(onPage({ after, limit }, ['threads.created_at', 'threads.id']))
     .select([
       'threads.id',
       'threads.created_at as createdAt',
@@ -236,9 +233,6 @@ export async function listThreads(
       'said.questionCount',
       'said.outcome',
     ])
-    .orderBy('threads.created_at', 'desc')
-    .orderBy('threads.id', 'desc')
-    .limit(limit)
     .execute();
 }
 

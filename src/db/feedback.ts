@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { isAfter, type ListSlice } from './list-place.ts';
+import { type ListSlice, onPage } from './list-place.ts';
 
 /** Feedback about a page. */
 export interface NewFeedback {
@@ -108,7 +108,7 @@ export async function listFeedback(
   const { after, limit, id } = filter;
   let found = feedbackOf(queries, filter);
   if (id !== undefined) found = found.where('feedback.id', '=', id);
-  found = found.where(isAfter(after, ['feedback.created_at', 'feedback.id']));
+  found = found.$call(onPage({ after, limit }, ['feedback.created_at', 'feedback.id']));
   return found
     .leftJoin('previews', 'previews.id', 'feedback.preview_id')
     .leftJoinLateral(
@@ -143,9 +143,6 @@ export async function listFeedback(
       sql<string | null>`left(asked.content, ${EXCERPT_CHARACTERS})`.as('question'),
       sql<string | null>`left(answer.content, ${EXCERPT_CHARACTERS})`.as('answer'),
     ])
-    .orderBy('feedback.created_at', 'desc')
-    .orderBy('feedback.id', 'desc')
-    .limit(limit)
     .execute();
 }
 

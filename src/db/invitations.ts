@@ -1,15 +1,6 @@
-import type { Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { isAfter, type ListSlice } from './list-place.ts';
-
-export interface InvitationRow {
-  id: string;
-  email: string;
-  role: Role;
-  invitedBy: string;
-  expiresAt: Date;
-  createdAt: Date;
-}
+import { type ListSlice, onPage } from './list-place.ts';
+import type { RowOf } from './tables.ts';
 
 const columns = [
   'invitations.id as id',
@@ -19,6 +10,8 @@ const columns = [
   'invitations.expires_at as expiresAt',
   'invitations.created_at as createdAt',
 ] as const;
+
+export type InvitationRow = RowOf<'invitations', typeof columns>;
 
 /** Adds an invitation, replacing an earlier one of the same address. */
 export async function replaceInvitation(
@@ -52,10 +45,7 @@ export async function listInvitations(
     .selectFrom('invitations')
     .select(columns)
     .where('organisation_id', '=', organisationId)
-    .where(isAfter(after, ['created_at', 'id']))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
+    .$call(onPage({ after, limit }, ['created_at', 'id']))
     .execute();
 }
 

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 
 /** A position in a list that is ordered by a time and an id: that of a row. */
 export interface ListPlace {
@@ -12,13 +12,11 @@ export interface ListSlice {
   limit: number;
 }
 
-/** Returns the condition of the rows after a position in a list that is ordered by these columns, descending or ascending. */
-export function isAfter(
-  place: ListPlace | undefined,
-  [time, id]: readonly [string, string],
-  order: 'desc' | 'asc' = 'desc',
-): RawBuilder<boolean> {
-  if (!place) return sql<boolean>`true`;
-  const compared = order === 'desc' ? sql`<` : sql`>`;
-  return sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) ${compared} (${place.at}::timestamptz, ${place.id})`;
+/** Restricts a query to one page of a list that is ordered by these columns, descending or ascending: `query.$call(onPage(…))`. */
+export function onPage({ after, limit }: ListSlice, [time, id]: readonly [string, string], order: 'desc' | 'asc' = 'desc') {
+  const isAfter = after
+    ? sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) ${order === 'desc' ? sql`<` : sql`>`} (${after.at}::timestamptz, ${after.id})`
+    : sql<boolean>`true`;
+  return <Db, Table extends keyof Db, Row>(query: SelectQueryBuilder<Db, Table, Row>) =>
+    query.where(isAfter).orderBy(sql.ref(time), order).orderBy(sql.ref(id), order).limit(limit);
 }

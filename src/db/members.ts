@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
-import type { Plan, Role } from '../core/access/may.ts';
+import type { Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { isAfter, type ListSlice } from './list-place.ts';
+import { type ListSlice, onPage } from './list-place.ts';
+import type { RowOf } from './tables.ts';
+
+const membershipColumns = [
+  'organisations.id as organisationId',
+  'organisations.slug as slug',
+  'organisations.name as name',
+  'organisations.plan as plan',
+  'organisations.two_factor_required as twoFactorRequired',
+  'members.role as role',
+] as const;
 
 /** A person's membership in an organization. */
-export interface Membership {
-  organisationId: string;
-  slug: string;
-  name: string;
-  plan: Plan;
-  role: Role;
-  twoFactorRequired: boolean;
-}
+export type Membership = RowOf<'members' | 'organisations', typeof membershipColumns>;
 
 const PASSWORD_PROVIDER = 'credential';
 
@@ -19,14 +22,7 @@ function memberships(queries: QueryRunner, userId: string) {
   return queries
     .selectFrom('members')
     .innerJoin('organisations', 'organisations.id', 'members.organisation_id')
-    .select([
-      'organisations.id as organisationId',
-      'organisations.slug as slug',
-      'organisations.name as name',
-      'organisations.plan as plan',
-      'organisations.two_factor_required as twoFactorRequired',
-      'members.role as role',
-    ])
+    .select(membershipColumns)
     .where('members.user_id', '=', userId)
     .orderBy('members.created_at')
     .orderBy('organisations.id');
@@ -119,14 +115,16 @@ export async function insertMember(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-export interface MemberRow {
-  userId: string;
-  name: string;
-  email: string;
-  role: Role;
-  twoFactorEnabled: boolean;
-  createdAt: Date;
-}
+const memberColumns = [
+  'users.id as userId',
+  'users.name as name',
+  'users.email as email',
+  'users.two_factor_enabled as twoFactorEnabled',
+  'members.role as role',
+  'members.created_at as createdAt',
+] as const;
+
+export type MemberRow = RowOf<'members' | 'users', typeof memberColumns>;
 
 /** Returns the members of an organization in the order in which they joined. */
 export async function listMembers(
@@ -137,19 +135,9 @@ export async function listMembers(
   return queries
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select([
-      'users.id as userId',
-      'users.name as name',
-      'users.email as email',
-      'users.two_factor_enabled as twoFactorEnabled',
-      'members.role as role',
-      'members.created_at as createdAt',
-    ])
+    .select(memberColumns)
     .where('members.organisation_id', '=', organisationId)
-    .where(isAfter(after, ['members.created_at', 'members.user_id'], 'asc'))
-    .orderBy('members.created_at')
-    .orderBy('members.user_id')
-    .limit(limit)
+    .$call(onPage({ after, limit }, ['members.created_at', 'members.user_id'], 'asc'))
     .execute();
 }
 
@@ -212,10 +200,7 @@ export async function listUsers(queries: QueryRunner, { after, limit }: ListSlic
   return queries
     .selectFrom('users')
     .select(['id', 'name', 'email', 'two_factor_enabled as twoFactorEnabled', 'created_at as createdAt'])
-    .where(isAfter(after, ['created_at', 'id'], 'asc'))
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(limit)
+    .$call(onPage({ after, limit }, ['created_at', 'id'], 'asc'))
     .execute();
 }
 

@@ -1,16 +1,6 @@
 import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-
-export interface OrganisationRow {
-  id: string;
-  slug: string;
-  name: string;
-  plan: Plan;
-  /** Members with a password need a second factor. */
-  twoFactorRequired: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import type { RowOf } from './tables.ts';
 
 const columns = [
   'id',
@@ -21,6 +11,8 @@ const columns = [
   'created_at as createdAt',
   'updated_at as updatedAt',
 ] as const;
+
+export type OrganisationRow = RowOf<'organisations', typeof columns>;
 
 /** Returns the organization with that id or identifier. */
 export async function findOrganisation(queries: QueryRunner, name: string): Promise<OrganisationRow | undefined> {

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, RawBuilder } from 'kysely';
+import type { ColumnType, Generated, RawBuilder, Selection } from 'kysely';
 import type { DnsRecord, HostnameStatus } from '../core/access/hostname-proof.ts';
 import type { KeyKind, KeyScope } from '../core/access/keys.ts';
 import type { Role } from '../core/access/may.ts';
@@ -28,6 +28,7 @@ export interface OrganisationsTable {
   plan: 'free' | 'pro' | 'enterprise';
   /** The operator's organization. */
   is_default: Generated<boolean>;
+  /** Members with a password need a second factor. */
   two_factor_required: Generated<boolean>;
   created_at: CreatedAt;
   updated_at: UpdatedAt;
@@ -93,12 +94,14 @@ export interface HostnameClaimsTable {
   site_id: string;
   token: string;
   status: HostnameStatus;
+  /** Verified without a proof: by the operator, or before proofs were required. */
   approved: Generated<boolean>;
   found: Json<DnsRecord[]>;
   problem: string | null;
   pending_since: Date;
   proven_at: Date | null;
   checked_at: Date | null;
+  /** When DNS is checked next; `null` if it is not checked automatically. */
   check_at: Date | null;
 }
 
@@ -112,7 +115,9 @@ export interface AnalyticsStreamsTable {
   secret: string;
   former_secret: string | null;
   former_until: Date | null;
+  /** Every event up to this number was delivered or dropped. */
   last_event: number;
+  /** Last event of the batch that is being delivered. */
   batch_until: number | null;
   delivered: Generated<number>;
   dropped: Generated<number>;
@@ -314,7 +319,9 @@ export interface AuditLogTable {
   at: Date;
   /** `operator` or the id of a key. */
   actor: string;
+  /** The operation's id in the API description. */
   action: string;
+  /** The resource: an identifier, if the request or its response names one. */
   thing: string | null;
   address: string | null;
   outcome: AuditOutcome;
@@ -402,3 +409,6 @@ export interface Tables {
   export_jobs: ExportJobsTable;
   audit_log: AuditLogTable;
 }
+
+/** What a query of these tables, joined, returns for a list of columns. */
+export type RowOf<Table extends keyof Tables, Columns extends readonly unknown[]> = Selection<Tables, Table, Columns[number]>;

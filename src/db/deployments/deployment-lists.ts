@@ -3,7 +3,7 @@ import type { BuildStage, LogLine } from '../../core/deployments/build-progress.
 import type { PageChanges } from '../../core/deployments/page-changes.ts';
 import type { BuildReport } from '../../core/site-build.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { isAfter, type ListSlice } from '../list-place.ts';
+import { type ListSlice, onPage } from '../list-place.ts';
 import { DELETED_MANIFEST, type DeploymentStatus, type EndReason } from '../tables.ts';
 
 /** A deployment as shown in lists. */
@@ -85,12 +85,7 @@ export async function listDeployments(
   if (status !== undefined) rows = rows.where('deployments.status', '=', status);
   if (typeof preview === 'object') rows = rows.where('deployments.preview_id', '=', preview.id);
   else if (preview !== undefined) rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
-  return rows
-    .where(isAfter(after, ['deployments.created_at', 'deployments.id']))
-    .orderBy('deployments.created_at', 'desc')
-    .orderBy('deployments.id', 'desc')
-    .limit(limit)
-    .execute();
+  return rows.$call(onPage({ after, limit }, ['deployments.created_at', 'deployments.id'])).execute();
 }
 
 /** Returns a deployment of a site with its stages and its log. */

@@ -1,19 +1,19 @@
-import type { BuildReport } from '../../core/site-build.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import type { DeploymentStatus } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 
-export interface DeploymentRow {
-  id: string;
-  siteId: string;
-  /** Identifier of the site. */
-  slug: string;
-  status: DeploymentStatus;
-  sourceKey: string;
-  summary: string;
-  report: BuildReport | null;
-  createdAt: Date;
-  endedAt: Date | null;
-}
+const columns = [
+  'deployments.id as id',
+  'deployments.site_id as siteId',
+  'sites.slug as slug',
+  'deployments.status as status',
+  'deployments.source_key as sourceKey',
+  'deployments.summary as summary',
+  'deployments.report as report',
+  'deployments.created_at as createdAt',
+  'deployments.ended_at as endedAt',
+] as const;
+
+export type DeploymentRow = RowOf<'deployments' | 'sites', typeof columns>;
 
 export async function insertDeployment(
   queries: QueryRunner,
@@ -52,20 +52,7 @@ export async function insertDeployment(
 }
 
 function selectDeployments(queries: QueryRunner) {
-  return queries
-    .selectFrom('deployments')
-    .innerJoin('sites', 'sites.id', 'deployments.site_id')
-    .select([
-      'deployments.id as id',
-      'deployments.site_id as siteId',
-      'sites.slug as slug',
-      'deployments.status as status',
-      'deployments.source_key as sourceKey',
-      'deployments.summary as summary',
-      'deployments.report as report',
-      'deployments.created_at as createdAt',
-      'deployments.ended_at as endedAt',
-    ]);
+  return queries.selectFrom('deployments').innerJoin('sites', 'sites.id', 'deployments.site_id').select(columns);
 }
 
 /** Returns a deployment of a site of that organization. */

@@ -1,21 +1,7 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
-import { isAfter, type ListSlice } from '../list-place.ts';
-import type { DeploymentStatus } from '../tables.ts';
-
-export interface PreviewRow {
-  id: string;
-  siteId: string;
-  name: string;
-  branch: string;
-  passwordHash: string | null;
-  /** The deployment shown; null until the first build. */
-  deploymentId: string | null;
-  lifetimeDays: number | null;
-  expiresAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+import { type ListSlice, onPage } from '../list-place.ts';
+import type { DeploymentStatus, RowOf } from '../tables.ts';
 
 /** A preview with its last deployment, shown or not. */
 export interface PreviewWithState extends PreviewRow {
@@ -34,6 +20,8 @@ const columns = [
   'previews.created_at as createdAt',
   'previews.updated_at as updatedAt',
 ] as const;
+
+export type PreviewRow = RowOf<'previews', typeof columns>;
 
 const isKept = (now: Date) => sql<boolean>`(previews.expires_at IS NULL OR previews.expires_at > ${now}::timestamptz)`;
 
@@ -65,12 +53,7 @@ export async function listPreviews(
     .select([...columns, 'last.lastId', 'last.status', 'last.summary'])
     .where('previews.site_id', '=', siteId)
     .where(isKept(now));
-  const found = await rows
-    .where(isAfter(after, ['previews.created_at', 'previews.id']))
-    .orderBy('previews.created_at', 'desc')
-    .orderBy('previews.id', 'desc')
-    .limit(limit)
-    .execute();
+  const found = await rows.$call(onPage({ after, limit }, ['previews.created_at', 'previews.id'])).execute();
   return found.map(({ lastId, status, summary, ...preview }) => ({
     ...preview,
     last: lastId === null || status === null ? null : { id: lastId, status, summary: summary ?? '' },

@@ -1,38 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
-import type { ExportReport } from '../../core/exports/export-report.ts';
 import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { isAfter, type ListSlice } from '../list-place.ts';
-import type { ExportStatus, Tables } from '../tables.ts';
-
-export interface ExportJobRow {
-  id: string;
-  organisationId: string;
-  siteId: string;
-  deploymentId: string;
-  domain: string;
-  version: string | null;
-  paths: string[] | null;
-  /** All but version and paths. */
-  options: Omit<ExportOptions, 'version' | 'paths'>;
-  status: ExportStatus;
-  progress: number;
-  pageCount: number;
-  totalPages: number | null;
-  attempts: number;
-  error: string | null;
-  report: ExportReport | null;
-  bundleKey: string | null;
-  bundleSizeBytes: number | null;
-  bundleSha256: string | null;
-  bundleSignature: string | null;
-  bundleDeletedAt: Date | null;
-  createdAt: Date;
-  startedAt: Date | null;
-  endedAt: Date | null;
-  updatedAt: Date;
-}
+import { type ListSlice, onPage } from '../list-place.ts';
+import type { ExportStatus, RowOf, Tables } from '../tables.ts';
 
 export const exportJobColumns = [
   'id',
@@ -60,6 +31,8 @@ export const exportJobColumns = [
   'ended_at as endedAt',
   'updated_at as updatedAt',
 ] as const;
+
+export type ExportJobRow = RowOf<'export_jobs', typeof exportJobColumns>;
 
 /** The requested options of an export as one value. */
 export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportOptions {
@@ -160,11 +133,8 @@ export async function listExportJobs(
   if (siteId !== undefined) query = query.where('site_id', '=', siteId);
   if (status !== undefined) query = query.where('status', '=', status);
   return query
-    .where(isAfter(after, ['created_at', 'id']))
+    .$call(onPage({ after, limit }, ['created_at', 'id']))
     .select(exportJobColumns)
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
     .execute();
 }
 

@@ -1,22 +1,6 @@
 import { sql } from 'kysely';
-import type { DnsRecord, HostnameStatus } from '../../core/access/hostname-proof.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-
-export interface HostnameClaim {
-  hostname: string;
-  siteId: string;
-  token: string;
-  status: HostnameStatus;
-  /** Verified without a proof: by the operator, or before proofs were required. */
-  approved: boolean;
-  found: DnsRecord[];
-  problem: string | null;
-  pendingSince: Date;
-  provenAt: Date | null;
-  checkedAt: Date | null;
-  /** When DNS is checked next; `null` if it is not checked automatically. */
-  checkAt: Date | null;
-}
+import type { RowOf } from '../tables.ts';
 
 const columns = [
   'hostname',
@@ -31,6 +15,8 @@ const columns = [
   'checked_at as checkedAt',
   'check_at as checkAt',
 ] as const;
+
+export type HostnameClaim = RowOf<'hostname_claims', typeof columns>;
 
 /** Adds claims; existing claims of the site are unchanged. */
 export async function insertHostnameClaims(
