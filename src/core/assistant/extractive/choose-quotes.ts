@@ -29,7 +29,7 @@ const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
 /** Minimum share of the question in a heading that names it. */
 const NAMED_FROM = 0.9;
-/** Minimum relative probability of another section of the same page to be quoted too. */
+/** Minimum probability, relative to the first, of another section of the same page to be quoted too in an answer. */
 const SECOND_FROM = 0.2;
 /** What a section is worth beside the first where it has none of the words that the first lacks, against one that has all. */
 const SAYS_THE_SAME = 0.3;
@@ -42,8 +42,8 @@ const MIN_WORDS_OF_PART = 2;
 const MAX_PASSAGES_OF_PART = 20;
 
 /**
- * Chooses the quotes for a question: the section that answers, plus a second one if the question has two parts, if two
- * sections of the page fit equally, or, from another page that is about as likely, if the first one may not answer.
+ * Chooses the quotes for a question: the section that answers, plus a second one if the question has two parts or another section of
+ * the page fits too. If the first one may not answer, another section of its page and the best one of another page.
  */
 export function chooseQuotes(
   question: string,
@@ -129,8 +129,8 @@ interface Choice {
 }
 
 /**
- * Returns what may be quoted in addition to the first, for each further quote, best first: another section of the page if it fits
- * equally, and if the first may not answer, the best one of its other sections and one of another page.
+ * Returns what may be quoted in addition to the first, for each further quote, best first: another section of the page if it fits too,
+ * or in any case if the first may not answer, and then also one of another page.
  */
 function furtherFor(tier: Tier, { question, passages, words, first, others }: Choice): Further[][] {
   const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
