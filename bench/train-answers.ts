@@ -23,10 +23,10 @@ import { firstIsRight, fitSections, sectionWeightsFile } from './train/section-m
  *
  *   npm run train:answers [-- <corpora folder> <retrieval folder>] [--dry]
  *
- * The folders are those of `bench/train.ts`. The sections are trained on the questions that name theirs (`sections`); without any
- * their weights stay. For the confidence, each project is asked its own questions, questions of the other projects, and questions
- * that no documentation answers; an answer counts as right if its first quote is from a correct page. Prints the results for the
- * questions of each project with weights and thresholds that were computed without it, and without the half of the off-topic
+ * The folders are those of `bench/train.ts`. The sections are trained on the questions whose sections are named in
+ * `train/section-labels.json`. For the confidence, each project is asked its own questions, questions of the other projects, and
+ * questions that no documentation answers; an answer counts as right if its first quote is from a correct page. Prints the results for
+ * the questions of each project with weights and thresholds that were computed without it, and without the half of the off-topic
  * questions that it is asked; then writes the weights of all projects to `section-weights.ts` and `answer-weights.ts` in
  * `src/core/assistant/extractive` (nothing with `--dry`). Run it after `npm run train`, and after every change of the passage
  * ranking.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { defaultSlicePages } from '../../src/core/navigation/default-slice.ts';
@@ -29,15 +30,26 @@ export interface Question {
   q: string;
   relevant: string[];
   /** The sections that answer it, all of one page: `path#anchor`, or `path` for the text above the first heading. */
-  sections?: string[];
+  sections?: string[] | undefined;
 }
+
+/** Project → SHA-256 of a question, its first 16 hexadecimal digits → the sections that answer it, which were found by reading. */
+const sectionLabels: Record<string, Record<string, string[]>> = JSON.parse(
+  readFileSync(new URL('./section-labels.json', import.meta.url), 'utf8'),
+);
 
 /** Returns the questions of one `<project>.jsonl`. */
 export function readQuestions(folder: string, project: string): Question[] {
   const lines = readFileSync(join(folder, `${project}.jsonl`), 'utf8')
     .trim()
     .split('\n');
-  return lines.map((line) => JSON.parse(line) as Question);
+  return lines.map((line) => {
+    const question = JSON.parse(line) as Question;
+    return {
+      ...question,
+      sections: sectionLabels[project]?.[createHash('sha256').update(question.q).digest('hex').slice(0, 16)],
+    };
+  });
 }
 
 /** Returns the projects that have questions. */

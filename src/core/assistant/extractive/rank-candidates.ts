@@ -46,7 +46,8 @@ const MIN_SHARE = 0.003;
 /** The same for lengths. */
 const MIN_LENGTH = 60;
 
-const KEYS = Object.keys(sectionWeights) as SectionColumn[];
+const weights: Record<SectionColumn, number> = sectionWeights;
+const KEYS = Object.keys(weights) as SectionColumn[];
 /** Weight of matches in code, which is full of names. */
 const CODE_WORTH = 0.6;
 /** Shares of the question in title and heading, and of one of these in the question, from which the section is what was asked for. */
@@ -78,7 +79,7 @@ export function rankCandidates(words: QuestionWords, candidates: readonly Candid
       evidence,
       blockShares,
       found,
-      score: KEYS.reduce((sum, key) => sum + sectionWeights[key] * evidence[key], 0),
+      score: KEYS.reduce((sum, key) => sum + weights[key] * evidence[key], 0),
     };
   });
   return withProbabilities(ranked);
