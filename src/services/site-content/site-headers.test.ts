@@ -24,6 +24,14 @@ it('a page can be framed by those alone whom the setting names', () => {
   expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })).not.toHaveProperty('x-frame-options');
 });
 
+it('a file of the site can be shown in a frame by its own pages too, and a PDF is not sandboxed, which its viewer needs', () => {
+  const policyFor = (frameAncestors: string) =>
+    siteHeaders('application/pdf', { ...rules, frameAncestors })['content-security-policy'];
+  expect(policyFor("'self'")).toBe("frame-ancestors 'self'");
+  expect(policyFor("'none'")).toBe("frame-ancestors 'self'");
+  expect(policyFor('https://a.example')).toBe("frame-ancestors 'self' https://a.example");
+});
+
 it('browsers keep to https where the public address has it, and only there', () => {
   expect(siteHeaders(undefined, rules)).not.toHaveProperty('strict-transport-security');
   expect(siteHeaders(undefined, { ...rules, isHttps: true })['strict-transport-security']).toBe('max-age=31536000');

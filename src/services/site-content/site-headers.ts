@@ -29,7 +29,13 @@ export function siteHeaders(type: string | undefined, rules: BrowserRules): Reco
 /** Returns the `Content-Security-Policy` of a body of that type. */
 export function contentPolicy(type: string | undefined, rules: PolicySources): string {
   if (type?.startsWith('text/html')) return pagePolicy(rules);
-  return (type && documentPolicy(type)) ?? `frame-ancestors ${rules.frameAncestors}`;
+  return (type && documentPolicy(type)) ?? `frame-ancestors ${withSelf(rules.frameAncestors)}`;
+}
+
+/** Pages of the site show its own files in frames, such as PDFs, whoever else may frame it. */
+function withSelf(ancestors: string): string {
+  if (ancestors === "'none'") return "'self'";
+  return ancestors.split(' ').includes("'self'") ? ancestors : `'self' ${ancestors}`;
 }
 
 /**
