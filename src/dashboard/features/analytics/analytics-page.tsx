@@ -45,7 +45,7 @@ export function AnalyticsPage() {
     <Page
       title="Analytics"
       about="Page views and searches by readers and AI, counted on your own server without cookies and without the addresses of readers. Times are in UTC."
-      action={!isEmpty && <ExportMenu scope={scope} />}
+      action={<ExportMenu scope={scope} />}
     >
       <Filters scope={scope} setSearch={setSearch}>
         {units.length > 1 && (
