@@ -1,35 +1,8 @@
-import { sql } from 'kysely';
-import type { KeyKind, KeyScope } from '../core/access/keys.ts';
+import { type InferResult, sql } from 'kysely';
+import type { KeyScope } from '../core/access/keys.ts';
 import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { type ListSlice, onPage } from './list-place.ts';
-
-/** A key as shown in lists. */
-export interface ApiKeyRow {
-  id: string;
-  kind: KeyKind;
-  siteId: string | null;
-  /** The identifier of that site. */
-  site: string | null;
-  name: string;
-  masked: string;
-  scopes: KeyScope[];
-  ipAllowlist: string[];
-  originAllowlist: string[];
-  /** The key that created it; null if the operator did. */
-  createdBy: string | null;
-  expiresAt: Date | null;
-  revokedAt: Date | null;
-  lastUsedAt: Date | null;
-  createdAt: Date;
-}
-
-/** A key as needed for authentication, with its organization's plan. */
-export interface KeyToCheck extends ApiKeyRow {
-  hash: string;
-  organisationId: string;
-  plan: Plan;
-}
 
 /** A version without the scope `keys` wrote null; there, `write` included it. */
 const allScopes = sql<KeyScope[]>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))
@@ -51,6 +24,20 @@ const columns = [
   'api_keys.last_used_at as lastUsedAt',
   'api_keys.created_at as createdAt',
 ] as const;
+
+function selectKeys(queries: QueryRunner) {
+  return queries.selectFrom('api_keys').leftJoin('sites', 'sites.id', 'api_keys.site_id').select(columns);
+}
+
+/** A key as shown in lists, with the identifier of its site. `createdBy`: the key that created it; null if the operator did. */
+export type ApiKeyRow = InferResult<ReturnType<typeof selectKeys>>[number];
+
+/** A key as needed for authentication, with its organization's plan. */
+export interface KeyToCheck extends ApiKeyRow {
+  hash: string;
+  organisationId: string;
+  plan: Plan;
+}
 
 export async function insertApiKey(
   queries: QueryRunner,
@@ -81,11 +68,9 @@ export async function insertApiKey(
 
 /** Reads the key by the unique index on the hash. */
 export async function findKeyByHash(queries: QueryRunner, hash: string): Promise<KeyToCheck | undefined> {
-  return queries
-    .selectFrom('api_keys')
+  return selectKeys(queries)
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
-    .leftJoin('sites', 'sites.id', 'api_keys.site_id')
-    .select([...columns, 'api_keys.hash as hash', 'api_keys.organisation_id as organisationId', 'organisations.plan as plan'])
+    .select(['api_keys.hash as hash', 'api_keys.organisation_id as organisationId', 'organisations.plan as plan'])
     .where('api_keys.hash', '=', hash)
     .executeTakeFirst();
 }
@@ -96,10 +81,7 @@ export async function listApiKeys(
   organisationId: string,
   { after, limit }: ListSlice,
 ): Promise<ApiKeyRow[]> {
-  return queries
-    .selectFrom('api_keys')
-    .leftJoin('sites', 'sites.id', 'api_keys.site_id')
-    .select(columns)
+  return selectKeys(queries)
     .where('api_keys.organisation_id', '=', organisationId)
     .$call(onPage({ after, limit }, ['api_keys.created_at', 'api_keys.id']))
     .execute();
@@ -114,10 +96,7 @@ export async function lockKeys(transaction: QueryRunner, organisationId: string)
 
 /** Returns the current restrictions of a key; nothing if it was revoked or has expired. */
 export async function findKeyInUse(queries: QueryRunner, id: string, now: Date): Promise<ApiKeyRow | undefined> {
-  return queries
-    .selectFrom('api_keys')
-    .leftJoin('sites', 'sites.id', 'api_keys.site_id')
-    .select(columns)
+  return selectKeys(queries)
     .where('api_keys.id', '=', id)
     .where('api_keys.revoked_at', 'is', null)
     .where((where) => where.or([where('api_keys.expires_at', 'is', null), where('api_keys.expires_at', '>', now)]))

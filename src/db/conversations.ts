@@ -20,26 +20,6 @@ export interface ConversationScope {
   language?: string | undefined;
 }
 
-export interface AnswerRow {
-  id: string;
-  threadId: string;
-  /** Null where the question is not stored. */
-  question: string | null;
-  pagePath: string | null;
-  caller: Caller | null;
-  content: string;
-  sources: { title: string; url: string }[];
-  outcome: AnswerOutcome | null;
-  model: string | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  firstTextMs: number | null;
-  durationMs: number | null;
-  helpful: boolean | null;
-  comment: string | null;
-  createdAt: Date;
-}
-
 export interface AnswerFilter extends ListSlice {
   outcome?: AnswerOutcome | undefined;
 }
@@ -97,7 +77,7 @@ function answersOf(queries: QueryRunner, { siteId, keptSince, from, to, path, ve
 }
 
 /** Returns the answers of a site, newest first. */
-export async function listAnswers(queries: QueryRunner, scope: ConversationScope, filter: AnswerFilter): Promise<AnswerRow[]> {
+export async function listAnswers(queries: QueryRunner, scope: ConversationScope, filter: AnswerFilter) {
   const { outcome, after, limit } = filter;
   let answers = answersOf(queries, scope);
   if (outcome !== undefined) answers = answers.where('answer.outcome', '=', outcome);
@@ -106,6 +86,9 @@ export async function listAnswers(queries: QueryRunner, scope: ConversationScope
     .select(answerColumns)
     .execute();
 }
+
+/** An answer, and the question if it is stored. */
+export type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number];
 
 /** The parts of an answer needed to count it by subject. */
 export interface CountedAnswer {
@@ -159,23 +142,12 @@ export async function countCallers(
     .execute();
 }
 
-export interface ThreadSummaryRow {
-  id: string;
-  createdAt: Date;
-  updatedAt: Date;
-  /** The first one. */
-  question: string | null;
-  questionCount: number;
-  /** Of the newest answer. */
-  outcome: AnswerOutcome | null;
-}
-
 /** Returns the threads of a site, most recently started first. */
 export async function listThreads(
   queries: QueryRunner,
   { siteId, keptSince, from, to, path, version, language }: ConversationScope,
   { outcome, after, limit }: AnswerFilter,
-): Promise<ThreadSummaryRow[]> {
+) {
   let threads = queries
     .selectFrom('threads')
     .innerJoinLateral(
@@ -235,6 +207,9 @@ export async function listThreads(
     ])
     .execute();
 }
+
+/** A thread with its first question and the outcome of its newest answer. */
+export type ThreadSummaryRow = Awaited<ReturnType<typeof listThreads>>[number];
 
 const messageColumns = [
   'messages.id',

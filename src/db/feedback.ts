@@ -55,26 +55,6 @@ export interface FeedbackFilter {
   isOfPreviews?: boolean | undefined;
 }
 
-export interface FeedbackRow {
-  id: string;
-  about: 'page' | 'answer';
-  source: FeedbackSource;
-  path: string | null;
-  version: string;
-  language: string;
-  helpful: boolean | null;
-  reason: FeedbackReason | null;
-  comment: string | null;
-  status: FeedbackStatus;
-  note: string | null;
-  handledBy: string | null;
-  createdAt: Date;
-  preview: string | null;
-  threadId: string | null;
-  question: string | null;
-  answer: string | null;
-}
-
 /** The columns of a question and an answer in lists; a thread has everything that is stored. */
 const EXCERPT_CHARACTERS = 4000;
 
@@ -101,10 +81,7 @@ function feedbackOf(queries: QueryRunner, filter: FeedbackFilter) {
 }
 
 /** Returns the feedback of a site, newest first. */
-export async function listFeedback(
-  queries: QueryRunner,
-  filter: FeedbackFilter & ListSlice & { id?: string | undefined },
-): Promise<FeedbackRow[]> {
+export async function listFeedback(queries: QueryRunner, filter: FeedbackFilter & ListSlice & { id?: string | undefined }) {
   const { after, limit, id } = filter;
   let found = feedbackOf(queries, filter);
   if (id !== undefined) found = found.where('feedback.id', '=', id);
@@ -146,19 +123,10 @@ export async function listFeedback(
     .execute();
 }
 
-export interface PageRatings {
-  path: string | null;
-  thumbsUp: number;
-  thumbsDown: number;
-  code: number;
-  total: number;
-}
+export type FeedbackRow = Awaited<ReturnType<typeof listFeedback>>[number];
 
 /** Returns the amount of feedback per page, highest first. */
-export async function countFeedbackByPage(
-  queries: QueryRunner,
-  filter: FeedbackFilter & { limit: number },
-): Promise<PageRatings[]> {
+export async function countFeedbackByPage(queries: QueryRunner, filter: FeedbackFilter & { limit: number }) {
   return feedbackOf(queries, filter)
     .select([
       'feedback.path',
@@ -173,6 +141,8 @@ export async function countFeedbackByPage(
     .limit(filter.limit)
     .execute();
 }
+
+export type PageRatings = Awaited<ReturnType<typeof countFeedbackByPage>>[number];
 
 /** Stores an owner's status or note. @returns false if the site has no such feedback */
 export async function updateFeedback(

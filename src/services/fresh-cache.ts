@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { inTime } from '../in-time.ts';
 import type { Clock } from '../ports/clock.ts';
 
 /** Caches values of the database, so that requests do not wait for it. */
@@ -71,12 +72,11 @@ export function createFreshCache<Value>(options: FreshCacheOptions): FreshCache<
   /** Returns the refreshed value, or the old one if its source fails or is slow. */
   async function newerOf(entry: Held<Value>, refreshing: Promise<Value | undefined>, patienceMs: number) {
     if (entry.isFailing) return entry.value;
-    const patience = Promise.withResolvers<Value | undefined>();
-    const timer = setTimeout(() => {
+    const newer = refreshing.catch(() => entry.value);
+    return inTime(newer, patienceMs, () => {
       entry.isFailing = true;
-      patience.resolve(entry.value);
-    }, patienceMs);
-    return Promise.race([refreshing.catch(() => entry.value), patience.promise]).finally(() => clearTimeout(timer));
+      return entry.value;
+    });
   }
 
   return {

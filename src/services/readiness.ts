@@ -1,3 +1,4 @@
+import { inTime } from '../in-time.ts';
 import type { Deps } from './deps.ts';
 
 /** The current state of a process. */
@@ -17,8 +18,8 @@ export async function checkReadiness({
   liveSites,
 }: Pick<Deps, 'database' | 'blobs' | 'liveSites'>): Promise<Readiness> {
   const [isDatabaseUp, areBlobsUp] = await Promise.all([
-    inTime(database.ping()),
-    inTime(blobs.stat('readiness').then(() => true)),
+    answers(database.ping()),
+    answers(blobs.stat('readiness').then(() => true)),
   ]);
   return {
     isReady: isDatabaseUp || liveSites.heldCount > 0,
@@ -26,8 +27,10 @@ export async function checkReadiness({
   };
 }
 
-async function inTime(check: Promise<boolean>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => late.resolve(false), ANSWER_WITHIN_MS);
-  return Promise.race([check.catch(() => false), late.promise]).finally(() => clearTimeout(timer));
+function answers(check: Promise<boolean>): Promise<boolean> {
+  return inTime(
+    check.catch(() => false),
+    ANSWER_WITHIN_MS,
+    () => false,
+  );
 }

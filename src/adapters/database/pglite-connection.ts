@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
+import { concatenate } from '../../core/bytes.ts';
 import type { FromPgliteWorker, ToPgliteWorker } from './pglite-messages.ts';
 
 /**
@@ -90,13 +91,7 @@ class PgliteConnection extends Duplex {
   }
 
   override _writev(chunks: { chunk: Uint8Array }[], done: () => void): void {
-    const bytes = new Uint8Array(chunks.reduce((size, { chunk }) => size + chunk.length, 0));
-    let offset = 0;
-    for (const { chunk } of chunks) {
-      bytes.set(chunk, offset);
-      offset += chunk.length;
-    }
-    this.#sendBytes(bytes);
+    this.#sendBytes(concatenate(chunks.map(({ chunk }) => chunk)));
     done();
   }
 

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
+import { concatenate } from '../../core/bytes.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { openEngine } from './pglite-engine.ts';
 import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite-messages.ts';
@@ -48,12 +49,7 @@ class AnswerBuffer {
 
   flush(): void {
     if (this.#size === 0) return;
-    const bytes = new Uint8Array(this.#size);
-    let offset = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, offset);
-      offset += part.length;
-    }
+    const bytes = concatenate(this.#parts);
     this.#parts = [];
     this.#size = 0;
     post({ type: 'data', connection: this.#connection, bytes }, [bytes.buffer]);

@@ -3,6 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
+import { inTime } from '../../in-time.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { PgliteConnections } from './pglite-connection.ts';
@@ -53,8 +54,9 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
   return pooledDatabase('pglite', pool, async () => {
     state.closing = true;
     endMaintenance();
-    await within(closeTimeoutMs, pool.end());
-    await within(closeTimeoutMs, closeWorker(worker));
+    // Work that hangs must not keep the process from ending.
+    await inTime(pool.end(), closeTimeoutMs, () => {});
+    await inTime(closeWorker(worker), closeTimeoutMs, () => {});
     await worker.terminate();
   });
 }
@@ -118,11 +120,4 @@ async function closeWorker(worker: Worker): Promise<void> {
   once(worker, 'exit').then(() => closed.resolve(), closed.resolve);
   worker.postMessage({ type: 'close' } satisfies ToPgliteWorker);
   await closed.promise;
-}
-
-/** Waits for `work`, at most this long: work that hangs must not keep the process from ending. */
-async function within(timeoutMs: number, work: Promise<void>): Promise<void> {
-  const timeout = Promise.withResolvers<void>();
-  const timer = setTimeout(timeout.resolve, timeoutMs);
-  await Promise.race([work, timeout.promise]).finally(() => clearTimeout(timer));
 }

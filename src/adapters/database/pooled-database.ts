@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { migrate } from '../../db/migrate.ts';
 import type { Tables } from '../../db/tables.ts';
+import { inTime } from '../../in-time.ts';
 import type { Database } from '../../ports/database.ts';
 
 /** A ping that takes longer than this counts as no answer. */
@@ -34,16 +35,10 @@ async function execute(pool: pg.Pool, sql: string, parameters?: readonly unknown
   return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
 }
 
-async function answersInTime(pool: pg.Pool): Promise<boolean> {
-  const timeout = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => timeout.resolve(false), pingTimeoutMs);
+function answersInTime(pool: pg.Pool): Promise<boolean> {
   const answer = pool.query('SELECT 1').then(
     () => true,
     () => false,
   );
-  try {
-    return await Promise.race([answer, timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(answer, pingTimeoutMs, () => false);
 }

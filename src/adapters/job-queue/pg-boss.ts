@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { sql } from 'kysely';
 import { fromKysely, type JobWithMetadata, PgBoss, type SendOptions } from 'pg-boss';
 import { errorMessage } from '../../core/error-message.ts';
+import { inTime } from '../../in-time.ts';
 import type { Database, Transaction } from '../../ports/database.ts';
 import type { JobContext, JobDefinition, JobQueue, WorkOptions } from '../../ports/job-queue.ts';
 import type { Logger } from '../../ports/logger.ts';
@@ -224,9 +225,7 @@ class PgBossQueue implements JobQueue {
     this.#closing.abort(new Error('The server is shutting down.'));
     const names = [...this.#workersOf.keys()].flatMap((name) => [name, name + deadLetterEnding]);
     const idle = Promise.all(names.map((name) => this.#boss.offWork(name)));
-    const grace = Promise.withResolvers<void>();
-    const timer = setTimeout(grace.resolve, this.#closeGraceSeconds * 1000);
-    await Promise.race([idle, grace.promise]).finally(() => clearTimeout(timer));
+    await inTime(idle, this.#closeGraceSeconds * 1000, () => {});
     // A handler that ignores the abort goes on, but its job is free for another worker.
     for (const held of this.#running) await releaseJob(this.#database, held);
     await this.#boss.stop({ graceful: false, close: false });

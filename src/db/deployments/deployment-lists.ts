@@ -1,33 +1,10 @@
-import { sql } from 'kysely';
+import { type InferResult, sql } from 'kysely';
 import type { BuildStage, LogLine } from '../../core/deployments/build-progress.ts';
 import type { PageChanges } from '../../core/deployments/page-changes.ts';
 import type { BuildReport } from '../../core/site-build.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { type ListSlice, onPage } from '../list-place.ts';
-import { DELETED_MANIFEST, type DeploymentStatus, type EndReason } from '../tables.ts';
-
-/** A deployment as shown in lists. */
-export interface DeploymentSummary {
-  id: string;
-  siteId: string;
-  /** Name of the preview that it was built for. */
-  preview: string | null;
-  status: DeploymentStatus;
-  endReason: EndReason | null;
-  summary: string;
-  pinned: boolean;
-  isLive: boolean;
-  /** Whether its build is stored, so that it can be made live. */
-  isKept: boolean;
-  pages: number;
-  errors: number;
-  warnings: number;
-  bytes: number;
-  attempts: number;
-  createdAt: Date;
-  startedAt: Date | null;
-  endedAt: Date | null;
-}
+import { DELETED_MANIFEST, type DeploymentStatus } from '../tables.ts';
 
 /** A deployment as shown while it is followed. */
 export interface DeploymentProgress extends DeploymentSummary {
@@ -49,6 +26,7 @@ const columns = [
   'deployments.summary',
   'deployments.pinned',
   sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deployments.id`.as('isLive'),
+  // Its build is stored, so it can be made live.
   sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFEST}) <> ${DELETED_MANIFEST}`.as('isKept'),
   'deployments.page_count as pages',
   'deployments.error_count as errors',
@@ -65,9 +43,13 @@ function deploymentsOf(queries: QueryRunner, siteId: string) {
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
     .leftJoin('previews', 'previews.id', 'deployments.preview_id')
+    .select(columns)
     .where('deployments.site_id', '=', siteId)
     .where('deployments.deleted_at', 'is', null);
 }
+
+/** A deployment as shown in lists. */
+export type DeploymentSummary = InferResult<ReturnType<typeof deploymentsOf>>[number];
 
 export interface DeploymentFilter extends ListSlice {
   status?: DeploymentStatus | undefined;
@@ -81,7 +63,7 @@ export async function listDeployments(
   siteId: string,
   { status, preview, after, limit }: DeploymentFilter,
 ): Promise<DeploymentSummary[]> {
-  let rows = deploymentsOf(queries, siteId).select(columns);
+  let rows = deploymentsOf(queries, siteId);
   if (status !== undefined) rows = rows.where('deployments.status', '=', status);
   if (typeof preview === 'object') rows = rows.where('deployments.preview_id', '=', preview.id);
   else if (preview !== undefined) rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
@@ -91,7 +73,7 @@ export async function listDeployments(
 /** Returns a deployment of a site with its stages and its log. */
 export async function findProgress(queries: QueryRunner, siteId: string, id: string): Promise<DeploymentProgress | undefined> {
   return deploymentsOf(queries, siteId)
-    .select([...columns, 'deployments.stages', 'deployments.log'])
+    .select(['deployments.stages', 'deployments.log'])
     .where('deployments.id', '=', id)
     .executeTakeFirst();
 }
@@ -103,7 +85,7 @@ export async function findDeploymentDetails(
   id: string,
 ): Promise<DeploymentDetails | undefined> {
   return deploymentsOf(queries, siteId)
-    .select([...columns, 'deployments.stages', 'deployments.log', 'deployments.report', 'deployments.changes'])
+    .select(['deployments.stages', 'deployments.log', 'deployments.report', 'deployments.changes'])
     .where('deployments.id', '=', id)
     .executeTakeFirst();
 }

@@ -1,4 +1,5 @@
 import { DocentError } from '../../core/errors.ts';
+import { inTime } from '../../in-time.ts';
 
 /** Maximum concurrent uploads of an organization to this process. */
 export interface UploadSlots {
@@ -54,7 +55,9 @@ export async function* atPace(source: AsyncIterable<Uint8Array>, pace: UploadPac
     for (;;) {
       isWaiting = true;
       const begun = performance.now();
-      const { done, value } = await within(iterator.next(), patienceMs, () => tooSlow(pace));
+      const { done, value } = await inTime(iterator.next(), patienceMs, () => {
+        throw tooSlow(pace);
+      });
       isWaiting = false;
       if (done) return;
       const earnedMs = (value.byteLength / pace.minBytesPerSecond) * 1000;
@@ -64,17 +67,6 @@ export async function* atPace(source: AsyncIterable<Uint8Array>, pace: UploadPac
   } finally {
     // A pending read would return only once the client sends something.
     if (!isWaiting) await iterator.return?.();
-  }
-}
-
-async function within<Result>(work: Promise<Result>, ms: number, fault: () => Error): Promise<Result> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(fault()), ms);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => undefined);
   }
 }
 
