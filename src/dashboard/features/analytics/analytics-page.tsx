@@ -62,7 +62,7 @@ export function AnalyticsPage() {
       ) : (
         <div className="flex flex-col gap-6">
           <Totals scope={scope} />
-          {isEmpty ? <NothingCounted /> : <Steps scope={scope} />}
+          {isEmpty ? <NothingCounted /> : <Steps scope={scope} isReady={!mayBeEmpty || missing.isSuccess} />}
           {!isEmpty && list !== 'missing-pages' && <Pages scope={scope} domain={domain} onFilter={filter} />}
           {!isEmpty && (
             <div className="grid items-start gap-6 md:grid-cols-2">
@@ -145,7 +145,8 @@ function changeOf(value: number, before: number): string {
   return `${percent > 0 ? '+' : percent < 0 ? '−' : '±'}${count(Math.abs(percent))}% on the period before`;
 }
 
-function Steps({ scope }: { scope: Scope }) {
+/** @param isReady whether there is something to draw, or nothing else to show */
+function Steps({ scope, isReady }: { scope: Scope; isReady: boolean }) {
   const by = scope.unit === 'hour' ? 'hour' : 'day';
   const now = useQuery(trafficQuery(scope, by));
   const before = useQuery(trafficQuery(scopeBefore(scope), by));
@@ -156,7 +157,7 @@ function Steps({ scope }: { scope: Scope }) {
     <Card title={label} isPadded>
       {error ? (
         <ErrorState error={error} onRetry={refetch} />
-      ) : now.data && before.data ? (
+      ) : isReady && now.data && before.data ? (
         <TimeChart
           label={label}
           unit={scope.unit}
