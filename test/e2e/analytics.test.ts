@@ -13,13 +13,10 @@ interface Sent {
   [name: string]: unknown;
 }
 
-/** Headless Chromium says that it is one in its user agent, and machines are not counted. */
-const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
-
 /** Opens a page as a reader, with what it sends and a promise of the first event that fits. */
 async function read(browser: Browser, address: string) {
   let events = {} as ReturnType<typeof watchEvents>;
-  const opened = await openPage(browser, address, { userAgent: READER }, (page) => {
+  const opened = await openPage(browser, address, {}, (page) => {
     events = watchEvents(page);
   });
   return { ...opened, ...events };
@@ -103,7 +100,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     const { page, next } = await read(browser, `${site}/not/here`);
     expect(await next(({ t }) => t === 'missing')).toMatchObject({ path: '/not/here' });
     await page.context().close();
-    const context = await browser.newContext({ userAgent: READER });
+    const context = await browser.newContext();
     const short = await context.newPage();
     // However slow the browser is, no second passes on this page.
     await short.clock.install();
@@ -115,8 +112,20 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await context.close();
   });
 
+  test('a page that is left by a full navigation after its first second, before its events are due, is counted', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(`${site}/v1/guides/install`);
+    await page.clock.runFor(1500);
+    await page.goto('about:blank');
+    const view = { path: '/v1/guides/install', human: 1, ai: 0, total: 1 };
+    await expect.poll(() => figures('views'), { timeout: 20_000 }).toMatchObject({ views: expect.arrayContaining([view]) });
+    await context.close();
+  });
+
   test('a reader who asks not to be followed sends nothing', async () => {
-    const context = await browser.newContext({ userAgent: READER });
+    const context = await browser.newContext();
     const page = await context.newPage();
     await page.addInitScript('Object.defineProperty(navigator, "globalPrivacyControl", { get: () => true })');
     const { sent } = watchEvents(page);

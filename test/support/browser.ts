@@ -18,8 +18,15 @@ export async function closeContexts(browser: Browser | undefined): Promise<void>
   await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
 }
 
+/**
+ * A reader's user agent. Chromium's own names "HeadlessChrome", and machines are not counted. It is set for the whole browser,
+ * because that of a context does not reach the beacons that a page sends while it is left.
+ */
+const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
 function launchBrowser(): Promise<Browser> {
   const args = [
+    `--user-agent=${READER}`,
     '--no-sandbox',
     '--disable-gpu',
     '--disable-background-networking',
