@@ -15,6 +15,16 @@ describe('markWords', () => {
     expect(hits('文档搜索很快', '搜索')).toEqual(['搜索']);
   });
 
+  it('marks no function words where the query has others, and nothing that begins with one or two letters of it', () => {
+    expect(hits('Add a new address to an AI model', 'how to add a c to a model')).toEqual(['Add', 'address', 'model']);
+    expect(hits('Go, good and going', 'go client')).toEqual(['Go']);
+    expect(hits('A table and a page', 'a')).toEqual(['A', 'and', 'a']);
+  });
+
+  it('continues the word that is being typed, however short it is', () => {
+    expect(hits('Custom domains and CSS', 'custom d')).toEqual(['Custom', 'domains']);
+  });
+
   it('takes signs of regular expressions as text', () => {
     expect(hits('a+b (c', '( + [')).toEqual([]);
     expect(hits('call f(x)', 'f(x)')).toEqual(['f', 'x']);

@@ -1,3 +1,5 @@
+import { stopWords } from './words/stop-words.ts';
+
 /** A run of text, and whether it matches the query. */
 export interface TextRun {
   text: string;
@@ -13,20 +15,24 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 const ENDING = /(?:ing|ions?|ed|es|s)$/;
 const MIN_STEM_LENGTH = 4;
 
-function patternOf(word: string): string {
+function patternOf(word: string, isTyped: boolean): string {
   if (UNSPACED.test(word)) return word;
   const stem = word.replace(ENDING, '');
-  return `(?<![\\p{L}\\p{N}])${stem.length >= MIN_STEM_LENGTH ? stem : word}[\\p{L}\\p{N}]*`;
+  // So many words begin with one or two letters that only the word which is being typed may be continued.
+  const end = word.length < 3 && !isTyped ? '(?![\\p{L}\\p{N}])' : '[\\p{L}\\p{N}]*';
+  return `(?<![\\p{L}\\p{N}])${stem.length >= MIN_STEM_LENGTH ? stem : word}${end}`;
 }
 
 /**
- * Returns a pattern for the words of a query, ignoring endings; undefined for a query without words. Words contain only letters
- * and digits.
+ * Returns a pattern for the words of a query, ignoring endings, without function words if there are others; undefined for a query
+ * without words. Words contain only letters and digits.
  */
 export function queryPattern(query: string): RegExp | undefined {
-  const words = [...new Set(query.toLowerCase().match(WORD) ?? [])].slice(0, 12);
-  if (words.length === 0) return undefined;
-  return new RegExp(words.map(patternOf).join('|'), 'giu');
+  const all = [...new Set(query.toLowerCase().match(WORD) ?? [])];
+  if (all.length === 0) return undefined;
+  const content = all.filter((word) => !stopWords.has(word));
+  const words = (content.length > 0 ? content : all).slice(0, 12);
+  return new RegExp(words.map((word) => patternOf(word, word === all.at(-1))).join('|'), 'giu');
 }
 
 /** Splits a text into runs at the matches. */
