@@ -52,7 +52,8 @@ export class SectionScorer {
    * @param pageFactor factor for the score of each page in scope
    * @param most maximum number of sections
    * @param isOver returns whether there is no time left for further words
-   * @returns the best sections, best first, and scores that are valid for them, which the next call overwrites
+   * @returns the best sections, best first; scores that are valid for them, which the next call overwrites; and whether each
+   * content word that the index has is in scope
    */
   score(
     groups: readonly QueryGroup[],
@@ -60,27 +61,31 @@ export class SectionScorer {
     pageFactor: (page: number) => number,
     most: number,
     isOver: () => boolean,
-  ): { sections: number[]; scores: Float32Array } {
+  ): { sections: number[]; scores: Float32Array; hasAllWords: boolean } {
     const { sectionScore, pageScore } = this;
     sectionScore.fill(0);
     pageScore.fill(0);
     const isGrammar = ({ importance }: QueryGroup) => importance <= this.weights.variants.stopWord;
     let ideal = 0;
+    let hasAllWords = true;
     for (const group of groups) {
       if (isOver() && ideal > 0) break;
-      if (!isGrammar(group)) ideal += this.addGroup(group, scope, false);
+      if (isGrammar(group)) continue;
+      const { worth, isFound } = this.addGroup(group, scope, false);
+      ideal += worth;
+      if (!isFound && group.variants.size > 0) hasAllWords = false;
     }
     const knowsContent = pageScore.some((score) => score > 0);
     // Function words may break ties between pages that match content words, but are no match by themselves.
     for (const group of groups) {
       if (isOver() && ideal > 0) break;
-      if (isGrammar(group)) ideal += this.addGroup(group, scope, knowsContent);
+      if (isGrammar(group)) ideal += this.addGroup(group, scope, knowsContent).worth;
     }
-    return { sections: this.combine(ideal, pageFactor, most), scores: sectionScore };
+    return { sections: this.combine(ideal, pageFactor, most), scores: sectionScore, hasAllWords };
   }
 
-  /** Adds the scores of a group to pages and sections, and returns its maximum. */
-  private addGroup(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): number {
+  /** Adds the scores of a group to pages and sections; returns their maximum, and whether anything in scope matches the group. */
+  private addGroup(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): { worth: number; isFound: boolean } {
     const { data, weights, touchedPages, touchedSections, inSection, inPageBody, inPageHead, sectionScore, pageScore } = this;
     const worth = this.collect(group, scope, onlyKnown) * group.importance;
     for (let i = 0; i < this.touchedPageCount; i++) {
@@ -94,8 +99,9 @@ export class SectionScorer {
       const weighted = (inSection[section] as number) + head;
       (sectionScore[section] as number) += (worth * weighted) / (weighted + weights.sectionSaturation);
     }
+    const isFound = this.touchedPageCount > 0;
     this.resetGroup();
-    return worth;
+    return { worth, isFound };
   }
 
   /** Mixes the page scores into those of their sections; returns the best sections of all pages with a score. */

@@ -126,6 +126,23 @@ describe('searching', () => {
     expect(paths('installer', { filter: { version: 'v2', language: 'zh' } })).toContain('guides/install');
   });
 
+  it('finds pages of the language of the reader only, unless they lack a word that others have', () => {
+    const page = (path: string, language: string, text: string) => section(path, path, text, { language });
+    const translated = loadSearchIndex(
+      buildSearchIndex([
+        page('en/hooks', 'en', 'Register an endpoint that receives webhook events.'),
+        page('fr/hooks', 'fr', 'Enregistrez un endpoint webhook. Le webhook a un endpoint. Un endpoint par webhook.'),
+        section('api', 'API', 'The webhook of an endpoint.'),
+      ]),
+    );
+    const found = (query: string, language: string, currentPath = '') =>
+      translated.search(query, { limit: 10, defaults: { language }, currentPath }).map((hit) => hit.document.path);
+    expect(found('webhook endpoint', 'en').sort()).toEqual(['api', 'en/hooks']);
+    expect(found('webhook endpoint', 'en', 'fr/hooks').sort()).toEqual(['api', 'fr/hooks']);
+    expect(found('enregistrez endpoint', 'en')).toContain('fr/hooks');
+    expect(found('webhook endpoint', 'de').sort()).toEqual(['api', 'en/hooks', 'fr/hooks']);
+  });
+
   it('leaves out pages for certain groups, unless the filter names one of them', () => {
     const protectedIndex = loadSearchIndex(
       buildSearchIndex([

@@ -30,14 +30,17 @@ export class SearchScopes {
     this.weights = weights;
   }
 
-  /** @param current the reader's current page, whose version counts if the filter names none */
-  of({ filter = {}, defaults }: SearchOptions, current: Pick<RankedPage, 'version'> | undefined): SearchScope {
+  /**
+   * @param current the reader's current page, whose version counts if the filter names none
+   * @param spoken the only language in scope if the filter names none
+   */
+  of({ filter = {}, defaults }: SearchOptions, current: Pick<RankedPage, 'version'> | undefined, spoken?: string): SearchScope {
     const version = filter.version ?? current?.version ?? this.knownVersion(defaults?.version);
-    const key = JSON.stringify([version, filter.language, filter.tag, filter.groups]);
+    const { language = spoken, tag, groups } = filter;
+    const key = JSON.stringify([version, language, tag, groups]);
     const known = this.known.get(key);
     if (known) return known;
     if (this.known.size >= MAX_REMEMBERED) this.known.delete(this.known.keys().next().value as string);
-    const { language, tag, groups } = filter;
     const scope = this.measure(
       Uint8Array.from(this.data.pages, (page) => (isFound(page, { version, language, tag, groups }) ? 1 : 0)),
     );

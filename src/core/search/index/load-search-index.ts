@@ -96,7 +96,10 @@ class LoadedIndex implements SearchIndex {
     const pageFactor = (page: number) => readerFactor(page) * (this.pagePrior[page] as number);
     const isIncluded = (page: number) => scope.included[page] === 1;
     const names = this.named.termsOf(query);
-    const byWord = this.byWord(query, options, scope, { pageFactor, readerFactor });
+    // Pages of other languages share names and code with those of the reader's, and would crowd out what is next to them there.
+    const spoken = this.languages.find((language) => language === reader.language);
+    const scopes = new Set([this.scopes.of(options, current, spoken), scope]);
+    const byWord = this.byWord(query, options, [...scopes], { pageFactor, readerFactor });
     const { limit, addMeaning } = options;
     const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
     const scores = new Map(found.map(({ section, score }) => [section, score]));
@@ -143,11 +146,11 @@ class LoadedIndex implements SearchIndex {
     return [...first, ...others.map(({ section, ...worth }) => ({ document: data.document(section), ...worth }))];
   }
 
-  /** Returns the hits for the words of the query, best first. */
+  /** Returns the hits for the words of the query, best first, from the first scope if it has them all. */
   private byWord(
     query: string,
     { completeLastWord = true, limit, pageMeaning }: SearchOptions,
-    scope: SearchScope,
+    scopes: readonly SearchScope[],
     { pageFactor, readerFactor }: PageFactors,
   ): ScoredSection[] {
     const { data, weights } = this;
@@ -156,7 +159,11 @@ class LoadedIndex implements SearchIndex {
     const groups = queryGroups(data, query, completeLastWord, weights.variants, isOver);
     if (!groups.some((group) => group.variants.size > 0)) return [];
     const most = Math.max(MAX_SECTIONS, limit);
-    const { sections: candidates, scores } = this.scorer.score(groups, scope, pageFactor, most, isOver);
+    const scoredIn = (scope: SearchScope) => ({ scope, ...this.scorer.score(groups, scope, pageFactor, most, isOver) });
+    const [first, other] = scopes as [SearchScope, SearchScope?];
+    let scored = scoredIn(first);
+    if (other && !scored.hasAllWords) scored = scoredIn(other);
+    const { scope, sections: candidates, scores } = scored;
     const nearness = new Map<number, number>();
     for (const section of candidates.slice(0, MAX_REREAD)) {
       if (isOver()) break;
