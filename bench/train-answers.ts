@@ -79,12 +79,12 @@ async function run(): Promise<void> {
   const scores = new Map<Row, Scores>();
   for (const [at, left] of projects.entries()) {
     const half = at % 2;
-    const models = fit(rows.filter((row) => row.project !== left && row.half !== half));
+    const models = fitModels(rows.filter((row) => row.project !== left && row.half !== half));
     for (const row of rows) if (row.project === left && row.half !== 1 - half) scores.set(row, scoresOf(row, models));
   }
   const scored = rows.filter((row) => scores.has(row));
   printTable(scored, projects, scores);
-  const all = { ...fit(rows), ...thresholds(scored, scores) };
+  const all = { ...fitModels(rows), ...thresholds(scored, scores) };
   if (process.argv.includes('--dry')) return;
   writeFileSync(target('answer-weights.ts'), weightsFile(all, rows.filter(({ kind }) => kind === 'own').length));
   if (lists.length > 0) writeFileSync(target('section-weights.ts'), sectionWeightsFile(fitSections(lists), lists.length));
@@ -126,7 +126,7 @@ type Models = Pick<AnswerWeights, 'covered' | 'right'>;
 type Scores = Record<keyof Models, number>;
 type Thresholds = Omit<AnswerWeights, keyof Models>;
 
-function fit(rows: readonly Row[]): Models {
+function fitModels(rows: readonly Row[]): Models {
   const own = rows.filter(({ kind }) => kind === 'own');
   const worth = (wanted: Kind) => (WORTH[wanted] * own.length) / Math.max(1, rows.filter(({ kind }) => kind === wanted).length);
   const worths = { own: 1, other: worth('other'), offTopic: worth('offTopic') };

@@ -29,7 +29,7 @@ export function train(examples: readonly Example[]): Model {
   // With the built-in model, which knows the titles by their meaning, the free fit is better.
   const hasMeaning = width > PAGE_COLUMNS.length + QUERY_COLUMNS.length;
   const dropped = new Set<number>();
-  const fit = (): Float64Array => {
+  const refit = (): Float64Array => {
     const lists = examples.map(({ rows: own, isRelevant }): CandidateList => {
       const columns = new Float64Array(own.length * width);
       own.forEach((row, at) => {
@@ -43,12 +43,12 @@ export function train(examples: readonly Example[]): Model {
     });
     return fitSoftmax(lists, width, PENALTY);
   };
-  let fitted = fit();
+  let fitted = refit();
   for (;;) {
     const against = NEVER_AGAINST.filter((column) => (fitted[column] as number) < 0);
     if (against.length === 0 || hasMeaning) break;
     for (const column of against) dropped.add(column);
-    fitted = fit();
+    fitted = refit();
   }
   return { means, weights: Array.from(fitted, (weight, column) => weight / (scales[column] as number)) };
 }

@@ -92,6 +92,7 @@ describe('class names of pages', () => {
   });
 
   it('are found in the source of components too, for the classes that they take later', () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source of a component.
     const source = 'const A = ({ open }) => <p className={`p-2 ${open ? "block" : "md:hidden"} w-[calc(1px)]`}>text</p>;';
     const words = collectSourceWords(source);
     for (const word of ['p-2', 'block', 'md:hidden', 'w-[calc(1px)]']) expect(words).toContain(word);

@@ -44,10 +44,8 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
 /** A message with what it has in common with others; its own fields win (AsyncAPI 3, "Message Trait Object"). */
 function withTraits(root: JsonObject, message: JsonObject): JsonObject {
   const traits = listAt(message, 'traits').slice(0, MAX_TRAITS);
-  return [...traits.map((trait) => follow(root, trait)?.value), message].reduce<JsonObject>(
-    (all, one) => ({ ...all, ...one }),
-    {},
-  );
+  const all = [...traits.map((trait) => follow(root, trait)?.value ?? {}), message];
+  return Object.fromEntries(all.flatMap((one) => Object.entries(one)));
 }
 
 function readMessage(reader: SchemaReader, key: string, message: JsonObject, direction: MessageView['direction']): MessageView {

@@ -77,7 +77,7 @@ function fitHistory(turns: readonly ChatTurn[], budget: number): ChatTurn[] {
 /** The outputs of the newest calls that fit; an older one is shortened, or replaced by a note that it was left out. */
 function fitSteps(steps: readonly ToolStep[], budget: number): ToolStep[] {
   let left = budget;
-  const fit = (output: string): string => {
+  const cutToFit = (output: string): string => {
     const tokens = estimateTokens(output);
     const characters = Math.floor(output.length * Math.min(1, Math.max(0, left) / tokens));
     const text =
@@ -91,7 +91,7 @@ function fitSteps(steps: readonly ToolStep[], budget: number): ToolStep[] {
       text,
       calls: calls
         .toReversed()
-        .map((one) => ({ ...one, output: fit(one.output) }))
+        .map((one) => ({ ...one, output: cutToFit(one.output) }))
         .toReversed(),
     }))
     .toReversed();

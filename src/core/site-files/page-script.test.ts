@@ -30,6 +30,7 @@ describe('scripts of the repository', () => {
   it('do not run where they fetch code from another origin, until the author allows it in the file', () => {
     const loader = 'var s = document.createElement("script"); s.src = "https://cdn.example/x.js"; document.head.append(s);';
     expect(judge(loader)).toEqual([false, 'remote-script']);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source of a script.
     expect(judge('const s=document.createElement("script");s.src=`//cdn.${x}/a.js`')).toEqual([false, 'remote-script']);
     expect(judge('new Image().src = "https://track.example/p.gif"')).toEqual([false, 'remote-script']);
     expect(judge(`/* docent-allow-remote */ ${loader}`)).toEqual([true, undefined]);
