@@ -1,5 +1,5 @@
 import { examplesPlace } from '../core/api-reference/markup/examples-place.ts';
-import { translateWords } from '../core/api-reference/markup/words.ts';
+import { type ApiWord, isSymbolWord, translateWords } from '../core/api-reference/markup/words.ts';
 import type { TocEntry } from '../core/content/page-content.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
@@ -23,7 +23,8 @@ import { lastUpdated, pageFeedback, relatedPages } from './parts/page-notes.ts';
 import { pagination } from './parts/pagination.ts';
 import { sidebarPanel } from './parts/sidebar-panel.ts';
 import { toc } from './parts/toc.ts';
-import { apiWords } from './translations/api-words.ts';
+import type { Locale } from './translations/locale.ts';
+import { TRANSLATIONS } from './translations/translations.ts';
 
 interface Rail {
   /** Width of the column reserved for it. */
@@ -161,4 +162,24 @@ export function renderNotFound(view: BarePageView): string {
     version: menu.version,
     language: menu.language,
   });
+}
+
+/**
+ * Returns the translator for the words of API pages. The page contains the English ones.
+ * @returns takes a word and its form in the page
+ */
+function apiWords({ tag, code, messages }: Locale): (word: ApiWord, english: string) => string {
+  if (code === 'en') return (_, english) => english;
+  const { playground: texts, symbols } = TRANSLATIONS[code];
+  return (word, english) => {
+    if (word === 'ownProperties') return texts.properties;
+    if (isSymbolWord(word)) return symbols[word];
+    if (word === 'tryIt') return messages.tryIt;
+    if (word === 'deprecatedTitle') return messages.deprecated;
+    if (word === 'deprecated') return messages.deprecated.toLocaleLowerCase(tag);
+    // Plural rules after numbers differ by language.
+    if (word === 'properties') return `${texts.properties} (${Number.parseInt(english, 10)})`;
+    if (word === 'servers') return `${texts.server} (${Number.parseInt(english, 10)})`;
+    return word === 'authorizations' ? texts.authorization : texts[word];
+  };
 }

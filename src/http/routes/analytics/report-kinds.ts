@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
-import type { ReportKind } from '../../../services/analytics/read-reports.ts';
+import { type ReportKind, readReport } from '../../../services/analytics/read-reports.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { operationsOf } from '../../operation.ts';
+import { projectParams } from '../projects/project-schema.ts';
+import { queryOf } from './analytics-schema.ts';
+import { filtersOf, reportPaging } from './report-schema.ts';
 
 /** A report of the API: what it counts, and the form of its rows. */
 export interface Report extends ReportKind {
@@ -205,3 +211,31 @@ export const reports: readonly Report[] = [
     ),
   ),
 ];
+
+/** `GET /v1/analytics/{projectId}/{report}` for every report of `report-kinds.ts`. */
+export function reportRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
+  for (const report of reports) {
+    const { name, operationId, summary, description, row, example, show } = report;
+    const answer = z
+      .object({
+        [name]: z.array(row).describe('The rows.'),
+        hasMore: z.boolean().describe('Whether there are more rows.'),
+      })
+      .meta({ examples: [{ [name]: [example], hasMore: false }] });
+    operation({
+      route: `GET /v1/analytics/:projectId/${name}`,
+      operationId,
+      summary,
+      description,
+      permission: 'analytics.read',
+      params: projectParams,
+      query: z.object({ ...filtersOf(report.dimension), ...reportPaging }),
+      answer,
+      run: async (call) => {
+        const { rows, hasMore } = await readReport(deps, call.actor, report, queryOf(call));
+        return { [name]: rows.map(show), hasMore };
+      },
+    });
+  }
+}
