@@ -32,15 +32,11 @@ export function MembersPage() {
     onError: (fault) => notifyFailure('The role could not be changed', fault),
     onSettled: refresh,
   });
-  const remove = useMutation({
-    mutationFn: (userId: string) => send('DELETE', `/v1/organisation/members/${userId}`),
-    onSuccess: (_, userId) => (userId === user.id ? window.location.assign('/dashboard') : notify('Member removed')),
-    onError: (fault) => notifyFailure('The member could not be removed', fault),
-    onSettled: () => {
-      setRemoved(undefined);
-      return refresh();
-    },
-  });
+  const isLeaving = removed?.userId === user.id;
+  const remove = async () => {
+    await send('DELETE', `/v1/organisation/members/${removed?.userId}`);
+    if (isLeaving) window.location.assign('/dashboard');
+  };
   const mayChange = (member: Member) => may('admin') && hasRole(own, member.role) && member.userId !== user.id;
   return (
     <Page
@@ -119,8 +115,10 @@ export function MembersPage() {
         action="Remove member"
         isOpen={removed !== undefined}
         onClose={() => setRemoved(undefined)}
-        isBusy={remove.isPending}
-        onConfirm={() => removed && remove.mutate(removed.userId)}
+        run={remove}
+        done={isLeaving ? undefined : 'Member removed'}
+        failed="The member could not be removed"
+        refresh={refresh}
       >
         They lose access immediately. Their account and the keys that they created stay.
       </ConfirmDialog>
