@@ -4,6 +4,7 @@ import { type ReportKind, readReport } from '../../../services/analytics/read-re
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
+import { isoTime } from '../fields.ts';
 import { projectParams } from '../projects/project-schema.ts';
 import { queryOf } from './analytics-schema.ts';
 import { filtersOf, reportPaging } from './report-schema.ts';
@@ -16,8 +17,8 @@ export interface Report extends ReportKind {
   summary: string;
   description: string;
   row: z.ZodObject;
-  example: Record<string, string | number>;
-  show: (row: FigureRow) => Record<string, string | number>;
+  example: Record<string, string | number | Date>;
+  show: (row: FigureRow) => Record<string, string | number | Date>;
 }
 
 const views = z.int().describe('Views by readers.');
@@ -30,8 +31,8 @@ function report<Row extends Record<string, z.ZodType>>(
   kind: ReportKind,
   [name, operationId, summary, description]: readonly [string, string, string, string],
   row: Row,
-  example: { [Name in keyof Row]: string | number },
-  show: (row: FigureRow) => { [Name in keyof Row]: string | number },
+  example: { [Name in keyof Row]: string | number | Date },
+  show: (row: FigureRow) => { [Name in keyof Row]: string | number | Date },
 ): Report {
   return { ...kind, name, operationId, summary, description, row: z.object(row), example, show };
 }
@@ -192,7 +193,7 @@ export const reports: readonly Report[] = [
         `Counts views and visitors by ${by} in UTC, oldest first. A ${by} without any is omitted.`,
       ],
       {
-        startsAt: z.iso.datetime().describe(`Start of the ${by}.`),
+        startsAt: isoTime.describe(`Start of the ${by}.`),
         human: z.int().describe('Views by readers.'),
         ai: z.int().describe('Views by AI.'),
         requests: z.int().describe('Views by readers, AI and other machines.'),
@@ -201,7 +202,7 @@ export const reports: readonly Report[] = [
       },
       { startsAt: '2026-11-21T00:00:00.000Z', human: 310, ai: 84, requests: 420, visitors: 140, aiVisitors: 12 },
       ({ startsAt, human, ai, events, humanVisitors, aiVisitors }) => ({
-        startsAt: (startsAt as Date).toISOString(),
+        startsAt: startsAt as Date,
         human,
         ai,
         requests: events,
