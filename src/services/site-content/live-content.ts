@@ -10,7 +10,7 @@ import type { BuiltPage, FileEntry } from '../../core/site-build.ts';
 import { withQuery } from '../../core/site-files/redirects.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } from '../../ports/site-content.ts';
-import { oauthPage } from '../../theme/oauth-page.ts';
+import { oauthPage } from '../../theme/render-redirect.ts';
 import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { SearchScripts } from '../search/search-scripts.ts';
 import type { LiveSite } from '../sites/live-sites.ts';

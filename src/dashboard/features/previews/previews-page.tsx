@@ -11,8 +11,7 @@ import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Card, EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status, type Tone } from '../../ui/values.tsx';
-import { NewPreviewDialog } from './new-preview-dialog.tsx';
-import { isBuilding, previewsQuery } from './previews-query.ts';
+import { isBuilding, NewPreviewDialog, previewsQuery } from './new-preview-dialog.tsx';
 
 type Preview = Schema<'Preview'>;
 
