@@ -33,13 +33,11 @@ import { backgroundTasks, repeat } from './services/background-tasks.ts';
 import type { Deps } from './services/deps.ts';
 import { readBundleSigningKey } from './services/exports/make-export-bundle.ts';
 import { failKilledExport, runExport } from './services/exports/run-export.ts';
-import { checkHostname } from './services/hostnames/check-hostname.ts';
-import { watchHostnames } from './services/hostnames/watch-hostnames.ts';
+import { checkHostname, watchHostnames } from './services/hostnames/check-hostname.ts';
 import { createUlid } from './services/ids.ts';
 import { failKilledDeployment, publishSite, workFolder } from './services/publishing/publish-site.ts';
-import { openLiveSites } from './services/sites/open-live-sites.ts';
+import { openLiveSites, warmSites } from './services/sites/open-live-sites.ts';
 import { sandboxNotice } from './services/sites/site-address.ts';
-import { warmSites } from './services/sites/warm-sites.ts';
 import { deliverStream } from './services/streams/deliver-stream.ts';
 
 /** A running platform: its parts wired together. */

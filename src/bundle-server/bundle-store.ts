@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
 import { readBundleManifest } from '../core/exports/read-bundle-manifest.ts';
 import { type Bundle, bundleOf } from './bundle.ts';
-import { isAbandoned, owner } from './owner.ts';
-import type { Validator } from './validator.ts';
+import { isAbandoned, owner, type Validator } from './download-archive.ts';
 
 /** The bundle that this folder serves, and where it came from. */
 export interface Pointer {

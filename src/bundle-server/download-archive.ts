@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
-import { isAbandoned, owner } from './owner.ts';
 import { requestArchive, shownAddress, unreachable } from './request-archive.ts';
-import { sameContent, type Validator, validatorOf } from './validator.ts';
 
 export interface DownloadOptions {
   /** Folder of unfinished downloads. */
@@ -218,4 +217,39 @@ function requireSize(bytes: number, maxBytes: number): void {
 
 function isOfFileSystem(error: unknown): boolean {
   return ['ENOSPC', 'EROFS', 'EDQUOT', 'EIO', 'EACCES', 'EFBIG'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** What distinguishes the contents of a URL, according to the server (RFC 9110 §8.8). */
+export interface Validator {
+  etag?: string;
+  lastModified?: string;
+}
+
+function validatorOf({ etag, 'last-modified': lastModified }: IncomingHttpHeaders): Validator {
+  return { ...(etag !== undefined && { etag }), ...(lastModified !== undefined && { lastModified }) };
+}
+
+/** Returns whether two responses had the same content; unknown counts as no. */
+function sameContent(one: Validator, other: Validator): boolean {
+  if (one.etag !== undefined || other.etag !== undefined) return one.etag === other.etag;
+  return one.lastModified !== undefined && one.lastModified === other.lastModified;
+}
+
+/**
+ * Identifies the files that this process writes, so that leftovers of a killed process can be recognized. In a container every
+ * process has the id 1, and the host is the pod.
+ */
+export const owner = `${hostname().replace(/[^\w-]/g, '_')}.${process.pid}`;
+
+/** Returns whether a file of that name was written by a process of this host that has ended, or had the id of this one. */
+export function isAbandoned(name: string): boolean {
+  const [host, pid] = name.split('.');
+  if (host !== owner.split('.')[0]) return false;
+  if (Number(pid) === process.pid) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
 }

@@ -1,5 +1,5 @@
 import type { PlaygroundDeps } from '../http/routes/site/playground-routes.ts';
-import { sitePlaygroundRoutes } from '../http/routes/site/site-playground.ts';
+import { sitePlaygroundRoutes } from '../http/routes/site/playground-routes.ts';
 import type { BundlePart } from './bundle-app.ts';
 import { bundleSites } from './bundle-site.ts';
 import type { BundleStore } from './bundle-store.ts';

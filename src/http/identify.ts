@@ -3,7 +3,7 @@ import { type Action, type Actor, isManagementChange, requirePermission } from '
 import { DocentError } from '../core/errors.ts';
 import { findOrganisation } from '../db/organisations.ts';
 import { authenticate } from '../services/access/authenticate.ts';
-import { findMember } from '../services/accounts/find-member.ts';
+import { findMember } from '../services/accounts/members.ts';
 import { ensureDefaultOrganisation } from '../services/accounts/setup.ts';
 import type { Deps } from '../services/deps.ts';
 import { clientOf } from './client-of.ts';

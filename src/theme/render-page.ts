@@ -1,5 +1,5 @@
 import { examplesPlace } from '../core/api-reference/markup/examples-place.ts';
-import { translateWords } from '../core/api-reference/markup/words.ts';
+import { type ApiWord, isSymbolWord, translateWords } from '../core/api-reference/markup/words.ts';
 import type { TocEntry } from '../core/content/page-content.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
@@ -11,7 +11,7 @@ import { oncePerScope } from './once.ts';
 import type { BarePageView, PageView, ThemeAsset } from './page-view.ts';
 import { inlineMarkdown } from './parts/banner.ts';
 import { directory } from './parts/directory.ts';
-import { footer } from './parts/footer.ts';
+import { footer, pagination } from './parts/footer.ts';
 import { head, headPage } from './parts/head.ts';
 import { header } from './parts/header.ts';
 import { interfaceIcon } from './parts/interface-icons.ts';
@@ -20,10 +20,10 @@ import { localBar } from './parts/local-bar.ts';
 import { railActions } from './parts/page-actions.ts';
 import { pageHeader } from './parts/page-header.ts';
 import { lastUpdated, pageFeedback, relatedPages } from './parts/page-notes.ts';
-import { pagination } from './parts/pagination.ts';
 import { sidebarPanel } from './parts/sidebar-panel.ts';
 import { toc } from './parts/toc.ts';
-import { apiWords } from './translations/api-words.ts';
+import type { Locale } from './translations/locale.ts';
+import { TRANSLATIONS } from './translations/translations.ts';
 
 interface Rail {
   /** Width of the column reserved for it. */
@@ -161,4 +161,24 @@ export function renderNotFound(view: BarePageView): string {
     version: menu.version,
     language: menu.language,
   });
+}
+
+/**
+ * Returns the translator for the words of API pages. The page contains the English ones.
+ * @returns takes a word and its form in the page
+ */
+function apiWords({ tag, code, messages }: Locale): (word: ApiWord, english: string) => string {
+  if (code === 'en') return (_, english) => english;
+  const { playground: texts, symbols } = TRANSLATIONS[code];
+  return (word, english) => {
+    if (word === 'ownProperties') return texts.properties;
+    if (isSymbolWord(word)) return symbols[word];
+    if (word === 'tryIt') return messages.tryIt;
+    if (word === 'deprecatedTitle') return messages.deprecated;
+    if (word === 'deprecated') return messages.deprecated.toLocaleLowerCase(tag);
+    // Plural rules after numbers differ by language.
+    if (word === 'properties') return `${texts.properties} (${Number.parseInt(english, 10)})`;
+    if (word === 'servers') return `${texts.server} (${Number.parseInt(english, 10)})`;
+    return word === 'authorizations' ? texts.authorization : texts[word];
+  };
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../core/html.ts';
+import { escapeHtml, html } from '../core/html.ts';
 import { inlineScript } from './inline-script.ts';
 import { fill } from './translations/fill.ts';
 import { localeOf } from './translations/locale.ts';
@@ -18,3 +18,8 @@ export function renderRedirect(to: string, language?: string, starts: Readonly<R
 <html lang="${tag}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(messages.movedTitle)}</title><meta name="robots" content="noindex"><link rel="canonical" href="${address}"><meta http-equiv="refresh" content="1;url=${address}">${script}<style>:root{color-scheme:light dark}body{font:16px/1.6 system-ui,sans-serif;max-width:40rem;margin:20vh auto;padding:0 1rem}</style></head><body><h1>${escapeHtml(messages.movedTitle)}</h1><p>${text}</p></body></html>
 `;
 }
+
+/** The redirect page for authorization servers; its script passes on the response. */
+export const oauthPage = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer"><title>OAuth</title></head><body><p>✓</p>${inlineScript('oauth')}</body></html>
+`.value;

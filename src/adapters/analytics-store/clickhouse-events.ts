@@ -4,8 +4,7 @@ import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { type EventTable, type NewEvents, type Range, TEXT_COLUMNS } from './event-table.ts';
-import { EVENTS_LOCK, lockFigures } from './locks.ts';
+import { EVENTS_LOCK, type EventTable, lockFigures, type NewEvents, type Range, TEXT_COLUMNS } from './event-table.ts';
 
 /** Returns a text as a literal of ClickHouse SQL, whose servers have query parameters only since version 20. */
 export function literal(text: string): string {

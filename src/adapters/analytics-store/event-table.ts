@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import type { FigureScope } from '../../core/analytics/reports.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
@@ -72,4 +73,13 @@ export interface EventTable {
   expire(queries: Queries, kept: { today: Date; last: number; eventDays: number }): Promise<void>;
   /** Deletes the events of a site. @returns their number */
   delete(queries: QueryRunner, siteId: string, range: Range): Promise<number>;
+}
+
+/** Advisory lock numbers, unique in this database: changing figures, and storing events. */
+export const FIGURES_LOCK = sql.raw('4718331915');
+export const EVENTS_LOCK = sql.raw('4718331916');
+
+/** Waits until no other transaction changes figures, and keeps others from it until this one ends. */
+export async function lockFigures(transaction: QueryRunner): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(${FIGURES_LOCK})`.execute(transaction);
 }

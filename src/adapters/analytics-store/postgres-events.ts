@@ -3,8 +3,7 @@ import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { ceilDay, DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import type { StoredEvent } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
-import { type EventTable, TEXT_COLUMNS } from './event-table.ts';
-import { EVENTS_LOCK, lockFigures } from './locks.ts';
+import { EVENTS_LOCK, type EventTable, lockFigures, TEXT_COLUMNS } from './event-table.ts';
 
 /** The columns of stored events, each with its source field and type. */
 const COLUMNS = [

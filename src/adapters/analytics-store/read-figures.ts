@@ -5,8 +5,7 @@ import { sumNames } from '../../core/analytics/reports.ts';
 import type { FigureQuery, FigureRow } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
 import type { EventTable, Range } from './event-table.ts';
-import { FIGURE_COLUMNS, figureRows, SUM_COLUMNS } from './figure-rows.ts';
-import { lastCounted } from './retention.ts';
+import { FIGURE_COLUMNS, figureRows, lastCounted, SUM_COLUMNS } from './retention.ts';
 
 const later = (a: Date, b: Date) => (a > b ? a : b);
 const earlier = (a: Date, b: Date) => (a < b ? a : b);

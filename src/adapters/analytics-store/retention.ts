@@ -1,11 +1,10 @@
-import { sql } from 'kysely';
-import { createFigureCounter } from '../../core/analytics/count-figures.ts';
+import { type RawBuilder, sql } from 'kysely';
+import { createFigureCounter, type DayFigure } from '../../core/analytics/count-figures.ts';
 import { DAY_MS, floorDay, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
+import { sumNames } from '../../core/analytics/reports.ts';
 import type { AnalyticsRetention } from '../../ports/analytics-store.ts';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
-import type { EventTable } from './event-table.ts';
-import { FIGURE_COLUMNS, figureRows, SUM_COLUMNS } from './figure-rows.ts';
-import { EVENTS_LOCK, FIGURES_LOCK, lockFigures } from './locks.ts';
+import { EVENTS_LOCK, type EventTable, FIGURES_LOCK, lockFigures } from './event-table.ts';
 
 /** Number of events counted per transaction: the embedded database serves no other query meanwhile. */
 const STEP = 20_000;
@@ -88,4 +87,27 @@ export async function deleteFigures(
       AND day < ${isoDayOf(last)}::date`.execute(transaction);
     return count;
   });
+}
+
+/** Columns of `analytics_days` for the fields that are summed, in the same order. */
+export const SUM_COLUMNS = sumNames.map((name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+
+const COLUMNS: readonly (readonly [column: string, field: keyof DayFigure, type: string])[] = [
+  ['site_id', 'siteId', 'text'],
+  ['day', 'day', 'date'],
+  ...(['dimension', 'scope', 'path', 'version', 'language', 'key', 'detail'] as const).map(
+    (name) => [name, name, 'text'] as const,
+  ),
+  ...sumNames.map((name, index) => [SUM_COLUMNS[index] as string, name, 'bigint'] as const),
+  ['last_at', 'lastAt', 'timestamptz'],
+];
+export const FIGURE_COLUMNS = sql.raw(COLUMNS.map(([column]) => column).join(', '));
+
+/** Figures as rows of a query. */
+export function figureRows(figures: readonly DayFigure[]): RawBuilder<unknown> {
+  const lists = COLUMNS.map(([, field, type]) => {
+    const values = figures.map((figure) => (field === 'lastAt' ? figure.lastAt.toISOString() : figure[field]));
+    return sql`${values}::${sql.raw(type)}[]`;
+  });
+  return sql`unnest(${sql.join(lists)}) figure (${FIGURE_COLUMNS})`;
 }

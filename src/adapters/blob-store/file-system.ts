@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { BlobInfo, BlobStore, LinkVerifier, PresignedLink, PresignOptions, PutOptions } from '../../ports/blob-store.ts';
 import { abortable } from './abortable.ts';
 import { blobTrailer, readBlob, readBlobChunks, readBlobInfo } from './blob-file.ts';
 import { checkBlobKey } from './check-arguments.ts';
 import { LinkSigner, type LinkSignerOptions } from './link-signer.ts';
-import { removeLeftOvers, unfinishedName } from './unfinished-files.ts';
 
 export interface FileSystemBlobStoreOptions extends LinkSignerOptions {
   /** Folder used for blobs only; created if missing. Several processes may share it. */
@@ -172,5 +172,42 @@ async function namesIn(folder: string): Promise<string[]> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
+  }
+}
+
+/** Files of a process whose state is unknown are kept for this long. */
+const FOREIGN_FILE_MS = 24 * 60 * 60 * 1000;
+
+const machine = hostname().replace(/[^A-Za-z0-9-]/g, '') || 'here';
+
+/** Returns a name for a file being written that identifies its writer. */
+export function unfinishedName(): string {
+  return `${machine}.${process.pid}.${randomUUID()}`;
+}
+
+/** Removes unfinished files of processes that have ended. Files that another process is writing stay. */
+export async function removeLeftOvers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    if (await isLeftOver(file, name)) await rm(file, { recursive: true, force: true });
+  }
+}
+
+async function isLeftOver(file: string, name: string): Promise<boolean> {
+  const [owner, pid] = name.split('.');
+  if (owner === undefined || pid === undefined) return true;
+  if (owner === machine) return !isRunning(Number(pid));
+  const found = await stat(file).catch(() => undefined);
+  return found !== undefined && Date.now() - found.mtimeMs > FOREIGN_FILE_MS;
+}
+
+/** A file with our own process id is from an earlier process: this one has only just started. */
+function isRunning(pid: number): boolean {
+  if (pid === process.pid || !Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

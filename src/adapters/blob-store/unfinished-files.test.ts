@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { removeLeftOvers, unfinishedName } from './unfinished-files.ts';
+import { removeLeftOvers, unfinishedName } from './file-system.ts';
 
 test('what a process that has ended left is removed, what another process is writing stays', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-unfinished-'));

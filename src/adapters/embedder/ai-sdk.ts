@@ -1,7 +1,7 @@
 import type { EmbeddingModelV4, EmbeddingModelV4CallOptions } from '@ai-sdk/provider';
 import type { EmbeddedAs, Embedder } from '../../ports/embedder.ts';
 import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';
-import { readVectors } from './read-vectors.ts';
+import { readVectors } from './openai-compatible.ts';
 
 export interface AiSdkEmbedderOptions {
   name: string;

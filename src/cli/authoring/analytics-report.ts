@@ -4,10 +4,15 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { KeptFeedback } from '../../bundle-server/analytics/event-files.ts';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
-import { createFigureCounter, type DayFigure } from '../../core/analytics/count-figures.ts';
+import {
+  createFigureCounter,
+  type DayFigure,
+  type FigureOrder,
+  type SummedFigure,
+  sumFigures,
+} from '../../core/analytics/count-figures.ts';
 import { isoDayOf } from '../../core/analytics/days.ts';
 import type { Dimension, Sums } from '../../core/analytics/reports.ts';
-import { type FigureOrder, type SummedFigure, sumFigures } from '../../core/analytics/sum-figures.ts';
 import { DocentError } from '../../core/errors.ts';
 import { html, joinHtml } from '../../core/html.ts';
 import type { Output } from '../output.ts';

@@ -5,11 +5,10 @@ import type { HighlightedToken, Highlighter } from '../../core/content/page-rend
 import { createCodeExplainer } from './code-explainer.ts';
 import type { CodeGrammar } from './code-grammars.ts';
 import { findCodeLanguage } from './code-languages.ts';
-import { createTokenCache } from './code-token-cache.ts';
 import { plainLine, type Tokenizer } from './code-tokenizer.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
 import { companionsOf, openGrammar } from './open-grammar.ts';
-import { createSiteLanguages } from './site-languages.ts';
+import { createSiteLanguages, createTokenCache } from './site-languages.ts';
 import { terminalLines } from './terminal-tokens.ts';
 
 const MAX_BLOCK_LENGTH = 200_000;

@@ -7,8 +7,7 @@ import type { BuildOptions } from '../build-site.ts';
 import type { BuildBudget } from './build-budget.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer } from './build-thread.ts';
-import { lowerPriority } from './priority.ts';
-import { buildEnvironment } from './thread-limits.ts';
+import { buildEnvironment, lowerPriority } from './thread-limits.ts';
 
 const questionsAtOnce = 32;
 const NICENESS = 10;

@@ -1,3 +1,4 @@
+import { getPriority, setPriority } from 'node:os';
 import type { ResourceLimits } from 'node:worker_threads';
 
 /** Limits of the threads that build. */
@@ -22,3 +23,15 @@ export const buildEnvironment: Readonly<Record<string, string>> = {
   MALLOC_TRIM_THRESHOLD_: '131072',
   ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
 };
+
+const MAX_NICENESS = 19;
+
+/** Lowers the priority of a process that was just started: serving readers comes before checking and building. */
+export function lowerPriority(pid: number | undefined, niceness: number): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, Math.min(MAX_NICENESS, getPriority() + niceness));
+  } catch {
+    // If the system does not allow it, the process runs with the same priority.
+  }
+}

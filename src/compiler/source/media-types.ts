@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../../core/diagnostics.ts';
+
 /** Source file types that a site serves unchanged, by extension. Other files are not served. */
 const mediaTypes = new Map<string, string>([
   ['avif', 'image/avif'],
@@ -41,4 +43,19 @@ export function mediaTypeOf(path: string): string | undefined {
 /** Returns whether files of this type benefit from compression. */
 export function isCompressible(type: string): boolean {
   return /^(text\/|application\/(json|rss\+xml|xml|yaml)|image\/svg)/.test(type);
+}
+
+/** The format's own limit for a served file. */
+const MAX_ASSET_BYTES = 20 * 1024 * 1024;
+
+/** Returns the diagnostic of a file that is too large to be served; undefined for any other. */
+export function refuseLargeAsset(path: string, sizeBytes: number): Diagnostic | undefined {
+  if (sizeBytes <= MAX_ASSET_BYTES) return undefined;
+  return {
+    severity: 'warning',
+    code: 'file-too-large',
+    message: `The file has ${Math.ceil(sizeBytes / 1024 / 1024)} MB and is not published.`,
+    remedy: 'Make it smaller than 20 MB, or host it elsewhere and link to it.',
+    file: path,
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BuiltPage } from '../site-build.ts';
-import { exportedPages } from './exported-pages.ts';
+import { exportedPages } from './select-pages.ts';
 
 function page(path: string, more: Partial<BuiltPage> = {}): BuiltPage {
   const content = { sha256: '', sizeBytes: 0, type: '' };

@@ -27,8 +27,7 @@ import type {
   PageLink,
 } from './navigation.ts';
 import { colorOf, DIVISIONS, directoryOf, finishSiblings, isObject, type Source, sharedFields, slugOf } from './node-fields.ts';
-import { OperationLookup } from './operation-lookup.ts';
-import { normalizePagePath, parseOperationEntry } from './page-entry.ts';
+import { normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
 
 /** The source context of the navigation. */
 export interface NavigationContext {

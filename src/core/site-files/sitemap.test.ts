@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { robotsTxt } from './robots.ts';
-import { sitemapXml } from './sitemap.ts';
+import { robotsTxt, sitemapXml } from './sitemap.ts';
 
 describe('sitemapXml', () => {
   it('names absolute, escaped and encoded addresses', () => {

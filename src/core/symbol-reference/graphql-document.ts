@@ -20,9 +20,16 @@ import {
   readGraphqlSchema,
 } from './graphql-schema.ts';
 import { GraphqlUses } from './graphql-uses.ts';
-import { summaryOf } from './summary.ts';
-import type { SymbolBlock, SymbolContent, SymbolDocument, SymbolEntry, SymbolName } from './symbol-document.ts';
-import { FreePaths, symbolSlug } from './symbol-path.ts';
+import {
+  FreePaths,
+  type SymbolBlock,
+  type SymbolContent,
+  type SymbolDocument,
+  type SymbolEntry,
+  type SymbolName,
+  summaryOf,
+  symbolSlug,
+} from './symbol-document.ts';
 
 const ROOTS: readonly { root: RootKind; group: string; folder: string }[] = [
   { root: 'query', group: 'Queries', folder: 'queries' },

@@ -14,8 +14,7 @@ import { word, wordOrText } from '../api-reference/markup/words.ts';
 import { calloutBox } from '../content/components/callouts.ts';
 import type { PageRenderer } from '../content/page-renderer.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../html.ts';
-import { withoutSummary } from './summary.ts';
-import type { SymbolBlock, SymbolContent } from './symbol-document.ts';
+import { type SymbolBlock, type SymbolContent, withoutSummary } from './symbol-document.ts';
 import { symbolMarkdown, symbolSections } from './symbol-markdown.ts';
 
 /**

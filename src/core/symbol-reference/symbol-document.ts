@@ -75,3 +75,57 @@ export type SymbolBlock =
   /** `Implements: Node, Actor`; without a label below a heading that says what they are. */
   | { kind: 'types'; label?: string; types: readonly (readonly TypePart[])[] }
   | { kind: 'fields'; fields: readonly SchemaField[]; prefix: string };
+
+const MAX_CHARACTERS = 300;
+
+/**
+ * Returns the first paragraph of a text as a page description, which is plain text. Undefined if it would lose something: links,
+ * HTML, a list.
+ */
+export function summaryOf(markdown: string | undefined): string | undefined {
+  const paragraph = paragraphsOf(markdown ?? '')[0]?.trim() ?? '';
+  if (paragraph === '' || paragraph.length > MAX_CHARACTERS) return undefined;
+  if (/[<|]|\]\(|https?:|^(?:[-*+#>]|\d+[.)]|```|~~~)/.test(paragraph)) return undefined;
+  return paragraph.replace(/[`*]+/g, '').replace(/\s+/g, ' ').trim();
+}
+
+/** Returns the text without its first paragraph if the page already shows that as its description. */
+export function withoutSummary(markdown: string, description: string | undefined): string {
+  if (description === undefined || summaryOf(markdown) !== description) return markdown;
+  return paragraphsOf(markdown)[1] ?? '';
+}
+
+/** Splits a text after the first paragraph. */
+function paragraphsOf(markdown: string): [string, string?] {
+  const text = markdown.trim();
+  const end = /\n[ \t]*\r?\n/.exec(text);
+  return end ? [text.slice(0, end.index), text.slice(end.index).trim()] : [text];
+}
+
+/** Returns a name as a path segment: `createUser` and `create_user` become `create-user`. */
+export function symbolSlug(name: string): string {
+  const slug = name
+    .slice(0, 120)
+    .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1-$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'symbol' : slug;
+}
+
+/** Makes paths unique: the second `types/user` is `types/user-2`. */
+export class FreePaths {
+  readonly #taken = new Set<string>();
+  readonly #next = new Map<string, number>();
+
+  take(wanted: string): string {
+    // A page named "index" would have the URL of its folder.
+    const path = wanted.replace(/(^|\/)index$/, '$1index-page');
+    let candidate = path;
+    let number = this.#next.get(path) ?? 2;
+    while (this.#taken.has(candidate)) candidate = `${path}-${number++}`;
+    this.#next.set(path, number);
+    this.#taken.add(candidate);
+    return candidate;
+  }
+}

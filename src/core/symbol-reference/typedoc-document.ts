@@ -1,7 +1,13 @@
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
-import { summaryOf } from './summary.ts';
-import type { SymbolContent, SymbolDocument, SymbolEntry, SymbolName } from './symbol-document.ts';
-import { FreePaths, symbolSlug } from './symbol-path.ts';
+import {
+  FreePaths,
+  type SymbolContent,
+  type SymbolDocument,
+  type SymbolEntry,
+  type SymbolName,
+  summaryOf,
+  symbolSlug,
+} from './symbol-document.ts';
 import { type LinkResolver, readComment } from './typedoc-comment.ts';
 import { type Reflection, TypedocWriter } from './typedoc-content.ts';
 import { kindOf, type ReflectionKind } from './typedoc-kinds.ts';

@@ -1,8 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from './button.tsx';
 import { ConfirmDialog } from './overlays/dialog.tsx';
-import { notifyFailure } from './overlays/notify.ts';
 import { Card } from './page.tsx';
 
 /** Deletes something after the user types its identifier. `children` lists what is deleted with it. */
@@ -15,11 +13,6 @@ export function DeleteCard(props: {
 }) {
   const { kind, name, identifier, remove, children } = props;
   const [isOpen, setOpen] = useState(false);
-  const deletion = useMutation({
-    mutationFn: remove,
-    onError: (error) => notifyFailure(`${name} could not be deleted`, error),
-    onSettled: () => setOpen(false),
-  });
   return (
     <Card title={`Delete this ${kind}`} className="!border-danger">
       <div className="flex flex-wrap items-center justify-between gap-4 p-4">
@@ -34,8 +27,8 @@ export function DeleteCard(props: {
         typed={identifier}
         isOpen={isOpen}
         onClose={() => setOpen(false)}
-        isBusy={deletion.isPending}
-        onConfirm={() => deletion.mutate()}
+        run={remove}
+        failed={`${name} could not be deleted`}
       >
         Everything that belongs to {name} is permanently deleted.
       </ConfirmDialog>

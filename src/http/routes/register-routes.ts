@@ -17,7 +17,7 @@ import { feedbackRoutes } from './analytics/feedback.ts';
 import { liveRoute } from './analytics/live.ts';
 import { pagesRoute } from './analytics/pages.ts';
 import { questionSubjectsRoute } from './analytics/question-subjects.ts';
-import { reportRoutes } from './analytics/reports.ts';
+import { reportRoutes } from './analytics/report-kinds.ts';
 import { searchesRoute } from './analytics/searches.ts';
 import { analyticsSettingsRoutes } from './analytics/settings.ts';
 import { trafficRoutes } from './analytics/traffic.ts';
@@ -39,9 +39,9 @@ import { buildRoutes } from './projects/build-routes.ts';
 import { projectRoutes } from './projects/project-routes.ts';
 import { putSourceRoute } from './projects/put-source.ts';
 import { securitySettingsRoutes } from './projects/security-settings.ts';
+import { sitePlaygroundRoutes } from './site/playground-routes.ts';
 import { siteAssistantRoutes } from './site/site-assistant.ts';
 import { siteEventsRoute } from './site/site-events.ts';
-import { sitePlaygroundRoutes } from './site/site-playground.ts';
 import { streamRoutes } from './streams/stream-routes.ts';
 
 /** Registers every operation of the API except those that monitor the process (`probe-routes.ts`). */

@@ -1,5 +1,5 @@
 import { type Actor, type Plan, requirePermission } from '../../core/access/may.ts';
-import { organisationSlugFrom } from '../../core/access/organisation-slug.ts';
+import { organisationSlugFrom } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import { insertMember } from '../../db/members.ts';
 import {

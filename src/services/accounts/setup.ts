@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { isOrganisationSlug, organisationSlugFrom } from '../../core/access/organisation-slug.ts';
+import { isOrganisationSlug, organisationSlugFrom } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import { hasUsers, insertMember } from '../../db/members.ts';
 import {

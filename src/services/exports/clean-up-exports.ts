@@ -11,7 +11,6 @@ type CleanUpDeps = Pick<Deps, 'database' | 'blobs' | 'jobs' | 'clock' | 'config'
 const DAY_MS = 86_400_000;
 /** Workers send a heartbeat every ten seconds. The job queue notices a dead one sooner; this is for jobs that it lost. */
 const ABANDONED_AFTER_MS = 3 * 60_000;
-const KEYS_AT_A_TIME = 200;
 
 /**
  * Removes the bundles of jobs that were completed too long ago, and deletes files that nothing refers to: old bundles, once their
@@ -24,7 +23,7 @@ export async function cleanUpBundles(deps: CleanUpDeps): Promise<void> {
   const released = await releaseOldBundles(database.queries, completedBefore, now);
   if (released > 0) logger.info({ count: released }, 'expired bundles were deleted');
   let deleted = 0;
-  for await (const keys of inGroups(blobs.list(BUNDLE_FOLDER), KEYS_AT_A_TIME)) {
+  for await (const keys of inGroups(blobs.list(BUNDLE_FOLDER))) {
     for (const key of await unneeded(deps, keys, now)) {
       await blobs.delete(key);
       deleted += 1;

@@ -11,7 +11,6 @@ const HOUR_MS = 3_600_000;
 const LEFT_ALONE_MS = HOUR_MS;
 /** No build takes this long; one that started before was lost with its process. */
 const MAX_BUILD_MS = 24 * HOUR_MS;
-const KEYS_AT_A_TIME = 200;
 
 /** What builds consist of. Each key contains the hash of its content. */
 const BUILD_FOLDERS = ['files/', 'search-parts/', 'vectors/'];
@@ -94,7 +93,7 @@ export async function cleanUpBuilds(deps: CleanUpDeps): Promise<void> {
   const isNeeded = (key: string) => needed.has(HASH.exec(key)?.[0] ?? '') || !HASH.test(key);
   let deleted = 0;
   for (const folder of BUILD_FOLDERS) {
-    for await (const keys of inGroups(deps.blobs.list(folder), KEYS_AT_A_TIME)) {
+    for await (const keys of inGroups(deps.blobs.list(folder))) {
       const needless = keys.filter((key) => !isNeeded(key));
       if (!(await deleteSafely(deps, known, needless))) return;
       deleted += needless.length;

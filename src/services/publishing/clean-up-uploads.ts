@@ -9,7 +9,6 @@ const ULID_TIME_LENGTH = 10;
 const HOUR_MS = 3_600_000;
 /** An upload has no deployment until it is complete; none takes this long. */
 const MAX_UPLOAD_MS = 24 * HOUR_MS;
-const KEYS_AT_A_TIME = 200;
 
 /** Returns the blob key of a deployment's archive. */
 export function sourceKeyOf(deploymentId: string): string {
@@ -30,7 +29,7 @@ export async function cleanUpUploads({
   const needed = await findNeededSources(database.queries, new Date(now - HOUR_MS));
   const newestTime = createUlid(new Date(now - MAX_UPLOAD_MS)).slice(0, ULID_TIME_LENGTH);
   let deleted = 0;
-  for await (const keys of inGroups(blobs.list(UPLOAD_FOLDER), KEYS_AT_A_TIME)) {
+  for await (const keys of inGroups(blobs.list(UPLOAD_FOLDER))) {
     const known = await findNamedSources(database.queries, keys);
     const isOld = (key: string) => key.slice(UPLOAD_FOLDER.length).slice(0, ULID_TIME_LENGTH) < newestTime;
     const needless = keys.filter((key) => (known.has(key) ? !needed.has(key) : isOld(key)));

@@ -1,10 +1,11 @@
 import type { Actor } from '../../core/access/may.ts';
 import { maxPreviewName } from '../../core/access/preview-name.ts';
-import type { SiteSettings } from '../../core/access/site-settings.ts';
+import { defaultSiteSecurity, type SiteSecurity, type SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findLongPreviewName } from '../../db/deployments/previews.ts';
 import { deleteAliases, insertAlias, listAliases } from '../../db/sites/site-aliases.ts';
 import { lockSite, updateSite } from '../../db/sites/site-changes.ts';
+import { updateSiteSettings } from '../../db/sites/site-settings.ts';
 import { findSite, isSlugInUse, type SiteRow } from '../../db/sites/sites.ts';
 import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
@@ -76,4 +77,27 @@ async function moveSlug(transaction: Transaction, site: SiteRow, slug: string, c
   await takeFormerSlug(transaction, slug, site.organisationId);
   await insertAlias(transaction, { slug: site.slug, siteId: site.id, createdAt });
   await deleteAliases(transaction, (await listAliases(transaction, site.id)).slice(MAX_ALIASES));
+}
+
+type SecurityDeps = Pick<Deps, 'database' | 'liveSites' | 'config'>;
+
+/** @throws DocentError `site_not_found` */
+export async function readSiteSecurity(deps: SecurityDeps, actor: Actor, site: string): Promise<SiteSecurity> {
+  return (await findPermittedSite(deps, actor, 'projects.read', site)).security;
+}
+
+/**
+ * Changes the given settings and keeps the others; pages are sent with them within a second.
+ * @throws DocentError `site_not_found`
+ */
+export async function changeSiteSecurity(
+  deps: SecurityDeps,
+  actor: Actor,
+  site: string,
+  changes: Partial<SiteSecurity>,
+): Promise<SiteSecurity> {
+  const { id } = await findPermittedSite(deps, actor, 'security.write', site);
+  const stored = await updateSiteSettings(deps.database.queries, id, 'security', changes);
+  deps.liveSites.invalidate(id);
+  return { ...defaultSiteSecurity, ...stored };
 }

@@ -1,5 +1,7 @@
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import type { MenuLink } from '../../core/navigation/navigation.ts';
 import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import type { PageView } from '../page-view.ts';
 import { socialIcon, socialLabel } from './social-icons.ts';
 
 function columns(frame: Frame): Html {
@@ -30,4 +32,18 @@ export function footer(frame: Frame): Html {
   const { links, socials: marks } = frame.site.config.footer;
   if (links.length === 0 && marks.length === 0) return emptyHtml;
   return html`<footer id="footer" class="d-footer advanced-footer">${columns(frame)}<div class="d-footer-end"><span>${frame.site.config.name}</span>${socials(frame)}</div></footer>`;
+}
+
+function step(frame: Frame, link: MenuLink | undefined, direction: 'prev' | 'next', label: string): Html {
+  if (!link) return emptyHtml;
+  const address = trustedHtml(linkTo(frame, link.href));
+  return html`<a class="d-turn d-turn-${direction} pagination-${direction}" rel="${direction}" href="${address}"><span class="d-turn-direction">${label}</span><span class="d-turn-title pagination-title">${link.label}</span></a>`;
+}
+
+/** Links to the pages before and after in reading order. */
+export function pagination(frame: Frame, view: PageView): Html {
+  const { previous, next } = view.menu;
+  if (view.page.hideFooterPagination || (!previous && !next)) return emptyHtml;
+  const { messages } = frame.locale;
+  return html`<nav id="pagination" class="d-pagination" aria-label="${messages.pagination}">${step(frame, previous, 'prev', messages.previous)}${step(frame, next, 'next', messages.next)}</nav>`;
 }

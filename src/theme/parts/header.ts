@@ -1,11 +1,10 @@
 import type { NavbarLink } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { type Frame, fileAt, isExternal, linkTo, siteIcon } from '../frame.ts';
 import { narrowText } from '../narrow-signs.ts';
 import { oncePerScope } from '../once.ts';
 import { interfaceIcon } from './interface-icons.ts';
 import { type PlacedLevels, tabBar } from './levels.ts';
-import { logo } from './logo.ts';
 import { socialIcon, socialLabel } from './social-icons.ts';
 import { switcher } from './switcher.ts';
 
@@ -101,4 +100,17 @@ export function header(frame: Frame, levels: PlacedLevels, localBar: Html): Html
   const start = html`<div class="d-header-start">${fixed('logo', () => logo(frame))}${beside}</div>`;
   const end = html`<div class="d-header-end topbar-right-container">${fixed('links', () => navbarLinks(frame))}${languages}${fixed('appearance', () => appearanceMenu(frame))}${fixed('primary', () => primaryButton(frame))}</div>`;
   return html`<header id="navbar" class="d-header"><div class="d-header-bar">${start}<div class="d-header-search">${fixed('search', () => html`${searchButton(frame)}${assistantButton(frame)}`)}</div>${end}</div>${tabBar(frame, levels)}${localBar}</header>`;
+}
+
+/** The logo, or the site's name if there is none, linked to the start page. */
+export function logo(frame: Frame): Html {
+  const { config } = frame.site;
+  const home = trustedHtml(linkTo(frame, config.logo?.href ?? '/'));
+  const files = config.logo;
+  if (!files?.light) return html`<a class="d-logo" href="${home}"><span>${config.name}</span></a>`;
+  const image = (path: string, mode: string): Html =>
+    html`<img class="nav-logo${mode}" src="${trustedHtml(fileAt(frame, path))}" alt="${config.name}" height="28">`;
+  const dark = files.dark || files.light;
+  if (dark === files.light) return html`<a class="d-logo" href="${home}">${image(files.light, '')}</a>`;
+  return html`<a class="d-logo" href="${home}">${image(files.light, ' d-light-only')}${image(dark, ' d-dark-only')}</a>`;
 }

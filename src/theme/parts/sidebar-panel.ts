@@ -2,10 +2,9 @@ import { type Html, html, trustedHtml } from '../../core/html.ts';
 import type { SidebarItem } from '../../core/navigation/navigation.ts';
 import type { Frame } from '../frame.ts';
 import { oncePerScope } from '../once.ts';
-import { drawerLinks } from './header.ts';
+import { drawerLinks, logo } from './header.ts';
 import { interfaceIcon } from './interface-icons.ts';
 import { aboveSidebar, drawerLevels, type PlacedLevels } from './levels.ts';
-import { logo } from './logo.ts';
 import { sidebarMarkup } from './sidebar.ts';
 
 /** The list of pages as the drawer of small screens; `sidebar` is the surrounding column of wide ones. */

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { encode } from 'uqr';
 import { send } from '../../api/client.ts';
 import { useSession } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
@@ -11,7 +12,6 @@ import { Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
-import { QrCode } from './qr-code.tsx';
 
 interface Secrets {
   totpURI: string;
@@ -103,5 +103,21 @@ function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) 
       </div>
       <TextField label="Code from the app" inputMode="numeric" autoComplete="one-time-code" required {...form.field('code')} />
     </Form>
+  );
+}
+
+/** A QR code: dark on light in either color scheme, as scanners expect it (ISO/IEC 18004). */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      className="size-44 self-center rounded-md bg-white text-black"
+    >
+      <path d={path} fill="currentColor" shapeRendering="crispEdges" />
+    </svg>
   );
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { type RefCallback, useCallback, useState } from 'react';
 import { viewFilterNames } from '../../../core/analytics/reports.ts';
 import type { Schema } from '../../api/client.ts';
 import { cx } from '../../ui/cx.ts';
@@ -8,7 +9,6 @@ import { calendarDay, count, duration } from '../../ui/format.ts';
 import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { TimeChart, type TimeUnit } from '../../ui/time-chart.tsx';
-import { useSeen } from '../../ui/use-seen.ts';
 import {
   listOfKept,
   pagesQuery,
@@ -272,4 +272,25 @@ function Report({ scope, name, title, onFilter, ...list }: ReportProps) {
       </Card>
     </div>
   );
+}
+
+/** Distance in pixels at which content is about to be seen. */
+const NEAR = 200;
+
+/**
+ * Whether an element has been in view, or close to it; a long page requests what stands further down only then.
+ * @returns the ref of the element, and whether it has been seen
+ */
+function useSeen(): [ref: RefCallback<Element>, isSeen: boolean] {
+  const [isSeen, setSeen] = useState(false);
+  const ref = useCallback((element: Element | null) => {
+    if (!element) return;
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setSeen(true),
+      { rootMargin: `${NEAR}px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, isSeen];
 }

@@ -7,8 +7,7 @@ import { count } from '../../ui/format.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { RelativeTime } from '../../ui/values.tsx';
-import { OUTCOMES, Outcome } from './outcome.tsx';
-import { ThreadSheet } from './thread-sheet.tsx';
+import { OUTCOMES, Outcome, ThreadSheet } from './thread-sheet.tsx';
 
 const PERIODS = { 1: 'Last 24 hours', 7: 'Last 7 days', 30: 'Last 30 days' } as const;
 const DAY_MS = 86_400_000;

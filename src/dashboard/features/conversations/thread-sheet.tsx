@@ -7,8 +7,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Markdown } from '../../ui/markdown.tsx';
 import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { ErrorState, Skeleton } from '../../ui/page.tsx';
-import { RelativeTime } from '../../ui/values.tsx';
-import { Outcome } from './outcome.tsx';
+import { RelativeTime, Status, type Tone } from '../../ui/values.tsx';
 
 interface ThreadSheetProps {
   projectId: string;
@@ -103,4 +102,21 @@ function Answer({ message }: { message: Schema<'AssistantThreadAnswer'> }) {
       {comment !== null && <blockquote className="rounded-md bg-sunken px-3 py-2 text-s">{comment}</blockquote>}
     </div>
   );
+}
+
+type Name = NonNullable<Schema<'AssistantThreadSummary'>['outcome']>;
+
+/** Labels for how an answer ended. */
+export const OUTCOMES: Record<Name, { title: string; tone: Tone }> = {
+  answered: { title: 'Answered', tone: 'success' },
+  not_in_docs: { title: 'Not in the docs', tone: 'warning' },
+  aborted: { title: 'Stopped', tone: 'neutral' },
+  failed: { title: 'Failed', tone: 'danger' },
+};
+
+/** Shows how an answer ended. */
+export function Outcome({ name }: { name: Name | null }) {
+  if (name === null) return <span className="text-muted">unknown</span>;
+  const { title, tone } = OUTCOMES[name];
+  return <Status tone={tone}>{title}</Status>;
 }

@@ -8,7 +8,7 @@ import { isRunning, type Summary, useDeploymentActions } from './deployments-que
 /** The menu of actions on a deployment. */
 export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Summary; site: Site; onDeleted?: () => void }) {
   const { may } = useOrganisation();
-  const { promote, cancel, pin, remove } = useDeploymentActions(site);
+  const { promote, cancel, pin, remove, refresh } = useDeploymentActions(site);
   const [isDeleted, setDeleted] = useState(false);
   if (!may('editor')) return null;
   const { id, pinned, isLive, canPromote } = deployment;
@@ -40,13 +40,13 @@ export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Su
         action="Delete deployment"
         isOpen={isDeleted}
         onClose={() => setDeleted(false)}
-        isBusy={remove.isPending}
-        onConfirm={() =>
-          remove.mutate(id, {
-            onSuccess: onDeleted,
-            onSettled: () => setDeleted(false),
-          })
-        }
+        run={async () => {
+          await remove(id);
+          onDeleted?.();
+        }}
+        done="Deployment deleted"
+        failed="The deployment could not be deleted"
+        refresh={refresh}
       >
         This deletes its build, report and log. Readers are not affected. This cannot be undone.
       </ConfirmDialog>

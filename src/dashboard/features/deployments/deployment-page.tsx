@@ -1,6 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { useEffect } from 'react';
+import type { Schema } from '../../api/client.ts';
+import { type Site, sitesQuery, useOrganisation, useSite } from '../../api/current.ts';
+import { followEvents } from '../../api/events.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { count, plural } from '../../ui/format.ts';
@@ -9,10 +12,9 @@ import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
 import { DeploymentMenu, promoteWord } from './deployment-menu.tsx';
 import { lengthOf } from './deployments-page.tsx';
-import { deploymentQuery, isRunning, useDeploymentActions, wordOf } from './deployments-query.ts';
+import { deploymentQuery, isRunning, type Summary, useDeploymentActions, wordOf } from './deployments-query.ts';
 import { Changes, Findings } from './report.tsx';
 import { BuildLog, Stages } from './stages.tsx';
-import { useFollowedDeployment } from './use-followed-deployment.ts';
 
 /** A deployment: its stages and log while it runs; afterwards its report and changes. */
 export function DeploymentPage() {
@@ -92,4 +94,34 @@ export function DeploymentPage() {
       </div>
     </Page>
   );
+}
+
+type Deployment = Schema<'Deployment'>;
+
+/** Follows a deployment until it ends: stages and log as they arrive, then the report. */
+function useFollowedDeployment(org: string, projectId: string, deployment: Deployment | undefined): void {
+  const queries = useQueryClient();
+  const id = deployment?.id;
+  const running = deployment !== undefined && isRunning(deployment);
+  useEffect(() => {
+    if (!running || id === undefined) return;
+    const { queryKey } = deploymentQuery(org, projectId, id);
+    let log: Deployment['log'] = [];
+    const change = (next: Partial<Deployment>) => queries.setQueryData(queryKey, (old) => old && { ...old, ...next });
+    return followEvents(`/v1/projects/${projectId}/deployments/${id}/events`, (data, type) => {
+      if (type === 'log') {
+        log = [...log, JSON.parse(data) as Deployment['log'][number]];
+        change({ log });
+        return;
+      }
+      const progress = JSON.parse(data) as Summary & Pick<Deployment, 'stages'>;
+      if (isRunning(progress)) change(progress);
+      // The events do not contain the report.
+      else
+        void Promise.all([
+          queries.invalidateQueries({ queryKey: [org, 'deployments', projectId] }),
+          queries.invalidateQueries(sitesQuery(org)),
+        ]);
+    });
+  }, [queries, org, projectId, id, running]);
 }

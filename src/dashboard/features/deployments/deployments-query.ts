@@ -84,11 +84,6 @@ export function useDeploymentActions(site: Site) {
     onError: (error) => notifyFailure('Nothing was changed', error),
     onSettled: refresh,
   });
-  const remove = useMutation({
-    mutationFn: (id: string) => api.DELETE(url, of(id)),
-    onSuccess: () => notify('Deployment deleted'),
-    onError: (error) => notifyFailure('The deployment could not be deleted', error),
-    onSettled: refresh,
-  });
+  const remove = (id: string) => api.DELETE(url, of(id));
   return { promote, cancel, pin, remove, refresh };
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { count } from '../../ui/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, Progress, RelativeTime, Status } from '../../ui/values.tsx';
@@ -128,35 +127,26 @@ function Options({ job: { options } }: { job: ExportJob }) {
   );
 }
 
-function CancelDialog({
-  org,
-  domain,
-  job,
-  onClose,
-}: {
+interface CancelProps {
   org: string;
   domain: string;
   job: ExportJob | undefined;
   onClose: () => void;
-}) {
+}
+
+function CancelDialog({ org, domain, job, onClose }: CancelProps) {
   const queries = useQueryClient();
-  const cancel = useMutation({
-    mutationFn: (jobId: string) => api.DELETE('/v1/static-export/jobs/{jobId}', { params: { path: { jobId } } }),
-    onSuccess: () => notify('Export cancelled'),
-    onError: (error) => notifyFailure('The export could not be cancelled', error),
-    onSettled: () => {
-      onClose();
-      return queries.invalidateQueries(exportsQuery(org, domain));
-    },
-  });
+  const path = { jobId: job?.jobId ?? '' };
   return (
     <ConfirmDialog
       title="Cancel the export"
       action="Cancel export"
       isOpen={job !== undefined}
       onClose={onClose}
-      isBusy={cancel.isPending}
-      onConfirm={() => job && cancel.mutate(job.jobId)}
+      run={() => api.DELETE('/v1/static-export/jobs/{jobId}', { params: { path } })}
+      done="Export cancelled"
+      failed="The export could not be cancelled"
+      refresh={() => queries.invalidateQueries(exportsQuery(org, domain))}
     >
       This discards the progress so far. You can start another export at any time.
     </ConfirmDialog>

@@ -2,9 +2,9 @@ import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon, Logo } from '../../ui/icon.tsx';
-import { Sheet } from '../../ui/overlays/dialog.tsx';
+import { Dialog, Sheet } from '../../ui/overlays/dialog.tsx';
 import { onceOpened } from '../../ui/overlays/once-opened.tsx';
-import { KeysHelp } from './keys-help.tsx';
+import { organisationPlaces, sitePlaces } from './navigation.ts';
 import { Rail } from './rail.tsx';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -74,5 +74,34 @@ function OfflineBar() {
       <Icon name="triangle-alert" />
       You are offline. You can read loaded content; changes need a connection.
     </div>
+  );
+}
+
+const GENERAL: [keys: string, what: string][] = [
+  ['⌘ K', 'Search and commands (Ctrl K on Windows and Linux)'],
+  ['/', 'Search the list'],
+  ['F6', 'Go to the notifications, for example to undo'],
+  ['?', 'Show these keys'],
+  ['Esc', 'Close'],
+];
+
+/** The keyboard shortcuts of the dashboard. */
+function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { domain } = useParams({ strict: false });
+  const places = domain === undefined ? organisationPlaces : [...sitePlaces, ...organisationPlaces];
+  const rows = [...GENERAL, ...places.flatMap(({ letter, title }) => (letter ? [[`g ${letter}`, title] as const] : []))];
+  return (
+    <Dialog title="Keyboard shortcuts" isOpen={isOpen} onClose={onClose}>
+      <dl className="grid grid-cols-[auto_1fr] items-center gap-x-4 gap-y-2 text-s">
+        {rows.map(([keys, what]) => (
+          <div key={keys} className="contents">
+            <dt>
+              <kbd className="rounded border border-line-strong bg-sunken px-1.5 py-0.5 font-sans text-xs">{keys}</kbd>
+            </dt>
+            <dd className="text-muted">{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

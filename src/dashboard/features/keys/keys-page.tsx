@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
@@ -9,7 +9,6 @@ import { CheckField } from '../../ui/field.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { calendarDay } from '../../ui/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
@@ -149,23 +148,17 @@ function Limits({ subject }: { subject: ApiKey }) {
 
 function RevokeDialog({ org, subject, onClose }: { org: string; subject: ApiKey | undefined; onClose: () => void }) {
   const queries = useQueryClient();
-  const revoke = useMutation({
-    mutationFn: (keyId: string) => api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } }),
-    onSuccess: () => notify('Key revoked'),
-    onError: (error) => notifyFailure('The key could not be revoked', error),
-    onSettled: () => {
-      onClose();
-      return queries.invalidateQueries(keysQuery(org));
-    },
-  });
+  const path = { keyId: subject?.id ?? '' };
   return (
     <ConfirmDialog
       title={`Revoke ${subject?.name ?? ''}`}
       action="Revoke key"
       isOpen={subject !== undefined}
       onClose={onClose}
-      isBusy={revoke.isPending}
-      onConfirm={() => subject && revoke.mutate(subject.id)}
+      run={() => api.DELETE('/v1/keys/{keyId}', { params: { path } })}
+      done="Key revoked"
+      failed="The key could not be revoked"
+      refresh={() => queries.invalidateQueries(keysQuery(org))}
     >
       Whatever uses {subject?.masked} is refused from now on, and so are the keys that were created with it. This cannot be
       undone.

@@ -11,9 +11,8 @@ import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { ErrorState, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
-import { Invitations } from './invitations.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import { listQuery, type Member, ROLE_WORDS } from './members-query.ts';
+import { type Invitation, listQuery, type Member, ROLE_WORDS } from './members-query.ts';
 
 /** The members of the organization, and its open invitations. */
 export function MembersPage() {
@@ -33,15 +32,11 @@ export function MembersPage() {
     onError: (fault) => notifyFailure('The role could not be changed', fault),
     onSettled: refresh,
   });
-  const remove = useMutation({
-    mutationFn: (userId: string) => send('DELETE', `/v1/organisation/members/${userId}`),
-    onSuccess: (_, userId) => (userId === user.id ? window.location.assign('/dashboard') : notify('Member removed')),
-    onError: (fault) => notifyFailure('The member could not be removed', fault),
-    onSettled: () => {
-      setRemoved(undefined);
-      return refresh();
-    },
-  });
+  const isLeaving = removed?.userId === user.id;
+  const remove = async () => {
+    await send('DELETE', `/v1/organisation/members/${removed?.userId}`);
+    if (isLeaving) window.location.assign('/dashboard');
+  };
   const mayChange = (member: Member) => may('admin') && hasRole(own, member.role) && member.userId !== user.id;
   return (
     <Page
@@ -120,11 +115,50 @@ export function MembersPage() {
         action="Remove member"
         isOpen={removed !== undefined}
         onClose={() => setRemoved(undefined)}
-        isBusy={remove.isPending}
-        onConfirm={() => removed && remove.mutate(removed.userId)}
+        run={remove}
+        done={isLeaving ? undefined : 'Member removed'}
+        failed="The member could not be removed"
+        refresh={refresh}
       >
         They lose access immediately. Their account and the keys that they created stay.
       </ConfirmDialog>
     </Page>
+  );
+}
+
+/** The open invitations. */
+function Invitations({ org }: { org: string }) {
+  const queries = useQueryClient();
+  const { data = [] } = useQuery(listQuery<Invitation>(org, 'invitations'));
+  const revoke = useMutation({
+    mutationFn: (id: string) => send('DELETE', `/v1/organisation/invitations/${id}`),
+    onSuccess: () => notify('Invitation revoked'),
+    onError: (fault) => notifyFailure('The invitation could not be revoked', fault),
+    onSettled: () => queries.invalidateQueries(listQuery(org, 'invitations')),
+  });
+  if (data.length === 0) return null;
+  return (
+    <section className="mt-8">
+      <h2 className="mb-3 text-sm font-semibold">Open invitations</h2>
+      <Table
+        label="Open invitations"
+        rows={data}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Email', cell: ({ email }) => email },
+          { title: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
+          { title: 'Expires', isMinor: true, isNarrow: true, cell: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
+          {
+            title: '(Actions)',
+            isNarrow: true,
+            cell: ({ id }) => (
+              <Button size="sm" onClick={() => revoke.mutate(id)}>
+                Revoke
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </section>
   );
 }

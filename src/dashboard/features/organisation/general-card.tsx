@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { useOrganisation, useSession } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
@@ -6,7 +6,6 @@ import { CheckField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
-import { organisationQuery } from './organisation-query.ts';
 
 /** Name, identifier, and whether members need a second factor. */
 export function GeneralCard({ organisation }: { organisation: Schema<'Organisation'> }) {
@@ -57,4 +56,9 @@ export function GeneralCard({ organisation }: { organisation: Schema<'Organisati
       </Form>
     </Card>
   );
+}
+
+/** Queries about the organization itself. */
+export function organisationQuery(org: string) {
+  return queryOptions({ queryKey: [org, 'organisation'], queryFn: () => bodyOf(api.GET('/v1/organisation')) });
 }

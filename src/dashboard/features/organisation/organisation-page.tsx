@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import { api, type Schema } from '../../api/client.ts';
 import { useOrganisation, useSession } from '../../api/current.ts';
+import { DeleteCard } from '../../ui/delete-card.tsx';
 import { Card, ErrorState, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
-import { DeleteOrganisation } from './delete-organisation.tsx';
-import { GeneralCard } from './general-card.tsx';
-import { organisationQuery } from './organisation-query.ts';
+import { GeneralCard, organisationQuery } from './general-card.tsx';
 
 /** The settings of an organization. */
 export function OrganisationPage() {
@@ -52,5 +52,20 @@ function SignInCard() {
         ))}
       </dl>
     </Card>
+  );
+}
+
+/** Deletes an organization with everything in it. */
+function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Schema<'Organisation'> }) {
+  const remove = async () => {
+    await api.DELETE('/v1/organisation', { params: { query: { confirm: slug } } });
+    // None of its data may stay in memory, so the page is reloaded.
+    window.location.assign('/dashboard');
+  };
+  return (
+    <DeleteCard kind="organization" name={name} identifier={slug} remove={remove}>
+      Sites, deployments, exports, conversations, keys, memberships and the audit log are deleted with it. People keep their
+      accounts. You cannot undo this.
+    </DeleteCard>
   );
 }

@@ -1,12 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { type Site, useOrganisation } from '../../api/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { previewsQuery } from './previews-query.ts';
 
 interface NewPreviewProps {
   site: Site;
@@ -49,4 +48,26 @@ function NewPreviewForm({ site: { projectId, slug }, onClose }: Omit<NewPreviewP
       />
     </Form>
   );
+}
+
+const POLL_MS = 2000;
+
+/** Whether a preview is about to change. */
+export function isBuilding({ lastDeployment }: Schema<'Preview'>): boolean {
+  return lastDeployment?.status === 'queued' || lastDeployment?.status === 'in_progress';
+}
+
+/** The previews of a site, newest first; refetched while one is being built. */
+export function previewsQuery(org: string, projectId: string) {
+  return infiniteQueryOptions({
+    queryKey: [org, 'previews', projectId],
+    queryFn: ({ pageParam }) => {
+      const query = { limit: 100, ...(pageParam !== null && { cursor: pageParam }) };
+      return bodyOf(api.GET('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } }));
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    staleTime: 0,
+    refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isBuilding)) && POLL_MS,
+  });
 }

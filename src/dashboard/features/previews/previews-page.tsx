@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { api, type Schema } from '../../api/client.ts';
@@ -8,12 +8,10 @@ import { useCommand } from '../../ui/commands.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
 import { Card, EmptyState, ErrorState, Page } from '../../ui/page.tsx';
 import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status, type Tone } from '../../ui/values.tsx';
-import { NewPreviewDialog } from './new-preview-dialog.tsx';
-import { isBuilding, previewsQuery } from './previews-query.ts';
+import { isBuilding, NewPreviewDialog, previewsQuery } from './new-preview-dialog.tsx';
 
 type Preview = Schema<'Preview'>;
 
@@ -96,26 +94,17 @@ function DeletePreview({ preview, site, onClose }: { preview: Preview; site: Sit
   const { slug: org } = useOrganisation();
   const queries = useQueryClient();
   const { projectId } = site;
-  const remove = useMutation({
-    mutationFn: () =>
-      api.DELETE('/v1/projects/{projectId}/previews/{previewName}', {
-        params: { path: { projectId, previewName: preview.name } },
-      }),
-    onSuccess: async () => {
-      await queries.invalidateQueries(previewsQuery(org, projectId));
-      notify(`The preview of ${preview.branch} is deleted`);
-    },
-    onError: (error) => notifyFailure('The preview could not be deleted', error),
-    onSettled: onClose,
-  });
+  const path = { projectId, previewName: preview.name };
   return (
     <ConfirmDialog
       isOpen
       title={`Delete the preview of ${preview.branch}`}
       action="Delete preview"
       onClose={onClose}
-      isBusy={remove.isPending}
-      onConfirm={() => remove.mutate()}
+      run={() => api.DELETE('/v1/projects/{projectId}/previews/{previewName}', { params: { path } })}
+      done={`The preview of ${preview.branch} is deleted`}
+      failed="The preview could not be deleted"
+      refresh={() => queries.invalidateQueries(previewsQuery(org, projectId))}
     >
       Its address stops working immediately, and its deployments are deleted. Promoted deployments are kept.
     </ConfirmDialog>

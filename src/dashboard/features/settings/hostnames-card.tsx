@@ -8,7 +8,7 @@ import { TextField } from '../../ui/field.tsx';
 import { useApiForm } from '../../ui/form.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
+import { notifyFailure } from '../../ui/overlays/notify.ts';
 import { Card, ErrorState, Skeleton } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
@@ -76,15 +76,6 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
     mutationFn: () => api.POST('/v1/projects/{projectId}/hostnames/{hostname}/verify', { params: { path } }),
     onError: (error) => notifyFailure('DNS could not be checked', error),
     onSettled: refresh,
-  });
-  const remove = useMutation({
-    mutationFn: () => api.DELETE('/v1/projects/{projectId}/hostnames/{hostname}', { params: { path } }),
-    onSuccess: () => notify(`${hostname.hostname} is removed`),
-    onError: (error) => notifyFailure(`${hostname.hostname} could not be removed`, error),
-    onSettled: () => {
-      setRemoved(false);
-      return refresh();
-    },
   });
   const [word, tone] = STATES[hostname.status];
   return (
@@ -154,8 +145,10 @@ function HostnameRow({ hostname, projectId, mayChange }: { hostname: Hostname; p
         action="Remove hostname"
         isOpen={isRemoved}
         onClose={() => setRemoved(false)}
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
+        run={() => api.DELETE('/v1/projects/{projectId}/hostnames/{hostname}', { params: { path } })}
+        done={`${hostname.hostname} is removed`}
+        failed={`${hostname.hostname} could not be removed`}
+        refresh={refresh}
       >
         The site is no longer available under this name. It stays available at its other addresses.
       </ConfirmDialog>

@@ -76,15 +76,6 @@ function StreamRow({ stream, projectId }: { stream: Stream; projectId: string })
     onError: (error) => notifyFailure('The secret could not be rotated', error),
     onSettled: refresh,
   });
-  const remove = useMutation({
-    mutationFn: () => api.DELETE('/v1/projects/{projectId}/analytics-streams/{streamId}', { params }),
-    onSuccess: () => notify(`${name} is deleted`),
-    onError: (error) => notifyFailure(`${name} could not be deleted`, error),
-    onSettled: () => {
-      setDeleted(false);
-      return refresh();
-    },
-  });
   const [word, tone]: [string, Tone] = !enabled ? ['Off', 'neutral'] : failures > 0 ? ['Failing', 'danger'] : ['On', 'success'];
   return (
     <div className="border-b border-line p-4">
@@ -126,8 +117,10 @@ function StreamRow({ stream, projectId }: { stream: Stream; projectId: string })
         action="Delete stream"
         isOpen={isDeleted}
         onClose={() => setDeleted(false)}
-        isBusy={remove.isPending}
-        onConfirm={() => remove.mutate()}
+        run={() => api.DELETE('/v1/projects/{projectId}/analytics-streams/{streamId}', { params })}
+        done={`${name} is deleted`}
+        failed={`${name} could not be deleted`}
+        refresh={refresh}
       >
         Pending events are not delivered.
       </ConfirmDialog>

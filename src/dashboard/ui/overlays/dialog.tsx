@@ -1,6 +1,8 @@
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
+import { notify, notifyFailure } from './notify.ts';
 import { onceOpened } from './once-opened.tsx';
 import type { DialogProps } from './panels.tsx';
 
@@ -12,20 +14,34 @@ interface ConfirmProps extends DialogProps {
   action: string;
   /** Text that the user must type first, for irreversible actions. */
   typed?: string;
-  isBusy?: boolean;
-  onConfirm: () => void;
+  run: () => Promise<unknown>;
+  /** Says that it was done, unless the page shows that anyway. */
+  done?: string | undefined;
+  /** Says that it failed; the reason is added. */
+  failed: string;
+  /** Refetches what has changed, also after a failure. */
+  refresh?: () => Promise<unknown>;
 }
 
-/** Asks for confirmation of an irreversible action. */
-export function ConfirmDialog({ action, typed, isBusy = false, onConfirm, children, ...dialog }: ConfirmProps) {
+/** Asks for confirmation of an irreversible action, then does it and says whether it worked. */
+export function ConfirmDialog({ action, typed, run, done, failed, refresh, children, ...dialog }: ConfirmProps) {
   const [text, setText] = useState('');
+  const { mutate, isPending } = useMutation({
+    mutationFn: run,
+    onSuccess: () => done !== undefined && notify(done),
+    onError: (error) => notifyFailure(failed, error),
+    onSettled: () => {
+      dialog.onClose();
+      return refresh?.();
+    },
+  });
   return (
     <Dialog {...dialog}>
       <form
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          onConfirm();
+          mutate();
         }}
       >
         <div className="text-muted">{children}</div>
@@ -40,7 +56,7 @@ export function ConfirmDialog({ action, typed, isBusy = false, onConfirm, childr
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button variant="danger" type="submit" isBusy={isBusy} disabled={typed !== undefined && text !== typed}>
+          <Button variant="danger" type="submit" isBusy={isPending} disabled={typed !== undefined && text !== typed}>
             {action}
           </Button>
         </div>

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { ROLES } from '../../../core/access/may.ts';
-import type { InvitationRow } from '../../../db/invitations.ts';
 import {
   acceptInvitation,
   invite,
@@ -16,6 +15,7 @@ import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
 import { findSignedIn, startSession } from '../../sessions.ts';
+import { isoTime } from '../fields.ts';
 import { emailAddress, newPassword, personName } from './setup.ts';
 import { countTry } from './sign-in-limits.ts';
 
@@ -24,8 +24,8 @@ const shape = {
   email: z.string().describe('Email address of the invited person.'),
   role: z.enum(ROLES).describe('Their future role.'),
   invitedBy: z.string().describe('Who invited them: the id of a person or key, or `operator`.'),
-  expiresAt: z.iso.datetime().describe('When the link stops working.'),
-  createdAt: z.iso.datetime().describe('When it was created.'),
+  expiresAt: isoTime.describe('When the link stops working.'),
+  createdAt: isoTime.describe('When it was created.'),
 };
 const example = {
   id: '01K9Z5D0G4H8J2K6M1N3P5Q7RT',
@@ -43,10 +43,6 @@ const newInvitation = z.object({ ...shape, url: z.string().describe('The link. I
   description: 'An invitation with its link.',
   examples: [{ ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' }],
 });
-
-function invitationView({ expiresAt, createdAt, ...row }: InvitationRow): z.infer<typeof invitation> {
-  return { ...row, expiresAt: expiresAt.toISOString(), createdAt: createdAt.toISOString() };
-}
 
 const tokenParams = z.object({
   token: z
@@ -134,7 +130,7 @@ function managingRoutes(app: App, deps: Deps): void {
     answer: listOf(invitation, 'The invitations.'),
     run: async ({ actor, query }) => {
       const page = await listInvitations(deps, actor, query);
-      return { items: page.rows.map(invitationView), ...endOf(page) };
+      return { items: page.rows, ...endOf(page) };
     },
   });
   operation({
@@ -153,7 +149,7 @@ function managingRoutes(app: App, deps: Deps): void {
     noStore: true,
     run: async ({ actor, body }) => {
       const { url: link, ...made } = await invite(deps, actor, body);
-      return { ...invitationView(made), url: link };
+      return { ...made, url: link };
     },
   });
   operation({

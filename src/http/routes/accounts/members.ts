@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ROLES } from '../../../core/access/may.ts';
-import type { MemberRow } from '../../../db/members.ts';
 import { changeRole, listMembers, removeMember } from '../../../services/accounts/members.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { noteActor } from '../../identify.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
+import { isoTime } from '../fields.ts';
 
 const member = z
   .object({
@@ -15,7 +15,7 @@ const member = z
     email: z.string().describe('Their email address.'),
     role: z.enum(ROLES).describe('What they may do in the organization.'),
     twoFactorEnabled: z.boolean().describe('Whether they need a second factor to sign in.'),
-    createdAt: z.iso.datetime().describe('When they became a member.'),
+    createdAt: isoTime.describe('When they became a member.'),
   })
   .meta({
     id: 'Member',
@@ -31,10 +31,6 @@ const member = z
       },
     ],
   });
-
-function memberView({ createdAt, ...row }: MemberRow): z.infer<typeof member> {
-  return { ...row, createdAt: createdAt.toISOString() };
-}
 
 const params = z.object({
   userId: z
@@ -57,7 +53,7 @@ export function memberRoutes(app: App, deps: Deps): void {
     answer: listOf(member, 'The members.'),
     run: async ({ actor, query }) => {
       const page = await listMembers(deps, actor, query);
-      return { items: page.rows.map(memberView), ...endOf(page) };
+      return { items: page.rows, ...endOf(page) };
     },
   });
   operation({

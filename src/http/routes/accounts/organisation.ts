@@ -10,7 +10,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
 import { operationsOf } from '../../operation.ts';
-import { plainText } from '../plain-text.ts';
+import { isoTime, plainText } from '../fields.ts';
 
 const plan = z.enum(['free', 'pro', 'enterprise']);
 const slug = z.string().max(63).describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
@@ -23,8 +23,8 @@ const organisation = z
     name: z.string().describe('Its name.'),
     plan: plan.describe('Its plan, which the operator sets.'),
     twoFactorRequired: z.boolean().describe('Whether members who sign in with a password need an authenticator app.'),
-    createdAt: z.iso.datetime().describe('When it was created.'),
-    updatedAt: z.iso.datetime().describe('When it was last changed.'),
+    createdAt: isoTime.describe('When it was created.'),
+    updatedAt: isoTime.describe('When it was last changed.'),
   })
   .meta({
     id: 'Organisation',
@@ -41,10 +41,6 @@ const organisation = z
       },
     ],
   });
-
-function organisationView({ createdAt, updatedAt, ...row }: OrganisationRow): z.infer<typeof organisation> {
-  return { ...row, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-}
 
 /** The properties of an organization that one request can change. */
 const etagOfOrganisation = ({ name, slug, plan, twoFactorRequired }: OrganisationRow) =>
@@ -65,7 +61,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
     run: async ({ actor, reply }) => {
       const found = await readOrganisation(deps, actor);
       reply.header('etag', etagOfOrganisation(found));
-      return organisationView(found);
+      return found;
     },
   });
   operation({
@@ -93,7 +89,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
       const isExpected = (found: OrganisationRow) => meetsIfMatch(headers['if-match'], etagOfOrganisation(found));
       const changed = await changeOrganisation(deps, actor, body, isExpected);
       reply.header('etag', etagOfOrganisation(changed));
-      return organisationView(changed);
+      return changed;
     },
   });
   operation({
@@ -119,6 +115,6 @@ export function organisationRoutes(app: App, deps: Deps): void {
     answer: organisation,
     status: 201,
     refusals: [409],
-    run: async ({ actor, body }) => organisationView(await createOrganisation(deps, actor, body)),
+    run: ({ actor, body }) => createOrganisation(deps, actor, body),
   });
 }

@@ -7,7 +7,7 @@ import { noteActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
 import { startSession } from '../../sessions.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../fields.ts';
 import { countTry } from './sign-in-limits.ts';
 
 /** The usual form of an email address; only delivery proves it. */

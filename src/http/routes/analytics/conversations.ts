@@ -10,6 +10,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { endOf, pageEnd, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
+import { isoTime } from '../fields.ts';
 import { projectParams } from '../projects/project-schema.ts';
 import { answerFacts, exampleFacts, exampleSources, factsOf, outcome, queryOf, range, sources } from './analytics-schema.ts';
 
@@ -22,7 +23,7 @@ const conversation = z
   .object({
     id: z.string().describe('Identifier of the answer.'),
     threadId: z.string().describe('Identifier of the conversation.'),
-    timestamp: z.iso.datetime().describe('When the answer ended.'),
+    timestamp: isoTime.describe('When the answer ended.'),
     query: z.string().describe('The question.'),
     response: z.string().describe('The answer, in Markdown.'),
     responseType: z.literal('answer').describe('Always `answer`.'),
@@ -62,8 +63,8 @@ const conversation = z
 const threadSummary = z
   .object({
     threadId: z.string().describe('Identifier of the conversation.'),
-    createdAt: z.iso.datetime().describe('When the conversation started.'),
-    updatedAt: z.iso.datetime().describe('When the last message was written.'),
+    createdAt: isoTime.describe('When the conversation started.'),
+    updatedAt: isoTime.describe('When the last message was written.'),
     query: z.string().describe('The first question.'),
     questionCount: z.int().describe('Number of questions.'),
     outcome: outcome.nullable().describe('Outcome of the newest answer; `null` if there is none.'),
@@ -86,7 +87,7 @@ const threadSummary = z
 const said = {
   id: z.string().describe('Identifier of the message.'),
   content: z.string().describe('Text of the message, in Markdown.'),
-  createdAt: z.iso.datetime().describe('When the message was written.'),
+  createdAt: isoTime.describe('When the message was written.'),
 };
 const message = z.discriminatedUnion('role', [
   z
@@ -104,7 +105,7 @@ const message = z.discriminatedUnion('role', [
 const thread = z
   .object({
     threadId: z.string().describe('Identifier of the conversation.'),
-    createdAt: z.iso.datetime().describe('When the conversation started.'),
+    createdAt: isoTime.describe('When the conversation started.'),
     messages: z
       .array(message)
       .describe('The last messages, oldest first: at most 1,000, of at most a million characters together.'),
@@ -158,7 +159,7 @@ function conversationView(row: AnswerRow & { subject: string | null }, publicUrl
   return {
     id: row.id,
     threadId: row.threadId,
-    timestamp: row.createdAt.toISOString(),
+    timestamp: row.createdAt,
     query: row.question ?? '',
     response: row.content,
     responseType: 'answer',
@@ -172,12 +173,11 @@ function conversationView(row: AnswerRow & { subject: string | null }, publicUrl
 }
 
 function summaryView({ id, createdAt, updatedAt, question, questionCount, outcome: ended }: ThreadSummaryRow) {
-  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
-  return { threadId: id, ...times, query: question ?? '', questionCount, outcome: ended };
+  return { threadId: id, createdAt, updatedAt, query: question ?? '', questionCount, outcome: ended };
 }
 
 function messageView(row: MessageRow): z.infer<typeof message> {
-  const both = { id: row.id, content: row.content, createdAt: row.createdAt.toISOString() };
+  const both = { id: row.id, content: row.content, createdAt: row.createdAt };
   if (row.role === 'user') return { ...both, role: 'user', path: row.pagePath, caller: row.caller };
   return { ...both, role: 'assistant', sources: row.sources, ...factsOf(row) };
 }
@@ -243,7 +243,7 @@ export function conversationRoutes(app: App, deps: Deps): void {
     answer: thread,
     run: async ({ actor, params }) => {
       const { createdAt, hasEarlier, messages } = await readSiteThread(deps, actor, params);
-      return { threadId: params.threadId, createdAt: createdAt.toISOString(), messages: messages.map(messageView), hasEarlier };
+      return { threadId: params.threadId, createdAt, messages: messages.map(messageView), hasEarlier };
     },
   });
 

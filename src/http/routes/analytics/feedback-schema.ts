@@ -7,7 +7,7 @@ import {
   type FeedbackStatus,
 } from '../../../core/analytics/feedback.ts';
 import type { FeedbackRow } from '../../../db/feedback.ts';
-import { plainText } from '../plain-text.ts';
+import { isoTime, plainText } from '../fields.ts';
 import { reportFilters } from './report-schema.ts';
 
 /** A comma-separated list of one or more allowed words. */
@@ -84,7 +84,7 @@ export const feedback = z
       .enum(FEEDBACK_REASONS)
       .nullable()
       .describe('Why the page did not help; `null` if the reader did not choose a reason.'),
-    createdAt: z.iso.datetime().describe('When it was sent.'),
+    createdAt: isoTime.describe('When it was sent.'),
     source: z
       .enum(FEEDBACK_SOURCES)
       .describe('`contextual` has a comment or a reason, `thumbs_only` has neither, `agent` was sent by a program over MCP.'),
@@ -125,9 +125,8 @@ export const feedback = z
     ],
   });
 
-export function feedbackView({ version, language, createdAt, ...row }: FeedbackRow): z.infer<typeof feedback> {
-  const page = { version: version || null, language: language || null };
-  return { ...row, ...page, createdAt: createdAt.toISOString(), contact: null };
+export function feedbackView({ version, language, ...row }: FeedbackRow): z.infer<typeof feedback> {
+  return { ...row, version: version || null, language: language || null, contact: null };
 }
 
 export const ratings = z

@@ -4,6 +4,7 @@ import { readLive } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
+import { isoTime } from '../fields.ts';
 import { projectParams } from '../projects/project-schema.ts';
 import { reportFilters } from './report-schema.ts';
 
@@ -40,7 +41,7 @@ export function liveRoute(app: App, deps: Deps): void {
     }),
     answer: z
       .object({
-        at: z.iso.datetime().describe('Time of the snapshot.'),
+        at: isoTime.describe('Time of the snapshot.'),
         last5Minutes: span,
         last30Minutes: span,
         pages: z
@@ -75,7 +76,7 @@ export function liveRoute(app: App, deps: Deps): void {
     run: async ({ actor, params, query }) => {
       const { at, now, recent, pages, sources, machines } = await readLive(deps, actor, { ...params, ...query });
       return {
-        at: at.toISOString(),
+        at,
         last5Minutes: countsOf(now),
         last30Minutes: countsOf(recent),
         pages: pages.map((row) => ({ path: row.path, ...countsOf(row) })),

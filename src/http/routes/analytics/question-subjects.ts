@@ -3,6 +3,7 @@ import { readQuestionSubjects } from '../../../services/analytics/read-analytics
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
+import { isoTime } from '../fields.ts';
 import { projectParams } from '../projects/project-schema.ts';
 import { queryOf } from './analytics-schema.ts';
 import { reportFilters, reportPaging } from './report-schema.ts';
@@ -25,7 +26,7 @@ const subject = z
     kind: z.enum(['group', 'page', 'word']).describe('What `subject` is.'),
     ...counts,
     notHelpful: z.int().describe('Answers rated as unhelpful.'),
-    lastAskedAt: z.iso.datetime().describe('When the newest answer ended.'),
+    lastAskedAt: isoTime.describe('When the newest answer ended.'),
     examples: z.array(z.string()).describe('Up to three of the newest questions.'),
   })
   .meta({ id: 'QuestionSubject', description: 'A subject of questions.', examples: [exampleSubject] });
@@ -69,12 +70,7 @@ export function questionSubjectsRoute(app: App, deps: Deps): void {
       }),
     run: async (call) => {
       const { subjects, ...found } = await readQuestionSubjects(deps, call.actor, queryOf(call));
-      const shown = subjects.map(({ name, lastAskedAt, ...counted }) => ({
-        subject: name,
-        ...counted,
-        lastAskedAt: lastAskedAt.toISOString(),
-      }));
-      return { ...found, subjects: shown };
+      return { ...found, subjects: subjects.map(({ name, ...counted }) => ({ subject: name, ...counted })) };
     },
   });
 }

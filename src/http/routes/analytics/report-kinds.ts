@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
-import type { ReportKind } from '../../../services/analytics/read-reports.ts';
+import { type ReportKind, readReport } from '../../../services/analytics/read-reports.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { App } from '../../app-types.ts';
+import { operationsOf } from '../../operation.ts';
+import { isoTime } from '../fields.ts';
+import { projectParams } from '../projects/project-schema.ts';
+import { queryOf } from './analytics-schema.ts';
+import { filtersOf, reportPaging } from './report-schema.ts';
 
 /** A report of the API: what it counts, and the form of its rows. */
 export interface Report extends ReportKind {
@@ -10,8 +17,8 @@ export interface Report extends ReportKind {
   summary: string;
   description: string;
   row: z.ZodObject;
-  example: Record<string, string | number>;
-  show: (row: FigureRow) => Record<string, string | number>;
+  example: Record<string, string | number | Date>;
+  show: (row: FigureRow) => Record<string, string | number | Date>;
 }
 
 const views = z.int().describe('Views by readers.');
@@ -24,8 +31,8 @@ function report<Row extends Record<string, z.ZodType>>(
   kind: ReportKind,
   [name, operationId, summary, description]: readonly [string, string, string, string],
   row: Row,
-  example: { [Name in keyof Row]: string | number },
-  show: (row: FigureRow) => { [Name in keyof Row]: string | number },
+  example: { [Name in keyof Row]: string | number | Date },
+  show: (row: FigureRow) => { [Name in keyof Row]: string | number | Date },
 ): Report {
   return { ...kind, name, operationId, summary, description, row: z.object(row), example, show };
 }
@@ -186,7 +193,7 @@ export const reports: readonly Report[] = [
         `Counts views and visitors by ${by} in UTC, oldest first. A ${by} without any is omitted.`,
       ],
       {
-        startsAt: z.iso.datetime().describe(`Start of the ${by}.`),
+        startsAt: isoTime.describe(`Start of the ${by}.`),
         human: z.int().describe('Views by readers.'),
         ai: z.int().describe('Views by AI.'),
         requests: z.int().describe('Views by readers, AI and other machines.'),
@@ -195,7 +202,7 @@ export const reports: readonly Report[] = [
       },
       { startsAt: '2026-11-21T00:00:00.000Z', human: 310, ai: 84, requests: 420, visitors: 140, aiVisitors: 12 },
       ({ startsAt, human, ai, events, humanVisitors, aiVisitors }) => ({
-        startsAt: (startsAt as Date).toISOString(),
+        startsAt: startsAt as Date,
         human,
         ai,
         requests: events,
@@ -205,3 +212,31 @@ export const reports: readonly Report[] = [
     ),
   ),
 ];
+
+/** `GET /v1/analytics/{projectId}/{report}` for every report of `report-kinds.ts`. */
+export function reportRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Analytics');
+  for (const report of reports) {
+    const { name, operationId, summary, description, row, example, show } = report;
+    const answer = z
+      .object({
+        [name]: z.array(row).describe('The rows.'),
+        hasMore: z.boolean().describe('Whether there are more rows.'),
+      })
+      .meta({ examples: [{ [name]: [example], hasMore: false }] });
+    operation({
+      route: `GET /v1/analytics/:projectId/${name}`,
+      operationId,
+      summary,
+      description,
+      permission: 'analytics.read',
+      params: projectParams,
+      query: z.object({ ...filtersOf(report.dimension), ...reportPaging }),
+      answer,
+      run: async (call) => {
+        const { rows, hasMore } = await readReport(deps, call.actor, report, queryOf(call));
+        return { [name]: rows.map(show), hasMore };
+      },
+    });
+  }
+}

@@ -5,6 +5,7 @@ import { foreignCursor } from '../../../services/list-pages.ts';
 import type { App } from '../../app-types.ts';
 import { pageEnd, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
+import { isoTime } from '../fields.ts';
 import { projectParams } from '../projects/project-schema.ts';
 import { queryOf } from './analytics-schema.ts';
 import { reportFilters } from './report-schema.ts';
@@ -25,7 +26,7 @@ const search = z
     hits: z.int().describe('Number of searches.'),
     ctr: z.number().min(0).max(1).describe('Share of these searches in which a result was opened.'),
     topClickedPage: z.string().nullable().describe('The most opened result; `null` if none was opened.'),
-    lastSearchedAt: z.iso.datetime().describe('When the last search was.'),
+    lastSearchedAt: isoTime.describe('When the last search was.'),
     noResults: z.int().describe('Number of these searches without results.'),
     refined: z.int().describe('Number of these searches followed by another search within 30 seconds.'),
   })
@@ -73,7 +74,7 @@ export function searchesRoute(app: App, deps: Deps): void {
           hits: row.events,
           ctr: row.events === 0 ? 0 : row.opened / row.events,
           topClickedPage: opened.rows.find(({ key }) => key === row.key)?.detail ?? null,
-          lastSearchedAt: row.lastAt.toISOString(),
+          lastSearchedAt: row.lastAt,
           noResults: row.empty,
           refined: row.refined,
         }),

@@ -5,6 +5,7 @@ import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { type DiscoveryAccess, discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
+import { isoTime } from '../fields.ts';
 
 const answer = z
   .object({
@@ -24,7 +25,7 @@ const answer = z
           .describe(
             'Find a number for which the SHA-256 of `<challenge>.<number>` starts with this many zero bits, and send `<challenge>.<number>` as `proof`.',
           ),
-        expiresAt: z.iso.datetime().describe('When the challenge expires.'),
+        expiresAt: isoTime.describe('When the challenge expires.'),
       })
       .nullable()
       .describe('The bot check for the next question; `null` if the site has none.'),
@@ -76,7 +77,7 @@ export function getAssistantSettingsRoute(
           starterQuestions,
           supportEmail,
           supportUrl,
-          botCheck: challenge ? { ...challenge, expiresAt: challenge.expiresAt.toISOString() } : null,
+          botCheck: challenge ?? null,
         });
       },
     });

@@ -5,7 +5,7 @@ import { limitHeaders } from '../../api-document/response-headers.ts';
 import type { App } from '../../app-types.ts';
 import { problems } from '../../problem.ts';
 import { type DiscoveryAccess, discoveryPrefixes, domainParams } from '../discovery/discovery-operation.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../fields.ts';
 
 /** Maximum characters of a comment. */
 const MAX_COMMENT_LENGTH = 2000;

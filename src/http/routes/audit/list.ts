@@ -6,6 +6,7 @@ import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { range } from '../analytics/analytics-schema.ts';
+import { isoTime } from '../fields.ts';
 
 const filter = (meaning: string) => z.string().max(300).optional().describe(meaning);
 
@@ -20,7 +21,7 @@ const querystring = z.object({
 const entry = z
   .object({
     id: z.string().describe('Identifier of the entry.'),
-    time: z.iso.datetime().describe('When the operation ended.'),
+    time: isoTime.describe('When the operation ended.'),
     actor: z.string().describe('The actor: the id of a key, or `operator` for commands on the server.'),
     action: z.string().describe('The operation: its `operationId` in this reference.'),
     thing: z
@@ -51,7 +52,7 @@ const entry = z
   });
 
 function entryView({ at, ...row }: AuditRow): z.infer<typeof entry> {
-  return { ...row, time: at.toISOString() };
+  return { ...row, time: at };
 }
 
 /** `GET /v1/audit-log` */

@@ -17,6 +17,7 @@ import { problems } from '../../problem.ts';
 import { projectParams } from '../projects/project-schema.ts';
 import {
   deploymentParams,
+  deploymentProgressSchema,
   deploymentSchema,
   deploymentStatus,
   deploymentSummarySchema,
@@ -168,7 +169,7 @@ function deploymentEventsRoute(app: App, deps: Deps): void {
         send(stream, deployment) {
           for (const line of deployment.log.slice(lines))
             stream.write(`event: log\nid: ${++lines}\ndata: ${JSON.stringify(line)}\n\n`);
-          const event = JSON.stringify(progressView(deployment));
+          const event = JSON.stringify(z.encode(deploymentProgressSchema, progressView(deployment)));
           if (event !== shown) stream.write(`event: deployment\ndata: ${event}\n\n`);
           shown = event;
         },

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployment-lists.ts';
+import { isoTime } from '../fields.ts';
 import { projectParams } from '../projects/project-schema.ts';
 
 const place = {
@@ -62,9 +63,9 @@ const summaryFields = {
   warnings: z.int().describe('Other findings.'),
   bytes: z.number().describe('Size of all files of its build, in bytes; 0 if it is not stored.'),
   attempts: z.int().describe('Number of attempts to build it.'),
-  createdAt: z.iso.datetime().describe('When it was requested.'),
-  startedAt: z.iso.datetime().nullable().describe('When its last attempt began; `null` before, and for older deployments.'),
-  endedAt: z.iso.datetime().nullable().describe('When it ended; `null` before.'),
+  createdAt: isoTime.describe('When it was requested.'),
+  startedAt: isoTime.nullable().describe('When its last attempt began; `null` before, and for older deployments.'),
+  endedAt: isoTime.nullable().describe('When it ended; `null` before.'),
 };
 
 const exampleSummary = {
@@ -203,26 +204,8 @@ export const deploymentSchema = z
 
 const MAX_ITEMS = 200;
 
-export function summaryView(row: DeploymentSummary): z.infer<typeof deploymentSummarySchema> {
-  return {
-    id: row.id,
-    projectId: row.siteId,
-    preview: row.preview,
-    status: row.status,
-    endReason: row.endReason,
-    summary: row.summary,
-    isLive: row.isLive,
-    canPromote: row.isKept && !row.isLive,
-    pinned: row.pinned,
-    pages: row.pages,
-    errors: row.errors,
-    warnings: row.warnings,
-    bytes: row.bytes,
-    attempts: row.attempts,
-    createdAt: row.createdAt.toISOString(),
-    startedAt: row.startedAt?.toISOString() ?? null,
-    endedAt: row.endedAt?.toISOString() ?? null,
-  };
+export function summaryView({ siteId, isKept, ...row }: DeploymentSummary): z.infer<typeof deploymentSummarySchema> {
+  return { ...row, projectId: siteId, canPromote: isKept && !row.isLive };
 }
 
 export function progressView(row: DeploymentProgress): z.infer<typeof deploymentProgressSchema> {

@@ -3,7 +3,7 @@ import { isBasePath, isEndpointAddress } from '../../../core/exports/export-opti
 import type { ExportReport } from '../../../core/exports/export-report.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
 import { type ExportJobRow, optionsOfJob } from '../../../db/exports/export-jobs.ts';
-import { plainText } from '../plain-text.ts';
+import { isoTime, plainText } from '../fields.ts';
 
 const basePath = z
   .string()
@@ -99,11 +99,11 @@ const jobFields = z.object({
   version: z.string().nullable().describe('The version that is exported, or `null` for the whole site.'),
   options: optionsSchema.describe('The options of the export, defaults included.'),
   attempts: z.int().min(0).describe('Number of attempts, including retries.'),
-  createdAt: z.iso.datetime().describe('When the job was created.'),
-  updatedAt: z.iso.datetime().describe('When the job last changed.'),
+  createdAt: isoTime.describe('When the job was created.'),
+  updatedAt: isoTime.describe('When the job last changed.'),
   error: z.string().optional().describe('Why the job failed. The error of a cancelled job starts with `cancelled`.'),
   report: reportSchema.optional().describe('Outcome of the pages, once they are rendered.'),
-  bundleDeletedAt: z.iso.datetime().optional().describe('When the bundle was deleted because of its age.'),
+  bundleDeletedAt: isoTime.optional().describe('When the bundle was deleted because of its age.'),
 });
 
 const example = {
@@ -119,7 +119,7 @@ const example = {
   createdAt: '2026-11-21T09:00:00.000Z',
   updatedAt: '2026-11-21T09:00:09.000Z',
   report: { pageCount: 240, failedPages: [] },
-} satisfies z.infer<typeof jobFields>;
+} satisfies z.input<typeof jobFields>;
 
 export const exportJobSchema = jobFields.meta({
   id: 'StaticExportJob',
@@ -154,11 +154,11 @@ export function exportJobView(job: ExportJobRow): z.infer<typeof exportJobSchema
     version: job.version,
     options: optionsOfJob(job),
     attempts: job.attempts,
-    createdAt: job.createdAt.toISOString(),
-    updatedAt: job.updatedAt.toISOString(),
+    createdAt: job.createdAt,
+    updatedAt: job.updatedAt,
     ...(job.error !== null && { error: job.error }),
     ...(job.report !== null && { report: reportView(job.report) }),
-    ...(job.bundleDeletedAt !== null && { bundleDeletedAt: job.bundleDeletedAt.toISOString() }),
+    ...(job.bundleDeletedAt !== null && { bundleDeletedAt: job.bundleDeletedAt }),
   };
 }
 

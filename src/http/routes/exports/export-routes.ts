@@ -10,6 +10,7 @@ import { actorOf, requireActor } from '../../identify.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
+import { isoTime } from '../fields.ts';
 import {
   exportJobSchema,
   exportJobView,
@@ -37,7 +38,7 @@ const querystring = z.object({
 export const bundleFields = {
   bundleUrl: z.string().describe('Presigned link to the `.tar.gz`. Works without any header until `expiresAt`.'),
   sizeBytes: z.int().min(0).describe('Size of the archive in bytes.'),
-  expiresAt: z.iso.datetime().describe('When the link stops working.'),
+  expiresAt: isoTime.describe('When the link stops working.'),
   sha256: z.string().describe('SHA-256 of the archive, in lower-case hexadecimal.'),
   signature: z.string().optional().describe('Text of a `.minisig` file for the archive, if the operator signs bundles.'),
 };
@@ -132,8 +133,8 @@ export function exportRoutes(app: App, deps: Deps): void {
     refusals: [409, 410],
     noStore: true,
     run: async ({ actor, params }) => {
-      const { signature, expiresAt, ...link } = await getBundleLink(deps, actor, params.jobId);
-      return { ...link, expiresAt: expiresAt.toISOString(), ...(signature !== null && { signature }) };
+      const { signature, ...link } = await getBundleLink(deps, actor, params.jobId);
+      return { ...link, ...(signature !== null && { signature }) };
     },
   });
   operation({

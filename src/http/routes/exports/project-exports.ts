@@ -6,6 +6,7 @@ import { getProjectExport, startProjectExport } from '../../../services/exports/
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
+import { isoTime } from '../fields.ts';
 import { projectParams as params } from '../projects/project-schema.ts';
 import { exportStatusSchema, idempotencyHeaders, jobParams } from './export-job-schema.ts';
 import { bundleExample, bundleFields } from './export-routes.ts';
@@ -14,8 +15,8 @@ const jobSchema = z
   .object({
     jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
     status: exportStatusSchema.describe('From `queued` to `running` to `completed` or `failed`, never back.'),
-    createdAt: z.iso.datetime().describe('When the job was created.'),
-    updatedAt: z.iso.datetime().describe('When the status last changed.'),
+    createdAt: isoTime.describe('When the job was created.'),
+    updatedAt: isoTime.describe('When the status last changed.'),
     error: z.string().nullable().describe('Why the job failed; `null` for every other job.'),
   })
   .meta({
@@ -35,7 +36,7 @@ const jobSchema = z
 const jobWithBundleSchema = jobSchema
   .extend({
     ...z.object(bundleFields).partial().shape,
-    bundleDeletedAt: z.iso.datetime().optional().describe('When the bundle was deleted because of its age.'),
+    bundleDeletedAt: isoTime.optional().describe('When the bundle was deleted because of its age.'),
   })
   .meta({
     id: 'ProjectExportJobWithBundle',
@@ -66,7 +67,7 @@ const body = z
 function projectJobView(job: ExportJobRow): z.infer<typeof jobSchema> {
   const { id, status, createdAt, error } = job;
   const changedAt = job.endedAt ?? job.startedAt ?? createdAt;
-  return { jobId: id, status, createdAt: createdAt.toISOString(), updatedAt: changedAt.toISOString(), error };
+  return { jobId: id, status, createdAt, updatedAt: changedAt, error };
 }
 
 /**
@@ -119,11 +120,11 @@ export function projectExportRoutes(app: App, deps: Deps): void {
         ...(link && {
           bundleUrl: link.bundleUrl,
           sizeBytes: link.sizeBytes,
-          expiresAt: link.expiresAt.toISOString(),
+          expiresAt: link.expiresAt,
           sha256: link.sha256,
           ...(link.signature !== null && { signature: link.signature }),
         }),
-        ...(job.bundleDeletedAt !== null && { bundleDeletedAt: job.bundleDeletedAt.toISOString() }),
+        ...(job.bundleDeletedAt !== null && { bundleDeletedAt: job.bundleDeletedAt }),
       };
     },
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { proofRecords } from '../../../core/access/hostname-proof.ts';
 import type { SiteHostname } from '../../../services/hostnames/manage-hostnames.ts';
 import { cnameTargetOf, type PlatformAddress } from '../../../services/sites/site-address.ts';
+import { isoTime } from '../fields.ts';
 
 const dnsRecord = z
   .object({
@@ -27,8 +28,8 @@ export const hostnameSchema = z
     records: z.array(dnsRecord).describe('Records that verify the hostname. Set one of them.'),
     found: z.array(dnsRecord).describe('Records that the last check found instead.'),
     problem: z.string().nullable().describe('Problem with the verification of the hostname; `null` if there is none.'),
-    checkedAt: z.iso.datetime().nullable().describe('When DNS was last checked.'),
-    nextCheckAt: z.iso.datetime().nullable().describe('When DNS is checked next; `null` if only on request.'),
+    checkedAt: isoTime.nullable().describe('When DNS was last checked.'),
+    nextCheckAt: isoTime.nullable().describe('When DNS is checked next; `null` if only on request.'),
   })
   .meta({
     id: 'Hostname',
@@ -55,15 +56,6 @@ export const hostnameSchema = z
   });
 
 export function hostnameView({ site, claim }: SiteHostname, platform: PlatformAddress): z.infer<typeof hostnameSchema> {
-  const { hostname, status, approved, token, found, problem, checkedAt, checkAt } = claim;
-  return {
-    hostname,
-    status,
-    approved,
-    records: proofRecords(hostname, token, cnameTargetOf(site.slug, platform)),
-    found,
-    problem,
-    checkedAt: checkedAt?.toISOString() ?? null,
-    nextCheckAt: checkAt?.toISOString() ?? null,
-  };
+  const { hostname, token, checkAt } = claim;
+  return { ...claim, records: proofRecords(hostname, token, cnameTargetOf(site.slug, platform)), nextCheckAt: checkAt };
 }

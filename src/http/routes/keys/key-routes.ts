@@ -8,9 +8,9 @@ import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { plainText } from '../plain-text.ts';
+import { isoTime, plainText } from '../fields.ts';
 
-const time = z.iso.datetime().nullable();
+const time = isoTime.nullable();
 
 const keyExample = {
   id: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
@@ -44,27 +44,12 @@ const keySchema = z
     expiresAt: time.describe('When the key expires; `null` if it never expires.'),
     revokedAt: time.describe('When the key was revoked; `null` while it is in use.'),
     lastUsedAt: time.describe('When the key was last used, to the minute.'),
-    createdAt: z.iso.datetime().describe('When the key was created.'),
+    createdAt: isoTime.describe('When the key was created.'),
   })
   .meta({ id: 'ApiKey', description: 'An API key, without its secret.', examples: [keyExample] });
 
-function keyView(key: ApiKeyRow): z.infer<typeof keySchema> {
-  return {
-    id: key.id,
-    kind: key.kind,
-    name: key.name,
-    masked: key.masked,
-    projectId: key.siteId,
-    site: key.site,
-    scopes: key.scopes,
-    ipAllowlist: key.ipAllowlist,
-    originAllowlist: key.originAllowlist,
-    createdBy: key.createdBy,
-    expiresAt: key.expiresAt?.toISOString() ?? null,
-    revokedAt: key.revokedAt?.toISOString() ?? null,
-    lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    createdAt: key.createdAt.toISOString(),
-  };
+function keyView({ siteId, ...key }: ApiKeyRow): z.infer<typeof keySchema> {
+  return { ...key, projectId: siteId };
 }
 
 const newKey = z

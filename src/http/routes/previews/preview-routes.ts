@@ -7,7 +7,7 @@ import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { plainText } from '../plain-text.ts';
+import { isoTime, plainText } from '../fields.ts';
 import { projectParams } from '../projects/project-schema.ts';
 
 const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
@@ -49,8 +49,8 @@ const preview = z
     deploymentId: z.string().nullable().describe('The current deployment; `null` until the first has been built.'),
     lastDeployment: lastDeployment.nullable().describe('The last deployment, regardless of its status; `null` if there is none.'),
     lifetimeDays: z.int().nullable().describe('Days for which it is kept after each deployment; `null` if it never expires.'),
-    expiresAt: z.iso.datetime().nullable().describe('When it expires; `null` if never.'),
-    createdAt: z.iso.datetime().describe('When it was created.'),
+    expiresAt: isoTime.nullable().describe('When it expires; `null` if never.'),
+    createdAt: isoTime.describe('When it was created.'),
   })
   .meta({
     id: 'Preview',
@@ -91,8 +91,8 @@ function previewView(row: PreviewDetails): z.infer<typeof preview> {
     deploymentId,
     lastDeployment: last,
     lifetimeDays,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt,
+    createdAt: row.createdAt,
   };
 }
 

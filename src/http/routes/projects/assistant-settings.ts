@@ -4,7 +4,7 @@ import { changeAssistantSettings, readAssistantSettings } from '../../../service
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../fields.ts';
 import { projectParams as params } from './project-schema.ts';
 
 const origin = z

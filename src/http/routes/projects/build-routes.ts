@@ -9,6 +9,7 @@ import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
 import { buildReportSchema } from '../deployments/deployment-schema.ts';
+import { isoTime } from '../fields.ts';
 import { projectParams } from './project-schema.ts';
 
 /** The response of operations that start a build. */
@@ -68,8 +69,8 @@ const answer = z
   .object({
     _id: z.string().describe('Identifier of the build, the `statusId` of the request.'),
     projectId: z.string().describe('Project id of the site.'),
-    createdAt: z.iso.datetime().describe('When the build was requested.'),
-    endedAt: z.iso.datetime().nullable().describe('When the build ended; `null` before.'),
+    createdAt: isoTime.describe('When the build was requested.'),
+    endedAt: isoTime.nullable().describe('When the build ended; `null` before.'),
     status: z
       .enum(['queued', 'in_progress', 'success', 'failure'])
       .describe('`success`: the site is live. `failure`: the site is unchanged.'),
@@ -91,8 +92,8 @@ function statusView(deployment: DeploymentRow): z.infer<typeof answer> {
   return {
     _id: deployment.id,
     projectId: deployment.siteId,
-    createdAt: deployment.createdAt.toISOString(),
-    endedAt: deployment.endedAt?.toISOString() ?? null,
+    createdAt: deployment.createdAt,
+    endedAt: deployment.endedAt,
     status: deployment.status,
     summary: deployment.summary,
     logs: deployment.report?.diagnostics.map(logLine) ?? [],

@@ -9,7 +9,7 @@ import type { App } from '../../app-types.ts';
 import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../fields.ts';
 import { projectParams, projectSchema, projectView, siteSettings } from './project-schema.ts';
 
 const newProject = z

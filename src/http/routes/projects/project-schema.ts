@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SiteDetails } from '../../../services/sites/list-sites.ts';
 import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
+import { isoTime } from '../fields.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-schema.ts';
 
 /** The `projectId` in a path. */
@@ -23,15 +24,15 @@ const lastDeployment = z
       .nullable()
       .describe('Why a `failure` was not caused by the source: it was cancelled, or replaced by a newer deployment.'),
     summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
-    createdAt: z.iso.datetime().describe('When it was requested.'),
-    endedAt: z.iso.datetime().nullable().describe('When it ended; `null` before.'),
+    createdAt: isoTime.describe('When it was requested.'),
+    endedAt: isoTime.nullable().describe('When it ended; `null` before.'),
   })
   .meta({ id: 'LastDeployment', description: 'The last started deployment.' });
 
 const liveDeployment = z
   .object({
     id: z.string().describe('Identifier of the deployment.'),
-    publishedAt: z.iso.datetime().describe('When it was built.'),
+    publishedAt: isoTime.describe('When it was built.'),
     pages: z.int().describe('Pages of the site.'),
     bytes: z.number().describe('Size of all its files, in bytes.'),
   })
@@ -53,8 +54,8 @@ export const projectSchema = z
     lastDeployment: lastDeployment.nullable().describe('The last deployment, regardless of its status.'),
     settings: siteSettings.describe('Settings of the site as a whole.'),
     published: z.boolean().describe('Whether readers can see the site: `false` until the first source is published.'),
-    createdAt: z.iso.datetime().describe('When the site was created.'),
-    updatedAt: z.iso.datetime().describe('When the site last changed.'),
+    createdAt: isoTime.describe('When the site was created.'),
+    updatedAt: isoTime.describe('When the site last changed.'),
   })
   .meta({
     id: 'Project',
@@ -103,17 +104,13 @@ export function projectView(site: SiteDetails, platform: PlatformAddress): z.inf
     hostnames: site.claims.map((claim) => hostnameView({ site, claim }, platform)),
     url: publicUrlOf(site, platform),
     state: stateOf(site),
-    live: site.state.live && { ...site.state.live, publishedAt: site.state.live.publishedAt.toISOString() },
-    lastDeployment: lastView(site.state.last),
+    live: site.state.live,
+    lastDeployment: site.state.last,
     settings: site.settings,
     published: site.liveDeploymentId !== null,
-    createdAt: site.createdAt.toISOString(),
-    updatedAt: site.updatedAt.toISOString(),
+    createdAt: site.createdAt,
+    updatedAt: site.updatedAt,
   };
-}
-
-function lastView(last: SiteDetails['state']['last']) {
-  return last && { ...last, createdAt: last.createdAt.toISOString(), endedAt: last.endedAt?.toISOString() ?? null };
 }
 
 function stateOf({ liveDeploymentId, state: { last } }: SiteDetails): z.infer<typeof projectSchema>['state'] {

@@ -11,7 +11,7 @@ import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { declareLimits, showLimit } from '../../rate-limits.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../fields.ts';
 import { startedBuildSchema } from './build-routes.ts';
 import { projectParams } from './project-schema.ts';
 

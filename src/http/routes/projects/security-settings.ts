@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../../core/access/site-settings.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/site-security.ts';
+import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/change-site.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
 import { projectParams as params } from './project-schema.ts';

@@ -3,14 +3,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Config } from '../../../config.ts';
 import { ipLimitKey } from '../../../core/access/ip.ts';
-import { ANSWER_TYPE, type ApiCall, CALL_TYPE, splitMessage } from '../../../core/api-reference/playground/api-call.ts';
+import {
+  ANSWER_TYPE,
+  type ApiCall,
+  CALL_PATH,
+  CALL_TYPE,
+  splitMessage,
+} from '../../../core/api-reference/playground/api-call.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
 import { type CallApiDeps, type CallingSite, callApi } from '../../../services/assistant/call-api.ts';
+import type { Deps } from '../../../services/deps.ts';
+import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import type { App } from '../../app-types.ts';
 import { clientOf } from '../../client-of.ts';
 import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
+import { SITE_ROUTE, shownSite } from './asked-site.ts';
 
 export interface PlaygroundDeps extends CallApiDeps {
   limiter: RateLimiter;
@@ -123,4 +132,20 @@ function parsed(bytes: Uint8Array): unknown {
 async function* framed(head: object, body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   yield Buffer.from(`${JSON.stringify(head)}\n`);
   yield* body;
+}
+
+/** The parts of a site that calls to its APIs need. */
+function callingSite({ slug, build, pageContent }: LiveSite): CallingSite {
+  return {
+    name: slug,
+    pageHtml: async (href) => {
+      const page = build.pages.find((one) => one.href === href);
+      return page && (await pageContent(page.path))?.html;
+    },
+  };
+}
+
+/** Proxies calls of the API pages of each site; only if the operator allows them (`DOCENT_PLAYGROUND_PROXY`). */
+export function sitePlaygroundRoutes(app: App, deps: PlaygroundDeps & Pick<Deps, 'liveSites'>): void {
+  playgroundRoutes(app, deps, `${SITE_ROUTE}/${CALL_PATH}`, async (request) => callingSite(await shownSite(deps, request)));
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BucketTarget } from '../../../core/analytics/stream-target.ts';
 import { MAX_SHOWN_BACKLOG, type ShownStream } from '../../../services/streams/manage-streams.ts';
-import { plainText } from '../plain-text.ts';
+import { isoTime, plainText } from '../fields.ts';
 
 const address = z
   .string()
@@ -82,7 +82,7 @@ export const streamChanges = z
   })
   .meta({ examples: [{ enabled: false }] });
 
-const time = z.iso.datetime().nullable();
+const time = isoTime.nullable();
 const count = z.int().min(0);
 export const streamExample = {
   id: '01KAN3R8Z5W6Q1T2V7X9Y0B4CD',
@@ -134,14 +134,13 @@ export const streamSchema = z
     lastErrorAt: time.describe('When the last failure was.'),
     nextDeliveryAt: time.describe('When the next delivery is due; `null` for a stream that is off.'),
     formerSecretUntil: time.describe('Until when deliveries are also signed with the previous secret; `null` if they are not.'),
-    createdAt: z.iso.datetime().describe('When the stream was created.'),
+    createdAt: isoTime.describe('When the stream was created.'),
   })
   .meta({ id: 'AnalyticsStream', description: 'A stream of analytics events.', examples: [streamExample] });
 
 export function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof streamSchema> {
   const { id, name: title, enabled: isOn, target, delivered, dropped, failures, lastError } = stream;
   const formerUntil = stream.formerUntil && stream.formerUntil > now ? stream.formerUntil : null;
-  const iso = (date: Date | null) => date?.toISOString() ?? null;
   return {
     id,
     name: title,
@@ -153,12 +152,12 @@ export function streamView({ stream, backlog }: ShownStream, now: Date): z.infer
     delivered,
     dropped,
     failures,
-    lastDeliveredAt: iso(stream.lastDeliveredAt),
+    lastDeliveredAt: stream.lastDeliveredAt,
     lastError,
-    lastErrorAt: iso(stream.lastErrorAt),
-    nextDeliveryAt: isOn ? iso(stream.deliverAt) : null,
-    formerSecretUntil: iso(formerUntil),
-    createdAt: stream.createdAt.toISOString(),
+    lastErrorAt: stream.lastErrorAt,
+    nextDeliveryAt: isOn ? stream.deliverAt : null,
+    formerSecretUntil: formerUntil,
+    createdAt: stream.createdAt,
   };
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { type Received, type Receiver, startReceiver } from '../../../../test/support/receiver.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
@@ -7,9 +8,9 @@ import { createHttpOutsideCalls } from '../../../adapters/outside-files/http-cal
 import { type IpRange, parseIpRange } from '../../../core/access/ip.ts';
 import type { AnalyticsEvent } from '../../../core/analytics/analytics-event.ts';
 import { addDueDeliveries, deliverStream } from '../../../services/streams/deliver-stream.ts';
-import type { streamView } from './stream-schema.ts';
+import type { streamSchema } from './stream-schema.ts';
 
-type Shown = ReturnType<typeof streamView> & { secret: string; code: string };
+type Shown = z.input<typeof streamSchema> & { secret: string; code: string };
 
 const outsideCalls = createHttpOutsideCalls({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
 let test: TestApp;

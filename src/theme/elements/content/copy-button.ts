@@ -45,16 +45,21 @@ export function copyButton(text: () => string): HTMLButtonElement {
 
 /** The same button for other content than text; `copy` returns whether it worked. */
 export function copyButtonFor(copy: () => Promise<boolean>): HTMLButtonElement {
-  const label = pageData().messages.copy;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'd-copy';
-  button.title = label;
-  button.setAttribute('aria-label', label);
-  const sign = document.createElement('i');
-  sign.className = 'd-sign';
-  sign.setAttribute('aria-hidden', 'true');
-  button.append(sign);
+  drawSign(button, pageData().messages.copy);
   button.addEventListener('click', () => void showResult(button, copy()));
   return button;
+}
+
+/** Gives a control a label and an icon; without a name, the style sheet of its class draws the icon. */
+export function drawSign(control: HTMLElement, label: string, name?: string): void {
+  control.title = label;
+  control.setAttribute('aria-label', label);
+  const sign = document.createElement('i');
+  sign.className = 'd-sign';
+  if (name !== undefined) sign.dataset.sign = name;
+  sign.setAttribute('aria-hidden', 'true');
+  control.append(sign);
 }

@@ -1,7 +1,7 @@
 import { pageData } from '../page-data.ts';
 import { askAbout } from '../selection-ask.ts';
 import { connectHints } from './code-hints.ts';
-import { copyButton } from './copy-button.ts';
+import { copyButton, drawSign } from './copy-button.ts';
 
 /** A code block: adds the copy button and, to a long one, the button that expands it. */
 export class DocentCode extends HTMLElement {
@@ -44,17 +44,10 @@ export class DocentCode extends HTMLElement {
 
 /** Creates a button that asks the assistant about the code. */
 function askButton(text: () => string): HTMLButtonElement {
-  const label = pageData().messages.askAssistant;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'd-copy d-code-ask';
-  button.title = label;
-  button.setAttribute('aria-label', label);
-  const sign = document.createElement('i');
-  sign.className = 'd-sign';
-  sign.dataset.sign = 'spark';
-  sign.setAttribute('aria-hidden', 'true');
-  button.append(sign);
+  drawSign(button, pageData().messages.askAssistant, 'spark');
   button.addEventListener('click', () => askAbout('code', text()));
   return button;
 }

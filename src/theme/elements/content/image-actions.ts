@@ -1,6 +1,6 @@
 import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
-import { copyButtonFor, copyText } from './copy-button.ts';
+import { copyButtonFor, copyText, drawSign } from './copy-button.ts';
 
 const IMAGES = '.d-prose img[data-actions]';
 
@@ -33,13 +33,8 @@ function downloadLink(image: HTMLImageElement): HTMLAnchorElement {
   link.className = 'd-copy';
   link.href = image.currentSrc || image.src;
   link.download = '';
-  link.title = label;
-  link.setAttribute('aria-label', image.alt ? `${label}: ${image.alt}` : label);
-  const sign = document.createElement('i');
-  sign.className = 'd-sign';
-  sign.dataset.sign = 'download';
-  sign.setAttribute('aria-hidden', 'true');
-  link.append(sign);
+  drawSign(link, label, 'download');
+  if (image.alt) link.setAttribute('aria-label', `${label}: ${image.alt}`);
   return link;
 }
 

@@ -1,12 +1,11 @@
 import type { CredentialValue } from '../../../core/api-reference/playground/build-request.ts';
 import type { CredentialInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';
-import type { FormFrame } from './fields/control.ts';
-import { emitChange } from './fields/control.ts';
+import { formSection } from './dialog-shell.ts';
+import { emitChange, type FormFrame } from './fields/control.ts';
 import { fieldFrame } from './fields/field-frame.ts';
 import { selectOf, textInput } from './fields/scalar-controls.ts';
 import { keepValues, keptValues } from './kept-values.ts';
-import { formSection } from './section.ts';
 import { type TokenPanel, tokenPanel } from './token-panel.ts';
 
 export interface AuthorizationSection {

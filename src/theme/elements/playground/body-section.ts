@@ -2,11 +2,11 @@ import { isFormType, isJsonType } from '../../../core/api-reference/media-exampl
 import type { RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { BodyInput, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';
+import { formSection } from './dialog-shell.ts';
 import { type Control, emitChange, type FormFrame, isUntouched } from './fields/control.ts';
 import { fieldFrame, markMissing } from './fields/field-frame.ts';
 import { makeControl } from './fields/make-control.ts';
 import { isJson, selectOf, textArea } from './fields/scalar-controls.ts';
-import { formSection } from './section.ts';
 
 export interface BodySection {
   element: HTMLElement;

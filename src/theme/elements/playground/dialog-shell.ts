@@ -47,3 +47,8 @@ export function enterButton(): HTMLButtonElement {
   made.setAttribute('aria-hidden', 'true');
   return made;
 }
+
+/** A part of the form with a heading. */
+export function formSection(title: string, ...children: (Node | string)[]): HTMLElement {
+  return make('section', 'd-pg-section', make('h3', 'd-pg-title', title), ...children);
+}

@@ -4,13 +4,13 @@ import type { InputPlace, RequestInputs } from '../../../core/api-reference/play
 import { button, make } from '../assistant/dom.ts';
 import { type AuthorizationSection, authorizationSection } from './authorization-section.ts';
 import { type BodySection, bodySection } from './body-section.ts';
+import { formSection } from './dialog-shell.ts';
 import { type Control, emitChange, type FormFrame } from './fields/control.ts';
 import { markMissing } from './fields/field-frame.ts';
 import { requiredFirst } from './fields/group-controls.ts';
 import { makeControl } from './fields/make-control.ts';
 import { keepValues, keptValues } from './kept-values.ts';
 import type { ProxyRoute } from './proxy.ts';
-import { formSection } from './section.ts';
 import { type ServerSection, serverSection } from './server-section.ts';
 
 const PLACES: readonly InputPlace[] = ['path', 'query', 'header', 'cookie'];

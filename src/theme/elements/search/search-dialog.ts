@@ -4,14 +4,12 @@ import { fill } from '../../translations/fill.ts';
 import type { SearchEventDetail } from '../analytics.ts';
 import { pageAddress, pageData } from '../page-data.ts';
 import { OptionList } from './option-list.ts';
-import { recentPages, recentSearches } from './recent.ts';
+import { pageTrail, recentPages, recentSearches } from './recent.ts';
 import { askOption, emptyOptions } from './search-empty.ts';
 import { type SiteSearch, searchAddress, searchIndex } from './search-loader.ts';
 import { createParts, type DialogParts } from './search-parts.ts';
-import { hitPreview } from './search-preview.ts';
-import { element, groupHits, hitOption } from './search-results.ts';
+import { element, groupHits, hitOption, hitPreview } from './search-results.ts';
 import { suggestions } from './search-suggestions.ts';
-import { pageTrail } from './search-trail.ts';
 
 const LIMIT = 30;
 /** If texts must be loaded, the first batch has as many hits as ranking reads anyway; the others follow on scrolling. */

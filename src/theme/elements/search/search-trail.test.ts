@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { folders } from './search-trail.ts';
+import { folders } from './recent.ts';
 
 test('the folders of a page tell where it stands, in words', () => {
   expect(folders('/api-reference/user_keys/2026-04/get')).toEqual(['api reference', 'user keys', '2026-04']);

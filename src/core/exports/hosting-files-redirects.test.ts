@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redirectsFile } from './redirects-file.ts';
+import { redirectsFile } from './hosting-files.ts';
 
 const rule = (source: string, destination: string, permanent = true) => ({ source, destination, permanent });
 

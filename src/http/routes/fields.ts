@@ -8,3 +8,8 @@ export function plainText(minLength: number, maxLength: number) {
     .max(maxLength)
     .regex(/^[^\u0000]*$/, 'must not contain the character U+0000');
 }
+
+/** A time in a response: use cases return a `Date`, readers get ISO 8601 in UTC. */
+export const isoTime = z
+  .codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
+  .meta({ type: 'string', format: 'date-time', pattern: z.regexes.datetime({}).source });
