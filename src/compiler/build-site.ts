@@ -4,6 +4,7 @@ import { otherSliceFolders } from '../core/navigation/default-slice.ts';
 import { buildSearchIndex } from '../core/search/index/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
+import { mediaTypeOf } from '../core/site-files/media-types.ts';
 import { createIconSource } from './assets/iconify-icons.ts';
 import { readSiteCode, type SiteCode } from './assets/site-code.ts';
 import { drawSiteIcons } from './assets/site-icons.ts';
@@ -22,7 +23,6 @@ import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/s
 import { composeSite, generatedStylePath, PageHarvest } from './site/site-parts.ts';
 import { withApiOverlays } from './source/api-overlays.ts';
 import { refuseLargeAsset } from './source/asset-limit.ts';
-import { mediaTypeOf } from './source/media-types.ts';
 import { envFiles, keyFiles, refuseSecret } from './source/refuse-secrets.ts';
 import { openSourceFolder } from './source/source-folder.ts';
 import { rememberTexts, type SourceTree, watchReads } from './source/source-tree.ts';

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { FileEntry } from '../../core/site-build.ts';
+import { mediaTypeOf } from '../../core/site-files/media-types.ts';
 import type { SiteCode } from '../assets/site-code.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import { refuseLargeAsset } from '../source/asset-limit.ts';
-import { mediaTypeOf } from '../source/media-types.ts';
 import type { DevSource } from './dev-source.ts';
 
 /**
