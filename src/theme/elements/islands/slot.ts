@@ -16,12 +16,12 @@ export const slotContexts = new WeakMap<Element, object>();
 
 /** Gives the components inside a context from elsewhere. */
 export class ContextBridge extends Component<{ given: object; children?: ComponentChildren }> {
-  getChildContext(): object {
+  override getChildContext(): object {
     return this.props.given;
   }
 
-  override render({ children }: { children?: ComponentChildren }): ComponentChildren {
-    return children;
+  override render(): ComponentChildren {
+    return this.props.children;
   }
 }
 
