@@ -1,7 +1,7 @@
 import { API_CATALOG, API_CATALOG_TYPE } from '../compiler/site/agent-files.ts';
-import { mediaTypeOf } from '../compiler/source/media-types.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
+import { mediaTypeOf } from '../core/site-files/media-types.ts';
 import { createRedirects } from '../core/site-files/redirects.ts';
 
 export interface ServedFile {

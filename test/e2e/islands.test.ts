@@ -37,6 +37,22 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   test.each([
     ['on a server', hosted],
     ['in a bundle opened from the disk', bundled],
+  ])('see the state of the components around them on the page, and fetch files of the site, %s', async (_, open) => {
+    const { page, faults } = await open('/guides/together');
+    const marks = () => page.locator('mark:visible').allInnerTexts();
+    await expect.poll(() => page.getByLabel('Prices').innerText()).toBe('small: 3\nlarge: 8');
+    expect(await marks()).toEqual(['Python', 'Python']);
+    expect(await page.locator('section:has(strong)').innerText()).toBe('Install it with pip.');
+    await page.getByRole('button', { name: 'Use Go' }).click();
+    await expect.poll(marks).toEqual(['Go', 'Go', 'Go']);
+    expect(await page.getByText('Install it with').isVisible()).toBe(false);
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
+  test.each([
+    ['on a server', hosted],
+    ['in a bundle opened from the disk', bundled],
   ])('count, show what the page gave them, and keep their content %s', async (_, open) => {
     const { page, faults } = await open('/');
     await page.locator('docent-island[data-island]').first().waitFor({ state: 'attached' });

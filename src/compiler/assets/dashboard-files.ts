@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocentError } from '../../core/errors.ts';
-import { mediaTypeOf } from '../source/media-types.ts';
+import { mediaTypeOf } from '../../core/site-files/media-types.ts';
 
 /** A file of the dashboard, ready to serve. */
 export interface DashboardFile {

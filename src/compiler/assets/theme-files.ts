@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DocentError } from '../../core/errors.ts';
 import type { FileEntry } from '../../core/site-build.ts';
-import { mediaTypeOf } from '../source/media-types.ts';
+import { mediaTypeOf } from '../../core/site-files/media-types.ts';
 
 /** A file of the theme, ready to serve: its name holds its hash, so it never changes. */
 export interface ThemeFile extends FileEntry {

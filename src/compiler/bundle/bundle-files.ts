@@ -25,6 +25,7 @@ import { BundleFullText } from './bundle-full-text.ts';
 import { bundleManifest, bundlePolicy } from './bundle-manifest.ts';
 import { BundlePages } from './bundle-pages.ts';
 import { redirectFiles } from './bundle-redirects.ts';
+import { fetchedFiles } from './fetched-files.ts';
 import { describeFile } from './file-sink.ts';
 import { createTextWriter } from './utf8-slabs.ts';
 
@@ -160,6 +161,7 @@ class BundleMaker {
     )) {
       yield { path: item.path, bytes, sha256: item.file.sha256 };
     }
+    yield* fetchedFiles(build, readFile);
     const pageFiles = new Set(['index.html', '404.html', ...this.#pages.map((page) => pageFile(page.href))]);
     const listed = { build, pages: this.#pages, origin, menuFor: renderer.menuFor };
     const forAgents = agentFiles(listed);

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { FileEntry } from '../../core/site-build.ts';
+import { mediaTypeOf, refuseLargeAsset } from '../../core/site-files/media-types.ts';
 import type { SiteCode } from '../assets/site-code.ts';
 import { describeFile } from '../bundle/file-sink.ts';
-import { mediaTypeOf, refuseLargeAsset } from '../source/media-types.ts';
 import type { DevSource } from './dev-source.ts';
 
 /**

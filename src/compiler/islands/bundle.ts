@@ -41,7 +41,13 @@ const LANGUAGE_NAMES = new Set(
 );
 
 /** Names that components use without importing them. */
-const globals: Record<string, string> = { React: 'DocentReact', user: 'DocentReact.user', require: 'undefined' };
+const globals: Record<string, string> = {
+  React: 'DocentReact',
+  user: 'DocentReact.user',
+  require: 'undefined',
+  fetch: 'DocentReact.fetch',
+  'window.fetch': 'DocentReact.fetch',
+};
 for (const name of HOOKS) globals[name] = `DocentReact.${name}`;
 for (const name of components.keys()) {
   const [first = ''] = name.split('.', 1);

@@ -83,6 +83,17 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
     const { text, reasons } = bundle;
     const isDescribed = looksInside(bundle);
     const sandbox = await Sandbox.open();
+    const innerCall = (number: number, seen: Set<number>): InnerCall => {
+      const { props = '{}', described, inside, describedInside } = calls[number] ?? {};
+      const isOpen = (one: number) => numbers.includes(one) && !banned.includes(one) && !seen.has(one) && seen.add(one);
+      const slots = (isDescribed && described !== undefined ? describedInside : inside) ?? [];
+      return {
+        number,
+        name: `call${numbers.indexOf(number)}`,
+        props: (isDescribed ? described : undefined) ?? props,
+        inside: slots.map((slot) => slot.filter(isOpen).map((one) => innerCall(one, seen))),
+      };
+    };
     try {
       say({ type: 'running', calls: open });
       try {
@@ -92,15 +103,19 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
         for (const number of open) outcomes[number] = failed(error, reasons);
         return false;
       }
-      for (const number of open) {
+      const done = new Set<number>();
+      // A call comes after those in its content, which it renders where it shows them.
+      for (const number of [...open].reverse()) {
+        if (done.has(number)) continue;
         if (performance.now() > endMs) {
           outcomes[number] = { kind: 'failed', reason: 'the components of the page take too long', browser: 'asks' };
           continue;
         }
         say({ type: 'running', calls: [number] });
-        const { props = '{}', described } = calls[number] ?? {};
-        const given = (isDescribed ? described : undefined) ?? props;
-        outcomes[number] = renderOne(sandbox, `call${numbers.indexOf(number)}`, given, reasons);
+        for (const [rendered, outcome] of renderOne(sandbox, innerCall(number, new Set()), reasons)) {
+          outcomes[rendered] = isPretended && outcome.kind === 'rendered' ? { ...outcome, isGuess: true } : outcome;
+          done.add(rendered);
+        }
       }
     } finally {
       sandbox.close();
@@ -129,12 +144,46 @@ function asksBrowser(outcome: IslandOutcome | undefined): boolean {
   return outcome?.kind === 'failed' && BROWSER.test(outcome.reason);
 }
 
-function renderOne(sandbox: Sandbox, name: string, props: string, reasons: ReadonlySet<string>): IslandOutcome {
+/** A call with those in its content, by slot. */
+interface InnerCall {
+  number: number;
+  name: string;
+  props: string;
+  inside: InnerCall[][];
+}
+
+/** Maximum calls in the content of another that prolong its time. */
+const MAX_PROLONGING = 20;
+
+/** Renders a call and those in its content that it shows. If that takes too long, the call alone. */
+function renderOne(sandbox: Sandbox, call: InnerCall, reasons: ReadonlySet<string>): [number, IslandOutcome][] {
+  const { number, name, props } = call;
+  const offered = numbersIn(call.inside);
+  const limitMs = islandLimits.cpuMs * (1 + Math.min(offered.size, MAX_PROLONGING));
   try {
-    return { kind: 'rendered', tree: JSON.parse(sandbox.render(name, props)) as IslandTree };
+    const { tree, inner } = JSON.parse(sandbox.render(name, props, JSON.stringify(call.inside), limitMs)) as Rendered;
+    const found = inner
+      .filter(([one]) => offered.has(one))
+      .map(([one, result]): [number, IslandOutcome] => {
+        if (result.tree !== undefined) return [one, { kind: 'rendered', tree: result.tree }];
+        return [one, failed(new SandboxError(String(result.reason).slice(0, 200), false), reasons)];
+      });
+    return [...found, [number, { kind: 'rendered', tree }]];
   } catch (error) {
-    return failed(error, reasons);
+    if (offered.size > 0 && error instanceof SandboxError && error.isLimit)
+      return renderOne(sandbox, { ...call, inside: [] }, reasons);
+    return [[number, failed(error, reasons)]];
   }
+}
+
+interface Rendered {
+  tree: IslandTree;
+  inner: [number, { tree?: IslandTree; reason?: string }][];
+}
+
+function numbersIn(slots: InnerCall[][], found = new Set<number>()): Set<number> {
+  for (const call of slots.flat()) numbersIn(call.inside, found.add(call.number));
+  return found;
 }
 
 function failed(error: unknown, reasons: ReadonlySet<string>): IslandOutcome {

@@ -135,6 +135,32 @@ export const App = () => {
     expect(html).toMatch(/<em>none<\/em>$/);
   });
 
+  it('see the context of the components around them on the page, also in our components and in each other', async () => {
+    const text = `export const Lang = createContext('none')
+export const Provide = ({ lang, children }) => { useState(0); return <Lang.Provider value={lang}>{children}</Lang.Provider> }
+export const Name = () => <b>{useContext(Lang)}</b>
+export const Only = ({ lang, children }) => (useContext(Lang) === lang ? <i>{children}</i> : null)
+export const Needs = () => { const lang = useContext(Lang); if (lang === 'none') throw new Error('only in <Provide>'); return <u>{lang}</u> }
+
+<Provide lang="go">
+
+Text <Name />
+
+<Note>**in** <Needs /></Note>
+
+<Only lang="go">x <Name /></Only>
+
+<Only lang="js">y <Name /></Only>
+
+</Provide>
+
+<Name />`;
+    const { content, diagnostics } = await compile(text);
+    const shown = content.html.replace(/<[^<>]*hidden[^<>]*>[\s\S]*?<\/docent-slot>/g, '').replace(/<\/?docent-[^<>]*>/g, '');
+    expect(shown.match(/<[bui]>(?:x )?[a-z]*/g)).toEqual(['<b>go', '<u>go', '<i>x ', '<b>go', '<b>none']);
+    expect(diagnostics).toEqual([]);
+  });
+
   it('get props of every kind of value, functions too', async () => {
     const show = component(
       'Show',

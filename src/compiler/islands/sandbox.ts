@@ -93,12 +93,16 @@ export class Sandbox {
     this.#evaluate(script, 'components.js', islandLimits.cpuMs);
   }
 
-  /** Returns the JSON that a registered component renders. Throws a `SandboxError`. */
-  render(name: string, props: string): string {
+  /**
+   * Returns the JSON that a registered component renders, and the calls inside it. Throws a `SandboxError`.
+   * @param inside JSON of those calls, by slot
+   * @param limitMs for all of them
+   */
+  render(name: string, props: string, inside = '[]', limitMs = islandLimits.cpuMs): string {
     const context = this.#context;
-    return this.#within(islandLimits.cpuMs, () => {
+    return this.#within(limitMs, () => {
       const render = context.getProp(context.global, 'docentRender');
-      const args = [context.newString(name), context.newString(props)];
+      const args = [context.newString(name), context.newString(props), context.newString(inside)];
       const result = context.callFunction(render, context.undefined, ...args);
       render.dispose();
       for (const arg of args) arg.dispose();

@@ -16,6 +16,7 @@ import { type PageFacts, pageFacts } from '../../core/navigation/page-facts.ts';
 import type { AgentSkill } from '../../core/site-build.ts';
 import { addedRedirects } from '../../core/site-files/added-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
+import { mediaTypeOf } from '../../core/site-files/media-types.ts';
 import { readCodeGrammars } from '../highlight/code-grammars.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
 import { ApiDocuments, type ApiTarget } from '../pages/api-documents.ts';
@@ -25,7 +26,6 @@ import { SymbolDocuments, symbolSourceKey } from '../pages/symbol-documents.ts';
 import { plainName } from '../source/api-description-files.ts';
 import { type ApiOverlays, filesWithOverlays, findApiOverlays, withApiOverlays } from '../source/api-overlays.ts';
 import { withoutMissingFiles } from '../source/config-files.ts';
-import { mediaTypeOf } from '../source/media-types.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { isSkillFile, readSkills } from './agent-skills.ts';
 

@@ -351,6 +351,19 @@ describe('CSS in a page', () => {
   });
 });
 
+it('a file of a type that sites do not serve is reported where it is framed or linked, with what to do instead', async () => {
+  const files = { 'demo/a.html': 'x', 'run.py': 'x', 'table.xlsx': 'x' };
+  const { content, diagnostics } = await compileText(
+    '<iframe title="t" src="/demo/a.html" />\n\n[script](/run.py) [table](/table.xlsx)',
+    { files },
+  );
+  expect(content.html).not.toContain('<iframe');
+  expect(diagnostics.map(({ code, line, message, remedy }) => [code, line, `${message} ${remedy}`])).toEqual([
+    ['unserved-file', 1, expect.stringMatching(/^The file "demo\/a\.html" is not published: HTML .* https URL\.$/)],
+    ['unserved-file', 3, expect.stringMatching(/^The file "run\.py" is not published, as .* \.zip archive\.$/)],
+  ]);
+});
+
 describe('nested links', () => {
   it('keep the outer one, because browsers cannot have both; a card is no link around its text', async () => {
     const { content } = await compileText(

@@ -2,6 +2,7 @@ import { isOperationAnchor } from '../api-reference/operation-anchors.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
 import { linkMark, resolveMarks } from '../links.ts';
+import { mediaTypeOf } from '../site-files/media-types.ts';
 import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
 import type { ImageSize } from './image-size.ts';
 import { folderOf, joinPath } from './mdx/import-path.ts';
@@ -122,7 +123,9 @@ export class PageLinks {
         this.#noteAnchor(target, place);
         return { kind: 'page', path: target };
       }
-      if (this.#isFile(candidate)) return { kind: 'asset', path: decode(candidate) };
+      if (!this.#isFile(candidate)) continue;
+      const file = this.#asset(candidate, place);
+      return file.kind === 'missing' ? { kind: 'page', path: candidate + rest } : file;
     }
     const sitePath = this.#candidates(path)[0] as string;
     if (!GENERATED.test(sitePath)) {
@@ -168,7 +171,19 @@ export class PageLinks {
       this.#report('warning', 'missing-file', `There is no file "${path}".`, 'Correct the path, or add the file.', place);
       return { kind: 'missing', path: decode(candidates[0] as string) };
     }
-    return { kind: 'asset', path: decode(found) };
+    return this.#asset(found, place);
+  }
+
+  #asset(found: string, place: LinkPlace | undefined): LinkTarget {
+    const path = decode(found);
+    if (mediaTypeOf(path) !== undefined) return { kind: 'asset', path };
+    const isDocument = /\.html?$/i.test(path);
+    const remedy = isDocument
+      ? 'Make it a page or a component, or host it elsewhere and use its https URL.'
+      : 'Link to it where it is hosted, for example in the repository, or put it into a .zip archive.';
+    const reason = isDocument ? ': HTML documents could run code of their own' : ', as sites do not serve files of its type';
+    this.#report('warning', 'unserved-file', `The file "${path.slice(1)}" is not published${reason}.`, remedy, place);
+    return { kind: 'missing', path };
   }
 
   /** Returns the site paths that an address can mean, most likely first. */

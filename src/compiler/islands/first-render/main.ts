@@ -5,7 +5,7 @@ import './bytes.ts';
 import './pretend-browser.ts';
 import * as elements from './elements.ts';
 import * as hooks from './hooks.ts';
-import { renderTree, startTree } from './render-tree.ts';
+import { type Inside, renderCall } from './render-tree.ts';
 
 // The React stand-in for the first HTML, and the one function that the build calls.
 
@@ -92,10 +92,33 @@ Object.defineProperty(globalThis, 'docentIslands', {
   },
 });
 
-/** Returns as JSON what the named component renders with these props. */
+/** A call in the content of another: its number on the page, its component, its props, and the calls in its slots. */
+interface InnerCall {
+  number: number;
+  name: string;
+  props: string;
+  inside: InnerCall[][];
+}
+
+/** Returns as JSON what the named component renders with these props, and what the calls in the slots that it shows render. */
 Object.defineProperty(globalThis, 'docentRender', {
-  value: (name: string, props: string) => {
-    startTree();
-    return stringify(renderTree(elements.createElement(registered[name], parse(props, read) as elements.Props)));
+  value: (name: string, props: string, inside: string) => {
+    const inner = new Map<number, { tree?: unknown; reason?: string }>();
+    const render = (called: string, given: string, slots: InnerCall[][]): unknown =>
+      renderCall(elements.createElement(registered[called], parse(given, read) as elements.Props), insideOf(slots));
+    const insideOf =
+      (slots: InnerCall[][]): Inside =>
+      (slot) => {
+        for (const call of slots[slot] ?? []) {
+          if (inner.has(call.number)) continue;
+          inner.set(call.number, {});
+          try {
+            inner.set(call.number, { tree: render(call.name, call.props, call.inside) });
+          } catch (error) {
+            inner.set(call.number, { reason: String((error as Error | undefined)?.message ?? error) });
+          }
+        }
+      };
+    return stringify({ tree: render(name, props, parse(inside) as InnerCall[][]), inner: [...inner] });
   },
 });

@@ -18,11 +18,20 @@ const MAX_NODES = 20_000;
 let depth = 0;
 let count = 0;
 
-/** Resets the counter for another island. */
-export function startTree(): void {
-  depth = 0;
-  count = 0;
+/** Renders a call of the page, with limits of its own. */
+export function renderCall(value: unknown, given: Inside): IslandTree[] {
+  const before = { depth, count, inside };
+  [depth, count, inside] = [0, 0, given];
+  try {
+    return renderTree(value);
+  } finally {
+    ({ depth, count, inside } = before);
+  }
 }
+
+/** Renders the calls in a slot, which see the context around it. */
+export type Inside = (slot: number) => void;
+let inside: Inside = () => {};
 
 /** Renders a value that a component returned. */
 export function renderTree(value: unknown): IslandTree[] {
@@ -94,6 +103,7 @@ function renderSpecial(type: SpecialType, props: Props, ref: unknown): IslandTre
     case 'lazy':
       throw type;
     case 'slot':
+      inside(type.number as number);
       return [type.number as number];
     case 'built-in':
       return [renderBuiltIn(type.name as string, props)];

@@ -115,6 +115,7 @@ function channelMarkdown(view: ChannelView, channel: ApiChannel, head: string, s
     for (const message of messages) {
       parts.push(`### ${message.name}`);
       if (message.description !== undefined) parts.push(message.description.trim());
+      if (message.headers) parts.push('Headers:', schemaInside(message.headers));
       if (message.payload) parts.push([factsText(message.payload), schemaInside(message.payload)].filter(Boolean).join('\n\n'));
     }
   }
@@ -129,7 +130,7 @@ function channelWords(view: ChannelView, channel: ApiChannel, head: string): str
   const words = new Words().add(head).add(channel.name).add(channel.description).addFields(view.parameters);
   for (const message of view.messages) {
     words.add(message.name).add(message.description);
-    if (message.payload) words.addSchema(message.payload);
+    for (const schema of [message.headers, message.payload]) if (schema) words.addSchema(schema);
   }
   return words.text();
 }

@@ -96,7 +96,7 @@ components: {messageTraits: {common: {headers: {properties: {trace_id: {type: st
   expect(positions?.html.value).toContain('wss://live.example.com/v2');
   expect(orders?.markdown).toContain('`KAFKA orders.created`');
   expect(orders?.html.value).toContain('kafka://bus.example.com:9092</span> orders.created');
-  expect(orders?.html.value).toContain('trace_id');
+  for (const text of [orders?.html.value, orders?.markdown, orders?.sections[0]?.text]) expect(text).toContain('trace_id');
 });
 
 test('a channel of AsyncAPI 2 shows its server and its messages both ways, as one of version 3 does', () => {

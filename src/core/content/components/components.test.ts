@@ -198,7 +198,7 @@ test('a tree may be written with components or as a Markdown list', () => {
     element('li', 'b.json'),
   );
   const { html } = render(call('FileTree', {}, list));
-  expect(html.match(/<details open>/g)).toHaveLength(2);
+  expect(html.match(/<details class="d-tree-folder" open>/g)).toHaveLength(2);
   expect(html).toContain('<li class="tree-file" data-highlight>');
   const built = render(
     call('Tree', {}, call('Tree.Folder', { name: 'src', openable: false }, call('Tree.File', { name: '__init__.py' }))),

@@ -114,7 +114,7 @@ function folderItem(folder: Folder): Html {
   const highlight = attributes({ 'data-highlight': folder.highlight });
   if (!folder.openable)
     return html`<li class="tree-folder"${highlight}><span class="d-tree-entry">${name}</span><ul>${folder.entries}</ul></li>`;
-  return html`<li class="tree-folder"${highlight}><details${attributes({ open: folder.open })}><summary class="d-tree-entry"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${name}</summary><ul>${folder.entries}</ul></details></li>`;
+  return html`<li class="tree-folder"${highlight}><details class="d-tree-folder"${attributes({ open: folder.open })}><summary class="d-tree-entry"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${name}</summary><ul>${folder.entries}</ul></details></li>`;
 }
 
 function listItems(nodes: readonly ContentNode[]): ElementNode[] {

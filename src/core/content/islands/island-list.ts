@@ -30,6 +30,8 @@ export class IslandList {
   readonly requests: IslandRequest[] = [];
   /** By the nodes that they made. */
   readonly #calls = new Map<ContentNode, AuthorCall>();
+  /** The numbers of the requests by their nodes. */
+  readonly #numbers = new Map<ContentNode, number>();
 
   /** Remembers which call made the nodes: code around them sees the call with its props, as in React, not what it shows. */
   noteCall(call: AuthorCall, nodes: readonly ContentNode[]): void {
@@ -55,9 +57,25 @@ export class IslandList {
     const written = writeIslandProps(props, children);
     const described =
       written.slots.length > 0 || this.#calls.size > 0 ? writeIslandProps(props, children, this.#calls) : undefined;
+    for (const given of [written, described]) {
+      if (given) given.inside = given.slots.map((nodes) => this.#callsIn(nodes));
+    }
+    this.#numbers.set(node, this.requests.length);
     const isSmall = described !== undefined && described.json.length <= written.json.length + MAX_DESCRIPTION;
     this.requests.push({ name: shown, file, code, props: written, described: isSmall ? described : undefined, place, node });
     return node;
+  }
+
+  /** The islands in content of the page, without those inside them. */
+  #callsIn(content: readonly ContentNode[]): number[] {
+    const found: number[] = [];
+    const left = [...content];
+    for (let node = left.pop(); node; node = left.pop()) {
+      const number = this.#numbers.get(node);
+      if (number !== undefined) found.push(number);
+      else if ('children' in node) for (const child of node.children) left.push(child);
+    }
+    return found.reverse();
   }
 }
 
@@ -72,6 +90,8 @@ interface IslandProps {
   json: string;
   slots: ContentNode[][];
   texts: string[];
+  /** Numbers of the requests in the content of each slot. */
+  inside: number[][];
 }
 
 /**
@@ -119,7 +139,7 @@ function writeIslandProps(
   };
   const entries = Object.entries(props).map(([key, value]) => [key, write(value)]);
   if (children.length > 0) entries.push(['children', content(children)]);
-  return { json: JSON.stringify(Object.fromEntries(entries)), slots, texts };
+  return { json: JSON.stringify(Object.fromEntries(entries)), slots, texts, inside: [] };
 }
 
 /** What code sees of a piece of content: its props as far as they are plain, and its content. */

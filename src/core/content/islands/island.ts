@@ -17,6 +17,9 @@ export interface IslandCall {
   props: string;
   /** The same with descriptions of the content among them, for code that looks into it. */
   described?: string | undefined;
+  /** The calls in the content of each slot, by their number on the page; for descriptions, in `describedInside`. */
+  inside?: readonly (readonly number[])[];
+  describedInside?: readonly (readonly number[])[] | undefined;
 }
 
 /** Code of a file, with the file's line numbers. */

@@ -31,6 +31,8 @@ export async function resolveIslands(
     code,
     props: props.json,
     described: described?.json,
+    inside: props.inside,
+    describedInside: described?.inside,
   }));
   const { outcomes, places, files, diagnostics } = await source.render(calls, modules);
   const found: Diagnostic[] = [...diagnostics];

@@ -182,6 +182,22 @@ describe('Markdown', () => {
   });
 });
 
+it('findings in .md files with HTML have their lines, inside the HTML too', async () => {
+  const text =
+    'One [a](/none).\n\n<div>\n\n[b](/none2) <b onclick="x()">x</b>\n\n</div>\n\n<table>\n<tr><td>\n<a href="/none3">c</a>\n<script>x</script>\n</table>\n\n## Two\n\n[d](/none4)\n';
+  const { diagnostics } = await compileText(text, {}, undefined, 'a.md');
+  expect(diagnostics.map(({ code, line }) => [code, line])).toEqual([
+    ['broken-link', 1],
+    ['broken-link', 5],
+    ['unsafe-html', 5],
+    ['broken-link', 11],
+    ['unsafe-html', 12],
+    ['broken-link', 17],
+  ]);
+  const math = await compileText('<b>x</b> $a + b$ and $5 or $6', { latex: true }, undefined, 'a.md');
+  expect(math.content.html.match(/katex"/g)).toHaveLength(1);
+});
+
 describe('large pages', () => {
   const update = (n: number): string =>
     `<Update label="v${n}">\n  ## Release ${n}\n\n  - [a](/b) {1 + ${n}} (x) [y] <b>z</b>\n  - \`<T>\` {"t"}\n\n  \`\`\`ts\n  const a = { b: [1, (2)] };\n  \`\`\`\n</Update>\n\n`;

@@ -1,4 +1,5 @@
 import { markdownToHast, mdxToHast } from 'satteri';
+import { copyPositions } from './html-positions.ts';
 import { definitionsFor, definitionsIn, joinFootnotes } from './source-definitions.ts';
 import { guardSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
@@ -37,8 +38,11 @@ function parserFor(options: ParseOptions): Parse {
     const math = options.math && text.includes('$');
     const features = { headingAttributes: true, math, frontmatter: false, gfm: true };
     if (!options.isMarkdown) return mdxToHast(text, { features }) as SourceNode;
-    // Reparsing HTML loses the positions, so it happens only if there may be HTML.
-    return markdownToHast(text, { features: { ...features, rawHtml: text.includes('<') } }) as SourceNode;
+    const placed = markdownToHast(text, { features }) as SourceNode;
+    if (!text.includes('<')) return placed;
+    const tree = markdownToHast(text, { features: { ...features, rawHtml: true } }) as SourceNode;
+    copyPositions(placed, tree);
+    return tree;
   };
 }
 

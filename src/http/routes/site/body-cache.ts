@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { isCompressible } from '../../../compiler/source/media-types.ts';
+import { isCompressible } from '../../../core/site-files/media-types.ts';
 import type { Encoding, SiteBody } from '../../../ports/site-content.ts';
 
 const compressBrotli = promisify(brotliCompress);

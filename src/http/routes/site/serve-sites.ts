@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { isCompressible } from '../../../compiler/source/media-types.ts';
 import { DocentError } from '../../../core/errors.ts';
+import { isCompressible } from '../../../core/site-files/media-types.ts';
 import type { SiteAnswer, SiteBody, SiteContent } from '../../../ports/site-content.ts';
 import { asksForText } from '../../problem.ts';
 import { SITE_ROUTE } from './asked-site.ts';

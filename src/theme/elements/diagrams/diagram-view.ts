@@ -3,6 +3,8 @@ import { PanZoom } from './pan-zoom.ts';
 
 /** Minimum height for controls, unless the author sets it. */
 const TALL_PX = 120;
+/** Smallest scale of a drawing: its text is still readable. Wider drawings scroll sideways. */
+const MIN_SCALE = 0.45;
 
 /** A rendered diagram: the stage to pan and zoom, its controls, and its full screen. */
 export class DiagramView {
@@ -26,10 +28,12 @@ export class DiagramView {
   show(svg: string): void {
     const canvas = this.#stage.firstElementChild as HTMLElement;
     canvas.innerHTML = svg;
+    const drawing = canvas.querySelector('svg');
+    if (drawing) drawing.style.minWidth = `min(${drawing.viewBox.baseVal.width * MIN_SCALE}px, 400vw)`;
     const wanted = this.#element.dataset.actions;
     const hasControls = wanted === undefined ? this.#stage.offsetHeight > TALL_PX : wanted === 'true';
     if (hasControls && !this.#controls) this.#addControls();
-    this.#label(canvas.querySelector('svg'));
+    this.#label(drawing);
   }
 
   #addControls(): void {

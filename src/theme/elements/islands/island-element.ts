@@ -2,7 +2,7 @@ import { type ComponentType, createElement, hydrate, render } from 'preact';
 import { Boundary } from './boundary.ts';
 import { Parts, PartsContext } from './parts.ts';
 import { readProps } from './props.ts';
-import { takeContents } from './slot.ts';
+import { ContextBridge, slotContexts, takeContents } from './slot.ts';
 import { takeWrittenValues } from './written-values.ts';
 
 const components = new Map<string, ComponentType<Record<string, unknown>>>();
@@ -68,7 +68,9 @@ export class DocentIsland extends HTMLElement {
       const parts = new Parts(this);
       const props = readProps(this.dataset.props ?? '{}', contents);
       const content = createElement(PartsContext.Provider, { value: parts }, createElement(component, props));
-      const tree = createElement(Boundary, { onError: fail }, content);
+      const slot = this.parentElement?.closest('docent-slot[data-slot]');
+      const given = (slot && slotContexts.get(slot)) ?? {};
+      const tree = createElement(Boundary, { onError: fail }, createElement(ContextBridge, { given }, content));
       if (this.dataset.rendered === undefined) {
         this.replaceChildren();
         render(tree, this);

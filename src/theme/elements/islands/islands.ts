@@ -1,4 +1,5 @@
 import * as React from 'preact/compat';
+import { fetchFile } from './fetch-file.ts';
 import { DocentIsland, registerComponents } from './island-element.ts';
 import { rewriteAddresses } from './links.ts';
 import { partComponent } from './parts.ts';
@@ -36,7 +37,7 @@ function missing(reason: string, kept: Readonly<Record<PropertyKey, unknown>> = 
   return Object.setPrototypeOf(fail, inherited);
 }
 
-const runtime = { ...React, builtIns, missing, user: Object.freeze({}) };
+const runtime = { ...React, builtIns, fetch: fetchFile, missing, user: Object.freeze({}) };
 
 function register([hash, make]: Entry): void {
   try {

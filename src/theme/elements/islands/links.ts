@@ -5,11 +5,16 @@ const PAGE = /^\/(?!\/)/;
 const FILE = /\.(?!html?$)[a-z\d]{2,5}$/i;
 
 /** Returns addresses of the site as written from this page: sites may be below a path, and bundles are opened from disk. */
-function siteAddress(address: string): string {
+export function siteAddress(address: string): string {
   if (!PAGE.test(address)) return address;
   const data = pageData();
   const path = address.replace(/[?#][\s\S]*/, '');
   return FILE.test(path) ? data.root + encodeURI(address.slice(1)) : pageAddress(data, address);
+}
+
+/** Whether the address is that of a file of the site, not of a page. */
+export function isFileAddress(address: string): boolean {
+  return PAGE.test(address) && FILE.test(address.replace(/[?#][\s\S]*/, ''));
 }
 
 /** The site's own addresses in CSS: `url(/images/back.png)`. */

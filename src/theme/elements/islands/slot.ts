@@ -11,6 +11,20 @@ interface SlotProps {
 
 const CONSTANT = { __html: '' };
 
+/** The React context around each slot, which components in its content see. */
+export const slotContexts = new WeakMap<Element, object>();
+
+/** Gives the components inside a context from elsewhere. */
+export class ContextBridge extends Component<{ given: object; children?: ComponentChildren }> {
+  override getChildContext(): object {
+    return this.props.given;
+  }
+
+  override render(): ComponentChildren {
+    return this.props.children;
+  }
+}
+
 /** Takes the nodes of the slots out of an island's markup; those already in use stay. */
 export function takeContents(island: HTMLElement): SlotContents {
   const contents: SlotContents = new Map();
@@ -33,6 +47,7 @@ export class Slot extends Component<SlotProps> {
 
   override render({ slotNumber: number, slotContents: contents }: SlotProps): ComponentChildren {
     const fill = (slot: HTMLElement | null): void => {
+      if (slot) slotContexts.set(slot, this.context);
       const nodes = contents.get(number);
       if (!slot || !nodes || slot.childNodes.length > 0) return;
       // If shown in two places at once, the second one shows a copy.

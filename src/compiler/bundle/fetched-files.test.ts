@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { fetchedFiles } from './fetched-files.ts';
+import { describeFile } from './file-sink.ts';
+
+async function scriptsOf(files: Record<string, string>): Promise<string[]> {
+  const entries = Object.entries(files).map(([path, text]) => [path, describeFile(Buffer.from(text), 'text/plain')] as const);
+  const bytes = new Map(entries.map(([path, { sha256 }]) => [sha256, Buffer.from(files[path] as string)]));
+  const build = { files: Object.fromEntries(entries) };
+  const made: string[] = [];
+  for await (const file of fetchedFiles(build, async ({ sha256 }) => bytes.get(sha256) as Buffer)) {
+    made.push(`${file.path} ${'bytes' in file ? Buffer.from(file.bytes).toString().trim() : ''}`);
+  }
+  return made;
+}
+
+const data = { 'data/a.json': '{"x":"</script>"}', 'data/de/b.csv': 'a,b', 'openapi.json': '{}', 'img/a.png': 'x' };
+const code = '(0,DocentReact.fetch)("/data/a.json");(0,DocentReact.fetch)(`/data/de/${name}.csv`)';
+
+it('the data files that components fetch, by path or in a folder, are scripts too, and no other file is', async () => {
+  expect(await scriptsOf({ ...data, '_docent/islands-1.js': code })).toEqual([
+    'data/a.json.js (self.docentFiles||={})["data/a.json"]="{\\"x\\":\\"</script>\\"}";',
+    'data/de/b.csv.js (self.docentFiles||={})["data/de/b.csv"]="a,b";',
+  ]);
+  expect(await scriptsOf({ ...data, '_docent/islands-1.js': 'show("/data/a.json")' })).toEqual([]);
+  expect(
+    await scriptsOf({ ...data, 'data/a.json.js': 'own', '_docent/islands-1.js': '(0,DocentReact.fetch)("/data/a.json")' }),
+  ).toEqual([]);
+  expect(
+    await scriptsOf({ 'a.json': 'x'.repeat(2 ** 21 + 1), '_docent/islands-1.js': '(0,DocentReact.fetch)("/a.json")' }),
+  ).toEqual([]);
+});
