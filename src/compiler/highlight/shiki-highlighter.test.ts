@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { contrast, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
 import { codeThemeDiagnostics, codeThemeVariables } from './code-theme.ts';
 import { tokenKinds } from './code-token-kinds.ts';
@@ -87,10 +88,10 @@ test('what a block looks like does not depend on the languages loaded before it'
 
 test('a huge block and a huge line are plain and cheap', async () => {
   await highlighter.load(['ts']);
-  const started = performance.now();
+  const started = cpuMs();
   const block = highlighter.highlight('let a = 1;\n'.repeat(30_000), 'ts');
   const line = highlighter.highlight(`${'x+'.repeat(4_000)}\nlet b = 2`, 'ts');
-  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(cpuMs() - started).toBeLessThan(20_000);
   expect(block[0]).toEqual([{ text: 'let a = 1;', kind: 0 }]);
   expect(line[0]).toHaveLength(1);
   expect(line[1]?.length).toBeGreaterThan(1);

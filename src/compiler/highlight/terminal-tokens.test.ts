@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { fakePage } from '../../../test/support/fake-page.ts';
 import { renderCodeBlock } from '../../core/content/code/code-block.ts';
 import { terminalKind } from '../../core/content/code/code-line.ts';
@@ -48,7 +49,7 @@ test('a block of terminal output has classes that the stylesheet colors', () => 
 });
 
 test('hostile output is read in linear time', () => {
-  const startedAt = performance.now();
+  const startedAt = cpuMs();
   terminalLines(`${ESC}[`.repeat(100_000) + `${ESC}]`.repeat(50_000) + '1;'.repeat(100_000));
-  expect(performance.now() - startedAt).toBeLessThan(15_000);
+  expect(cpuMs() - startedAt).toBeLessThan(15_000);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { fakeHighlighter, fakePage } from '../../../test/support/fake-page.ts';
 import { renderCodeBlock } from './code/code-block.ts';
 import { diagramHeightRem } from './diagram.ts';
@@ -32,7 +33,7 @@ test('the place that is kept free grows with the diagram, within bounds', () => 
 });
 
 test('a hostile diagram is measured in linear time', () => {
-  const startedAt = performance.now();
+  const startedAt = cpuMs();
   diagramHeightRem(`---\n${'\n'.repeat(100_000)}${' \t'.repeat(100_000)}x`);
-  expect(performance.now() - startedAt).toBeLessThan(1000);
+  expect(cpuMs() - startedAt).toBeLessThan(1000);
 });

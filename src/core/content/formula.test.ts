@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { compileText } from '../../../test/support/fake-site.ts';
 import { loadFormulaRenderer } from './formula.ts';
 
@@ -58,9 +59,9 @@ test('macros that grow without end cost neither time nor memory', () => {
     '\\left('.repeat(1_000),
   ];
   for (const tex of bombs) {
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     const { html } = render(tex, true);
-    expect(performance.now() - startedAt, tex.slice(0, 40)).toBeLessThan(2_000);
+    expect(cpuMs() - startedAt, tex.slice(0, 40)).toBeLessThan(2_000);
     expect(html.length, tex.slice(0, 40)).toBeLessThan(2_000_000);
   }
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { buildNavigation } from './build-navigation.ts';
 import { defaultSlicePages, firstPage } from './default-slice.ts';
 import { createMenus, type MenuOptions } from './menu-for.ts';
@@ -248,10 +249,10 @@ describe('menuFor', () => {
     const { menuFor, pages } = site({
       languages: ['en', 'fr', 'de', 'es'].map((language) => ({ language, versions: versions(language) })),
     });
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     for (const path of pages.keys()) menuFor(path);
     expect(pages.size).toBe(10_000);
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    expect(cpuMs() - startedAt).toBeLessThan(5000);
   });
 });
 

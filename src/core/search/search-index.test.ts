@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { groupByPage } from './group-by-page.ts';
 import { buildSearchIndex } from './index/build-search-index.ts';
 import { loadSearchIndex } from './index/load-search-index.ts';
@@ -201,9 +202,9 @@ describe('searching', () => {
   });
 
   it('takes a long hostile query in bounded time', () => {
-    const start = performance.now();
+    const start = cpuMs();
     paths(Array.from({ length: 100_000 }, (_, word) => `install${word % 7}`).join(' '));
-    expect(performance.now() - start).toBeLessThan(3000);
+    expect(cpuMs() - start).toBeLessThan(3000);
   });
 
   it('finds words that are names of built-in properties', () => {

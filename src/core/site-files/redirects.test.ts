@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { createRedirectEnds, createRedirects } from './redirects.ts';
 
 function redirects(...pairs: [source: string, destination: string][]) {
@@ -79,11 +80,11 @@ describe('createRedirects', () => {
   it('stays fast for patterns and paths made to be slow', () => {
     const stars = Array.from({ length: 30 }, (_, index) => `:p${index}*/a`).join('/');
     const find = redirects([`/${stars}/end`, '/x'], [`/${':a-'.repeat(40)}end`, '/y']);
-    const startedAt = performance.now();
+    const startedAt = cpuMs();
     expect(find(`/${'a/'.repeat(1000)}b`)).toBeUndefined();
     expect(find(`/${'x-'.repeat(1000)}b`)).toBeUndefined();
     expect(find(`/${'a/'.repeat(1_000_000)}`)).toBeUndefined();
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    expect(cpuMs() - startedAt).toBeLessThan(500);
   });
 });
 

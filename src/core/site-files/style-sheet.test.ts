@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { outsideOfStyleSheet, prepareStyleSheet } from './style-sheet.ts';
 
 const files = new Set(['images/a b.png', 'images/x.png', 'styles/more.css', 'fonts/inter.woff2', 'styles/deep/y.png']);
@@ -61,9 +62,9 @@ describe('custom style sheets', () => {
   });
 
   it('are read in time that grows with their length alone', () => {
-    const start = performance.now();
+    const start = cpuMs();
     for (const hostile of ['url("', 'url( ', ' ', '@import "', '@import (', '/*', 'url(http://a', "'", 'image-set(', '\\'])
       prepare(`url(${hostile.repeat(50_000)}`);
-    expect(performance.now() - start).toBeLessThan(10_000);
+    expect(cpuMs() - start).toBeLessThan(10_000);
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { fakePageRenderer } from '../../../../test/support/fake-page-renderer.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { apiPages } from '../api-pages.ts';
@@ -271,12 +272,12 @@ test('a page is bounded however large its schemas are', () => {
     };
   }
   const media = { 'application/json': { schema: { $ref: '#/components/schemas/L0' } } };
-  const start = performance.now();
+  const start = cpuMs();
   const { html, markdown } = render({
     components: { schemas },
     paths: { '/x': { post: { requestBody: { content: media }, responses: { 200: { content: media } } } } },
   });
-  expect(performance.now() - start).toBeLessThan(5_000);
+  expect(cpuMs() - start).toBeLessThan(5_000);
   expect(html.value.match(/class="d-field"/g)?.length).toBeLessThanOrEqual(2_600);
   expect(markdown.length).toBeLessThan(5_000_000);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import type { SchemaView } from '../markup/schema-view.ts';
 import { createSchemaReader, readSchema } from './read-schema.ts';
 
@@ -230,9 +231,9 @@ test('schemas that multiply at each level end within the budget', () => {
       properties: { a: next, b: next, c: next, d: { oneOf: [next, { allOf: [next, next] }, { items: next }] } },
     };
   }
-  const start = performance.now();
+  const start = cpuMs();
   const view = read(ref('L0'), schemas);
-  expect(performance.now() - start).toBeLessThan(3_000);
+  expect(cpuMs() - start).toBeLessThan(3_000);
   expect(JSON.stringify(view)).toMatch(/Deeper levels|too large/);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import type { ChatRequest, Passage } from '../chat-request.ts';
 import { answerFrames, frameLanguages } from './answer-frames.ts';
 import { extractiveAnswer } from './extractive-answer.ts';
@@ -147,13 +148,13 @@ describe('the extractive answer', () => {
   });
 
   it('takes time in proportion to a hostile passage', () => {
-    const start = performance.now();
+    const start = cpuMs();
     for (const piece of ['- ', '```\n', '| ', '. A', '![', '\n\n', '    ']) {
       answer(
         request('rotate a key', { passages: [passage('h', 'Rotate key', 'Key', `rotate key ${piece.repeat(20_000)}`, 0.9)] }),
       );
     }
-    expect(performance.now() - start).toBeLessThan(8000);
+    expect(cpuMs() - start).toBeLessThan(8000);
   });
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { inRanges, parseCodeMeta, parseLineRanges } from './code-meta.ts';
 
 test('free words are the title, options around them are not', () => {
@@ -59,7 +60,7 @@ test('a huge range costs nothing', () => {
 });
 
 test('a hostile line is read in linear time', () => {
-  const started = performance.now();
+  const started = cpuMs();
   parseCodeMeta('js', `${'{'.repeat(20_000)}${'a="'.repeat(20_000)}`);
-  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(cpuMs() - started).toBeLessThan(10_000);
 });

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: templates of pages are what is tested.
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { compileText } from '../../../../test/support/fake-site.ts';
 
 describe('what expressions cannot reach', () => {
@@ -105,13 +106,13 @@ describe('what expressions cannot use up', () => {
     ['a long chain of operators', `{1${'+1'.repeat(3000)}}`],
     ['deep members', `{user${'.a'.repeat(3000)}}`],
   ])('%s ends quickly and costs one place', async (_, page) => {
-    const started = performance.now();
+    const started = cpuMs();
     const { content, diagnostics } = await compileText(`before\n\n${page}\n\nafter\n`);
     expect(content.html.length).toBeLessThan(100_000);
     expect(content.html).toContain('<p>before</p>');
     expect(content.html).toContain('<p>after</p>');
     expect(diagnostics.length).toBeGreaterThan(0);
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(cpuMs() - started).toBeLessThan(5000);
   });
 
   it('a list cannot come to hold itself', async () => {

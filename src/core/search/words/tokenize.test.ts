@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { scanWords, tokenize } from './tokenize.ts';
 
 describe('tokenize', () => {
@@ -50,9 +51,9 @@ describe('tokenize', () => {
   });
 
   it('takes time in proportion to a hostile text', () => {
-    const start = performance.now();
+    const start = cpuMs();
     tokenize("a-.'".repeat(200_000));
     tokenize('aB'.repeat(200_000));
-    expect(performance.now() - start).toBeLessThan(5000);
+    expect(cpuMs() - start).toBeLessThan(5000);
   });
 });
