@@ -53,11 +53,11 @@ afterAll(async () => {
 });
 
 const embedderOf = (model = 'toy') =>
-  createEmbedder({ provider: 'openai-compatible', model, url: server.url, apiKey: KEY, timeoutMs: 800 });
+  createEmbedder({ provider: 'openai-compatible', model, url: server.url, apiKey: KEY, timeoutMs: 10_000 });
 const context = { signal: new AbortController().signal };
 
 /** What a process would be given that has this embedding model set. */
-function depsWith(embedder: Embedder, { timeoutMs = 800, reranks = false } = {}): Deps {
+function depsWith(embedder: Embedder, { timeoutMs = 10_000, reranks = false } = {}): Deps {
   const judge = createReranker({ provider: 'openai-compatible', model: 'judge', url: server.url, apiKey: KEY, timeoutMs });
   const siteSearch = createMeaningSearch(test.deps, {
     embedder: { model: embedder, timeoutMs },
@@ -130,11 +130,11 @@ describe('a site with an embedding model', () => {
   it.each<[string, Partial<FakeModels>]>([
     ['is down', { failWith: 503 }],
     ['refuses the key', { failWith: 401 }],
-    ['is slow', { delayMs: 300 }],
+    ['is slow', { delayMs: 1200 }],
     ['gives other vectors than the site has', { dimensions: 64 }],
     ['gives nonsense', { spoil: () => '{"data":[{"index":0,"embedding":[1,null]}]}' }],
   ])('is searched by words where the model %s, which the log says once and without the key', async (_, state) => {
-    const failing = depsWith(embedderOf(), { timeoutMs: 100 });
+    const failing = depsWith(embedderOf(), { timeoutMs: 400 });
     await paths('warm up', undefined, failing);
     Object.assign(server, state);
     logged = [];
@@ -288,11 +288,11 @@ describe('a reranker', () => {
   it('that fails or is slow leaves the order of the search', async () => {
     const site = await liveSite('judged');
     const plain = await searchSite(depsWith(embedderOf()), site, ask('inflate a bicycle'));
-    const failing = depsWith(embedderOf(), { reranks: true, timeoutMs: 150 });
+    const failing = depsWith(embedderOf(), { reranks: true, timeoutMs: 400 });
     await searchSite(failing, site, ask('inflate a bicycle'));
     server.failWith = 500;
     expect(await searchSite(failing, site, ask('inflate a bicycle'))).toEqual(plain);
-    Object.assign(server, { failWith: undefined, delayMs: 500 });
+    Object.assign(server, { failWith: undefined, delayMs: 1200 });
     expect(await searchSite(failing, site, ask('inflate a bicycle'))).toEqual(plain);
   });
 });
