@@ -1,7 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
-import { readBundleManifest } from '../core/exports/read-bundle-manifest.ts';
+import { type BundleManifest, readBundleManifest } from '../core/exports/bundle-manifest.ts';
 import { type Bundle, bundleOf } from './bundle.ts';
 import { isAbandoned, owner, type Validator } from './download-archive.ts';
 

@@ -7,8 +7,7 @@ import { entryPath, refusedEntry } from '../compiler/source/archive-paths.ts';
 import { readEntries } from '../compiler/source/source-archive.ts';
 import type { TarEntry } from '../compiler/source/tar-reader.ts';
 import { DocentError } from '../core/errors.ts';
-import type { BundleManifest } from '../core/exports/bundle-manifest.ts';
-import { readBundleManifest } from '../core/exports/read-bundle-manifest.ts';
+import { type BundleManifest, readBundleManifest } from '../core/exports/bundle-manifest.ts';
 import { type BundleStore, COMPRESSED_FORMS } from './bundle-store.ts';
 
 export interface UnpackOptions {

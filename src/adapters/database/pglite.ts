@@ -8,8 +8,7 @@ import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { PgliteConnections } from './pglite-connection.ts';
 import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite-messages.ts';
-import { pooledDatabase } from './pooled-database.ts';
-import { valueTypes } from './value-types.ts';
+import { pooledDatabase, valueTypes } from './pooled-database.ts';
 
 export interface PgliteOptions {
   /** Folder used for the database only. Hold the lock of the data folder (`lockFolder`) while it is open. */

@@ -1,8 +1,7 @@
 import pg from 'pg';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { pooledDatabase } from './pooled-database.ts';
-import { valueTypes } from './value-types.ts';
+import { pooledDatabase, valueTypes } from './pooled-database.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it. */

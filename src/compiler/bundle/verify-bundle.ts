@@ -1,9 +1,7 @@
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DocentError } from '../../core/errors.ts';
-
-import type { BundleManifest } from '../../core/exports/bundle-manifest.ts';
-import { readBundleManifest } from '../../core/exports/read-bundle-manifest.ts';
+import { type BundleManifest, readBundleManifest } from '../../core/exports/bundle-manifest.ts';
 import { entryPath, refusedEntry } from '../source/archive-paths.ts';
 import { readTar, type TarEntry } from '../source/tar-reader.ts';
 import { type BrokenBundleLink, BundleLinkCheck } from './bundle-link-check.ts';

@@ -1,8 +1,7 @@
 import { type LoadedIntegration, loadedIntegrations } from '../../core/docs-json/integration-table.ts';
 import { type Html, inlineJson, trustedHtml } from '../../core/html.ts';
-import type { Frame } from '../frame.ts';
+import { type Frame, oncePerScope } from '../frame.ts';
 import { narrowJson } from '../narrow-signs.ts';
-import { oncePerScope } from '../once.ts';
 import type { Messages } from '../translations/translations.ts';
 import { asksForFeedback } from './page-notes.ts';
 

@@ -1,8 +1,7 @@
 import type { NavbarLink } from '../../core/docs-json/site-config.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
-import { type Frame, fileAt, isExternal, linkTo, siteIcon } from '../frame.ts';
+import { type Frame, fileAt, isExternal, linkTo, oncePerScope, siteIcon } from '../frame.ts';
 import { narrowText } from '../narrow-signs.ts';
-import { oncePerScope } from '../once.ts';
 import { interfaceIcon } from './interface-icons.ts';
 import { type PlacedLevels, tabBar } from './levels.ts';
 import { socialIcon, socialLabel } from './social-icons.ts';

@@ -1,7 +1,6 @@
 import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts';
 import { canonicalPath } from '../../core/site-files/sitemap.ts';
-import { type Frame, fileAt, markdownAddress } from '../frame.ts';
-import { oncePerScope } from '../once.ts';
+import { type Frame, fileAt, markdownAddress, oncePerScope } from '../frame.ts';
 import type { HeadPage } from '../page-view.ts';
 import { structuredData } from './structured-data.ts';
 

@@ -1,7 +1,6 @@
 import { type Html, html, trustedHtml } from '../../core/html.ts';
 import type { SidebarItem } from '../../core/navigation/navigation.ts';
-import type { Frame } from '../frame.ts';
-import { oncePerScope } from '../once.ts';
+import { type Frame, oncePerScope } from '../frame.ts';
 import { drawerLinks, logo } from './header.ts';
 import { interfaceIcon } from './interface-icons.ts';
 import { aboveSidebar, drawerLevels, type PlacedLevels } from './levels.ts';

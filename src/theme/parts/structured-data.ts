@@ -1,7 +1,6 @@
 import type { Organization, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { inlineJson } from '../../core/html.ts';
-import type { Frame } from '../frame.ts';
-import { oncePerScope } from '../once.ts';
+import { type Frame, oncePerScope } from '../frame.ts';
 import type { HeadPage } from '../page-view.ts';
 
 interface PageAddress {
