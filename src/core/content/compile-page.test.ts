@@ -364,6 +364,15 @@ it('a file of a type that sites do not serve is reported where it is framed or l
   ]);
 });
 
+it('a heading may have its id in brackets or braces, which are not part of its text', async () => {
+  const { content, diagnostics } = await compileText(
+    '## The `x` start [#start]\n\n## Next {#next}\n\n## A [link](#start) [#]\n\n[a](#start) [b](#next)',
+  );
+  expect(content.toc.map(({ id, text }) => `${id} ${text}`).slice(0, 2)).toEqual(['start The x start', 'next Next']);
+  expect(content.toc.at(-1)?.text).toBe('A link [#]');
+  expect(diagnostics).toEqual([]);
+});
+
 describe('nested links', () => {
   it('keep the outer one, because browsers cannot have both; a card is no link around its text', async () => {
     const { content } = await compileText(

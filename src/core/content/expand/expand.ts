@@ -165,6 +165,7 @@ export class Expander {
     };
     if (HEADING.test(tag) && children.some(isComponentCall)) this.#headingChildren(children, frame, element);
     else element.children = this.#children(children, frame, BLOCK_PARENTS.has(tag));
+    if (HEADING.test(tag) && element.attributes.id === undefined) takeIdInBrackets(element);
     return (tag === 'blockquote' && alertOf(element)) || element;
   }
 
@@ -380,4 +381,13 @@ function putProps(code: string, props: ReadonlyMap<string, Value>): string {
     const value = props.get(name);
     return typeof value === 'string' || typeof value === 'number' ? String(value) : whole;
   });
+}
+
+/** `## Title [#start]`, which authors bring from other tools, means `## Title {#start}`. */
+function takeIdInBrackets(heading: ElementNode): void {
+  const last = heading.children.at(-1);
+  const [written, id] = (last?.type === 'text' && /(?<!\s)\s*\[#([\w.-]+)\]$/.exec(last.value)) || [];
+  if (last?.type !== 'text' || written === undefined || id === undefined) return;
+  last.value = last.value.slice(0, -written.length);
+  heading.attributes.id = id;
 }
