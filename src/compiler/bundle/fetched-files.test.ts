@@ -14,7 +14,7 @@ async function scriptsOf(files: Record<string, string>): Promise<string[]> {
 }
 
 const data = { 'data/a.json': '{"x":"</script>"}', 'data/de/b.csv': 'a,b', 'openapi.json': '{}', 'img/a.png': 'x' };
-const code = '(0,DocentReact.fetch)("/data/a.json");(0,DocentReact.fetch)(`/data/de/${name}.csv`)';
+const code = '(0,DocentReact.fetch)("/data/a.json");(0,DocentReact.fetch)(`/data/de/$' + '{name}.csv`)';
 
 it('the data files that components fetch, by path or in a folder, are scripts too, and no other file is', async () => {
   expect(await scriptsOf({ ...data, '_docent/islands-1.js': code })).toEqual([
