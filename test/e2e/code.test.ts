@@ -67,6 +67,20 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await page.context().close();
   });
 
+  test('a diagram that is far wider than the page stays readable and scrolls sideways', async () => {
+    const { page } = await openPage(browser, `${origin}/diagrams.html`);
+    await waitForDiagrams(page);
+    const sizes = await page
+      .locator('.d-mermaid-stage')
+      .last()
+      .evaluate(
+        '(stage) => [stage.scrollWidth / stage.offsetWidth, stage.querySelector("text, .nodeLabel").getBoundingClientRect().height]',
+      );
+    expect((sizes as number[])[0]).toBeGreaterThan(1.3);
+    expect((sizes as number[])[1]).toBeGreaterThan(7);
+    await page.context().close();
+  });
+
   test('a diagram is moved and enlarged by buttons and keys, and follows the appearance', async () => {
     const { page } = await openPage(browser, `${origin}/diagrams.html`);
     await waitForDiagrams(page);

@@ -373,6 +373,17 @@ it('a heading may have its id in brackets or braces, which are not part of its t
   expect(diagnostics).toEqual([]);
 });
 
+it('inputs have the state that their author begins with', async () => {
+  const { content } = await compileText(
+    '<input type="radio" defaultChecked={1 > 0} /> <input defaultValue="a" /> <input type="radio" defaultChecked={false} />',
+  );
+  expect(content.html.match(/<input[^>]*>/g)).toEqual([
+    '<input type="radio" checked>',
+    '<input value="a">',
+    '<input type="radio">',
+  ]);
+});
+
 describe('nested links', () => {
   it('keep the outer one, because browsers cannot have both; a card is no link around its text', async () => {
     const { content } = await compileText(

@@ -4,6 +4,8 @@ const RENAMED = new Map(
   Object.entries({
     className: 'class',
     htmlFor: 'for',
+    defaultChecked: 'checked',
+    defaultValue: 'value',
     acceptCharset: 'accept-charset',
     httpEquiv: 'http-equiv',
     xlinkHref: 'xlink:href',

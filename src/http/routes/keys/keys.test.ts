@@ -23,7 +23,7 @@ const list = (as: Record<string, string> = headers, remoteAddress?: string) =>
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('creating a key', () => {
-  it('shows the key once; the list has only a masked form, and the database only a hash', async () => {
+  it('shows the key once; the list has only a masked form, and the database only a hash, which no answer has', async () => {
     const response = await create({ kind: 'admin', name: 'ci' });
     const { key, id } = response.json();
     expect(response.statusCode).toBe(201);
@@ -41,6 +41,7 @@ describe('creating a key', () => {
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(key);
+    expect(response.body + listed.body).not.toContain(row.hash);
   });
 
   it('lets it expire after 90 days where nothing else is said, and never only on demand', async () => {

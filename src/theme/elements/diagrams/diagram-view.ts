@@ -46,7 +46,7 @@ export class DiagramView {
   #label(svg: SVGSVGElement | null): void {
     const title = svg?.querySelector(':scope > title')?.textContent;
     const label = title || diagramTexts().diagram;
-    if (this.#controls) {
+    if (this.#controls || this.#stage.scrollWidth > this.#stage.offsetWidth) {
       this.#stage.setAttribute('role', 'group');
       this.#stage.setAttribute('aria-label', label);
       this.#stage.tabIndex = 0;
