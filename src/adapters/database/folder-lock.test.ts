@@ -25,6 +25,11 @@ const program = (next: string) => `
   try { await lockFolder(${JSON.stringify(folder)}); console.log('locked'); ${next} } catch (error) { console.log(error.code ?? error.message); }`;
 const run = (code: string) =>
   promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(({ stdout }) => stdout.trim());
+/** A process that keeps the folder, if it gets it, until it is killed. */
+const holder = () =>
+  spawn(process.execPath, ['--input-type=module', '-e', program('setInterval(() => {}, 1000);')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 
 test('a folder that is locked is refused with one clear line, to this process and to another', async () => {
   const lock = await lockFolder(folder);
@@ -52,9 +57,7 @@ test('only the owner may look into the folder or talk to the socket', async () =
 });
 
 test('a kill -9 frees the folder, and the socket that is left does not stop the next start', async () => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program('setInterval(() => {}, 1000);')], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = holder();
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -66,8 +69,9 @@ test('a kill -9 frees the folder, and the socket that is left does not stop the 
 test('of four that start together, beside the socket of one that was killed, exactly one wins', async () => {
   await mkdir(folder);
   await writeFile(join(folder, 'docent.sock'), '');
-  const hold = 'setTimeout(() => process.exit(), 1500);';
-  const results = await Promise.all([1, 2, 3, 4].map(() => run(program(hold))));
+  const children = [1, 2, 3, 4].map(() => holder());
+  const results = await Promise.all(children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()));
+  for (const child of children) child.kill('SIGKILL');
   expect(results.sort()).toEqual(['data_folder_in_use', 'data_folder_in_use', 'data_folder_in_use', 'locked']);
 });
 
