@@ -55,12 +55,10 @@ export const accountSettings = {
     meaning: 'Domains of the email addresses that may sign in through the provider.',
   }),
   DOCENT_OIDC_TRUST_EMAIL: onOrOff().prefault('off').register(notes, {
-    expected: 'on or off',
     meaning:
       'Whether an address counts as verified where the provider does not send `email_verified`. Turn it on only for a provider whose administrators set the addresses, such as your own tenant of Microsoft Entra ID.',
   }),
   DOCENT_PASSWORDS: onOrOff().prefault('on').register(notes, {
-    expected: 'on or off',
     meaning:
       "Whether people sign in with passwords. `off` needs single sign-on; the set-up link and the operator's links to set a password then still sign in.",
   }),

@@ -54,14 +54,12 @@ export const bundleSettings = {
     expected: 'a folder',
     meaning: 'Folder for unpacked bundles; the server starts from it when the link is unavailable. The option `--cache`.',
   }),
-  DOCENT_BUNDLE_POLL_SECONDS: wholeNumber(0, 604_800).prefault('0').register(notes, {
-    expected: 'a whole number of seconds, 0 to 604800',
+  DOCENT_BUNDLE_POLL_SECONDS: wholeNumber(0, 604_800, 'seconds').prefault('0').register(notes, {
     meaning: 'Interval at which the bundle server checks for another bundle; 0: on SIGHUP only. The option `--poll-seconds`.',
   }),
-  DOCENT_BUNDLE_MAX_BYTES: wholeNumber(1024, 1024 ** 4)
+  DOCENT_BUNDLE_MAX_BYTES: wholeNumber(1024, 1024 ** 4, 'bytes')
     .prefault('4294967296')
     .register(notes, {
-      expected: 'a whole number of bytes, 1024 or more',
       meaning: 'Maximum size of an archive that the bundle server accepts; unpacked it may be four times as large.',
     }),
   DOCENT_BUNDLE_ASSISTANT: z.enum(['false', 'true']).prefault('false').register(notes, {
@@ -79,8 +77,7 @@ export const bundleSettings = {
     meaning:
       'Whether the bundle server records analytics events, in one file per day in `analytics` inside `DOCENT_BUNDLE_CACHE`. The option `--analytics`.',
   }),
-  DOCENT_BUNDLE_ANALYTICS_DAYS: wholeNumber(1, 3650).prefault('90').register(notes, {
-    expected: 'a whole number of days from 1 to 3650',
+  DOCENT_BUNDLE_ANALYTICS_DAYS: wholeNumber(1, 3650, 'days').prefault('90').register(notes, {
     meaning: 'Number of days for which the bundle server keeps those files.',
   }),
   DOCENT_BASE_PATH: z

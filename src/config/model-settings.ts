@@ -69,21 +69,17 @@ export const modelSettings = {
       meaning: 'Region of the language model; for `bedrock` only.',
     }),
   DOCENT_MODEL_INPUT_TOKENS: wholeNumber(1000, 1_000_000).prefault('16000').register(notes, {
-    expected: 'a whole number, 1000 or more',
     meaning: 'Maximum tokens of a question with its passages and history, by Docent’s estimate.',
   }),
   DOCENT_MODEL_OUTPUT_TOKENS: wholeNumber(50, 100_000).prefault('2000').register(notes, {
-    expected: 'a whole number, 50 or more',
     meaning: 'Maximum tokens of an answer from the language model.',
   }),
-  DOCENT_MODEL_SILENCE_SECONDS: wholeNumber(1, 600).prefault('45').register(notes, {
-    expected: 'a whole number from 1 to 600',
+  DOCENT_MODEL_SILENCE_SECONDS: wholeNumber(1, 600, 'seconds').prefault('45').register(notes, {
     meaning:
       'How long the language model may send nothing. Before its first word, Docent then quotes the documentation instead. Raise it for a local model that reads its prompt slowly.',
   }),
   DOCENT_MODEL_IMAGES: onOrOff().optional().register(notes, {
     default: '<on, off for openai-compatible>',
-    expected: 'on or off',
     meaning: 'Whether the language model reads pictures that are attached to a question. If it does not, the answer says so.',
   }),
   DOCENT_MODELS: z.string().transform(readModels).prefault('{}').register(notes, {

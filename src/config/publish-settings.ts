@@ -3,44 +3,34 @@ import { notes, requestLimit, wholeNumber } from './setting.ts';
 
 /** Settings of publishing: what one build may use, and how many run at a time. */
 export const publishSettings = {
-  DOCENT_BUILD_CPU_SECONDS: wholeNumber(1, 86_400).prefault('300').register(notes, {
-    expected: 'a whole number of seconds, 1 to 86400',
+  DOCENT_BUILD_CPU_SECONDS: wholeNumber(1, 86_400, 'seconds').prefault('300').register(notes, {
     meaning: 'Maximum CPU time of one build, across all its threads. Beyond it, publishing fails.',
   }),
-  DOCENT_BUILD_WALL_SECONDS: wholeNumber(1, 86_400).prefault('600').register(notes, {
-    expected: 'a whole number of seconds, 1 to 86400',
+  DOCENT_BUILD_WALL_SECONDS: wholeNumber(1, 86_400, 'seconds').prefault('600').register(notes, {
     meaning: 'Maximum duration of one build. Beyond it, publishing fails.',
   }),
-  DOCENT_BUILD_MEMORY_MB: wholeNumber(256, 1_048_576).prefault('4096').register(notes, {
-    expected: 'a whole number of MB, 256 or more',
+  DOCENT_BUILD_MEMORY_MB: wholeNumber(256, 1_048_576, 'MB').prefault('4096').register(notes, {
     meaning: 'Maximum memory of the process of one build. Beyond it, publishing fails.',
   }),
   DOCENT_PUBLISHES_PER_ORGANISATION: wholeNumber(1, 1000).prefault('1').register(notes, {
-    expected: 'a whole number, 1 to 1000',
     meaning: 'Maximum concurrent builds of one organization; further ones wait in order, and organizations take turns.',
   }),
   DOCENT_PUBLISHES_PER_PROCESS: wholeNumber(1, 64).prefault('2').register(notes, {
-    expected: 'a whole number, 1 to 64',
     meaning: 'Maximum concurrent builds of one process.',
   }),
   DOCENT_UPLOADS_PER_ORGANISATION: wholeNumber(1, 1000).prefault('10').register(notes, {
-    expected: 'a whole number, 1 to 1000',
     meaning: 'Maximum concurrent uploads of one organization to one process; further ones are refused.',
   }),
-  DOCENT_UPLOAD_MIN_BYTES_PER_SECOND: wholeNumber(1, 1_000_000_000).prefault('1024').register(notes, {
-    expected: 'a whole number of bytes, 1 or more',
+  DOCENT_UPLOAD_MIN_BYTES_PER_SECOND: wholeNumber(1, 1_000_000_000, 'bytes').prefault('1024').register(notes, {
     meaning: 'Minimum bytes per second of an upload. An upload that falls behind is aborted.',
   }),
-  DOCENT_UPLOAD_GRACE_SECONDS: wholeNumber(1, 3600).prefault('20').register(notes, {
-    expected: 'a whole number of seconds, 1 to 3600',
+  DOCENT_UPLOAD_GRACE_SECONDS: wholeNumber(1, 3600, 'seconds').prefault('20').register(notes, {
     meaning: 'How many seconds an upload may fall behind.',
   }),
   DOCENT_SITES_PER_ORGANISATION: wholeNumber(1, 1_000_000).prefault('1000').register(notes, {
-    expected: 'a whole number, 1 to 1000000',
     meaning: 'Maximum number of sites of an organization.',
   }),
-  DOCENT_STORAGE_MB_PER_ORGANISATION: wholeNumber(1, 1_000_000_000).prefault('102400').register(notes, {
-    expected: 'a whole number of MB, 1 or more',
+  DOCENT_STORAGE_MB_PER_ORGANISATION: wholeNumber(1, 1_000_000_000, 'MB').prefault('102400').register(notes, {
     meaning:
       'Storage quota of an organization: uploaded sources, builds and bundles. Builds that are not live are deleted first.',
   }),

@@ -49,11 +49,9 @@ export const retrievalSettings = {
   DOCENT_EMBEDDINGS_API_KEY: z.string().optional().register(notes, keyNote('embedding model')),
   DOCENT_EMBEDDINGS_DIMENSIONS: wholeNumber(32, 4096).optional().register(notes, {
     default: '<as many as the model has>',
-    expected: 'a whole number, 32 to 4096',
     meaning: 'Dimensions of each vector, for models that support shorter ones; a section takes as many bytes of memory.',
   }),
-  DOCENT_EMBEDDINGS_TIMEOUT_MS: wholeNumber(50, 60_000).prefault('800').register(notes, {
-    expected: 'a whole number of milliseconds, 50 to 60000',
+  DOCENT_EMBEDDINGS_TIMEOUT_MS: wholeNumber(50, 60_000, 'milliseconds').prefault('800').register(notes, {
     meaning: 'How long a question waits for its vector before it is searched by words only.',
   }),
   DOCENT_RERANKER: z
@@ -67,8 +65,7 @@ export const retrievalSettings = {
     }),
   DOCENT_RERANKER_URL: address().register(notes, addressNote('reranker')),
   DOCENT_RERANKER_API_KEY: z.string().optional().register(notes, keyNote('reranker')),
-  DOCENT_RERANKER_TIMEOUT_MS: wholeNumber(50, 60_000).prefault('1500').register(notes, {
-    expected: 'a whole number of milliseconds, 50 to 60000',
+  DOCENT_RERANKER_TIMEOUT_MS: wholeNumber(50, 60_000, 'milliseconds').prefault('1500').register(notes, {
     meaning: 'How long a question waits for the reranker before the search’s own ranking is used.',
   }),
 };

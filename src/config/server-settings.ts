@@ -93,42 +93,34 @@ export const serverSettings = {
       'Private addresses to which the server may connect when it fetches resources of a site, proxies calls of API pages, or delivers analytics streams. By default, only public addresses are allowed.',
   }),
   DOCENT_FETCH_REMOTE: onOrOff().prefault('on').register(notes, {
-    expected: 'on or off',
     meaning:
       'Whether a build fetches remote resources of a site: pictures, fonts, style sheets, API descriptions. Turn it off in closed networks.',
   }),
   DOCENT_PLAYGROUND_PROXY: onOrOff().prefault('on').register(notes, {
-    expected: 'on or off',
     meaning: 'Whether the server proxies the calls of API pages, for sites that enable it (`api.playground.proxy`).',
   }),
   DOCENT_INTEGRATIONS: onOrOff().prefault('off').register(notes, {
-    expected: 'on or off',
     meaning:
       'Whether pages of live sites load the third-party scripts in `integrations` of the site’s docs.json, such as Google Analytics.',
   }),
   DOCENT_ANALYTICS: onOrOff().prefault('on').register(notes, {
-    expected: 'on or off',
     meaning: 'Whether pages send analytics events to their own site, and the server stores them.',
   }),
   DOCENT_ANALYTICS_EVENTS_PER_DAY: wholeNumber(1000, 100_000_000).prefault('1000000').register(notes, {
-    expected: 'a whole number, 1000 to 100000000',
     meaning: 'Maximum analytics events of a site that one process stores per day; further ones are dropped.',
   }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
     expected: 'debug, info, warn, error or silent',
     meaning: 'Minimum level of log messages.',
   }),
-  DOCENT_DRAIN_SECONDS: wholeNumber(0, 3600).prefault('0').register(notes, {
-    expected: 'a whole number of seconds, 0 to 3600',
+  DOCENT_DRAIN_SECONDS: wholeNumber(0, 3600, 'seconds').prefault('0').register(notes, {
     meaning:
       'How long the server keeps serving after a stop signal while `/readyz` returns 503, so that load balancers drain it first.',
   }),
-  DOCENT_AUDIT_LOG_DAYS: wholeNumber(1, 3650).prefault('365').register(notes, {
-    expected: 'a whole number of days, 1 to 3650',
+  DOCENT_AUDIT_LOG_DAYS: wholeNumber(1, 3650, 'days').prefault('365').register(notes, {
     meaning: 'Number of days for which the audit log keeps its entries.',
   }),
   DOCENT_BUILD_THREADS: wholeNumber(1, 64).prefault('2').register(notes, {
-    expected: 'a whole number, 1 to 64',
     meaning: 'Threads that render the pages of one build.',
   }),
   DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: requestLimit(

@@ -6,13 +6,17 @@ export interface Setting {
   name: string;
   /** Text of the default value, as a user would write it. */
   default: string;
-  /** Valid values, for messages: "a whole number from 1 to 10". */
+  /** Valid values, for messages: "a whole number, 1 to 10". */
   expected: string;
   meaning: string;
 }
 
-/** The description of each setting, by its schema. `default` is set only if the schema has none or computes it. */
-export const notes = z.registry<Omit<Setting, 'name' | 'default'> & { default?: string }>();
+/**
+ * The description of each setting, by its schema. `default` is set only if the schema has none or computes it, `expected` only if
+ * its values are not those of a type below, which describes them.
+ */
+export const notes = z.registry<Pick<Setting, 'meaning'> & Partial<Setting>>();
+const types = z.registry<Pick<Setting, 'expected'>>();
 
 /**
  * Returns the settings of a shape with their descriptions. The default comes from the schema, so that the two cannot differ.
@@ -21,29 +25,35 @@ export const notes = z.registry<Omit<Setting, 'name' | 'default'> & { default?: 
 export function describeSettings(shape: Record<string, z.ZodType>): Setting[] {
   return Object.entries(shape).map(([name, schema]) => {
     const note = notes.get(schema);
-    if (!note) throw new Error(`The setting ${name} is not defined.`);
+    const type = schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? schema.def.innerType : schema;
+    const expected = note?.expected ?? types.get(type)?.expected;
+    if (!note || expected === undefined) throw new Error(`The setting ${name} is not described.`);
     const preset = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
-    return { name, default: preset || '<none>', ...note };
+    return { name, default: preset || '<none>', ...note, expected };
   });
 }
 
-/** Parses a whole number within bounds. */
-export function wholeNumber(min: number, max: number) {
+/** Parses a whole number within bounds. @param unit for messages, such as `seconds` */
+export function wholeNumber(min: number, max: number, unit?: string) {
   return z
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number)
-    .pipe(z.number().min(min).max(max));
+    .pipe(z.number().min(min).max(max))
+    .register(types, { expected: `a whole number${unit ? ` of ${unit}` : ''}, ${min} to ${max}` });
 }
 
 /** Parses `on` or `off` as a boolean. */
 export function onOrOff() {
-  return z.enum(['on', 'off']).transform((value) => value === 'on');
+  return z
+    .enum(['on', 'off'])
+    .transform((value) => value === 'on')
+    .register(types, { expected: 'on or off' });
 }
 
 /** Parses a rate: how often something may happen per time. */
 export function requestLimit(preset: string, meaning: string) {
-  return wholeNumber(1, 1_000_000_000).prefault(preset).register(notes, { expected: 'a whole number, 1 or more', meaning });
+  return wholeNumber(1, 1_000_000_000).prefault(preset).register(notes, { meaning });
 }
 
 /**
