@@ -23,11 +23,12 @@ export async function* fetchedFiles(
   if (code === '') return;
   let left = MAX_TOTAL_BYTES;
   for (const path of Object.keys(files).sort()) {
+    if (!DATA.test(path)) continue;
     const file = files[path] as FileEntry;
     const folder = path.slice(0, path.lastIndexOf('/') + 1);
     const isNamed = code.includes(`/${path}`) || (folder !== '' && code.includes(`/${folder}$`));
     const name = `${path}.js`;
-    if (!DATA.test(path) || !isNamed || file.sizeBytes > Math.min(MAX_BYTES, left) || files[name]) continue;
+    if (!isNamed || file.sizeBytes > Math.min(MAX_BYTES, left) || files[name]) continue;
     left -= file.sizeBytes;
     const text = Buffer.from(await readFile(file)).toString();
     yield { path: name, bytes: Buffer.from(`(self.docentFiles||={})[${JSON.stringify(path)}]=${JSON.stringify(text)};\n`) };
