@@ -9,4 +9,5 @@ it('a mistyped name leads to the one that was meant', () => {
 
 it('a name that is nothing like any other leads nowhere', () => {
   expect(nearestName('zzz', ['DOCENT_PORT'])).toBeUndefined();
+  expect(nearestName('ai', ['api'])).toBeUndefined();
 });

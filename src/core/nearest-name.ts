@@ -12,15 +12,17 @@ function editDistance(from: string, to: string): number {
   return row[to.length] as number;
 }
 
+/** Half of a shorter name would be the typo. */
+const MIN_NAME_LENGTH = 3;
 /** Longer names are not compared: typos between them are unlikely, and comparing costs the product of the lengths. */
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Returns the name that a mistyped one probably meant: the nearest of `names`, ignoring case, within a third of its length.
+ * Returns the name that a mistyped one probably meant: the nearest of `names`, ignoring case, within a third of its length or one letter.
  * Undefined if none is close.
  */
 export function nearestName(name: string, names: Iterable<string>): string | undefined {
-  if (name.length > MAX_NAME_LENGTH) return undefined;
+  if (name.length < MIN_NAME_LENGTH || name.length > MAX_NAME_LENGTH) return undefined;
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of names) {
