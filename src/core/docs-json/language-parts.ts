@@ -1,7 +1,5 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
-import { banner } from './settings/banner.ts';
-import { footer } from './settings/footer.ts';
-import { navbar } from './settings/navbar.ts';
+import { banner, footer, navbar } from './settings/header-footer.ts';
 import type { SettingsReader } from './settings-reader.ts';
 import type { LanguageParts, SiteConfig } from './site-config.ts';
 

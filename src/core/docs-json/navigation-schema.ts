@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { about, withoutEffect } from './annotations.ts';
 import { graphqlSource, hexColor, icon, iconType, lightDark, openApiSources, sdkSource } from './schema-parts.ts';
-import { banner } from './settings/banner.ts';
-import { footer } from './settings/footer.ts';
-import { navbar } from './settings/navbar.ts';
+import { banner, footer, navbar } from './settings/header-footer.ts';
 
 /**
  * The shape of `navigation` for editors and for warnings about unknown names. `core/navigation` reads the tree itself and checks
