@@ -9,7 +9,7 @@ import { loadThemeFiles } from '../src/compiler/assets/theme-files.ts';
 import { chunksOf } from '../src/compiler/bundle/bundle-file.ts';
 import { type BundleInput, bundleFiles } from '../src/compiler/bundle/bundle-files.ts';
 import { packBundle } from '../src/compiler/bundle/pack-bundle.ts';
-import { buildInProcess } from '../src/compiler/process/build-in-process.ts';
+import { buildOffThread } from '../src/compiler/process/build-off-thread.ts';
 import { defaultExportOptions } from '../src/core/exports/export-options.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 
@@ -45,7 +45,7 @@ else compare(resolve(args[0] as string), (args[args.indexOf('--pages') + 1] ?? '
 /** The first child process builds, and leaves what a deployment consists of. */
 async function buildHere(folder: string, out: string): Promise<void> {
   mkdirSync(join(out, 'files'), { recursive: true });
-  const build = await buildInProcess(folder, (bytes, file) => writeFile(join(out, 'files', file.sha256), bytes), { threads: 2 });
+  const build = await buildOffThread(folder, (bytes, file) => writeFile(join(out, 'files', file.sha256), bytes), { threads: 2 });
   writeFileSync(join(out, 'build.json'), JSON.stringify(build));
 }
 

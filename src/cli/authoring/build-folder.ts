@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { TextSpool } from '../../compiler/bundle/text-spool.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
-import { buildInProcess } from '../../compiler/process/build-in-process.ts';
+import { buildOffThread } from '../../compiler/process/build-off-thread.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { gitFactsOf } from '../git-facts.ts';
@@ -26,7 +26,7 @@ export async function buildFolder(folder: string, output: Output, fetchOutside?:
   const held = new TextSpool<string>();
   // Files arrive concurrently and are written one after another.
   let adding = Promise.resolve();
-  const build = await buildInProcess(
+  const build = await buildOffThread(
     root,
     (bytes, file) => {
       adding = adding.then(() => held.add(file.sha256, bytes));

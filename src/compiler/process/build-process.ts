@@ -6,7 +6,7 @@ import { buildEnvironment, threadLimits } from './thread-limits.ts';
 /** The first message to a build process. */
 export interface BuildProcessStart {
   data: BuildThreadData;
-  budget: BuildBudget | undefined;
+  budget: BuildBudget;
 }
 
 /** Messages of a build process: those of its build thread, except those that only this process needs. */
@@ -21,15 +21,14 @@ const CHECK_MS = 200;
 let work: BuildWork = { stage: 'starting' };
 
 process.once('message', ({ data, budget }: BuildProcessStart) => {
-  const limits = budget ? { ...threadLimits, maxOldGenerationSizeMb: budget.memoryMb } : threadLimits;
   const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
     workerData: data,
-    resourceLimits: limits,
+    resourceLimits: { ...threadLimits, maxOldGenerationSizeMb: budget.memoryMb },
     env: buildEnvironment,
   });
-  const stop = (limit: BudgetLimit, of: BuildBudget) => {
+  const stop = (limit: BudgetLimit) => {
     clearInterval(timer);
-    send({ type: 'refused', code: 'build_failed', ...describeStop(limit, of, work) });
+    send({ type: 'refused', code: 'build_failed', ...describeStop(limit, budget, work) });
   };
   worker.on('message', (message: BuildThreadMessage) => {
     if (message.type === 'work') {
@@ -38,13 +37,13 @@ process.once('message', ({ data, budget }: BuildProcessStart) => {
     } else send(message);
   });
   worker.on('error', (error: NodeJS.ErrnoException) => {
-    if (budget && error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('memoryMb', budget);
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') stop('memoryMb');
     else send({ type: 'broken', reason: error.stack ?? error.message });
   });
   process.on('message', (answer: BuildThreadAnswer) => worker.postMessage(answer));
   const timer = setInterval(() => {
-    const passed = budget && passedLimit(used(), budget);
-    if (passed) stop(passed, budget);
+    const passed = passedLimit(used(), budget);
+    if (passed) stop(passed);
   }, CHECK_MS);
 });
 process.on('disconnect', endGroup);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { MAX_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
-import { buildInProcess, type PagePackStore } from '../../compiler/process/build-in-process.ts';
+import { buildOffThread, type PagePackStore } from '../../compiler/process/build-off-thread.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { countText } from '../../core/diagnostics.ts';
 import { withoutIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
@@ -199,7 +199,7 @@ async function buildDeployment(
     const packed = join(folder, 'source.tar.gz');
     await pipeline(archive, createWriteStream(packed));
     const outside = config.fetchRemote ? openOutside(deps, deployment.siteId, signal) : undefined;
-    const build = await buildInProcess(
+    const build = await buildOffThread(
       join(folder, 'source'),
       async (bytes, file) => {
         if (await hasFile(file)) return;

@@ -1,13 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { DocentError } from '../../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import type { BuildOptions } from '../build-site.ts';
 import type { BuildBudget } from './build-budget.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
-import type { BuildThreadAnswer } from './build-thread.ts';
-import { buildEnvironment, lowerPriority } from './thread-limits.ts';
+import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
+import { buildEnvironment, lowerPriority, threadLimits } from './thread-limits.ts';
 
 const questionsAtOnce = 32;
 const NICENESS = 10;
@@ -23,7 +24,7 @@ export interface PagePackStore {
   keep(bytes: Uint8Array): void;
 }
 
-export interface ProcessBuildOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
+export interface OffThreadOptions extends Omit<BuildOptions, 'cache' | 'onWork'> {
   pagePack?: PagePackStore;
   /** Returns whether the store already has a file; if absent, every file is sent. For use with `pagePack`. */
   hasFile?: (file: FileEntry) => Promise<boolean>;
@@ -31,41 +32,36 @@ export interface ProcessBuildOptions extends Omit<BuildOptions, 'cache' | 'onWor
   archive?: string;
   /** Called before each step of the build. */
   onStage?: (stage: string) => void;
-  /** Resource limits of the build; if absent, there are none. */
+  /** Resource limits of the build, which then runs in a process of its own. */
   budget?: BuildBudget;
 }
 
 /**
- * Builds a site in a separate process. It ends with the build, when its budget is exceeded, on `signal`, and with this process.
- * It does not inherit this process's environment.
+ * Builds a site: with a budget in a process of its own, which ends with the build, when the budget is exceeded, on `signal`, and
+ * with this process; otherwise in a thread, which needs 130 MB less for a large API description. Neither inherits the environment.
  * @param store stores one file of the build; called for several files concurrently, once per content
  * @throws DocentError `build_failed` like `buildSite`, and if the budget is exceeded; `invalid_archive`; any error of `store`
  */
-export function buildInProcess(
+export function buildOffThread(
   folder: string,
   store: (bytes: Uint8Array, file: FileEntry) => Promise<void>,
-  options: ProcessBuildOptions,
+  options: OffThreadOptions,
 ): Promise<SiteBuild> {
   const { promise, resolve, reject } = Promise.withResolvers<SiteBuild>();
   const { threads, archive, pagePack, fetchOutside, gitFacts, budget, signal } = options;
-  const child = startProcess(budget !== undefined);
-  const say = (message: BuildProcessStart | BuildThreadAnswer) => {
-    // If the process is gone, its exit is the more useful error.
-    child.send(message, () => {});
-  };
-  const abort = () => reject(signal?.reason ?? new Error('The build was stopped.'));
-  if (signal?.aborted) abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  child.on('message', (message: BuildProcessMessage) => {
+  const receive = (message: BuildProcessMessage | BuildThreadMessage) => {
     switch (message.type) {
       case 'file':
-        store(message.bytes, message.file).then(() => say({ type: 'stored', id: message.id }), reject);
+        store(message.bytes, message.file).then(() => host.send({ type: 'stored', id: message.id }), reject);
         break;
       case 'kept':
-        missingOf(message.files, options.hasFile).then((hashes) => say({ type: 'wanted', hashes }), reject);
+        missingOf(message.files, options.hasFile).then((hashes) => host.send({ type: 'wanted', hashes }), reject);
         break;
       case 'fetch':
-        fetchOutside?.(message.url, message.request).then((result) => say({ type: 'fetched', id: message.id, result }), reject);
+        fetchOutside?.(message.url, message.request).then(
+          (result) => host.send({ type: 'fetched', id: message.id, result }),
+          reject,
+        );
         break;
       case 'stage':
         options.onStage?.(message.stage);
@@ -84,30 +80,53 @@ export function buildInProcess(
         reject(new Error(message.reason));
         break;
     }
-  });
-  child.on('error', reject);
-  child.on('exit', (code, by) => {
-    reject(new Error(`The build process exited with ${by ?? code} before the build finished. It may have run out of memory.`));
-  });
-  say({
-    data: {
-      folder: resolvePath(folder),
-      archive: archive && resolvePath(archive),
-      threads,
-      gitFacts,
-      pagePack: pagePack?.bytes,
-      keepsPages: pagePack !== undefined,
-      fetches: fetchOutside !== undefined,
-    },
-    budget,
-  });
+  };
+  const data: BuildThreadData = {
+    folder: resolvePath(folder),
+    archive: archive && resolvePath(archive),
+    threads,
+    gitFacts,
+    pagePack: pagePack?.bytes,
+    keepsPages: pagePack !== undefined,
+    fetches: fetchOutside !== undefined,
+  };
+  const host = budget ? startProcess({ data, budget }, receive, reject) : startThread(data, receive, reject);
+  const abort = () => reject(signal?.reason ?? new Error('The build was stopped.'));
+  if (signal?.aborted) abort();
+  signal?.addEventListener('abort', abort, { once: true });
   return promise.finally(() => {
     signal?.removeEventListener('abort', abort);
-    endWithItsChildren(child);
+    host.end();
   });
 }
 
-function startProcess(isPatient: boolean): ChildProcess {
+/** What runs a build. */
+interface BuildHost {
+  send(answer: BuildThreadAnswer): void;
+  end(): void;
+}
+
+function startThread(
+  data: BuildThreadData,
+  receive: (message: BuildThreadMessage) => void,
+  reject: (reason: Error) => void,
+): BuildHost {
+  const worker = new Worker(new URL('./build-thread.ts', import.meta.url), {
+    workerData: data,
+    resourceLimits: threadLimits,
+    env: buildEnvironment,
+  });
+  worker.on('message', receive);
+  worker.on('error', reject);
+  worker.on('exit', () => reject(new Error('The build ended before it finished.')));
+  return { send: (answer) => worker.postMessage(answer), end: () => void worker.terminate() };
+}
+
+function startProcess(
+  start: BuildProcessStart,
+  receive: (message: BuildProcessMessage) => void,
+  reject: (reason: Error) => void,
+): BuildHost {
   const child = fork(fileURLToPath(new URL('./build-process.ts', import.meta.url)), [], {
     execArgv: ['--no-warnings', ...process.execArgv.filter((flag) => HEAP_FLAG.test(flag))],
     env: buildEnvironment,
@@ -117,8 +136,18 @@ function startProcess(isPatient: boolean): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
-  if (isPatient) lowerPriority(child.pid, NICENESS);
-  return child;
+  lowerPriority(child.pid, NICENESS);
+  child.on('message', receive);
+  child.on('error', reject);
+  child.on('exit', (code, by) => {
+    reject(new Error(`The build process exited with ${by ?? code} before the build finished. It may have run out of memory.`));
+  });
+  const send = (message: BuildProcessStart | BuildThreadAnswer) => {
+    // If the process is gone, its exit is the more useful error.
+    child.send(message, () => {});
+  };
+  send(start);
+  return { send, end: () => endWithItsChildren(child) };
 }
 
 function endWithItsChildren(child: ChildProcess): void {
@@ -131,7 +160,7 @@ function endWithItsChildren(child: ChildProcess): void {
 }
 
 /** Returns the hashes of files missing from the store; several are checked concurrently, because the store may be remote. */
-async function missingOf(files: readonly FileEntry[], hasFile: ProcessBuildOptions['hasFile']): Promise<string[]> {
+async function missingOf(files: readonly FileEntry[], hasFile: OffThreadOptions['hasFile']): Promise<string[]> {
   const missing: string[] = [];
   const left = files.values();
   const ask = async () => {
