@@ -1,10 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { fetchSite } from '../support/http.ts';
 import { removeTemporaryFolders, runDocent, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 afterAll(removeTemporaryFolders);
+
+// A first start takes up to 20 seconds of processor time, at a low priority.
+vi.setConfig({ testTimeout: 300_000 });
 
 describe('starting', () => {
   test('the first start publishes our documentation and hands out working keys; the second takes up the same data', async () => {

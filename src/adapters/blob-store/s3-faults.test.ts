@@ -7,7 +7,7 @@ import { openS3BlobStore } from './s3.ts';
 import type { S3Settings } from './s3-client.ts';
 
 const clock = { now: () => new Date() };
-const patience = { connectionTimeoutMs: 1000, idleTimeoutMs: 1500, attempts: 3 };
+const patience = { connectionTimeoutMs: 5000, idleTimeoutMs: 5000, attempts: 3 };
 const MB = 1 << 20;
 
 async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
