@@ -56,7 +56,7 @@ export function queryGroups(
 ): QueryGroup[] {
   const words = wordsToLookUp(readWords(query.slice(0, MAX_QUERY_LENGTH)), ({ whole }) => whole);
   const groups = words.map((word) => groupOf(data, word, weights));
-  addPhraseSynonyms(data, words, groups, weights);
+  addRelatedWords(data, words, groups, weights);
   addJoinedWords(data, words, groups, weights);
   const lastWord = words.at(-1);
   if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query))
@@ -84,11 +84,9 @@ function addVariant(group: QueryGroup, term: number, weight: number): void {
 }
 
 function groupOf(data: SearchData, word: QueryWord, weights: VariantWeights): QueryGroup {
-  const importance = importanceOf(word, weights);
-  const group: QueryGroup = { stem: word.stem, importance, variants: new Map() };
+  const group: QueryGroup = { stem: word.stem, importance: importanceOf(word, weights), variants: new Map() };
   addVariant(group, data.termId(word.stem), 1);
   for (const part of word.parts) addVariant(group, data.termId(part), weights.part / word.parts.length);
-  if (importance >= 1) addSynonyms(data, word.stem, [group], weights.synonym);
   return group;
 }
 
@@ -98,30 +96,40 @@ function importanceOf({ whole, isIdentifier }: QueryWord, weights: VariantWeight
   return isIdentifier ? weights.identifier : 1;
 }
 
-function addSynonyms(data: SearchData, phrase: string, groups: readonly QueryGroup[], weight: number): void {
-  for (const synonym of new Set([...synonymsOf(phrase), ...data.meantBy(phrase)])) {
-    const stems = synonym.split(' ');
+/**
+ * Adds the synonyms of words and phrases, and what the lexicon says that readers mean by them. A word of a phrase that the lexicon
+ * knows has no meaning of its own: `cut off` is not `cut`.
+ */
+function addRelatedWords(
+  data: SearchData,
+  words: readonly QueryWord[],
+  groups: readonly QueryGroup[],
+  weights: VariantWeights,
+): void {
+  const stems = words.map((word) => word.stem);
+  const isInPhrase = new Set<number>();
+  for (let length = MAX_PHRASE_WORDS; length >= 1; length--) {
+    // Words like `find` have a meaning only in a phrase.
+    const canCarry = ({ importance }: QueryGroup) => (length === 1 ? importance >= 1 : importance > weights.stopWord);
+    for (let from = 0; from + length <= words.length; from++) {
+      const phrase = stems.slice(from, from + length).join(' ');
+      const carriers = groups.slice(from, from + length).filter(canCarry);
+      const meant = length === 1 && isInPhrase.has(from) ? [] : data.meantBy(phrase);
+      if (length > 1 && meant.length > 0) for (let at = from; at < from + length; at++) isInPhrase.add(at);
+      addRelated(data, new Set([...synonymsOf(phrase), ...meant]), carriers, weights.synonym);
+    }
+  }
+}
+
+function addRelated(data: SearchData, related: ReadonlySet<string>, groups: readonly QueryGroup[], weight: number): void {
+  for (const name of related) {
+    const stems = name.split(' ');
     for (const one of stems) {
       if (stopWords.has(one)) continue;
       // A word of a phrase carries only part of the phrase's meaning.
       for (const group of groups) addVariant(group, data.termId(one), weight / stems.length);
     }
     if (stems.length > 1) for (const group of groups) addVariant(group, data.termId(stem(stems.join(''))), weight);
-  }
-}
-
-function addPhraseSynonyms(
-  data: SearchData,
-  words: readonly QueryWord[],
-  groups: readonly QueryGroup[],
-  weights: VariantWeights,
-): void {
-  for (let length = 2; length <= MAX_PHRASE_WORDS; length++) {
-    for (let from = 0; from + length <= words.length; from++) {
-      const phrase = words.slice(from, from + length);
-      const carriers = groups.slice(from, from + length).filter((group) => group.importance > weights.stopWord);
-      addSynonyms(data, phrase.map((word) => word.stem).join(' '), carriers, weights.synonym);
-    }
   }
 }
 
