@@ -100,46 +100,32 @@ function importanceOf({ whole, isIdentifier }: QueryWord, weights: VariantWeight
  * Adds the synonyms of words and phrases, and what the lexicon says that readers mean by them. A word of a phrase that the lexicon
  * knows has no meaning of its own: `cut off` is not `cut`.
  */
-function addRelatedWords(
-  data: SearchData,
-  words: readonly QueryWord[],
-  groups: readonly QueryGroup[],
-  weights: VariantWeights,
-): void {
-  const stems = words.map((word) => word.stem);
-  const isInPhrase = new Set<number>();
+function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[], weights: VariantWeights): void {
+  const isInPhrase = new Set<QueryWord>();
   for (let length = MAX_PHRASE_WORDS; length >= 1; length--) {
-    // Words like `find` have a meaning only in a phrase.
-    const canCarry = ({ importance }: QueryGroup) => (length === 1 ? importance >= 1 : importance > weights.stopWord);
     for (let from = 0; from + length <= words.length; from++) {
-      const phrase = stems.slice(from, from + length).join(' ');
-      const carriers = groups.slice(from, from + length).filter(canCarry);
-      const meant = length === 1 && isInPhrase.has(from) ? [] : data.meantBy(phrase);
-      if (length > 1 && meant.length > 0) for (let at = from; at < from + length; at++) isInPhrase.add(at);
-      addRelated(data, new Set([...synonymsOf(phrase), ...meant]), carriers, weights.synonym);
+      const part = words.slice(from, from + length);
+      const phrase = part.map((word) => word.stem).join(' ');
+      const meant = length === 1 && part.some((word) => isInPhrase.has(word)) ? [] : data.meantBy(phrase);
+      if (length > 1 && meant.length > 0) for (const word of part) isInPhrase.add(word);
+      for (const group of groups.slice(from, from + length)) {
+        // Words like `find` have a meaning only in a phrase.
+        if (length === 1 ? group.importance < 1 : group.importance <= weights.stopWord) continue;
+        for (const name of [...synonymsOf(phrase), ...meant]) addName(data, group, name, weights.synonym);
+      }
     }
   }
 }
 
-function addRelated(data: SearchData, related: ReadonlySet<string>, groups: readonly QueryGroup[], weight: number): void {
-  for (const name of related) {
-    const stems = name.split(' ');
-    for (const one of stems) {
-      if (stopWords.has(one)) continue;
-      // A word of a phrase carries only part of the phrase's meaning.
-      for (const group of groups) addVariant(group, data.termId(one), weight / stems.length);
-    }
-    if (stems.length > 1) for (const group of groups) addVariant(group, data.termId(stem(stems.join(''))), weight);
-  }
+/** Adds another name of a group. A word of a phrase carries only part of the phrase's meaning. */
+function addName(data: SearchData, group: QueryGroup, name: string, weight: number): void {
+  const stems = name.split(' ');
+  for (const one of stems) if (!stopWords.has(one)) addVariant(group, data.termId(one), weight / stems.length);
+  if (stems.length > 1) addVariant(group, data.termId(stem(stems.join(''))), weight);
 }
 
 /** `sub folder` also finds `subfolder`. */
-function addJoinedWords(
-  data: SearchData,
-  words: readonly QueryWord[],
-  groups: readonly QueryGroup[],
-  weights: VariantWeights,
-): void {
+function addJoinedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[], weights: VariantWeights): void {
   for (let i = 0; i + 1 < words.length; i++) {
     const [first, second] = [words[i] as QueryWord, words[i + 1] as QueryWord];
     if (first.whole.length < 2 || second.whole.length < 2 || stopWords.has(first.whole) || stopWords.has(second.whole)) continue;

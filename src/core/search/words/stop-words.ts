@@ -1,7 +1,4 @@
-/**
- * Function words. Not indexed in prose, but in titles and headings, so that “What is it” can be found. Of a contraction, what stands
- * before the apostrophe (`doesn`).
- */
+/** Function words, and contractions up to the apostrophe. Not indexed in prose, but in titles and headings, so that “What is it” can be found. */
 export const stopWords: ReadonlySet<string> = new Set(
   `a about above again all also although am an and any are as at be because been being both but by can cannot could did do does doing
   don done each either else even ever every few for from further had has have having he her here hers him his how however i if in into is it its
