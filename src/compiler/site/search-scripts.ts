@@ -9,7 +9,7 @@ import { createTextWriter } from '../bundle/utf8-slabs.ts';
 const MAX_SINGLE_SCRIPT_BYTES = 150_000;
 
 /** Incremented when the same index produces different scripts. */
-export const SEARCH_SCRIPTS_FORMAT = 4;
+export const SEARCH_SCRIPTS_FORMAT = 5;
 
 /** Which scripts are generated from an index. */
 export interface SearchCut {

@@ -56,7 +56,7 @@ export function queryGroups(
 ): QueryGroup[] {
   const words = wordsToLookUp(readWords(query.slice(0, MAX_QUERY_LENGTH)), ({ whole }) => whole);
   const groups = words.map((word) => groupOf(data, word, weights));
-  addPhraseSynonyms(data, words, groups, weights);
+  addRelatedWords(data, words, groups, weights);
   addJoinedWords(data, words, groups, weights);
   const lastWord = words.at(-1);
   if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query))
@@ -84,11 +84,9 @@ function addVariant(group: QueryGroup, term: number, weight: number): void {
 }
 
 function groupOf(data: SearchData, word: QueryWord, weights: VariantWeights): QueryGroup {
-  const importance = importanceOf(word, weights);
-  const group: QueryGroup = { stem: word.stem, importance, variants: new Map() };
+  const group: QueryGroup = { stem: word.stem, importance: importanceOf(word, weights), variants: new Map() };
   addVariant(group, data.termId(word.stem), 1);
   for (const part of word.parts) addVariant(group, data.termId(part), weights.part / word.parts.length);
-  if (importance >= 1) addSynonyms(data, word.stem, [group], weights.synonym);
   return group;
 }
 
@@ -98,40 +96,36 @@ function importanceOf({ whole, isIdentifier }: QueryWord, weights: VariantWeight
   return isIdentifier ? weights.identifier : 1;
 }
 
-function addSynonyms(data: SearchData, phrase: string, groups: readonly QueryGroup[], weight: number): void {
-  for (const synonym of new Set([...synonymsOf(phrase), ...data.meantBy(phrase)])) {
-    const stems = synonym.split(' ');
-    for (const one of stems) {
-      if (stopWords.has(one)) continue;
-      // A word of a phrase carries only part of the phrase's meaning.
-      for (const group of groups) addVariant(group, data.termId(one), weight / stems.length);
+/**
+ * Adds the synonyms of words and phrases, and what the lexicon says that readers mean by them. A word of a phrase that the lexicon
+ * knows has no meaning of its own: `cut off` is not `cut`.
+ */
+function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[], weights: VariantWeights): void {
+  const isInPhrase = new Set<QueryWord>();
+  for (let length = MAX_PHRASE_WORDS; length >= 1; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const part = words.slice(from, from + length);
+      const phrase = part.map((word) => word.stem).join(' ');
+      const meant = length === 1 && part.some((word) => isInPhrase.has(word)) ? [] : data.meantBy(phrase);
+      if (length > 1 && meant.length > 0) for (const word of part) isInPhrase.add(word);
+      for (const group of groups.slice(from, from + length)) {
+        // Words like `find` have a meaning only in a phrase.
+        if (length === 1 ? group.importance < 1 : group.importance <= weights.stopWord) continue;
+        for (const name of [...synonymsOf(phrase), ...meant]) addName(data, group, name, weights.synonym);
+      }
     }
-    if (stems.length > 1) for (const group of groups) addVariant(group, data.termId(stem(stems.join(''))), weight);
   }
 }
 
-function addPhraseSynonyms(
-  data: SearchData,
-  words: readonly QueryWord[],
-  groups: readonly QueryGroup[],
-  weights: VariantWeights,
-): void {
-  for (let length = 2; length <= MAX_PHRASE_WORDS; length++) {
-    for (let from = 0; from + length <= words.length; from++) {
-      const phrase = words.slice(from, from + length);
-      const carriers = groups.slice(from, from + length).filter((group) => group.importance > weights.stopWord);
-      addSynonyms(data, phrase.map((word) => word.stem).join(' '), carriers, weights.synonym);
-    }
-  }
+/** Adds another name of a group. A word of a phrase carries only part of the phrase's meaning. */
+function addName(data: SearchData, group: QueryGroup, name: string, weight: number): void {
+  const stems = name.split(' ');
+  for (const one of stems) if (!stopWords.has(one)) addVariant(group, data.termId(one), weight / stems.length);
+  if (stems.length > 1) addVariant(group, data.termId(stem(stems.join(''))), weight);
 }
 
 /** `sub folder` also finds `subfolder`. */
-function addJoinedWords(
-  data: SearchData,
-  words: readonly QueryWord[],
-  groups: readonly QueryGroup[],
-  weights: VariantWeights,
-): void {
+function addJoinedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[], weights: VariantWeights): void {
   for (let i = 0; i + 1 < words.length; i++) {
     const [first, second] = [words[i] as QueryWord, words[i + 1] as QueryWord];
     if (first.whole.length < 2 || second.whole.length < 2 || stopWords.has(first.whole) || stopWords.has(second.whole)) continue;

@@ -113,6 +113,23 @@ describe('searching', () => {
     expect(paths('how do I verify the signature of zebras?')[0]).toBe('guides/webhooks');
   });
 
+  it('takes a phrase that the lexicon knows as a whole, and not also as its words', () => {
+    const known = loadSearchIndex(
+      buildSearchIndex([
+        section('passkeys', 'Passkeys', 'A biometric login.'),
+        section('avatars', 'Avatars', 'The avatar of a user.'),
+      ]),
+    );
+    const found = (query: string) => known.search(query, { limit: 10 }).map((hit) => hit.document.path);
+    expect(found('face')).toEqual(['avatars']);
+    expect(found('face id')).toEqual(['passkeys']);
+  });
+
+  it.each(["doesn't", 'isn’t', "won't"])('takes %s for a function word, which no page is about', (contraction) => {
+    const plain = loadSearchIndex(buildSearchIndex([section('a', 'Limits', `It ${contraction} end.`)]));
+    expect(plain.search(`${contraction} zebra`, { limit: 10 })).toEqual([]);
+  });
+
   it('scores between 0 and 1, best first', () => {
     const scores = index.search('retry a failed delivery to my endpoint', { limit: 10 }).map((hit) => hit.score);
     expect(scores.length).toBeGreaterThan(1);

@@ -16,11 +16,11 @@ import {
   shortStarts,
   type TermShard,
   type TextShard,
+  WORDS_IN_SHARD,
 } from './shard-format.ts';
 
-const WORDS_IN_SHARD = 512;
 /** Target size of a shard in bytes before compression; a larger item gets its own shard. */
-const TERM_SHARD_BYTES = 2500;
+const TERM_SHARD_BYTES = 2000;
 const TEXT_SHARD_BYTES = 10_000;
 
 /** An index in shards: the head that is needed first, and the rest, to be loaded by number. */

@@ -24,6 +24,9 @@ export interface ShardHead {
   sectionsOfShard: string;
 }
 
+/** The number of words in every shard of words but the last. */
+export const WORDS_IN_SHARD = 256;
+
 /** Sorted words of the texts, newline-separated. */
 export type WordShard = string;
 /**

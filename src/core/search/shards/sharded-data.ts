@@ -26,6 +26,7 @@ import {
   type ShardHead,
   type TermShard,
   type TextShard,
+  WORDS_IN_SHARD,
   type WordShard,
 } from './shard-format.ts';
 
@@ -208,7 +209,7 @@ export class ShardedData implements SearchData {
     // A start is abbreviated, so the group that contains `from` may begin with it.
     for (let shard = Math.max(0, groupOf(wordStarts, from)); shard < wordStarts.length; shard++) {
       if ((wordStarts[shard] as string) >= to || found.length >= most) break;
-      const words = this.#shard(this.#words, shard, stage) ?? new Array<string>(ASSUMED_WORDS).fill(from);
+      const words = this.#shard(this.#words, shard, stage) ?? new Array<string>(WORDS_IN_SHARD).fill(from);
       found.push(...words.slice(lowerBound(words, from), lowerBound(words, to)));
     }
     return found.slice(0, most);
@@ -235,8 +236,6 @@ export class ShardedData implements SearchData {
   }
 }
 
-/** The assumed number of words in a missing shard. */
-const ASSUMED_WORDS = 512;
 const NO_POSTINGS = new Uint8Array();
 /** A placeholder in the result of a search that lacks shards; never returned to callers. */
 const ABSENT: Text = { page: ['', '', '', '', [], 1, {}], record: '["",[]]\n' };
