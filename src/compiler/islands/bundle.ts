@@ -44,6 +44,8 @@ const LANGUAGE_NAMES = new Set(
 const globals: Record<string, string> = {
   React: 'DocentReact',
   user: 'DocentReact.user',
+  // The name that the hosted service gives to its components.
+  MintlifyComponents: 'DocentReact.builtIns',
   require: 'undefined',
   fetch: 'DocentReact.fetch',
   'window.fetch': 'DocentReact.fetch',

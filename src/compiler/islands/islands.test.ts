@@ -56,6 +56,10 @@ describe("the author's components", () => {
           "import React, { useState as state } from 'react'; export const A = () => { const [n] = state(7); return <i>{n}{React.version}</i> }",
       }),
     ).toMatch(/^<i>7/);
+    const named = `const { useState } = React
+const { Card } = MintlifyComponents
+export const A = () => <Card title={useState('t')[0]} />`;
+    expect(await htmlOf("import { A } from '/a.jsx'\n\n<A />", { 'a.jsx': named })).toContain('data-title="t"');
   });
 
   it('import each other, by name and default, from .jsx, .tsx, .js, .json and the exports of MDX', async () => {
