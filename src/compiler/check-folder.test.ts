@@ -31,6 +31,7 @@ const faulty = write('faulty', {
     redirects: [
       { source: '/x', destination: '/x2' },
       { source: '/x2', destination: '/x' },
+      ...['/a.md', '/llms.txt', '/sitemap.xml', '/none.md'].map((destination, at) => ({ source: `/to/${at}`, destination })),
     ],
   }),
   'index.mdx':
@@ -61,6 +62,10 @@ describe('checkFolder', () => {
     expect(found.filter((one) => one.endsWith('redirect-loop'))).toEqual([
       expect.stringMatching(/^error docs\.json:\d+ /),
       expect.stringMatching(/^error docs\.json:\d+ /),
+    ]);
+    // The Markdown of a page and the files for programs can be redirected to.
+    expect(findings.filter(({ code }) => code === 'redirect-target').map(({ message }) => message)).toEqual([
+      'A redirect leads to "/none.md", which is not a page.',
     ]);
     expect(found).toContain('info lost.mdx: unreachable-page');
     expect(found).toContain('info old.png: unused-file');

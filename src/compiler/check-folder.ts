@@ -16,6 +16,7 @@ import { buildSite } from './build-site.ts';
 import type { FileSink } from './bundle/file-sink.ts';
 import type { FetchOutside } from './outside/outside.ts';
 import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
+import { listings } from './site/site-listings.ts';
 import { openSourceFolder } from './source/source-folder.ts';
 import type { SourceTree } from './source/source-tree.ts';
 
@@ -77,10 +78,10 @@ function hints(build: SiteBuild, source: SourceTree, contents: ReadonlyMap<strin
   const texts = textsOf(source);
   const { config } = build;
   const { placeOfRedirect } = readSiteConfig(source);
-  const paths = new Set(build.pages.flatMap((page) => [page.href, `/${page.path}`]));
+  const paths = new Set(build.pages.flatMap((page) => [page.href, `/${page.path}`, `/${page.path}.md`]));
   const found = redirectFaults({
     redirects: config.redirects,
-    exists: (path) => paths.has(path) || path === '/' || Object.hasOwn(build.files, path.slice(1)),
+    exists: (path) => paths.has(path) || path === '/' || listings.has(path.slice(1)) || Object.hasOwn(build.files, path.slice(1)),
     placeOf: (from) => placeOfRedirect(from) ?? { file: 'docs.json' },
   });
   const pageFiles = new Set(build.pages.map((page) => page.file));

@@ -143,6 +143,17 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     expect(await choices.locator('p').innerText()).toBe('Costs nothing');
     await choices.getByLabel('Plan').selectOption('Team');
     await expect.poll(() => choices.locator('p').innerText()).toBe('Costs a little');
+    for (const [id, first, steps] of [
+      ['#panes', 'Cold and clear', { South: 'Warm and wet', North: 'Cold and clear' }],
+      ['#views', 'The porch', { Far: 'The hills\n\nand the sea', Near: 'The porch' }],
+    ] as const) {
+      const shown = () => page.locator(`${id} blockquote`).allInnerTexts();
+      await expect.poll(shown).toEqual([first]);
+      for (const [name, words] of Object.entries(steps)) {
+        await page.locator(id).getByRole('button', { name }).click();
+        await expect.poll(shown).toEqual([words]);
+      }
+    }
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -105,6 +105,10 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
       ];
       for (const id of ids) expect(await page.locator(`#${id}`).isVisible(), id).toBe(true);
       expect(await page.locator('html').getAttribute('data-theme')).toBe(theme);
+      const icons = await page.locator('#navigation-items .d-icon').all();
+      const sizes = await Promise.all(icons.map(async (icon) => (await icon.boundingBox())?.width));
+      expect(sizes.length).toBeGreaterThan(0);
+      expect(new Set(sizes)).toEqual(new Set([16]));
       const shown = async (path: string): Promise<string[]> => {
         await page.goto(at(theme, path));
         const parts = ['navbar', 'sidebar', 'page-title', 'table-of-contents', 'footer'];

@@ -57,6 +57,8 @@ const RENAMED: ReadonlyMap<string, string> = new Map(
 
 const NAME = /^[a-z\d][a-z\d-]{0,80}$/;
 
+const SHAPES = new Set('circle square rectangle hexagon octagon triangle diamond'.split(' '));
+
 /** Words that say how an icon is drawn rather than what it shows. */
 const STYLE_WORDS =
   /^(?:sharp-)?(?:duotone|sharp|solid|regular|light|thin|filled|outlined?|fa[srlbtd]?|icon)-|-(?:duotone|sharp|solid|regular|light|thin|fill|filled|outlined?|alt|o|icon)$/g;
@@ -79,7 +81,7 @@ export function exactNames(wanted: string): string[] {
 
 /**
  * Returns names of similar icons for a name that no set has, nearest first: its replacement in the table, then the icons that its
- * first words name.
+ * first words name, without a shape around them.
  */
 export function nearestNames(wanted: string): string[] {
   const found: string[] = [];
@@ -88,6 +90,8 @@ export function nearestNames(wanted: string): string[] {
     if (RENAMED.has(exact) || bare !== exact) found.push(RENAMED.get(exact) ?? bare);
     const words = bare.split('-');
     for (let count = words.length; count > 0; count--) {
+      // What stands in a shape says more than the shape.
+      if (count === 1 && SHAPES.has(words[0] as string)) found.push(words.slice(1).join('-'));
       const start = words.slice(0, count).join('-');
       found.push(RENAMED.get(start) ?? start);
     }

@@ -41,5 +41,9 @@ test('an icon that is sold is drawn as the nearest free one, in whatever case an
   ])
     expect(icons.find(name, 'fontawesome'), name).toBeDefined();
   expect(icons.find('GitHub', 'fontawesome')?.body).toBe(icons.find('github', 'fontawesome')?.body);
+  const bodyOf = (name: string) => icons.find(name, 'fontawesome')?.body;
+  expect(bodyOf('circle-dollar')).toBe(bodyOf('dollar-sign'));
+  expect(bodyOf('square-heart')).toBe(bodyOf('heart'));
+  expect(bodyOf('circle-no-such-icon')).toBe(bodyOf('circle'));
   expect(icons.find('House-Duotone', 'fontawesome', 'sharp-duotone-solid')?.body).toBe(icons.find('house', 'fontawesome')?.body);
 });

@@ -82,7 +82,7 @@ function explain({ code, extension }: TwoslashQuestion): ExplainedCode {
     const notes = result.nodes.map(noteOf).filter((note) => note !== undefined);
     return { code: result.code.replace(/\n$/, ''), hints: hints.slice(0, MAX_HINTS), notes };
   } catch (error) {
-    const problem = error instanceof Error ? short(error.message.replace(/\s+/g, ' ').trim()) : 'the compiler failed';
+    const problem = error instanceof Error ? short(error.message.replace(/^#+|\s+/g, ' ').trim()) : 'the compiler failed';
     return { code, hints: [], notes: [], problem };
   }
 }

@@ -44,6 +44,8 @@ const LANGUAGE_NAMES = new Set(
 const globals: Record<string, string> = {
   React: 'DocentReact',
   user: 'DocentReact.user',
+  // The name that the hosted service gives to its components.
+  MintlifyComponents: 'DocentReact.builtIns',
   require: 'undefined',
   fetch: 'DocentReact.fetch',
   'window.fetch': 'DocentReact.fetch',
@@ -68,15 +70,21 @@ const MAX_BROKEN = 20;
 /**
  * Bundles the calls of a page with everything that they import into one script. A file that cannot be compiled affects only the
  * components that use it.
+ * @param keepsNames whether functions keep the names that the author gave them
  * @throws Error with the location and the reason, if the calls themselves cannot be compiled
  */
-export async function bundleCalls(calls: readonly IslandCall[], page: PageNames, finder: ModuleFinder): Promise<Bundle> {
+export async function bundleCalls(
+  calls: readonly IslandCall[],
+  page: PageNames,
+  finder: ModuleFinder,
+  keepsNames = false,
+): Promise<Bundle> {
   const broken = new Map<string, string>();
   let shared: PageNames = { file: page.file, names: page.names.filter((name) => !Object.hasOwn(globals, name)) };
   for (;;) {
     const modules = new SiteModules(calls, shared, finder, broken);
     try {
-      const code = await compile(modules);
+      const code = await compile(modules, keepsNames);
       const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
       const text = `(self.docentIslands||=[]).push(["${hash}",function(DocentReact){${code}return DocentIsland}]);\n`;
       return { text, hash, diagnostics: modules.diagnostics, reasons: modules.reasons };
@@ -93,13 +101,14 @@ export async function bundleCalls(calls: readonly IslandCall[], page: PageNames,
   }
 }
 
-async function compile(modules: SiteModules): Promise<string> {
+async function compile(modules: SiteModules, keepNames: boolean): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['docent:calls'],
     inject: modules.sharesNames ? [PAGE_NAMES] : [],
     bundle: true,
     write: false,
     minify: true,
+    keepNames,
     format: 'iife',
     globalName: 'DocentIsland',
     platform: 'browser',

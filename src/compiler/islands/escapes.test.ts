@@ -150,7 +150,10 @@ describe('a component finds nothing of the host', () => {
             ? { text: text.replace(/\n\nbefore[\s\S]*/, ''), loader: 'jsx' as const }
             : { text: tree.readText(file) ?? '', loader: 'jsx' as const },
       };
-      const { outcomes, files } = await islands.render([{ file: 'page.mdx', code: '() => <Evil />', props: '{}' }], modules);
+      const { outcomes, files } = await islands.render(
+        [{ file: 'page.mdx', code: '() => <Evil />', types: '[]', forms: [{ json: '{}', inside: [], own: [] }] }],
+        modules,
+      );
       expect(outcomes[0]?.kind).toBe('failed');
       expect(JSON.stringify(files)).not.toContain('TOPSECRET');
     } finally {

@@ -130,13 +130,13 @@ function answer({ id, specifier, importer }: Extract<FromThread, { type: 'find' 
 function batchOf(calls: readonly IslandCall[], { outcomes, scripts, diagnostics }: PageAnswer): IslandBatch {
   const places: IslandBatch['places'] = calls.map(() => undefined);
   const files: IslandBatch['files'] = [];
-  for (const { text, hash, calls: numbers, isDescribed } of scripts) {
+  for (const { text, hash, calls: numbers, look } of scripts) {
     const script = `_docent/islands-${hash}.js`;
     files.push({ path: script, text });
     numbers.forEach((number, index) => {
       const outcome = outcomes[number];
       if (outcome?.kind === 'rendered' || outcome?.browser !== 'never') {
-        places[number] = { script, key: `${hash}:call${index}`, isDescribed };
+        places[number] = { script, key: `${hash}:call${index}`, look };
       }
     });
   }

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import type { IslandOutcome, IslandTree } from '../../core/content/islands/island.ts';
+import { formFor, type IslandCall, type IslandOutcome, type IslandTree, type Look } from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { type Bundle, bundleCalls } from './bundle.ts';
 import { islandLimits } from './limits.ts';
@@ -44,7 +44,7 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
     const chosen = numbers.map((number) => calls[number]).filter((call) => call !== undefined);
     let bundle: Bundle;
     try {
-      bundle = await bundleCalls(chosen, page, finder);
+      bundle = await bundleLooking(chosen);
     } catch (error) {
       if (numbers.length > 1) return renderEach(numbers);
       const reason = error instanceof Error ? error.message : 'it cannot be compiled';
@@ -54,7 +54,15 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
     const found = await runCalls(bundle, numbers);
     if (!found && numbers.length > 1) return renderEach(numbers);
     diagnostics.push(...bundle.diagnostics);
-    scripts.push({ text: bundle.text, hash: bundle.hash, calls: [...numbers], isDescribed: looksInside(bundle) });
+    scripts.push({ text: bundle.text, hash: bundle.hash, calls: [...numbers], look: lookOf(bundle) });
+  }
+
+  /** Code that asks for the components in its content gets them, with all that they import. */
+  async function bundleLooking(chosen: readonly IslandCall[]): Promise<Bundle> {
+    const bundle = await bundleCalls(chosen, page, finder);
+    if (lookOf(bundle) < 2) return bundle;
+    const typed = chosen.map((call) => ({ ...call, code: `Object.assign(${call.code},{docentTypes:()=>${call.types}})` }));
+    return bundleCalls(typed, page, finder, true).catch(() => bundle);
   }
 
   async function renderEach(numbers: readonly number[]): Promise<void> {
@@ -81,17 +89,17 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
 
   async function runIn(isPretended: boolean, bundle: Bundle, numbers: readonly number[], open: number[]): Promise<boolean> {
     const { text, reasons } = bundle;
-    const isDescribed = looksInside(bundle);
+    const look = lookOf(bundle);
     const sandbox = await Sandbox.open();
     const innerCall = (number: number, seen: Set<number>): InnerCall => {
-      const { props = '{}', described, inside, describedInside } = calls[number] ?? {};
+      const { json, inside, own } = formFor((calls[number] as IslandCall).forms, look);
       const isOpen = (one: number) => numbers.includes(one) && !banned.includes(one) && !seen.has(one) && seen.add(one);
-      const slots = (isDescribed && described !== undefined ? describedInside : inside) ?? [];
       return {
         number,
         name: `call${numbers.indexOf(number)}`,
-        props: (isDescribed ? described : undefined) ?? props,
-        inside: slots.map((slot) => slot.filter(isOpen).map((one) => innerCall(one, seen))),
+        props: json,
+        own,
+        inside: inside.map((slot) => slot.filter(isOpen).map((one) => innerCall(one, seen))),
       };
     };
     try {
@@ -112,7 +120,12 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
           continue;
         }
         say({ type: 'running', calls: [number] });
-        for (const [rendered, outcome] of renderOne(sandbox, innerCall(number, new Set()), reasons)) {
+        const call = innerCall(number, new Set());
+        for (const own of ownIn(call)) {
+          outcomes[own] = { kind: 'rendered', tree: [] };
+          done.add(own);
+        }
+        for (const [rendered, outcome] of renderOne(sandbox, call, reasons)) {
           outcomes[rendered] = isPretended && outcome.kind === 'rendered' ? { ...outcome, isGuess: true } : outcome;
           done.add(rendered);
         }
@@ -132,9 +145,11 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
   say({ type: 'page', id, outcomes, scripts, diagnostics });
 }
 
-/** Whether code reads the props of elements: of what the page passes to its components. */
-function looksInside({ text }: Bundle): boolean {
-  return /\.props\b|[{,]props:/.test(text);
+/** How far code looks into elements: into those that the page passes to its components. */
+function lookOf({ text }: Bundle): Look {
+  const readsProps = /\.props\b|[{,]props:/.test(text);
+  if (/\bcloneElement\b|\.props\.children\b/.test(text) || (readsProps && /\.type\b/.test(text))) return 2;
+  return readsProps ? 1 : 0;
 }
 
 const BROWSER =
@@ -149,6 +164,8 @@ interface InnerCall {
   number: number;
   name: string;
   props: string;
+  /** The calls that it renders itself. */
+  own: readonly number[];
   inside: InnerCall[][];
 }
 
@@ -179,6 +196,10 @@ function renderOne(sandbox: Sandbox, call: InnerCall, reasons: ReadonlySet<strin
 interface Rendered {
   tree: IslandTree;
   inner: [number, { tree?: IslandTree; reason?: string }][];
+}
+
+function ownIn(call: InnerCall): number[] {
+  return [...call.own, ...call.inside.flat().flatMap(ownIn)];
 }
 
 function numbersIn(slots: InnerCall[][], found = new Set<number>()): Set<number> {

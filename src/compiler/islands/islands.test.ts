@@ -56,6 +56,10 @@ describe("the author's components", () => {
           "import React, { useState as state } from 'react'; export const A = () => { const [n] = state(7); return <i>{n}{React.version}</i> }",
       }),
     ).toMatch(/^<i>7/);
+    const named = `const { useState } = React
+const { Card } = MintlifyComponents
+export const A = () => <Card title={useState('t')[0]} />`;
+    expect(await htmlOf("import { A } from '/a.jsx'\n\n<A />", { 'a.jsx': named })).toContain('data-title="t"');
   });
 
   it('import each other, by name and default, from .jsx, .tsx, .js, .json and the exports of MDX', async () => {
@@ -258,6 +262,65 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
     const items = content.html.replace(/<docent-slot[^>]*>|<\/docent-slot>|<docent-island[^>]*>|<\/docent-island>/g, '');
     expect(items).toMatch(/^<ul><li>a 2.*<b>x<\/b><i>!<\/i>.*<li>b 3<\/li><li>c 4.*<u>c<\/u>/s);
     expect(content.markdown).toContain('kept words');
+  });
+
+  it('find the components of the tags in their content, at any depth, and tell ours and theirs apart', async () => {
+    const text = `export const Done = createContext([])
+export const Task = ({ id, children }) => <li>{useContext(Done).includes(id) ? 'x' : 'o'} {children}</li>
+export const List = ({ children }) => {
+  const [done] = useState(['a'])
+  const count = (nodes) => React.Children.toArray(nodes).reduce((sum, node) => {
+    if (!React.isValidElement(node)) return sum
+    return node.type === Task ? sum + (done.includes(node.props.id) ? 10 : 1) : sum + count(node.props.children)
+  }, 0)
+  const names = React.Children.map(children, ({ type }) => (type === Card ? 'card' : type === Steps ? 'steps' : (type.displayName ?? type.name)))
+  return <Done.Provider value={done}><b>{count(children)} {names.join()}</b><ul>{children}</ul></Done.Provider>
+}
+
+<List>
+<Task id="a">Read **this**</Task>
+<Task id="b">Then that</Task>
+<div><Task id="c">Deeper</Task></div>
+<Card title="Ours">in it</Card>
+<Note>well</Note>
+</List>`;
+    const { content, diagnostics } = await compile(text);
+    const shown = content.html.replace(/<\/?docent-[^<>]*>/g, '');
+    expect(shown).toContain('<b>12 Task,Task,');
+    expect(shown).toMatch(/<b>12 [^<]*,card,Note<\/b>/);
+    expect(shown).toContain('<li>x Read <strong>this</strong></li><li>o Then that</li>');
+    expect(shown).toContain('<div><li>o Deeper</li></div>');
+    expect(shown.match(/data-title="Ours"|well/g)).toHaveLength(2);
+    expect(content.markdown).toContain('Read **this**');
+    expect(diagnostics).toEqual([]);
+  });
+
+  it('change the tags in their content with cloneElement, and show what is inside one', async () => {
+    const text = `export const Pane = ({ title, isOpen, level = 0, onPick, children }) => <section className={isOpen ? 'open' : ''}><i>{level}{onPick ? onPick() : ''}{title}</i>{isOpen && children}</section>
+export const Panes = ({ children }) => {
+  const [open] = useState(0)
+  return <div>{React.Children.map(children, (child, at) => React.cloneElement(child, { isOpen: at === open, level: 2 }))}</div>
+}
+export const First = ({ children }) => { const [at] = useState(0); return <p>{children[at].props.children}</p> }
+
+<Panes>
+<Pane title="One" onPick={() => 'p'}>The **first**</Pane>
+<Pane title={<em>Two</em>}>The **second** [link](https://example.com/x)</Pane>
+</Panes>
+
+<First>
+<Tab title="A">In **A**</Tab>
+<Tab title="B">In **B**</Tab>
+</First>`;
+    const { content, diagnostics } = await compile(text);
+    const shown = content.html.replace(/<docent-slot[^<>]* hidden>(?:(?!<\/docent-slot>).)*<\/docent-slot>/gs, '(later)');
+    const html = shown.replace(/<\/?docent-[^<>]*>/g, '');
+    expect(html).toContain('<section class="open"><i>2pOne</i>The <strong>first</strong></section>');
+    expect(html).toMatch(/<section class=""><i>2<em>Two<\/em><\/i><\/section><\/div>\(later\)/);
+    expect(html).toMatch(/<p>In <strong>A<\/strong><\/p>\(later\)/);
+    for (const words of ['The **second** [link](https://example.com/x)', 'In **B**'])
+      expect(content.markdown.split(words)).toHaveLength(2);
+    expect(diagnostics).toEqual([]);
   });
 
   it('may use regular expressions that could take long, within the limit of time', async () => {

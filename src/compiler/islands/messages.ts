@@ -1,4 +1,4 @@
-import type { IslandCall, IslandModule, IslandOutcome, PageNames } from '../../core/content/islands/island.ts';
+import type { IslandCall, IslandModule, IslandOutcome, Look, PageNames } from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 
 /** Request to the thread: the islands of one page. */
@@ -27,8 +27,8 @@ export interface IslandScript {
   text: string;
   hash: string;
   calls: number[];
-  /** Whether the calls got descriptions of their content. */
-  isDescribed: boolean;
+  /** How far the code looks into its content: the form of the props that the calls got. */
+  look: Look;
 }
 
 export type FromThread =

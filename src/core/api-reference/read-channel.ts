@@ -3,6 +3,7 @@ import { type Credential, listedCredentials } from './authorizations.ts';
 import { boundedCopy, entriesOf, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from './json-value.ts';
 import type { SchemaField, SchemaView } from './markup/schema-view.ts';
 import { follow } from './references.ts';
+import { avroAsJsonSchema } from './schemas/avro-schema.ts';
 import { createSchemaReader, readSchema, type SchemaReader } from './schemas/read-schema.ts';
 
 /** A message that travels over a channel. */
@@ -14,6 +15,7 @@ export interface MessageView {
   contentType?: string;
   payload?: SchemaView;
   headers?: SchemaView;
+  bindings: SchemaField[];
   example?: unknown;
   /** The payload's schema as written, for a generated example. */
   payloadSchema?: unknown;
@@ -21,6 +23,8 @@ export interface MessageView {
 
 export interface ChannelView {
   parameters: SchemaField[];
+  /** What is particular to a protocol: of the channel and of its operations. */
+  bindings: SchemaField[];
   credentials: Credential[];
   messages: MessageView[];
 }
@@ -38,7 +42,9 @@ export function readChannel(document: ApiDocument, channel: ApiChannel): Channel
     const message = follow(root, item)?.value;
     if (message) messages.push(readMessage(reader, key, withTraits(root, message), directions.get(message)));
   }
-  return { parameters: readParameters(reader, channel), credentials: readCredentials(root), messages };
+  const operations = operationsOf(root, channel);
+  const bindings = [channel.raw, ...operations].flatMap((one) => readBindings(reader, one));
+  return { parameters: readParameters(reader, channel), bindings, credentials: readCredentials(root), messages };
 }
 
 /** A message with what it has in common with others; its own fields win (AsyncAPI 3, "Message Trait Object"). */
@@ -49,13 +55,14 @@ function withTraits(root: JsonObject, message: JsonObject): JsonObject {
 }
 
 function readMessage(reader: SchemaReader, key: string, message: JsonObject, direction: MessageView['direction']): MessageView {
-  const view: MessageView = { name: textAt(message, 'title') ?? textAt(message, 'name') ?? key };
+  const name = textAt(message, 'title') ?? textAt(message, 'name') ?? key;
+  const view: MessageView = { name, bindings: readBindings(reader, message) };
   const description = textAt(message, 'description') ?? textAt(message, 'summary');
   if (description !== undefined) view.description = description;
   if (direction !== undefined) view.direction = direction;
   const contentType = textAt(message, 'contentType');
   if (contentType !== undefined) view.contentType = contentType;
-  const payload = schemaOf(reader.root, valueAt(message, 'payload'));
+  const payload = schemaOf(reader.root, valueAt(message, 'payload'), textAt(message, 'schemaFormat'));
   if (payload !== undefined) {
     view.payload = readSchema(reader, payload);
     view.payloadSchema = payload;
@@ -67,11 +74,16 @@ function readMessage(reader: SchemaReader, key: string, message: JsonObject, dir
   return view;
 }
 
-/** A payload is a schema, or wraps one together with its format. */
-function schemaOf(root: JsonObject, payload: unknown): unknown {
-  if (!isObject(payload)) return undefined;
-  const inner = follow(root, payload)?.value;
-  return inner !== undefined && valueAt(inner, 'schemaFormat') !== undefined ? (valueAt(inner, 'schema') ?? {}) : payload;
+/**
+ * A payload is a schema, or wraps one together with its format.
+ * @param outerFormat where the message names the format, as in AsyncAPI 2
+ */
+function schemaOf(root: JsonObject, payload: unknown, outerFormat?: string): unknown {
+  const inner = isObject(payload) ? follow(root, payload)?.value : payload;
+  const format = textAt(inner, 'schemaFormat');
+  const schema = format === undefined ? payload : (valueAt(inner, 'schema') ?? {});
+  if (/avro/i.test(format ?? outerFormat ?? '')) return avroAsJsonSchema(format === undefined ? inner : schema);
+  return isObject(payload) ? schema : undefined;
 }
 
 /**
@@ -80,9 +92,7 @@ function schemaOf(root: JsonObject, payload: unknown): unknown {
  */
 function messageDirections(root: JsonObject, channel: ApiChannel): Map<object, 'send' | 'receive'> {
   const directions = new Map<object, 'send' | 'receive'>();
-  for (const [, item] of entriesOf(objectAt(root, 'operations'))) {
-    const operation = follow(root, item)?.value;
-    if (follow(root, valueAt(operation, 'channel'))?.value !== channel.raw) continue;
+  for (const operation of operationsOf(root, channel)) {
     const direction = textAt(operation, 'action') === 'receive' ? 'send' : 'receive';
     const named = listAt(operation, 'messages');
     const messages = named.length > 0 ? named : entriesOf(objectAt(channel.raw, 'messages')).map(([, message]) => message);
@@ -92,6 +102,33 @@ function messageDirections(root: JsonObject, channel: ApiChannel): Map<object, '
     }
   }
   return directions;
+}
+
+function operationsOf(root: JsonObject, channel: ApiChannel): JsonObject[] {
+  return entriesOf(objectAt(root, 'operations'))
+    .map(([, item]) => follow(root, item)?.value)
+    .filter((operation) => operation !== undefined)
+    .filter((operation) => follow(root, valueAt(operation, 'channel'))?.value === channel.raw);
+}
+
+/** Bindings as fields, one for each protocol. */
+function readBindings(reader: SchemaReader, place: unknown): SchemaField[] {
+  const bindings = follow(reader.root, valueAt(place, 'bindings'))?.value;
+  return entriesOf(bindings).map(([name, item]) => {
+    const binding = follow(reader.root, item)?.value ?? item;
+    return { name, required: false, schema: readSchema(reader, bindingSchema(binding, 0)) };
+  });
+}
+
+const MAX_BINDING_DEPTH = 4;
+
+/** A schema for a binding: its values are schemas, values, or objects of them. */
+function bindingSchema(value: unknown, depth: number): unknown {
+  if (!isObject(value) || textAt(value, 'type') !== undefined) return isObject(value) ? value : { const: value };
+  if (depth > MAX_BINDING_DEPTH) return {};
+  const parts = entriesOf(value).filter(([name]) => name !== 'bindingVersion');
+  const properties = parts.map(([name, part]) => [name, bindingSchema(part, depth + 1)]);
+  return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
 /** Channel parameters are texts with a default, allowed values and examples; they are read as the equivalent schema. */

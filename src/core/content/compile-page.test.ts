@@ -382,6 +382,10 @@ it('inputs have the state that their author begins with', async () => {
     '<input value="a">',
     '<input type="radio">',
   ]);
+  const list = '<select defaultValue="b"><option>a</option><optgroup label="x"><option value="b">B</option></optgroup></select>';
+  const others = await compileText(`<textarea defaultValue={'x < ' + 1} /> ${list}`);
+  expect(others.content.html).toContain('<textarea>x &lt; 1</textarea>');
+  expect(others.content.html).toContain('<select><option>a</option><optgroup label="x"><option value="b" selected>B</option>');
 });
 
 describe('nested links', () => {

@@ -51,7 +51,7 @@ export interface SpecialType {
   render?: (props: Props, ref?: unknown) => Child;
   inner?: unknown;
   name?: string;
-  number?: number;
+  number?: unknown;
   defaultProps?: Props;
 }
 

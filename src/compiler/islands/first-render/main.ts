@@ -9,22 +9,24 @@ import { type Inside, renderCall } from './render-tree.ts';
 
 // The React stand-in for the first HTML, and the one function that the build calls.
 
-const builtIns = new Proxy(
-  {},
-  {
-    get(_, name) {
-      return typeof name === 'string' ? builtIn(name) : undefined;
-    },
-  },
-);
+const builtIns = new Proxy({}, { get: (_, name) => (typeof name === 'string' ? builtIn(name) : undefined) });
+const madeBuiltIns = new Map<string, unknown>();
 
+/** One of our components. A tag of the page is shown as the page has it; see `island-list.ts`. */
 function builtIn(name: string): unknown {
-  return new Proxy({ kind: 'built-in', name } as elements.SpecialType, {
-    get(target, key) {
-      if (typeof key === 'string' && /^[A-Z]/.test(key)) return builtIn(`${name}.${key}`);
-      return target[key as keyof elements.SpecialType];
-    },
-  });
+  const Component = ({ docentSlot, ...props }: elements.Props): elements.VirtualElement =>
+    docentSlot === undefined
+      ? elements.createElement({ kind: 'built-in', name }, props)
+      : elements.createElement({ kind: 'slot', number: docentSlot });
+  const own = { name: { value: name }, displayName: { value: name } };
+  const made =
+    madeBuiltIns.get(name) ??
+    new Proxy(Object.defineProperties(Component, own), {
+      get: (target, key) =>
+        typeof key === 'string' && /^[A-Z]/.test(key) ? builtIn(`${name}.${key}`) : Reflect.get(target, key),
+    });
+  madeBuiltIns.set(name, made);
+  return made;
 }
 
 /** Properties that React and promises check on any value. */
@@ -63,21 +65,34 @@ const React = {
   missing,
 };
 
-type Registered = Record<string, unknown>;
+/** Components of the author's code, with their props that are code. */
+type CalledTypes = readonly [type: unknown, live: elements.Props][];
+type Registered = Record<string, { docentTypes?: () => CalledTypes }>;
 let registered: Registered = {};
 
 /** A value of the props that JSON cannot express; see `island-list.ts`. */
 interface Mark {
   $docent: unknown;
-  t?: string;
+  t?: string | number;
   p?: elements.Props;
   c?: elements.Child[];
 }
 
-function read(_: string, value: unknown): unknown {
+function readProps(json: string, types: CalledTypes): elements.Props {
+  return parse(json, (_, value: unknown) => read(value, types)) as elements.Props;
+}
+
+function read(value: unknown, types: CalledTypes): unknown {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, '$docent')) return value;
   const { $docent: mark, t, p, c = [] } = value as Mark;
-  if (typeof mark === 'number') return elements.createElement({ kind: 'slot', number: mark }, p, ...c);
+  if (typeof mark === 'number') {
+    if (typeof t === 'string') return elements.createElement(builtIn(t), { ...p, docentSlot: mark }, ...c);
+    return elements.createElement({ kind: 'slot', number: mark }, p, ...c);
+  }
+  if (mark === 'call') {
+    const [type, live] = types[t as number] ?? [elements.Fragment, {}];
+    return elements.createElement(type, { ...p, ...live }, ...c);
+  }
   if (mark === 'element') return elements.createElement(t, p, ...c);
   if (mark === 'NaN') return Number.NaN;
   return mark === 'undefined' ? undefined : mark === '-Infinity' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
@@ -104,8 +119,11 @@ interface InnerCall {
 Object.defineProperty(globalThis, 'docentRender', {
   value: (name: string, props: string, inside: string) => {
     const inner = new Map<number, { tree?: unknown; reason?: string }>();
-    const render = (called: string, given: string, slots: InnerCall[][]): unknown =>
-      renderCall(elements.createElement(registered[called], parse(given, read) as elements.Props), insideOf(slots));
+    const render = (called: string, given: string, slots: InnerCall[][]): unknown => {
+      const component = registered[called];
+      const element = elements.createElement(component, readProps(given, component?.docentTypes?.() ?? []));
+      return renderCall(element, insideOf(slots));
+    };
     const insideOf =
       (slots: InnerCall[][]): Inside =>
       (slot) => {

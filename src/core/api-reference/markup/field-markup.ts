@@ -101,7 +101,7 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
     out +=
       schema.values.length > LONG_LIST
         ? `<details class="d-field-values"><summary>One of ${schema.values.length + schema.moreValueCount} values</summary>${values}</details>`
-        : `<p class="d-field-values">One of ${values}</p>`;
+        : `<p class="d-field-values">${wordMark('oneOf')} ${values}</p>`;
   }
   if (schema.facts.length > 0) {
     const facts = schema.facts.map((fact) => `<span>${escapeHtml(fact.label)}: <code>${escapeHtml(fact.value)}</code></span>`);

@@ -61,6 +61,9 @@ export function renderChannel(
   if (view.parameters.length > 0) {
     parts.push(headingPart(page, 2, 'Parameters').html, trustedHtml(fieldsMarkup(writer, view.parameters, 'parameter')));
   }
+  if (view.bindings.length > 0) {
+    parts.push(headingPart(page, 2, 'Bindings').html, trustedHtml(fieldsMarkup(writer, view.bindings, 'binding')));
+  }
   for (const { direction, title } of GROUPS) parts.push(...messagesPart(page, writer, view, direction, title));
   const markdown = channelMarkdown(view, channel, `${method} ${route}`, samples.get('send')?.[0]);
   return {
@@ -91,7 +94,8 @@ function messageMarkup(page: PageRenderer, writer: FieldWriter, message: Message
     ? `<p class="d-choices-title">${wordMark('headers')}</p>${schemaMarkup(writer, message.headers, `${heading.id}-header`)}`
     : '';
   const payload = message.payload ? schemaMarkup(writer, message.payload, heading.id) : '';
-  return html`<div class="d-message">${heading.html}${trustedHtml(description + headers + payload)}</div>`;
+  const bindings = message.bindings.length > 0 ? fieldsMarkup(writer, message.bindings, `${heading.id}-binding`) : '';
+  return html`<div class="d-message">${heading.html}${trustedHtml(description + headers + payload + bindings)}</div>`;
 }
 
 function messageSamples(document: ApiDocument, view: ChannelView, direction: MessageView['direction']): CodeSample[] {
@@ -109,6 +113,7 @@ function channelMarkdown(view: ChannelView, channel: ApiChannel, head: string, s
   const parts = [codeSpan(head)];
   if (channel.description !== undefined) parts.push(channel.description.trim());
   if (view.parameters.length > 0) parts.push('## Parameters', fieldsMarkdown(view.parameters));
+  if (view.bindings.length > 0) parts.push('## Bindings', fieldsMarkdown(view.bindings));
   for (const { direction, title } of GROUPS) {
     const messages = view.messages.filter((message) => message.direction === direction);
     if (messages.length > 0) parts.push(`## ${title}`);
@@ -116,6 +121,7 @@ function channelMarkdown(view: ChannelView, channel: ApiChannel, head: string, s
       parts.push(`### ${message.name}`);
       if (message.description !== undefined) parts.push(message.description.trim());
       if (message.headers) parts.push('Headers:', schemaInside(message.headers));
+      if (message.bindings.length > 0) parts.push(fieldsMarkdown(message.bindings));
       if (message.payload) parts.push([factsText(message.payload), schemaInside(message.payload)].filter(Boolean).join('\n\n'));
     }
   }
@@ -127,9 +133,10 @@ function channelMarkdown(view: ChannelView, channel: ApiChannel, head: string, s
 }
 
 function channelWords(view: ChannelView, channel: ApiChannel, head: string): string {
-  const words = new Words().add(head).add(channel.name).add(channel.description).addFields(view.parameters);
+  const words = new Words().add(head).add(channel.name).add(channel.description);
+  words.addFields(view.parameters).addFields(view.bindings);
   for (const message of view.messages) {
-    words.add(message.name).add(message.description);
+    words.add(message.name).add(message.description).addFields(message.bindings);
     for (const schema of [message.headers, message.payload]) if (schema) words.addSchema(schema);
   }
   return words.text();

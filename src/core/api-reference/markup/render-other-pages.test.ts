@@ -122,6 +122,60 @@ components:
   expect(parseApiDocument('asyncapi: 1.2.0', 'old.yaml').diagnostics[0]?.message).toContain('AsyncAPI 1.2.0');
 });
 
+test('a payload in Avro shows its fields, and bindings what is particular to a protocol', () => {
+  const text = `
+asyncapi: 3.0.0
+servers: {bus: {host: 'bus.example.com:9092', protocol: kafka}}
+channels:
+  orders:
+    address: orders.created
+    bindings: {kafka: {partitions: 12, topicConfiguration: {retention.ms: 604800}, bindingVersion: 0.5.0}}
+    messages:
+      created:
+        bindings: {kafka: {key: {type: string, description: The shop}}}
+        payload:
+          schemaFormat: application/vnd.apache.avro;version=1.9.0
+          schema:
+            type: record
+            name: Order
+            doc: An order
+            fields:
+              - {name: id, type: {type: string, logicalType: uuid}, doc: Its id}
+              - {name: note, type: ['null', string], default: null}
+              - {name: state, type: {type: enum, name: State, symbols: [OPEN, PAID]}}
+              - {name: lines, type: {type: array, items: {type: record, name: Line, fields: [{name: sku, type: string}, {name: more, type: ['null', Line]}]}}}
+              - {name: labels, type: {type: map, values: long}}
+operations: {out: {action: send, channel: {$ref: '#/channels/orders'}, bindings: {kafka: {groupId: {type: string, enum: [billing]}}}}}
+`;
+  const document = parseApiDocument(text, 'bus.yaml').document as ApiDocument;
+  const rendered = renderChannel(document, document.channels[0] as ApiChannel, fakePageRenderer());
+  for (const shown of [rendered.html.value, rendered.markdown])
+    for (const words of [
+      'uuid',
+      'Its id',
+      'note',
+      'OPEN',
+      'PAID',
+      'sku',
+      'labels',
+      'int64',
+      'partitions',
+      '12',
+      'retention.ms',
+      'groupId',
+      'billing',
+      'The shop',
+    ])
+      expect(shown).toContain(words);
+  expect(rendered.markdown).toMatch(/`id` \(`string<uuid>`, required\)/);
+  expect(rendered.markdown).not.toContain('bindingVersion');
+  const older = parseApiDocument(
+    'asyncapi: 2.6.0\nchannels: {a: {subscribe: {message: {schemaFormat: application/vnd.apache.avro+json;version=1.9.0, payload: {type: record, name: R, fields: [{name: inside, type: [int, string]}]}}}}}',
+    'old.yaml',
+  ).document as ApiDocument;
+  expect(renderChannel(older, older.channels[0] as ApiChannel, fakePageRenderer()).markdown).toContain('inside');
+});
+
 test('any number of traits ends in a page, and a trait changes nothing but the message', () => {
   const traits = [...Array.from({ length: 200_000 }, () => ({})), JSON.parse('{"__proto__": {"title": "no"}}')].reverse();
   const tree = { asyncapi: '3.0.0', channels: { a: { messages: { m: { traits, payload: {} } } } } };

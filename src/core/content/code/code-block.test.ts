@@ -100,4 +100,19 @@ test('code that a compiler cannot explain is shown as it is, with a warning', ()
   const markup = renderCodeBlock({ language: 'ts', meta: 'twoslash', code: 'const a' }, page, explaining(failed)).value;
   expect(textOf(markup)).toBe('const a');
   expect(page.warnings).toEqual(['bad-twoslash']);
+  const code = [
+    'const before = 1',
+    '// ---cut---',
+    '// @errors: 2322',
+    'const a = 1 // @ts-ignore stays',
+    '//    ^?',
+    '// ---cut-start---',
+    'hidden()',
+    '// ---cut-end---',
+    '// a comment',
+    '// ---cut-after---',
+    'const after = 1',
+  ].join('\n');
+  const noted = renderCodeBlock({ language: 'ts', meta: 'twoslash', code }, page, explaining({ ...failed, code })).value;
+  expect(textOf(noted)).toBe('const a = 1 // @ts-ignore stays\n// a comment');
 });

@@ -41,8 +41,24 @@ function explain(
   if (explained?.problem !== undefined) {
     const remedy = 'Correct the code, declare its external names, or remove "twoslash".';
     page.warn('bad-twoslash', `The types in a code block cannot be shown: ${explained.problem}`, remedy, block);
+    return { ...explained, code: withoutNotation(source) };
   }
   return explained;
+}
+
+/** Code without the comments of Twoslash and without what they cut away. */
+function withoutNotation(source: string): string {
+  const lines = source.split('\n');
+  const marked = (name: RegExp): number => lines.findLastIndex((line) => name.test(line.trim()));
+  const end = marked(/^\/\/ ?---cut-after---$/);
+  const shown = lines.slice(marked(/^\/\/ ?---cut(?:-before)?---$/) + 1, end === -1 ? undefined : end);
+  let isCut = false;
+  const kept = shown.filter((line) => {
+    const [, edge] = /^\/\/ ?---cut-(start|end)---$/.exec(line.trim()) ?? [];
+    if (edge) isCut = edge === 'start';
+    return !isCut && !edge && !/^\/\/(?: *\^[?|^]| ?@\w+(?::|$))/.test(line.trim());
+  });
+  return kept.join('\n');
 }
 
 function titleBar(meta: CodeMeta, block: CodeBlockInput, page: PageRenderer): Html | undefined {

@@ -1,7 +1,14 @@
 import { attributes, type Html, html } from '../../html.ts';
 import { blockIcon } from '../code/code-block.ts';
 import { parseCodeMeta } from '../code/code-meta.ts';
-import { type ComponentNode, type ContentNode, isComponent, NodesValue, type PropValue } from '../expand/content-node.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  type ElementNode,
+  isComponent,
+  NodesValue,
+  type PropValue,
+} from '../expand/content-node.ts';
 import type { CodeBlockInput, PageRenderer } from '../page-renderer.ts';
 import { type Component, defineComponent } from './define-component.ts';
 import { type PropSchemas, type PropsOf, readProps } from './props.ts';
@@ -53,14 +60,29 @@ function takeCode(nodes: readonly ContentNode[], blocks: CodeBlockInput[]): Cont
     if (node.type === 'code') blocks.push({ language: node.language, meta: node.meta, code: node.value, line: node.line });
     else if (node.type === 'component' && node.name === 'CodeBlock') blocks.push(codeBlockInput(node));
     else if (node.type === 'component' && node.name === 'CodeGroup') rest.push(...takeCode(node.children, blocks));
+    else if (node.type === 'element' && node.tag === 'pre') blocks.push(preInput(node));
     else if (node.type === 'element' && node.children.some(holdsCode)) rest.push(...takeCode(node.children, blocks));
     else if (node.type !== 'text' || node.value.trim() !== '') rest.push(node);
   }
   return rest;
 }
 
+/** `<pre data-language="js" data-title="a.js">`, or `<pre><code class="language-js">`. */
+function preInput(node: ElementNode): CodeBlockInput {
+  const inner = node.children.find((child) => child.type === 'element' && child.tag === 'code');
+  const { attributes } = inner?.type === 'element' ? inner : node;
+  const [, named = ''] = /(?:^|\s)lang(?:uage)?-(\S+)/.exec(String(attributes.class ?? node.attributes.class ?? '')) ?? [];
+  const title = node.attributes['data-title'] ?? node.attributes.title ?? node.attributes.filename;
+  return {
+    language: String(node.attributes['data-language'] ?? (node.attributes.language || named)),
+    meta: title === undefined ? '' : `title=${quoted(String(title))}`,
+    code: sourceOf(node.children).replace(/^\n/, ''),
+    ...(node.line === undefined ? {} : { line: node.line }),
+  };
+}
+
 function holdsCode(node: ContentNode): boolean {
-  if (node.type === 'element') return node.children.some(holdsCode);
+  if (node.type === 'element') return node.tag === 'pre' || node.children.some(holdsCode);
   return node.type === 'code' || isComponent(node, 'CodeBlock');
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { call, code, element, fakePage, text } from '../../../../test/support/fake-page.ts';
 import { compileText } from '../../../../test/support/fake-site.ts';
-import { NodesValue } from '../expand/content-node.ts';
+import { type ElementNode, NodesValue } from '../expand/content-node.ts';
 import { components } from './registry.ts';
 
 const HOSTILE = '"><script>alert(1)</script>';
@@ -108,6 +108,17 @@ test('a code group makes a tab of each block and takes the title out of the bloc
   expect(html).toContain('<span>npm</span>');
   expect(html).toContain('<span>python</span>');
   expect(html).not.toContain('d-code-title');
+});
+
+test('preformatted text in a code group is a tab with its language and title', () => {
+  const attributes = { 'data-language': 'js', 'data-title': 'a.js' };
+  const script = { ...element('pre', 'let a = 1;\nlet b;'), attributes } as ElementNode;
+  const inner = { ...element('code', 'print("b")'), attributes: { class: 'language-python' } } as ElementNode;
+  const { html } = render(call('CodeGroup', {}, script, element('pre', inner)));
+  expect(html).toContain('<span>a.js</span>');
+  expect(html).toContain('<span>python</span>');
+  expect(html).toContain('class="language-js"');
+  expect(html.replace(/<[^>]*>/g, '')).toContain('let a = 1;\nlet b;');
 });
 
 test('a code group of one block is that block, and text in it is not lost', () => {

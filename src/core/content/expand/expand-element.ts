@@ -12,6 +12,7 @@ import {
 } from '../expressions/value.ts';
 import { htmlNodes } from '../html-nodes.ts';
 import { attributeName, attributeValue } from '../markdown/node-attributes.ts';
+import { nodeText } from '../markdown/node-text.ts';
 import type { ComponentNode, ContentNode, ElementNode, FaultNode, PropValue } from './content-node.ts';
 import { madeElement } from './embedded-file.ts';
 
@@ -73,7 +74,21 @@ export function htmlElement(
       if (text !== undefined) attributes[attribute] = text;
     }
   }
-  return madeElement(name.toLowerCase(), attributes, content, line);
+  const tag = name.toLowerCase();
+  if (tag !== 'textarea' && tag !== 'select') return madeElement(tag, attributes, content, line);
+  const { value, ...others } = attributes;
+  if (value !== undefined) content = tag === 'select' ? chosen(content, String(value)) : [{ type: 'text', value: String(value) }];
+  return madeElement(tag, others, content, line);
+}
+
+/** The options of a list with the one that has this value selected. */
+function chosen(options: ContentNode[], value: string): ContentNode[] {
+  return options.map((node) => {
+    if (node.type !== 'element') return node;
+    if (node.tag !== 'option') return { ...node, children: chosen(node.children, value) };
+    const isChosen = String(node.attributes.value ?? nodeText(node.children)) === value;
+    return isChosen ? { ...node, attributes: { ...node.attributes, selected: true } } : node;
+  });
 }
 
 /** Attributes of elements are texts and `style` objects, too small to count. */

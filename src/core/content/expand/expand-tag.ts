@@ -1,7 +1,7 @@
 import { ExpressionError } from '../expressions/error.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
-import { HostComponent, ObjectValue, type Scope } from '../expressions/value.ts';
-import { canBeIsland, isHandler, islandNode } from '../islands/island-call.ts';
+import { Closure, HostComponent, ObjectValue, type Scope } from '../expressions/value.ts';
+import { canBeIsland, isHandler, islandNode, typeOf } from '../islands/island-call.ts';
 import { type ContentNode, NodesValue } from './content-node.ts';
 import { componentNode, faultNode, findComponent, htmlElement, placeholder, plainProps } from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
@@ -33,7 +33,7 @@ export class TagExpander {
       const unknown = [...(call.live?.values() ?? [])].find(({ failure }) => failure)?.failure;
       if (own && unknown) throw unknown;
       this.#reportLive(call);
-      if (own) return this.#noted(call, this.#callOwn(own, call, interpreter));
+      if (own) return this.#noted(call, this.#callOwn(own, call, interpreter), own instanceof Closure);
       if (name === 'Snippet') return this.#snippets.legacy(call);
       if (this.#state.isComponent(name)) {
         return [componentNode(name, call.props, children, call.place, (steps) => this.#state.budget.spend(steps))];
@@ -91,11 +91,13 @@ export class TagExpander {
   }
 
   /** A call that shows nothing leaves an empty text, because code around it may look at its props. */
-  #noted({ props, children }: TagCall, made: ContentNode[]): ContentNode[] {
+  #noted(call: TagCall, made: ContentNode[], isCode: boolean): ContentNode[] {
+    const { props, children } = call;
     const { islands, ownDepth, budget } = this.#state;
     if (!islands || ownDepth > 0) return made;
     const nodes: ContentNode[] = made.length > 0 ? made : [{ type: 'text', value: '' }];
-    islands.noteCall({ props: plainProps(props, (steps) => budget.spend(steps)), children }, nodes);
+    const type = isCode ? typeOf(call) : undefined;
+    islands.noteCall({ props: plainProps(props, (steps) => budget.spend(steps)), children, type }, nodes);
     return nodes;
   }
 
@@ -109,7 +111,7 @@ export class TagExpander {
         // A tag inside another component, or with a name that only the expression knows, runs with it.
         if (this.#state.ownDepth > 0 || !canBeIsland(call)) throw new ExpressionError('needs-browser', failure.message, name);
         giveUp();
-        return this.#noted(call, [islandNode(call, this.#state)]);
+        return this.#noted(call, [islandNode(call, this.#state)], true);
       }
       const message = `<${name}> is shown as a placeholder: ${failure.message}.`;
       this.#state.warn('needs-browser', message, 'Use static content or a built-in component.');

@@ -30,6 +30,13 @@ export function islandNode({ name, props, children, place, live }: TagCall, stat
   return addIsland(state, name, code, plain, children, place);
 }
 
+/** The component of a call and its props that are code, for code of the same file; undefined if they mean something else there. */
+export function typeOf(call: TagCall): { code: string; file: string } | undefined {
+  if (!canBeIsland(call)) return undefined;
+  const live = [...(call.live ?? [])].map(([key, { source }]) => `${JSON.stringify(key)}:(${source}\n)`);
+  return { code: `[${call.name},{${live.join()}}]`, file: call.place.file ?? '' };
+}
+
 /** The placeholder of an expression that the sandbox and the browser compute. */
 export function islandExpression(source: string, place: Place, state: ExpandState): ElementNode {
   return addIsland(state, '', `() => <>{${source}\n}</>`, {}, [], place);

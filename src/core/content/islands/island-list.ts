@@ -1,16 +1,17 @@
 import { type ContentNode, type ElementNode, NodesValue, type PropValue } from '../expand/content-node.ts';
 import type { Place } from '../expressions/value.ts';
+import { isBlockNode } from '../markdown/node-blocks.ts';
 import { nodeText } from '../markdown/node-text.ts';
-import { ISLAND_TAG } from './island.ts';
+import { ISLAND_TAG, type IslandForm, type Look } from './island.ts';
 
 /** A placeholder for the output of an author's component. */
 export interface IslandRequest {
   name: string;
   file: string;
   code: string;
-  props: IslandProps;
-  /** For code that looks into the content it is given: with a description of it. */
-  described: IslandProps | undefined;
+  /** See `IslandCall`. */
+  types: string;
+  forms: readonly IslandProps[];
   place: Place;
   /** Already in the page; filled after the component has run. */
   node: ElementNode;
@@ -20,6 +21,8 @@ export interface IslandRequest {
 interface AuthorCall {
   props: Readonly<Record<string, PropValue>>;
   children: readonly ContentNode[];
+  /** The component as JavaScript with its props that are code, if other code of that file can call it too. */
+  type?: { code: string; file: string } | undefined;
 }
 
 /** The name of the component as shown to readers. */
@@ -53,16 +56,19 @@ export class IslandList {
   ): ElementNode {
     const node: ElementNode = { type: 'element', tag: ISLAND_TAG, attributes: {}, children: [] };
     if (place.line !== undefined) node.line = place.line;
-    const shown = name.slice(0, MAX_NAME);
-    const written = writeIslandProps(props, children);
-    const described =
-      written.slots.length > 0 || this.#calls.size > 0 ? writeIslandProps(props, children, this.#calls) : undefined;
-    for (const given of [written, described]) {
-      if (given) given.inside = given.slots.map((nodes) => this.#callsIn(nodes));
-    }
+    const types: string[] = [];
+    const written = LOOKS.map((look) => new PropsWriter(look, file, types, this.#calls).write(props, children));
+    const [plain, ...fuller] = written as [WrittenProps, ...WrittenProps[]];
+    const hasContent = plain.slots.length > 0 || this.#calls.size > 0;
+    const fitting = fuller.filter(({ json }) => hasContent && json.length <= plain.json.length + MAX_DESCRIPTION);
+    const forms = [plain, ...fitting].map((form) => ({
+      ...form,
+      inside: form.slots.map((nodes) => this.#callsIn(nodes)),
+      own: this.#callsIn(form.replaced),
+    }));
     this.#numbers.set(node, this.requests.length);
-    const isSmall = described !== undefined && described.json.length <= written.json.length + MAX_DESCRIPTION;
-    this.requests.push({ name: shown, file, code, props: written, described: isSmall ? described : undefined, place, node });
+    const request = { name: name.slice(0, MAX_NAME), file, code, types: `[${types.join()}]`, forms, place, node };
+    this.requests.push(request);
     return node;
   }
 
@@ -82,79 +88,168 @@ export class IslandList {
 /** Maximum characters that descriptions of content add to the props of an island. */
 const MAX_DESCRIPTION = 50_000;
 
+const LOOKS: readonly Look[] = [0, 1, 2];
+
 /** A value that JSON cannot express: `{"$docent": …}`. A number names the slot that shows the content. */
 const MARK = '$docent';
 
 /** Props of an island as JSON, the content for its slots, and the content that is in the props because it is only text. */
-interface IslandProps {
+interface WrittenProps {
   json: string;
   slots: ContentNode[][];
   texts: string[];
-  /** Numbers of the requests in the content of each slot. */
-  inside: number[][];
+  /** The slots of pieces of content by the slots of what is inside them. */
+  wholes: Map<number, number>;
+  /** What the page has in place of calls that are among the props. */
+  replaced: ContentNode[];
+}
+
+interface IslandProps extends WrittenProps, IslandForm {}
+
+/** Content that code sees as one element: what a call made, or a node. */
+interface Piece {
+  call: AuthorCall | undefined;
+  nodes: [ContentNode, ...ContentNode[]];
 }
 
 /**
  * Serializes props for the sandbox and the browser. Content of the page (children, JSX) stays with the page: the component gets a
- * slot for it, or a string if the content is only text.
- * @param calls gives each piece of content a slot of its own, with its props and elements, as React would pass them: these calls,
- *   and what else the content consists of
+ * slot for it, or a string if the content is only text. Code that looks into its content gets a slot for each piece of it, with the
+ * props and elements of the piece, as React would pass them; code that asks for components too gets calls of the author's
+ * components as such, and runs them.
  */
-function writeIslandProps(
-  props: Readonly<Record<string, PropValue>>,
-  children: ContentNode[],
-  calls?: ReadonlyMap<ContentNode, AuthorCall>,
-): IslandProps {
-  const slots: ContentNode[][] = [];
-  const texts: string[] = [];
-  const written = (text: string): string => {
-    texts.push(text);
-    return text;
-  };
-  const content = (nodes: ContentNode[]): unknown => {
-    if (nodes.every((node) => node.type === 'text' && !calls?.has(node))) return written(nodeText(nodes));
-    if (!calls) return { [MARK]: slots.push(nodes) - 1 };
-    const parts: unknown[] = [];
-    let last: AuthorCall | undefined;
-    for (const node of nodes) {
-      const call = calls.get(node);
-      if (call !== undefined && call === last) slots.at(-1)?.push(node);
-      else if (call) {
-        parts.push({ [MARK]: slots.push([node]) - 1, p: plainProps(call.props), c: call.children.map(describe) });
-        // Content of a call that shows none of it is for the code around it.
-        if (node.type === 'text' && node.value === '') written(nodeText(call.children));
-      } else if (node.type !== 'text') parts.push({ [MARK]: slots.push([node]) - 1, ...description(node) });
-      else if (node.value.trim() !== '' || !node.value.includes('\n')) parts.push(written(node.value));
-      last = call;
-    }
-    return parts.length === 1 ? parts[0] : parts;
-  };
-  const write = (value: PropValue): unknown => {
-    if (value instanceof NodesValue) return content(value.nodes);
+class PropsWriter {
+  readonly #look: Look;
+  readonly #file: string;
+  readonly #types: string[];
+  readonly #calls: ReadonlyMap<ContentNode, AuthorCall>;
+  readonly #written: Omit<WrittenProps, 'json'> = { slots: [], texts: [], wholes: new Map(), replaced: [] };
+
+  constructor(look: Look, file: string, types: string[], calls: ReadonlyMap<ContentNode, AuthorCall>) {
+    this.#look = look;
+    this.#file = file;
+    this.#types = types;
+    this.#calls = calls;
+  }
+
+  write(props: Readonly<Record<string, PropValue>>, children: ContentNode[]): WrittenProps {
+    const all = this.#object(props);
+    if (children.length > 0) all.children = this.#content(children);
+    return { json: JSON.stringify(all), ...this.#written };
+  }
+
+  #object(props: Readonly<Record<string, PropValue>>): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(props).map(([key, value]) => [key, this.#value(value)]));
+  }
+
+  #value(value: PropValue): unknown {
+    if (value instanceof NodesValue) return this.#content(value.nodes);
     if (value === undefined) return { [MARK]: 'undefined' };
     if (typeof value === 'number' && !Number.isFinite(value)) return { [MARK]: String(value) };
     if (value === null || typeof value !== 'object') return value;
-    if (Array.isArray(value)) return value.map(write);
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, write(item)]));
-  };
-  const entries = Object.entries(props).map(([key, value]) => [key, write(value)]);
-  if (children.length > 0) entries.push(['children', content(children)]);
-  return { json: JSON.stringify(Object.fromEntries(entries)), slots, texts, inside: [] };
-}
+    return Array.isArray(value) ? value.map((item) => this.#value(item)) : this.#object(value as Record<string, PropValue>);
+  }
 
-/** What code sees of a piece of content: its props as far as they are plain, and its content. */
-function description(node: Exclude<ContentNode, { type: 'text' }>): { p: Record<string, unknown>; c: unknown[] } {
-  if (node.type === 'component') return { p: plainProps(node.props), c: node.children.map(describe) };
-  if (node.type === 'element') return { p: node.attributes, c: node.children.map(describe) };
-  if (node.type === 'fault') return { p: {}, c: [] };
-  const className = node.type === 'code' && node.language !== '' ? { className: `language-${node.language}` } : {};
-  return { p: {}, c: [{ [MARK]: 'element', t: 'code', p: className, c: [node.value] }] };
-}
+  #text(text: string): string {
+    this.#written.texts.push(text);
+    return text;
+  }
 
-function describe(node: ContentNode): unknown {
-  if (node.type === 'text') return node.value;
-  const t = node.type === 'element' ? node.tag : node.type === 'component' ? 'div' : 'pre';
-  return { [MARK]: 'element', t, ...description(node) };
+  #slot(nodes: ContentNode[]): number {
+    return this.#written.slots.push(nodes) - 1;
+  }
+
+  #isText(nodes: readonly ContentNode[]): boolean {
+    return nodes.every((node) => node.type === 'text' && (this.#look === 0 || !this.#calls.has(node)));
+  }
+
+  #content(nodes: readonly ContentNode[]): unknown {
+    if (this.#isText(nodes)) return this.#text(nodeText(nodes));
+    if (this.#look === 0) return { [MARK]: this.#slot([...nodes]) };
+    const parts = this.#pieces(nodes).flatMap((piece) => this.#piece(piece));
+    return parts.length === 1 ? parts[0] : parts;
+  }
+
+  /** What each call made, and what the content consists of besides: blocks, and lines of text with their elements. */
+  #pieces(nodes: readonly ContentNode[]): Piece[] {
+    const pieces: Piece[] = [];
+    for (const node of nodes) {
+      const call = this.#calls.get(node);
+      const last = pieces.at(-1);
+      const isOfLine = !isBlockNode(node) && last && !isBlockNode(last.nodes[0]);
+      if (last && last.call === call && (call || isOfLine)) last.nodes.push(node);
+      else pieces.push({ call, nodes: [node] });
+    }
+    return pieces;
+  }
+
+  #piece({ call, nodes }: Piece): unknown[] {
+    const [node] = nodes;
+    if (call) {
+      if (this.#canRun(call)) {
+        this.#written.replaced.push(...nodes);
+        // What it shows of its props may be on the page later only.
+        if (call.children.length === 0) this.#text(nodeText(nodes));
+        return [this.#called(call, this.#object(call.props), call.children.length > 0 ? [this.#content(call.children)] : [])];
+      }
+      // Content of a call that shows none of it is for the code around it.
+      if (node.type === 'text' && node.value === '') this.#text(nodeText(call.children));
+      return [{ [MARK]: this.#slot(nodes), p: plainProps(call.props), c: this.#describeAll(call.children) }];
+    }
+    const shown = nodes.filter((one) => one.type !== 'text' || one.value.trim() !== '');
+    const [only] = shown;
+    if (only === undefined) return node.type === 'text' && !node.value.includes('\n') ? [node.value] : [];
+    if (this.#isText(shown)) return [this.#text(nodeText(nodes))];
+    if (shown.length > 1 || only.type === 'text') return [{ [MARK]: this.#slot(nodes), p: {}, c: this.#describeAll(nodes) }];
+    const slot = this.#slot([only]);
+    return [{ [MARK]: slot, ...(this.#look === 2 ? this.#openDescription(only, slot) : this.#description(only)) }];
+  }
+
+  /** Whether the code around a call can run it. */
+  #canRun(call: AuthorCall | undefined): call is AuthorCall & { type: { code: string } } {
+    return this.#look === 2 && call?.type?.file === this.#file;
+  }
+
+  #called({ type }: { type: { code: string } }, p: object, c: unknown[]): unknown {
+    let t = this.#types.indexOf(type.code);
+    if (t === -1) t = this.#types.push(type.code) - 1;
+    return { [MARK]: 'call', t, p, c };
+  }
+
+  /** Like `#description`, with the component, and with content that code can show alone. */
+  #openDescription(node: Exclude<ContentNode, { type: 'text' }>, slot: number): object {
+    const { p, c } = this.#description(node);
+    const type = node.type === 'component' ? { t: node.name } : {};
+    const children = 'children' in node ? node.children : [];
+    if (children.length === 0) return { ...type, p, c };
+    if (this.#isText(children)) return { ...type, p, c: [nodeText(children)] };
+    const inside = this.#slot(children);
+    this.#written.wholes.set(inside, slot);
+    return { ...type, p, c: [{ [MARK]: inside, p: {}, c }] };
+  }
+
+  /** What code sees of a piece of content: its props as far as they are plain, and its content. */
+  #description(node: Exclude<ContentNode, { type: 'text' }>): { p: Record<string, unknown>; c: unknown[] } {
+    if (node.type === 'component') return { p: plainProps(node.props), c: this.#describeAll(node.children) };
+    if (node.type === 'element') return { p: node.attributes, c: this.#describeAll(node.children) };
+    if (node.type === 'fault') return { p: {}, c: [] };
+    const className = node.type === 'code' && node.language !== '' ? { className: `language-${node.language}` } : {};
+    return { p: {}, c: [{ [MARK]: 'element', t: 'code', p: className, c: [node.value] }] };
+  }
+
+  #describeAll(nodes: readonly ContentNode[]): unknown[] {
+    return this.#pieces(nodes).flatMap(({ call, nodes: made }) =>
+      this.#canRun(call)
+        ? [this.#called(call, plainProps(call.props), this.#describeAll(call.children))]
+        : made.map((node) => this.#described(node)),
+    );
+  }
+
+  #described(node: ContentNode): unknown {
+    if (node.type === 'text') return node.value;
+    const t = node.type === 'element' ? node.tag : node.type === 'component' ? 'div' : 'pre';
+    return { [MARK]: 'element', t, ...this.#description(node) };
+  }
 }
 
 /** What React keeps for itself, and the content. */

@@ -13,13 +13,28 @@ export interface IslandCall {
   file: string;
   /** JavaScript of a component that makes the call: `(props) => <Counter {...props} />`. */
   code: string;
+  /** JavaScript of a list: the components called in the content, each with the props that are code. */
+  types: string;
+  /** The props, for code that looks into its content not at all, at the props of its pieces, or at their components; see `Look`. */
+  forms: readonly IslandForm[];
+}
+
+/** How far the code of a page looks into the content that it is given. */
+export type Look = 0 | 1 | 2;
+
+/** The props of a call in one form. */
+export interface IslandForm {
   /** JSON of the props; see `island-list.ts`. */
-  props: string;
-  /** The same with descriptions of the content among them, for code that looks into it. */
-  described?: string | undefined;
-  /** The calls in the content of each slot, by their number on the page; for descriptions, in `describedInside`. */
-  inside?: readonly (readonly number[])[];
-  describedInside?: readonly (readonly number[])[] | undefined;
+  json: string;
+  /** The calls in the content of each slot, by their number on the page. */
+  inside: readonly (readonly number[])[];
+  /** The calls that are among the props themselves: this call renders them. */
+  own: readonly number[];
+}
+
+/** The form for code that looks so far, or the fullest that there is. */
+export function formFor<Form>(forms: readonly Form[], look: Look): Form {
+  return forms[Math.min(look, forms.length - 1)] as Form;
 }
 
 /** Code of a file, with the file's line numbers. */
@@ -68,7 +83,7 @@ export interface IslandElement {
 export interface IslandBatch {
   outcomes: IslandOutcome[];
   /** The script that contains each call, and its name there; undefined if the browser cannot run it. */
-  places: ({ script: string; key: string; isDescribed: boolean } | undefined)[];
+  places: ({ script: string; key: string; look: Look } | undefined)[];
   /** Scripts for the browser by their path in the build. */
   files: { path: string; text: string }[];
   diagnostics: Diagnostic[];

@@ -3,7 +3,7 @@ import type { ContentNode, ElementNode } from '../expand/content-node.ts';
 import { placeholder } from '../expand/expand-element.ts';
 import { squeeze } from '../markdown/node-prose.ts';
 import { nodeText } from '../markdown/node-text.ts';
-import { type IslandModules, type IslandOutcome, type IslandSource, SLOT_TAG } from './island.ts';
+import { formFor, type IslandModules, type IslandOutcome, type IslandSource, type Look, SLOT_TAG } from './island.ts';
 import type { IslandRequest } from './island-list.ts';
 import { islandNodes } from './island-tree.ts';
 import { lateIcons } from './late-icons.ts';
@@ -26,13 +26,11 @@ export async function resolveIslands(
   modules: IslandModules,
   hasIcon: (name: string) => boolean,
 ): Promise<ResolvedIslands> {
-  const calls = requests.map(({ file, code, props, described }) => ({
+  const calls = requests.map(({ file, code, types, forms }) => ({
     file,
     code,
-    props: props.json,
-    described: described?.json,
-    inside: props.inside,
-    describedInside: described?.inside,
+    types,
+    forms: forms.map(({ json, inside, own }) => ({ json, inside, own })),
   }));
   const { outcomes, places, files, diagnostics } = await source.render(calls, modules);
   const found: Diagnostic[] = [...diagnostics];
@@ -56,9 +54,9 @@ export async function resolveIslands(
   return { scripts: [...used], files: files.filter((file) => used.has(file.path)), diagnostics: found };
 }
 
-function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: string; isDescribed: boolean } | undefined): void {
+function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: string; look: Look } | undefined): void {
   const { node, name } = request;
-  const props = (place?.isDescribed ? request.described : undefined) ?? request.props;
+  const props = formFor(request.forms, place?.look ?? 0);
   const shown = new Set<number>();
   node.attributes = { 'data-name': name };
   if (place) Object.assign(node.attributes, { 'data-island': place.key, 'data-props': props.json });
@@ -71,13 +69,28 @@ function fill(request: IslandRequest, outcome: IslandOutcome, place: { key: stri
   }
   const visible = comparable(nodeText(node.children));
   const texts = props.texts.filter((text) => text.trim() !== '' && !visible.includes(comparable(text)));
-  const hidden = props.slots.map((nodes, number) => ({ nodes, number })).filter(({ number }) => !shown.has(number));
+  const hidden = props.slots
+    .map((nodes, number) => ({ nodes, number }))
+    .filter(({ number }) => isHidden(number, props.wholes, shown));
   const isLost = outcome.kind === 'failed';
   // Content that the component initially hides still belongs to the page; if the component failed, readers see the content.
   node.children.push(
     ...texts.map((value) => slot([{ type: 'text', value }], NO_SLOT, !isLost)),
     ...hidden.map(({ nodes, number }) => slot(nodes, number, !isLost)),
   );
+}
+
+/**
+ * Whether a slot waits for the component to show it. A piece of content has one slot as a whole and one for what is inside it; a
+ * component that shows the inside of one piece shows that of the others later.
+ * @param wholes the slots of wholes by those of what is inside them
+ */
+function isHidden(number: number, wholes: ReadonlyMap<number, number>, shown: ReadonlySet<number>): boolean {
+  if (shown.has(number)) return false;
+  const showsInsides = [...wholes.keys()].some((inside) => shown.has(inside));
+  const whole = wholes.get(number);
+  if (whole !== undefined) return showsInsides && !shown.has(whole);
+  return !showsInsides || ![...wholes.values()].includes(number);
 }
 
 /** Components show the text of their content in their own case and spacing. */

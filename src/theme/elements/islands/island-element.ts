@@ -1,7 +1,7 @@
 import { type ComponentType, createElement, hydrate, render } from 'preact';
 import { Boundary } from './boundary.ts';
 import { Parts, PartsContext } from './parts.ts';
-import { readProps } from './props.ts';
+import { type CalledTypes, readProps } from './props.ts';
 import { ContextBridge, slotContexts, takeContents } from './slot.ts';
 import { takeWrittenValues } from './written-values.ts';
 
@@ -66,7 +66,8 @@ export class DocentIsland extends HTMLElement {
       const written = takeWrittenValues(this);
       const contents = takeContents(this);
       const parts = new Parts(this);
-      const props = readProps(this.dataset.props ?? '{}', contents);
+      const { docentTypes } = component as { docentTypes?: () => CalledTypes };
+      const props = readProps(this.dataset.props ?? '{}', contents, docentTypes?.() ?? []);
       const content = createElement(PartsContext.Provider, { value: parts }, createElement(component, props));
       const slot = this.parentElement?.closest('docent-slot[data-slot]');
       const given = (slot && slotContexts.get(slot)) ?? {};

@@ -12,11 +12,7 @@ interface IslandWindow {
 }
 
 const builtIns = new Proxy({} as Record<string, unknown>, {
-  get(made, name) {
-    if (typeof name !== 'string') return undefined;
-    made[name] ??= partComponent(name);
-    return made[name];
-  },
+  get: (_, name) => (typeof name === 'string' ? partComponent(name) : undefined),
 });
 
 /** Properties that React and promises probe on any value. */

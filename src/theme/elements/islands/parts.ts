@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext, createElement, Fragment, isValid
 import { createPortal } from 'preact/compat';
 import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { firstInBrowser, lateIcons, type PartProps } from './first-in-browser.ts';
+import { Slot, type SlotProps } from './slot.ts';
 
 /** What the build rendered for one call of a built-in component. */
 interface Rendered {
@@ -64,10 +65,21 @@ export const PartsContext = createContext<Parts | undefined>(undefined);
 
 /** A built-in component, which only the build can render, as a component for the author's code. */
 export function partComponent(name: string): (props: PartProps) => ComponentChildren {
+  const made = partComponents.get(name) ?? makePartComponent(name);
+  partComponents.set(name, made);
+  return made;
+}
+
+const partComponents = new Map<string, (props: PartProps) => ComponentChildren>();
+
+function makePartComponent(name: string): (props: PartProps) => ComponentChildren {
   function Component({ children, ...props }: PartProps): ComponentChildren {
+    // A tag of the page is shown as the page has it.
+    if (props.slotContents) return createElement(Slot, props as unknown as SlotProps);
     const key = keyOf(name, props);
     return createElement(Part, { key, id: key, name, given: props }, children);
   }
+  Object.defineProperties(Component, { name: { value: name }, displayName: { value: name } });
   return new Proxy(Component, {
     // `Tree.File` is a component too.
     get: (target, member) =>

@@ -4,7 +4,7 @@ import { Component, type ComponentChildren, createElement } from 'preact';
 export type SlotContents = Map<number, ChildNode[]>;
 
 /** Names that the props of the content itself, which code may read here, do not use. */
-interface SlotProps {
+export interface SlotProps {
   slotNumber: number;
   slotContents: SlotContents;
 }

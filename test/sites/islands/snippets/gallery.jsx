@@ -33,3 +33,37 @@ export const Choices = ({ children }) => {
     </div>
   );
 };
+
+export const Pane = ({ title, isOpen, onPick, children }) => (
+  <section>
+    <button type="button" onClick={onPick}>
+      {title}
+    </button>
+    {isOpen && <blockquote>{children}</blockquote>}
+  </section>
+);
+
+export const Panes = ({ children }) => {
+  const [open, setOpen] = useState(0);
+  const panes = React.Children.toArray(children).filter((child) => child.type === Pane);
+  return (
+    <div id="panes">
+      {panes.map((pane, at) => React.cloneElement(pane, { isOpen: at === open, onPick: () => setOpen(at) }))}
+    </div>
+  );
+};
+
+export const Views = ({ children }) => {
+  const [shown, setShown] = useState(0);
+  const views = React.Children.toArray(children).filter((child) => child.type === Tab);
+  return (
+    <div id="views">
+      {views.map((view, at) => (
+        <button key={view.props.title} type="button" onClick={() => setShown(at)}>
+          {view.props.title}
+        </button>
+      ))}
+      <blockquote>{views[shown].props.children}</blockquote>
+    </div>
+  );
+};
