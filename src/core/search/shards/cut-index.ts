@@ -20,8 +20,8 @@ import {
 } from './shard-format.ts';
 
 /** Target size of a shard in bytes before compression; a larger item gets its own shard. */
-const TERM_SHARD_BYTES = 2000;
-const TEXT_SHARD_BYTES = 10_000;
+const TERM_SHARD_BYTES = 2400;
+const TEXT_SHARD_BYTES = 11_000;
 
 /** An index in shards: the head that is needed first, and the rest, to be loaded by number. */
 export interface CutIndex {
