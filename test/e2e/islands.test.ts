@@ -154,6 +154,9 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
         await expect.poll(shown).toEqual([words]);
       }
     }
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.waitForURL(/guides\/plain(?:\.html)?#end$/);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Plain');
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -49,6 +49,9 @@ const globals: Record<string, string> = {
   require: 'undefined',
   fetch: 'DocentReact.fetch',
   'window.fetch': 'DocentReact.fetch',
+  location: 'DocentReact.location',
+  'window.location': 'DocentReact.location',
+  'document.location': 'DocentReact.location',
 };
 for (const name of HOOKS) globals[name] = `DocentReact.${name}`;
 for (const name of components.keys()) {

@@ -176,6 +176,17 @@ Text <Name />
     expect(html).toContain('<svg><path d="M0"></path></svg>');
   });
 
+  it('call a function that is their content', async () => {
+    const calls = `${component('Live', '<p>{props.children(2)}</p>')}export const Pure = ({ children }) => <p>{children('x')}</p>
+
+<Live>{(n) => <b>{n + 1}</b>}</Live>
+
+<Pure>
+  {(name) => <i>{name}</i>}
+</Pure>`;
+    expect(await htmlOf(calls)).toBe('<p><b>3</b></p><p><i>x</i></p>');
+  });
+
   it('show the children of the page where they want them, once, and content that waits is kept', async () => {
     const text = `${component('Box', '<div>{props.open ? props.children : null}</div>')}<Box open>\n\nHidden **words** [up](#top)\n\n</Box>\n\n<Box>\n\n## Later\n\n</Box>`;
     const { content } = await compile(text);

@@ -47,6 +47,7 @@ function missing(reason: string, kept: Readonly<Record<PropertyKey, unknown>> = 
   return Object.setPrototypeOf(fail, inherited);
 }
 
+declare const window: { location: unknown };
 const { useEffect } = hooks;
 const React = {
   ...elements,
@@ -61,6 +62,10 @@ const React = {
   startTransition: (run: () => void) => run(),
   flushSync: (run: () => unknown) => run(),
   user: Object.freeze({}),
+  /** Without a browser, the error of the engine says that there is none. */
+  get location(): unknown {
+    return window.location;
+  },
   builtIns,
   missing,
 };

@@ -202,16 +202,32 @@ export class Expander {
     this.#state.place = this.#placeOf(node, frame);
     const place = this.#state.place;
     try {
-      const children = this.#children(node.children ?? [], frame, isFlow);
+      const made = this.#functionChild(node, frame);
+      const children = made === undefined ? this.#children(node.children ?? [], frame, isFlow) : [];
       if (!node.name) return children;
       const live = new Map<string, LiveAttribute>();
       const props = this.#attributes(node.attributes ?? [], frame, live);
+      if (made !== undefined) props.set('children', this.#attributeValue(made, 'children', frame, live));
       return this.#tags.expand(
         { name: node.name, props, children, scope: frame.scope, place, inline: !isFlow, live },
         this.#interpreter,
       );
     } finally {
       this.#state.place = before;
+    }
+  }
+
+  /** The source of a function that is all that an element contains: the component calls it. */
+  #functionChild(node: SourceNode, frame: Frame): string | undefined {
+    const [only, ...others] = (node.children ?? []).filter(({ type, value }) => type !== 'text' || value?.trim() !== '');
+    if (others.length > 0 || !only?.type.endsWith('Expression')) return undefined;
+    const source = this.#expressionSource(only, frame);
+    if (!/=>|function/.test(source)) return undefined;
+    try {
+      return parseExpression(source)?.type.endsWith('FunctionExpression') ? source : undefined;
+    } catch {
+      // Reported where the expression is expanded.
+      return undefined;
     }
   }
 

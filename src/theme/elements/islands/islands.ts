@@ -1,7 +1,7 @@
 import * as React from 'preact/compat';
 import { fetchFile } from './fetch-file.ts';
 import { DocentIsland, registerComponents } from './island-element.ts';
-import { rewriteAddresses } from './links.ts';
+import { rewriteAddresses, siteLocation } from './links.ts';
 import { partComponent } from './parts.ts';
 
 /** What a component script registers: its name, and a factory that receives React. */
@@ -33,7 +33,7 @@ function missing(reason: string, kept: Readonly<Record<PropertyKey, unknown>> = 
   return Object.setPrototypeOf(fail, inherited);
 }
 
-const runtime = { ...React, builtIns, fetch: fetchFile, missing, user: Object.freeze({}) };
+const runtime = { ...React, builtIns, fetch: fetchFile, location: siteLocation, missing, user: Object.freeze({}) };
 
 function register([hash, make]: Entry): void {
   try {

@@ -30,6 +30,20 @@ function siteStyle(style: object): object {
   );
 }
 
+/** The address of the page as code reads and changes it: it names pages as they are named on the site. */
+export const siteLocation: object = new Proxy(
+  {},
+  {
+    get(_, key) {
+      const value: unknown = Reflect.get(location, key);
+      if (typeof value !== 'function') return value;
+      return (address?: unknown) => value.call(location, typeof address === 'string' ? siteAddress(address) : address);
+    },
+    set: (_, key, value: unknown) =>
+      Reflect.set(location, key, key === 'href' && typeof value === 'string' ? siteAddress(value) : value),
+  },
+);
+
 /** Addresses in links, images and styles of components are site addresses. */
 export function rewriteAddresses(): void {
   const before = options.vnode;

@@ -1,5 +1,11 @@
 export const Shot = ({ title, children }) => <figure>{children}</figure>;
 
+export const Leave = ({ to }) => (
+  <button type="button" onClick={() => { window.location.href = to; }}>
+    Leave {new URL(window.location).protocol.slice(0, 4)}
+  </button>
+);
+
 export const Choice = () => null;
 
 export const Gallery = ({ children }) => {
