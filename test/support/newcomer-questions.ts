@@ -192,4 +192,8 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
   ['How do I list all sites over the API?', ['api/projects'], /GET \/v1\/projects/],
   ["How do I verify a bundle's checksum?", ['guides/bundles'], /sha256/],
   ['How do I give a CI job access?', ['guides/publish', 'api/keys'], /key/],
+  ['How do I put my docs on my own domain?', ['self-hosting/hostnames'], /hostname/i],
+  ['how do I stop google from indexing a page', ['guides/search-engines'], /noindex/],
+  ['how much memory does it need', ['self-hosting/overview'], /1 GB/],
+  ['how do I undo a deploy', ['guides/deployments'], /Roll back/],
 ];
