@@ -109,6 +109,15 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
       const sizes = await Promise.all(icons.map(async (icon) => (await icon.boundingBox())?.width));
       expect(sizes.length).toBeGreaterThan(0);
       expect(new Set(sizes)).toEqual(new Set([16]));
+      // As wide as beside an open assistant.
+      const sharedPx = await page.evaluate<number>(`(() => {
+        const bar = document.querySelector('.d-header-bar');
+        if (!bar) return 0;
+        bar.style.maxWidth = '44rem';
+        const [search, links] = ['#search-bar-entry', '.d-navbar-links'].map((one) => bar.querySelector(one)?.getBoundingClientRect());
+        return search && links ? Math.min(search.right, links.right) - Math.max(search.left, links.left) : 0;
+      })()`);
+      expect(sharedPx, 'the links cover the search').toBeLessThanOrEqual(0);
       const shown = async (path: string): Promise<string[]> => {
         await page.goto(at(theme, path));
         const parts = ['navbar', 'sidebar', 'page-title', 'table-of-contents', 'footer'];
