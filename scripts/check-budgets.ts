@@ -11,15 +11,15 @@ const MEDIAN_FILE_LINES = 80;
 const MAX_FOLDER = 4;
 const SIBLINGS = 25;
 /** A folder with one file per item of something: nobody searches in it. */
-const LISTS = new Set(['db/migrations', 'core/docs-json/settings']);
+const LISTS = new Set(['db/migrations']);
 
 /**
  * Ceilings for `src` without tests, data and translations. They only fall: after a change that takes lines or files away, set them to
  * the numbers that this script then prints. A feature that needs more takes as many away elsewhere, or its commit raises the ceiling
  * and says why.
  */
-const MAX_LINES = 121_529;
-const MAX_FILES = 1_306;
+const MAX_LINES = 121_904;
+const MAX_FILES = 1_288;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
