@@ -128,7 +128,7 @@ try {
   await outbox.empty();
   const written = cache?.write();
   deleteUnpacked();
-  // This process is about to be killed, and Node.js writes its cache only on a regular exit.
+  // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
   flushCompileCache();
   say({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
 } catch (error) {

@@ -1,0 +1,73 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { compileIslandPage } from '../../../test/support/fake-island-page.ts';
+import { createIslandRenderer } from './island-renderer.ts';
+
+// The first island of a process loads the bundler and the engine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const islands = createIslandRenderer();
+afterAll(() => islands.close());
+const compile = (text: string, files?: Record<string, string>) => compileIslandPage(islands, text, files);
+
+/** A component that only an island can be, around an expression. */
+const component = (name: string, body: string) => `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
+
+describe('a component that fails', () => {
+  it('is named in its place and in the report, and costs no other component its HTML', async () => {
+    const { content, diagnostics, failed } = await compile(
+      `${component('Bad', '<p>{props.x.y.z}</p>')}${component('Good', '<p>fine</p>')}text\n\n<Bad />\n\n<Good />`,
+    );
+    expect(content.html).toContain('Interactive component: Bad');
+    expect(content.html).toContain('<p>fine</p>');
+    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'island-failed', file: 'page.mdx', line: 7 }]);
+    expect(diagnostics[0]?.message).toMatch(
+      /^<Bad> could not be rendered on the server: .*y.*\. It is rendered in the browser only\.$/,
+    );
+    expect(failed).toBe(false);
+  });
+
+  it('keeps the content that the page gave it', async () => {
+    const { content } = await compile(`${component('Bad', '<p>{props.x.y}</p>')}<Bad>\n\nKept **words**\n\n</Bad>`);
+    expect(content.html).toContain('<docent-slot data-slot="0"><p>Kept <strong>words</strong></p></docent-slot>');
+  });
+
+  it('because its file cannot be compiled is a placeholder, with the place of the fault', async () => {
+    const { content, diagnostics } = await compile(`import { A } from '/a.tsx'\n\n${component('B', '<p>b</p>')}<A />\n\n<B />`, {
+      'a.tsx': 'export const A = () => {\n  return <b>{</b>\n}',
+    });
+    expect(content.html).toContain('Interactive component: A');
+    expect(content.html).toContain('<p>b</p>');
+    expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toMatch(
+      /a\.tsx:2: .*A placeholder is shown instead\.$/,
+    );
+  });
+
+  it('never, because it imports our components from a package: it gets ours', async () => {
+    const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
+      'a.jsx': `import Badge from '@theme/Badge';
+import { Card } from '@docs/components';
+import * as Parts from '@docs/components';
+const { Note, Unknown } = Parts;
+export const A = () => { const [n, set] = useState(3); return <Card title="Held"><Note>noted <Badge>{n}</Badge></Note><button onClick={() => set(4)}>+</button></Card> }`,
+    });
+    expect(content.html).not.toContain('Interactive component');
+    expect(content.html).toContain('Held');
+    expect(content.html).toMatch(/noted.*3/s);
+    expect(diagnostics.filter(({ code }) => code === 'island-failed')).toEqual([]);
+  });
+
+  it('because a package is missing names the package and its importer', async () => {
+    const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
+      'a.jsx': "import axios from 'axios'; export const A = () => { useState(0); return <b>{axios.get('/x')}</b> }",
+    });
+    expect(content.html).toContain('Interactive component: A');
+    expect(diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: 'npm-import',
+        file: 'a.jsx',
+        message: '"axios" is a package; pages cannot import packages.',
+      }),
+    );
+    expect(diagnostics.find(({ code }) => code === 'island-failed')?.message).toContain('"axios" cannot be imported here');
+  });
+});
