@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
       const sharedPx = await page.evaluate<number>(`(() => {
         const bar = document.querySelector('.d-header-bar');
         if (!bar) return 0;
-        bar.style.maxWidth = '44rem';
+        Object.assign(bar.style, { transition: 'none', maxWidth: '44rem' });
         const [search, links] = ['#search-bar-entry', '.d-navbar-links'].map((one) => bar.querySelector(one)?.getBoundingClientRect());
         return search && links ? Math.min(search.right, links.right) - Math.max(search.left, links.left) : 0;
       })()`);
