@@ -19,7 +19,7 @@ const LISTS = new Set(['db/migrations']);
  * and says why.
  */
 const MAX_LINES = 121_904;
-const MAX_FILES = 1_288;
+const MAX_FILES = 1_285;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(

@@ -2,7 +2,7 @@ import { escapeHtml } from '../../html.ts';
 import type { DescriptionWriter } from '../descriptions.ts';
 import { anchorPart } from './anchor-part.ts';
 import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
-import { type ApiWord, wordMark } from './words.ts';
+import { type ApiWord, wordMark, wordOrText } from './words.ts';
 
 /** The page context for rendering fields. */
 export interface FieldWriter {
@@ -104,7 +104,9 @@ function detailsMarkup(writer: FieldWriter, schema: SchemaView): string {
         : `<p class="d-field-values">${wordMark('oneOf')} ${values}</p>`;
   }
   if (schema.facts.length > 0) {
-    const facts = schema.facts.map((fact) => `<span>${escapeHtml(fact.label)}: <code>${escapeHtml(fact.value)}</code></span>`);
+    const facts = schema.facts.map(
+      ({ label, value }) => `<span>${wordOrText(label).value}: <code>${escapeHtml(value)}</code></span>`,
+    );
     out += `<p class="d-field-facts">${facts.join(' ')}</p>`;
   }
   for (const note of schema.notes) out += `<p class="d-field-note">${escapeHtml(note)}</p>`;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { fakePageRenderer } from '../../../../test/support/fake-page-renderer.ts';
+import { TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { apiPages } from '../api-pages.ts';
 import { parseApiDocument } from '../parse-api-document.ts';
 import { type RenderOperationOptions, renderOperation } from './render-operation.ts';
+import { isSymbolWord, translateWords } from './words.ts';
 
 function render(tree: object, index = 0, options: RenderOperationOptions = {}) {
   const document = parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'x.json').document as ApiDocument;
@@ -125,6 +127,15 @@ test('fields have the anchors that links into generated pages use', () => {
 test('every id is given once', () => {
   const ids = [...render(user).html.value.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('what a schema says about a value is written in the language of the page', () => {
+  const limit = { type: 'integer', default: 10, minimum: 1, multipleOf: 5, example: 20 };
+  const { html } = render({ paths: { '/jobs': { get: { parameters: [{ name: 'limit', in: 'query', schema: limit }] } } } });
+  const german = translateWords(html.value, (name, english) => (isSymbolWord(name) ? TRANSLATIONS.de.symbols[name] : english));
+  expect(german).toContain(
+    '<span>Standard: <code>10</code></span> <span>Bereich: <code>&gt;= 1</code></span> <span>Vielfaches von: <code>5</code></span> <span>Beispiel: <code>20</code></span>',
+  );
 });
 
 test('nested fields are folded away, and the first response is open', () => {

@@ -1,6 +1,6 @@
 import { escapeHtml, type Html, html, trustedHtml } from '../../html.ts';
 
-/** UI strings of GraphQL and SDK pages. */
+/** UI strings of GraphQL and SDK pages, and what schemas say about values. */
 const SYMBOL_ENGLISH = {
   arguments: 'Arguments',
   returns: 'Returns',
@@ -11,7 +11,6 @@ const SYMBOL_ENGLISH = {
   usedBy: 'Used by',
   returnedBy: 'Returned by',
   acceptedBy: 'Accepted by',
-  ownProperties: 'Properties',
   methods: 'Methods',
   parameters: 'Parameters',
   typeParameters: 'Type parameters',
@@ -24,6 +23,12 @@ const SYMBOL_ENGLISH = {
   definedIn: 'Defined in',
   type: 'Type',
   doNotUse: 'Do not use this in new code.',
+  default: 'Default',
+  range: 'Range',
+  length: 'Length',
+  items: 'Items',
+  pattern: 'Pattern',
+  multipleOf: 'Multiple of',
 } as const;
 
 /** UI strings of API pages. Content contains them in English; pages are rendered with their translations. */
@@ -48,6 +53,7 @@ const ENGLISH = {
   properties: 'properties',
   servers: 'servers',
   deprecatedTitle: 'Deprecated',
+  ownProperties: 'Properties',
   ...SYMBOL_ENGLISH,
 } as const;
 
@@ -72,7 +78,7 @@ export function word(name: ApiWord, english?: string): Html {
   return trustedHtml(wordMark(name, english));
 }
 
-/** Returns whether a word belongs to GraphQL and SDK pages. */
+/** Returns whether a word is among the `symbols` of the translations. */
 export function isSymbolWord(name: ApiWord): name is SymbolWord {
   return Object.hasOwn(SYMBOL_ENGLISH, name);
 }

@@ -1,5 +1,4 @@
 import type { Passage } from '../chat-request.ts';
-import { questionParts } from '../question-parts.ts';
 import { type Tier, tierOf } from './confidence.ts';
 import { MAX_PART_LENGTH } from './enclosing-part.ts';
 import { readCandidates, union } from './passage-candidates.ts';
@@ -27,6 +26,8 @@ const MAX_FURTHER_QUOTE = 1400;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
 const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
+const JOINT =
+  /(?:[?？]\s*(?:and\s+)?|(?:[,;]|(?<!\s))\s+(?:and|und|et|y|e)\s+(?=(?:how|what|which|when|where|who|why|can|could|is|are|does|do|will|should|wie|was|welche|wann|wo|kann|comment|quel|où|cómo|qué|cuál|dónde)\b))/iu;
 /** Minimum share of the question in a heading that names it. */
 const NAMED_FROM = 0.9;
 /** Minimum probability, relative to the first, of another section of the same page to be quoted too in an answer. */
@@ -175,4 +176,12 @@ function repeats(one: string, other: string): boolean {
   let same = 0;
   for (const word of words) if (large.has(word)) same++;
   return same >= words.size * SAME_WORDS;
+}
+
+/** Returns the questions within a question: “How do I import it, and how big may it be?” contains two. */
+function questionParts(question: string): string[] {
+  return question
+    .split(JOINT)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

@@ -156,13 +156,15 @@ test('a field shows its name, type, place, default and state, and can be linked 
     '<code>limit</code>',
     '>integer<',
     '>query<',
-    'default: <code>0</code>',
+    '<!--w:default-->default<!--/w-->: <code>0</code>',
     '>required<',
     '>deprecated<',
     'How many',
   ])
     expect(html).toContain(piece);
-  expect(render(call('ResponseField', { name: 'ok', default: false })).html).toContain('default: <code>false</code>');
+  expect(render(call('ResponseField', { name: 'ok', default: false })).html).toContain(
+    '<!--w:default-->default<!--/w-->: <code>false</code>',
+  );
   const linked = new NodesValue([element('a', text('User'))]);
   expect(render(call('ResponseField', { name: 'ok', type: linked })).html).toMatch(
     /data-type="User"[\s\S]*data-component-part="field-info-pill"><a>User<\/a><\/span>/,
@@ -172,7 +174,7 @@ test('a field shows its name, type, place, default and state, and can be linked 
 test('a field gives the playground its initial value, and its default if there is none', () => {
   const { html } = render(call('ParamField', { query: 'limit', default: 10, initialValue: 25 }));
   expect(html).toContain('data-default="25"');
-  expect(html).toContain('default: <code>10</code>');
+  expect(html).toContain('<!--w:default-->default<!--/w-->: <code>10</code>');
   expect(render(call('ParamField', { query: 'limit', default: 10 })).html).toContain('data-default="10"');
 });
 

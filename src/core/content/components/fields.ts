@@ -38,7 +38,7 @@ function fieldHtml({ name, place, props }: FieldView, node: ComponentNode, page:
     name && html`<a class="d-field-name" data-component-part="field-name" href="#${id}"><code>${name}</code></a>`,
     type && html`<span class="d-field-type" data-component-part="field-info-pill">${page.render(typeNodes(type, node))}</span>`,
     place && html`<span class="d-field-tag">${place}</span>`,
-    fallback !== undefined && html`<span class="d-field-tag">default: <code>${fallback}</code></span>`,
+    fallback !== undefined && html`<span class="d-field-tag">${word('default', 'default')}: <code>${fallback}</code></span>`,
     placeholder && html`<span class="d-field-tag">for example <code>${placeholder}</code></span>`,
     required &&
       html`<span class="d-field-tag" data-tone="danger" data-component-part="field-required-pill">${word('required')}</span>`,

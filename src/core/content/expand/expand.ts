@@ -1,7 +1,6 @@
 import type { DiagnosticList } from '../../diagnostics.ts';
 import { Interpreter } from '../expressions/interpreter.ts';
-import { readSimpleLiteral } from '../expressions/literal.ts';
-import { parseExpression } from '../expressions/syntax.ts';
+import { parseExpression, readSimpleLiteral } from '../expressions/syntax.ts';
 import { Closure, HostComponent, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
 import { propertyAttributes } from '../html-nodes.ts';
 import type { IslandModules } from '../islands/island.ts';

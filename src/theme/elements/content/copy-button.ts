@@ -1,4 +1,5 @@
 import { announce } from '../announce.ts';
+import { onEachPage } from '../navigation/page-lifecycle.ts';
 import { pageData } from '../page-data.ts';
 
 const SHOWN_MS = 2000;
@@ -62,4 +63,15 @@ export function drawSign(control: HTMLElement, label: string, name?: string): vo
   if (name !== undefined) sign.dataset.sign = name;
   sign.setAttribute('aria-hidden', 'true');
   control.append(sign);
+}
+
+/** Makes the address of an endpoint copyable, like the code of its samples. */
+export function startEndpointCopy(): void {
+  onEachPage(() => {
+    for (const path of document.querySelectorAll('.d-endpoint-path')) {
+      if (path.nextElementSibling?.matches('.d-copy')) continue;
+      path.after(copyButton(() => path.textContent?.trim() ?? ''));
+    }
+    return undefined;
+  });
 }
