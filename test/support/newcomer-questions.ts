@@ -196,4 +196,6 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
   ['how do I stop google from indexing a page', ['guides/search-engines'], /noindex/],
   ['how much memory does it need', ['self-hosting/overview'], /1 GB/],
   ['how do I undo a deploy', ['guides/deployments'], /Roll back/],
+  ['why is my page not in the menu', ['guides/navigation'], /navigation/],
+  ['How do I make a page only visible to staff?', ['guides/pages'], /groups/],
 ];
