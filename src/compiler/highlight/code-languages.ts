@@ -3,20 +3,7 @@ import { bundledLanguagesInfo } from 'shiki/langs';
 import { splitLanguage } from '../../core/content/code/code-meta.ts';
 
 /** Words that authors use for text without a grammar. */
-const PLAIN = new Set([
-  '',
-  'text',
-  'txt',
-  'plaintext',
-  'plain',
-  'none',
-  'raw',
-  'output',
-  'log-output',
-  'tree',
-  'ansi',
-  'mermaid',
-]);
+const PLAIN = new Set(['', ...'text txt plaintext plain none raw output log-output tree ansi mermaid'.split(' ')]);
 
 /** Spellings that the grammars do not know themselves. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([

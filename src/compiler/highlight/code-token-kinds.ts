@@ -66,6 +66,7 @@ export const tokenKinds: readonly TokenKind[] = [
       'markup.raw',
       'constant.other.symbol',
       'meta.attribute-selector string',
+      'property.value.dotenv',
     ],
   },
   {
@@ -146,6 +147,7 @@ export const tokenKinds: readonly TokenKind[] = [
     name: 'property',
     sample: 'support.type.property-name',
     scopes: [
+      'variable.key.dotenv',
       'support.type.property-name',
       'entity.name.tag.yaml',
       'entity.other.attribute-name',

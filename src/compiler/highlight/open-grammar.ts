@@ -39,9 +39,14 @@ const jsonInShell: LanguageRegistration = {
   repository: {},
 };
 
+/** What grammars need of others that they do not load themselves; without TSX, the components of MDX would be plain text. */
+const COMPANIONS = { shellscript: ['json'], mdx: ['tsx', 'yaml'], markdown: ['yaml'] } as const;
+
 /** What a grammar needs besides its own languages. */
 export async function companionsOf(name: string): Promise<LanguageRegistration[]> {
-  return name === 'shellscript' ? [...(await bundledLanguages.json()).default, jsonInShell] : [];
+  const others = Object.entries(COMPANIONS).find(([own]) => own === name)?.[1] ?? [];
+  const loaded = await Promise.all(others.map((other) => bundledLanguages[other]()));
+  return [...loaded.flatMap((language) => language.default), ...(name === 'shellscript' ? [jsonInShell] : [])];
 }
 
 /** Creates the tokenizer of one grammar; `languages` contains it and those that it builds on, in a separate registry. */

@@ -17,7 +17,7 @@ function kindOf(code: string, language: string, part: string): string {
 }
 
 test('the usual parts of the usual languages have their kinds', async () => {
-  await highlighter.load(['ts', 'python', 'json', 'bash', 'yaml', 'html', 'diff']);
+  await highlighter.load(['ts', 'python', 'json', 'bash', 'yaml', 'html', 'diff', 'mdx', 'md', 'env']);
   const cases: [string, string, string, string][] = [
     ['ts', 'const a = "b"; // note', 'const', 'keyword'],
     ['ts', 'const a = "b"; // note', '"b"', 'string'],
@@ -38,6 +38,12 @@ test('the usual parts of the usual languages have their kinds', async () => {
     ['html', '<a href="x">t</a>', 'a', 'tag'],
     ['diff', '+ new\n- old', 'new', 'inserted'],
     ['diff', '+ new\n- old', 'old', 'deleted'],
+    ['mdx', 'import { Box } from "/box.mdx"\n\n<Card title="x">\n  text\n</Card>', 'import', 'keyword'],
+    ['mdx', '<Card title="x">\n  text\n</Card>', 'title', 'property'],
+    ['mdx', '---\nicon: "x"\n---\n', 'icon', 'property'],
+    ['env', 'API_KEY=your-key', 'API_KEY', 'property'],
+    ['env', 'API_KEY=your-key', 'your-key', 'string'],
+    ['md', '---\nicon: "x"\n---\n', 'icon', 'property'],
   ];
   for (const [language, code, part, kind] of cases) expect(kindOf(code, language, part), `${language}: ${part}`).toBe(kind);
 });
