@@ -109,15 +109,19 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
       const sizes = await Promise.all(icons.map(async (icon) => (await icon.boundingBox())?.width));
       expect(sizes.length).toBeGreaterThan(0);
       expect(new Set(sizes)).toEqual(new Set([16]));
-      // As wide as beside an open assistant.
-      const sharedPx = await page.evaluate<number>(`(() => {
-        const bar = document.querySelector('.d-header-bar');
-        if (!bar) return 0;
-        Object.assign(bar.style, { transition: 'none', maxWidth: '44rem' });
-        const [search, links] = ['#search-bar-entry', '.d-navbar-links'].map((one) => bar.querySelector(one)?.getBoundingClientRect());
-        return search && links ? Math.min(search.right, links.right) - Math.max(search.left, links.left) : 0;
-      })()`);
-      expect(sharedPx, 'the links cover the search').toBeLessThanOrEqual(0);
+      const hasRoom = (maxWidth: string) =>
+        page.evaluate<boolean>(`(() => {
+          const bar = document.querySelector('.d-header-bar');
+          if (!bar) return true;
+          Object.assign(bar.style, { transition: 'none', maxWidth: '${maxWidth}' });
+          const [start, search, links] = ['.d-logo', '#search-bar-entry', '.d-navbar-links'].map((one) => bar.querySelector(one).getBoundingClientRect());
+          return links.width === 0 || (start.right <= search.left && search.right <= links.left);
+        })()`);
+      expect(await hasRoom('44rem'), 'beside an open assistant the links cover the search').toBe(true);
+      await page.evaluate(`document.querySelectorAll('.d-navbar-links li').forEach((link) => link.after(link.cloneNode(true)))`);
+      await page.setViewportSize({ width: 1030, height: 800 });
+      expect(await hasRoom('none'), 'four links cover the search of a tablet').toBe(true);
+      await page.setViewportSize({ width: 1280, height: 800 });
       const shown = async (path: string): Promise<string[]> => {
         await page.goto(at(theme, path));
         const parts = ['navbar', 'sidebar', 'page-title', 'table-of-contents', 'footer'];
