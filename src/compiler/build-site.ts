@@ -60,8 +60,10 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   const diagnostics = [...model.diagnostics, ...outsideDiagnostics(outside, model.configFile)];
 
   enter('drawing icons');
-  const icons = drawSiteIcons(model, createIconSource(), diagnostics);
-  const shown = options.reportOnly ? undefined : new SiteOutside({ model, source, icons }, sink, options.fetchOutside);
+  const iconSource = createIconSource();
+  const icons = drawSiteIcons(model, iconSource, diagnostics);
+  const outsideSite = { model, source, icons, iconSource };
+  const shown = options.reportOnly ? undefined : new SiteOutside(outsideSite, sink, options.fetchOutside);
   const harvest = new PageHarvest(source);
   const documents: SearchDocument[][] = new Array(model.pages.length).fill([]);
   const contents = new Map<string, FileEntry>();

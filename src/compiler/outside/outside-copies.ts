@@ -14,6 +14,7 @@ const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_STYLE_BYTES = 1024 * 1024;
 const MAX_JSON_BYTES = 64 * 1024;
+const MAX_INLINE_BYTES = 4 * 1024;
 /** A style sheet may import another, which may import another. */
 const MAX_STYLE_DEPTH = 3;
 const MAX_MS = 120_000;
@@ -172,7 +173,9 @@ export class OutsideCopies {
     const type = kind === 'font' ? fontKind(bytes) : pictureKind(bytes);
     if (!type) return `it is not a ${kind}`;
     const size = kind === 'picture' ? imageSize(bytes) : undefined;
-    return { path: await this.#store(bytes, type), ...(size && { size }) };
+    const isSmall = type.extension === 'svg' && bytes.byteLength <= MAX_INLINE_BYTES;
+    const inline = isSmall && { inline: `data:image/svg+xml,${encodeURIComponent(new TextDecoder().decode(bytes))}` };
+    return { path: await this.#store(bytes, type), ...(size && { size }), ...inline };
   }
 
   async #store(bytes: Uint8Array, { extension, type }: FileKind): Promise<string> {

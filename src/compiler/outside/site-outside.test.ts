@@ -76,6 +76,8 @@ const page = `# Start
 <iframe src="https://www.youtube.com/embed/vu_61D1VFAk" title="How it works"></iframe>
 
 <iframe src="https://player.vimeo.com/video/76979871" title="On Vimeo"></iframe>
+
+<div style={{ maskImage: 'url("https://mintlify.b-cdn.net/v6.6.0/regular/bolt.svg")' }}></div>
 `;
 
 const source = {
@@ -83,7 +85,7 @@ const source = {
   'index.mdx': page,
   'plain.mdx': 'No pictures.',
   'styles/site.css':
-    '@import url("https://fonts.bunny.net/css?family=figtree:400") screen;\n.b{background:url(//x.test/shot.png)}',
+    '@import url("https://fonts.bunny.net/css?family=figtree:400") screen;\n.b{background:url(//x.test/shot.png)}.c{mask-image:url(https://d3gk2c5xim1je2.cloudfront.net/lucide/v1.16.0/house.svg)}',
 };
 
 let folder: string;
@@ -179,8 +181,14 @@ describe('a site that shows what lies on other servers', () => {
     const imported = /@import url\("\.\.\/(_docent\/outside\/[0-9a-f]{20}\.css)"\) screen;/.exec(own)?.[1] ?? '';
     expect(own).toMatch(/url\("\.\.\/_docent\/outside\/[0-9a-f]{20}\.png"\)/);
     expect(read(site, imported)).toMatch(
-      /^@import "[0-9a-f]{20}\.css";@font-face\{[^}]*url\("[0-9a-f]{20}\.woff2"\)\}\.a\{background:none\}$/,
+      /^@import "[0-9a-f]{20}\.css";@font-face\{[^}]*url\("[0-9a-f]{20}\.woff2"\)\}\.a\{background:linear-gradient\(#0000, #0000\)\}$/,
     );
+  });
+
+  it('has the icons of the hosted service without a network, in the style sheet itself, so that masks work from disk', async () => {
+    const site = await built(undefined);
+    expect(article(site)).toMatch(/mask-image: url\(&quot;data:image\/svg\+xml,%3Csvg[^"]*%3Cpath/);
+    expect(read(site, 'styles/site.css')).toMatch(/\.c\{mask-image:url\("data:image\/svg\+xml,%3Csvg/);
   });
 
   it('shows counts that were requested when it was built', async () => {

@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { IconSource } from '../../core/content/page-renderer.ts';
 import type { FontConfig, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
 import { outsidePictures, withLocalPictures } from '../../core/outside/page-pictures.ts';
@@ -9,6 +10,7 @@ import type { PageResult } from '../pages/page-result.ts';
 import { PAGE_TYPE, readStoredPage, writeStoredPage } from '../pages/stored-page.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
+import { withOwnIcons } from './icon-service.ts';
 import { withNavbarCounts } from './navbar-counts.ts';
 import type { FetchOutside } from './outside.ts';
 import { OutsideCopies, type OutsidePlace } from './outside-copies.ts';
@@ -44,7 +46,7 @@ export interface SettledOutside {
   files: [string, FileEntry][];
   /** Copied style sheets for every page: keys of `files`. */
   styles: string[];
-  /** Returns the path of the copy of a URL. */
+  /** Returns the path of the copy of a URL, or a `data:` URL. */
   copyOf: (address: string) => string | undefined;
 }
 
@@ -58,14 +60,14 @@ export class SiteOutside {
   readonly #fonts: Promise<(string | undefined)[]>;
   readonly #waiting: { pagePath: string; read: () => Uint8Array }[] = [];
 
-  /** @param fetch absent if nothing may be fetched: then everything is missing for that reason */
+  /** @param fetch absent if nothing may be fetched: then everything but icons is missing for that reason */
   constructor(
-    site: { model: SiteModel; source: SourceTree; icons: Record<string, string> },
+    site: { model: SiteModel; source: SourceTree; icons: Record<string, string>; iconSource: IconSource },
     sink: FileSink,
     fetch: FetchOutside = isOff,
   ) {
     const { model, source, icons } = site;
-    const copies = new OutsideCopies(sink, fetch);
+    const copies = new OutsideCopies(sink, withOwnIcons(fetch, site.iconSource));
     this.copies = copies;
     this.#sink = sink;
     this.#configFile = model.configFile;
@@ -118,7 +120,7 @@ export class SiteOutside {
       icons: Object.fromEntries(Object.entries(this.#icons).map(([name, markup]) => [name, withLocalPictures(markup, copyOf)])),
       files,
       styles: fonts.filter((path) => path !== undefined),
-      copyOf: (address) => copyOf(address)?.path,
+      copyOf: (address) => copyOf(address)?.inline ?? copyOf(address)?.path,
     };
   }
 }

@@ -149,9 +149,11 @@ export function rewriteCss(css: string, resolve: (address: CssAddress) => string
   return from === 0 ? css : out + css.slice(from);
 }
 
-/** Each is valid in place of an address and loads nothing. */
+const EMPTY_PICTURE = 'linear-gradient(#0000, #0000)';
+
+/** Each is valid in place of an address and loads nothing. A mask of `none` would show the whole box, an empty picture hides it. */
 function written({ isString, kind }: CssAddress, address: string | undefined): string {
-  if (address === undefined) return isString ? 'url("data:,")' : kind === 'font' ? 'local("")' : 'none';
+  if (address === undefined) return kind === 'font' && !isString ? 'local("")' : EMPTY_PICTURE;
   const quoted = `"${address.replace(/["\\\n\r\f<>]/g, encodeURIComponent)}"`;
   return isString ? quoted : `url(${quoted})`;
 }

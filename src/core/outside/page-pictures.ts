@@ -17,6 +17,8 @@ export interface LocalCopy {
   /** Site path without a leading slash. */
   path: string;
   size?: ImageSize;
+  /** A small SVG as a `data:` URL, for CSS: browsers load no mask from another file of a site that is opened from disk. */
+  inline?: string;
 }
 
 /** Matches every article with resources of other servers; links do not count. */
@@ -120,6 +122,6 @@ function localCss(css: string, find: Find): string {
     const address = outsideAddress(target);
     if (address === undefined || kind === 'import') return target;
     const copy = find({ kind, address });
-    return copy ? linkMark('asset', `/${copy.path}`) : target;
+    return copy ? (copy.inline ?? linkMark('asset', `/${copy.path}`)) : target;
   });
 }

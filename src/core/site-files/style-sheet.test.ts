@@ -21,7 +21,7 @@ describe('custom style sheets', () => {
     expect(text).toContain('content: "url(https://text.example)"');
     expect(text).toContain(`url('../fonts/inter.woff2')`);
     expect(text).toContain('@namespace svg url(http://www.w3.org/2000/svg);');
-    expect(text).toContain('background: red none no-repeat');
+    expect(text).toContain('background: red linear-gradient(#0000, #0000) no-repeat');
     expect(diagnostics).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('custom style sheets', () => {
 
   it('ask for no file that is not there', () => {
     const { text, diagnostics } = prepare('@import "tailwindcss";\n.a{background:url(gone.png)}');
-    expect(text).toBe('\n.a{background:none}');
+    expect(text).toBe('\n.a{background:linear-gradient(#0000, #0000)}');
     expect(diagnostics.map(({ code, line }) => [code, line])).toEqual([
       ['missing-file', 1],
       ['missing-file', 2],

@@ -14,8 +14,8 @@ export interface StyleSheetPlace {
   /** Returns whether the site serves a file; paths have no leading slash. */
   hasFile: (path: string) => boolean;
   /**
-   * Returns the new location of a file on another server: the path of a copy on the site, without a leading slash, or the URL
-   * itself if it may be loaded; undefined to remove it. By default, removes all.
+   * Returns the new location of a file on another server: the path of a copy on the site, without a leading slash, a `data:` URL,
+   * or the URL itself if it may be loaded; undefined to remove it. By default, removes all.
    */
   copyOf?: (address: string) => string | undefined;
 }
@@ -44,7 +44,7 @@ export function prepareStyleSheet(source: string, place: StyleSheetPlace): Prepa
     const outside = outsideAddress(target);
     if (outside !== undefined) {
       const copy = place.copyOf?.(outside);
-      return copy === undefined || outsideAddress(copy) !== undefined ? copy : fromRoot(place.file) + copy;
+      return copy === undefined || INLINE.test(copy) || outsideAddress(copy) !== undefined ? copy : fromRoot(place.file) + copy;
     }
     const local = localAddress(target, place);
     if (local === undefined) diagnostics.push({ ...missing(target), severity: 'warning', file: place.file, line: lineAt(start) });
