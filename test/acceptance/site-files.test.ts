@@ -36,7 +36,7 @@ describe('the files that a site is served with', () => {
   test('the CSS and JavaScript of the repository are on every page, and load nothing from elsewhere', async () => {
     const page = await text('/guides/install');
     const css = /href="(\/brand\.css[^"]*)"/.exec(page)?.[1] as string;
-    expect(await text(css)).toBe(' .brand { background: none }');
+    expect(await text(css)).toBe(' .brand { background: linear-gradient(#0000, #0000) }');
     expect(page).toMatch(/<script src="\/more\/extra\.js[^"]*" defer>/);
     const utilities = /href="(\/_docent\/utilities-[^"]*)"/.exec(page)?.[1] as string;
     expect(page.indexOf(utilities)).toBeLessThan(page.indexOf(css));
