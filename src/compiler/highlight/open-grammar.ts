@@ -40,12 +40,15 @@ const jsonInShell: LanguageRegistration = {
 };
 
 /** What grammars need of others that they do not load themselves; without TSX, the components of MDX would be plain text. */
-const COMPANIONS = { shellscript: ['json'], mdx: ['tsx', 'yaml'], markdown: ['yaml'] } as const;
+const COMPANIONS: ReadonlyMap<string, readonly ('json' | 'tsx' | 'yaml')[]> = new Map([
+  ['shellscript', ['json']],
+  ['mdx', ['tsx', 'yaml']],
+  ['markdown', ['yaml']],
+]);
 
 /** What a grammar needs besides its own languages. */
 export async function companionsOf(name: string): Promise<LanguageRegistration[]> {
-  const others = Object.entries(COMPANIONS).find(([own]) => own === name)?.[1] ?? [];
-  const loaded = await Promise.all(others.map((other) => bundledLanguages[other]()));
+  const loaded = await Promise.all((COMPANIONS.get(name) ?? []).map((other) => bundledLanguages[other]()));
   return [...loaded.flatMap((language) => language.default), ...(name === 'shellscript' ? [jsonInShell] : [])];
 }
 
