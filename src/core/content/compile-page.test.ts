@@ -344,7 +344,7 @@ describe('CSS in a page', () => {
 <style>{\`.x { background: url(/img/a.png) } .y { content: "/img/a.png" }\`}</style>`;
     const { content, assets, diagnostics } = await compileText(page, { files: { 'img/a.png': 'x' } });
     expect(content.html).toContain(`background-image: url(&quot;${mark('A', '/img/a.png')}&quot;)`);
-    expect(content.html).toContain('mask-image: none, url(https://example.com/x.png)');
+    expect(content.html).toContain('mask-image: linear-gradient(#0000, #0000), url(https://example.com/x.png)');
     expect(content.html).toContain(`.x { background: url("${mark('A', '/img/a.png')}") } .y { content: "/img/a.png" }`);
     expect(assets).toEqual(['/img/a.png']);
     expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file']);
