@@ -240,10 +240,15 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
       });
     await expect.poll(views, { timeout: 20_000 }).toBe(2);
     await page.reload();
-    // A list is requested once it is about to be seen.
+    // A list is requested once it is about to be seen. After a load, the router scrolls back to where the page was.
     const list = async (name: string) => {
-      await page.getByRole('heading', { name, exact: true, level: 2 }).hover();
-      return page.getByRole('table', { name });
+      const table = page.getByRole('table', { name });
+      const hover = async () => {
+        await page.getByRole('heading', { name, exact: true, level: 2 }).hover();
+        return table.isVisible();
+      };
+      await expect.poll(hover, { timeout: 20_000 }).toBe(true);
+      return table;
     };
     await (await list('Missing pages')).getByText('/gone').waitFor();
     const saved = page.waitForEvent('download');
