@@ -48,6 +48,12 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
+it('lets no cache keep a response of the API, whether a list, a new secret, an error, or to nobody', async () => {
+  const key = { method: 'POST', url: '/v1/keys', headers, payload: { kind: 'admin', name: 'cached' } } as const;
+  for (const request of [{ url: '/v1/projects', headers }, key, { url: '/v1/projects/none', headers }, { url: '/v1/session' }])
+    expect((await test.app.inject(request)).headers, request.url).toMatchObject({ 'cache-control': 'no-store' });
+});
+
 describe('every error', () => {
   it('is a page for people in a browser, with the remedy and the request id, that loads and runs nothing', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';

@@ -43,6 +43,7 @@ export async function buildApp(deps: Deps, options: AppOptions = {}): Promise<Fa
   app.addHook('onRequest', refuseUnknownHost);
   app.addHook('onRequest', warnOfUntrustedProxy(deps));
   app.addHook('onRequest', allowBrowsers);
+  app.addHook('onRequest', keepFromCaches);
   separateSites(app, deps);
   guardPreviews(app, deps);
   app.addHook('onSend', auditOperations(deps));
@@ -67,6 +68,11 @@ async function refuseUnknownHost(request: FastifyRequest): Promise<void> {
     'misdirected_request',
     'No site or platform has this host name; use the public address, a hostname of a site, or an IP address.',
   );
+}
+
+/** Responses of the API are of one caller and one moment, and some hold a secret. Routes whose responses may be kept say so. */
+async function keepFromCaches(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (request.url.startsWith('/v1/')) reply.header('cache-control', 'no-store');
 }
 
 /** Warns once that requests come through a proxy whose clients cannot be distinguished. */

@@ -45,8 +45,6 @@ export interface Operation<Params, Query, Headers, Body, Answer extends z.ZodTyp
   responseHeaders?: readonly ResponseHeader[];
   /** The limit that its calls count against. The use case counts; `showLimit` shows what remains. */
   limit?: NamedLimit;
-  /** Whether the response has a secret or is outdated immediately, so that no cache may keep it. */
-  noStore?: true;
   run(call: Call<Params, Query, Headers, Body>): Result<Answer> | Promise<Result<Answer>>;
 }
 
@@ -61,7 +59,7 @@ export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
   >(
     operation: Operation<Params, Query, Headers, Body, Answer>,
   ): void => {
-    const { route, permission, params, query, headers, body, answer, limit, noStore } = operation;
+    const { route, permission, params, query, headers, body, answer, limit } = operation;
     const [method, url] = route.split(' ') as [string, string];
     const status = answer instanceof z.ZodNull ? 204 : (operation.status ?? 200);
     const shownHeaders = [...(operation.responseHeaders ?? []), ...(limit ? limitHeaders : [])];
@@ -95,7 +93,6 @@ export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
       handler: async (request, reply) => {
         const call = { ...partsOf(request), actor: actorOf(request), reply, request };
         const result = await operation.run(call as Call<Params, Query, Headers, Body>);
-        if (noStore) reply.header('cache-control', 'no-store');
         return reply.code(status).send(status === 204 ? null : result);
       },
     };

@@ -32,7 +32,7 @@ function callbackRoute(app: App, deps: Deps): void {
       const query = new URL(request.url, deps.config.publicUrl).search;
       const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method: 'GET', path, query });
       setCookies(reply, done.cookies);
-      return reply.header('cache-control', 'no-store').redirect(done.location ?? '/dashboard', 302);
+      return reply.redirect(done.location ?? '/dashboard', 302);
     },
   });
 }
@@ -66,7 +66,7 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
       if (session) noteAccountChange(request, session.user.id, audit);
       const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body: { ...sent, ...fixed } });
       setCookies(reply, done.cookies);
-      return reply.header('cache-control', 'no-store').send(viewOf(done, answer));
+      return reply.send(viewOf(done, answer));
     },
   });
 }
@@ -100,7 +100,7 @@ function disconnectSsoRoute(app: App, deps: Deps): void {
       if (!user) throw new DocentError('unauthenticated', 'You are not signed in, or the session has ended; sign in again.');
       noteAccountChange(request, user.id);
       await disconnectSingleSignOn(deps, user.id);
-      return reply.header('cache-control', 'no-store').send({ success: true });
+      return reply.send({ success: true });
     },
   });
 }

@@ -78,7 +78,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
     onRequest: (request) => countTry(deps, request),
     handler: async (request, reply) => {
       const { email, role, organisation, hasAccount } = await readInvitation(deps, request.params.token);
-      return reply.header('cache-control', 'no-store').send({ email, role, organisation, hasAccount });
+      return reply.send({ email, role, organisation, hasAccount });
     },
   });
   app.route({
@@ -112,7 +112,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
       const { user, isNew, organisationId, slug, role } = await acceptInvitation(deps, request.params.token, signedIn, account);
       noteActor(request, { kind: 'member', userId: user.id, sessionId: '', role, organisationId, plan: 'free' }, 'members.write');
       if (isNew && account) await startSession(deps, request, reply, { email: user.email, password: account.password });
-      return reply.header('cache-control', 'no-store').send({ organisation: { slug } });
+      return reply.send({ organisation: { slug } });
     },
   });
 }
@@ -146,7 +146,6 @@ function managingRoutes(app: App, deps: Deps): void {
     answer: newInvitation,
     status: 201,
     refusals: [409],
-    noStore: true,
     run: async ({ actor, body }) => {
       const { url: link, ...made } = await invite(deps, actor, body);
       return { ...made, url: link };

@@ -43,7 +43,7 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
       await countReset(deps, email);
       // Whether the address has an account is looked up later, so that neither the response nor its timing reveals it.
       await deps.jobs.enqueue(sendMailJob, { kind: 'password-reset', email });
-      return reply.header('cache-control', 'no-store').send({ success: true });
+      return reply.send({ success: true });
     },
   });
   app.route({
@@ -64,11 +64,11 @@ export function passwordResetRoutes(app: App, deps: Deps): void {
     handler: async (request, reply) => {
       const user = await deps.accounts.resetPassword(request.body.token, request.body.newPassword);
       noteAccountChange(request, user.id);
-      if (deps.config.passwords) return reply.header('cache-control', 'no-store').send({ success: true });
+      if (deps.config.passwords) return reply.send({ success: true });
       // The way in while the identity provider is unavailable: only its link leads here, so the password need not be entered
       // again.
       const begun = await startSession(deps, request, reply, { email: user.email, password: request.body.newPassword });
-      return reply.header('cache-control', 'no-store').send({ success: true, ...signedIn.parse(begun.body) });
+      return reply.send({ success: true, ...signedIn.parse(begun.body) });
     },
   });
 }

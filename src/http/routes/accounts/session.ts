@@ -99,7 +99,7 @@ export function sessionRoute(app: App, deps: Deps): void {
       const user = (await findSignedIn(deps, request, reply)) ?? null;
       const ways = user ? await findSignInWays(queries, user.id) : { hasPassword: false, hasSso: false };
       const memberships = user ? await listMemberships(queries, user.id) : [];
-      return reply.header('cache-control', 'no-store').send({
+      return reply.send({
         setupRequired: user === null && !(await hasUsers(queries)),
         user: user && { ...user, ...ways, hasPassword: ways.hasPassword && passwords },
         organisations: memberships.map(({ organisationId: id, ...membership }) => ({ id, ...membership })),

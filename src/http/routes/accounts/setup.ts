@@ -88,7 +88,7 @@ export function setupRoute(app: App, deps: Deps): void {
       } as const;
       noteActor(request, signedIn, 'owners.write');
       await startSession(deps, request, reply, { email, password });
-      return reply.code(201).header('cache-control', 'no-store').send({ organisation: { slug } });
+      return reply.code(201).send({ organisation: { slug } });
     },
   });
 }

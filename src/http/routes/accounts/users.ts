@@ -53,7 +53,6 @@ export function userRoutes(app: App, deps: Deps): void {
       .object({ url: z.string().describe('The link. It is returned only in this response.') })
       .meta({ examples: [{ url: 'https://docs.example.com/dashboard/reset/nNQ0PC3nC5oGQd1d' }] }),
     status: 201,
-    noStore: true,
     run: async ({ actor, params }) => {
       const url = await resetPassword(actor, params.user);
       return { url };

@@ -72,7 +72,6 @@ export function liveRoute(app: App, deps: Deps): void {
           },
         ],
       }),
-    noStore: true,
     run: async ({ actor, params, query }) => {
       const { at, now, recent, pages, sources, machines } = await readLive(deps, actor, { ...params, ...query });
       return {

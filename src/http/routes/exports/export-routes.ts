@@ -131,7 +131,6 @@ export function exportRoutes(app: App, deps: Deps): void {
     params: jobParams,
     answer: bundle,
     refusals: [409, 410],
-    noStore: true,
     run: async ({ actor, params }) => {
       const { signature, ...link } = await getBundleLink(deps, actor, params.jobId);
       return { ...link, ...(signature !== null && { signature }) };

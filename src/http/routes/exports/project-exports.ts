@@ -112,7 +112,6 @@ export function projectExportRoutes(app: App, deps: Deps): void {
     permission: 'exports.read',
     params: params.extend(jobParams.shape),
     answer: jobWithBundleSchema,
-    noStore: true,
     run: async ({ actor, params }) => {
       const { job, link } = await getProjectExport(deps, actor, params.projectId, params.jobId);
       return {

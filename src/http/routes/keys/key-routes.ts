@@ -112,7 +112,6 @@ export function keyRoutes(app: App, deps: Deps): void {
     answer: createdKey,
     status: 201,
     limit: limitsFrom(deps.config.limits).keysPerOrganisation,
-    noStore: true,
     run: async ({ actor, body, reply }) => {
       const created = await createKey(deps, actor, body, showLimit(reply));
       return { ...keyView(created), key: created.key };

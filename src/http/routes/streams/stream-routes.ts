@@ -66,7 +66,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     body: newStream,
     answer: created,
     status: 201,
-    noStore: true,
     run: async ({ actor, params, body }) => {
       const { secret, ...shown } = await createStream(deps, actor, params.projectId, body);
       return { ...view(shown), secret };
@@ -105,7 +104,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     params: streamParams,
     answer: rotated,
     refusals: [400],
-    noStore: true,
     run: async ({ actor, params }) => {
       const { projectId, streamId } = params;
       const { secret, ...shown } = await rotateStreamSecret(deps, actor, projectId, streamId);
