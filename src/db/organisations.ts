@@ -7,6 +7,7 @@ const columns = [
   'slug',
   'name',
   'plan',
+  'highest_plan as highestPlan',
   'two_factor_required as twoFactorRequired',
   'created_at as createdAt',
   'updated_at as updatedAt',
@@ -34,12 +35,20 @@ export async function findDefaultOrganisation(queries: QueryRunner): Promise<Org
  */
 export async function insertOrganisation(
   queries: QueryRunner,
-  organisation: { id: string; slug: string; name: string; plan: Plan; createdAt: Date; isDefault?: boolean },
+  organisation: {
+    id: string;
+    slug: string;
+    name: string;
+    plan: Plan;
+    highestPlan?: Plan;
+    createdAt: Date;
+    isDefault?: boolean;
+  },
 ): Promise<boolean> {
-  const { createdAt, isDefault = false, ...values } = organisation;
+  const { createdAt, highestPlan = organisation.plan, isDefault = false, ...values } = organisation;
   const { numInsertedOrUpdatedRows } = await queries
     .insertInto('organisations')
-    .values({ ...values, is_default: isDefault, created_at: createdAt, updated_at: createdAt })
+    .values({ ...values, highest_plan: highestPlan, is_default: isDefault, created_at: createdAt, updated_at: createdAt })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -53,14 +62,15 @@ export async function updateOrganisation(
     slug?: string | undefined;
     name?: string | undefined;
     plan?: Plan | undefined;
+    highestPlan?: Plan | undefined;
     twoFactorRequired?: boolean | undefined;
   },
   now: Date,
 ): Promise<void> {
-  const { twoFactorRequired, ...values } = changes;
+  const { highestPlan, twoFactorRequired, ...values } = changes;
   await queries
     .updateTable('organisations')
-    .set({ ...values, two_factor_required: twoFactorRequired, updated_at: now })
+    .set({ ...values, highest_plan: highestPlan, two_factor_required: twoFactorRequired, updated_at: now })
     .where('id', '=', id)
     .execute();
 }

@@ -26,6 +26,7 @@ export interface OrganisationsTable {
   slug: string;
   name: string;
   plan: 'free' | 'pro' | 'enterprise';
+  highest_plan: Generated<'free' | 'pro' | 'enterprise'>;
   /** The operator's organization. */
   is_default: Generated<boolean>;
   /** Members with a password need a second factor. */

@@ -336,7 +336,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.getByText('No feedback matches').waitFor();
   });
 
-  it('creates a further organization, and deletes it after its identifier is typed', async () => {
+  it('creates a further organization, chooses its plan, and deletes it after its identifier is typed', async () => {
     await button('Acme').click();
     await page.getByRole('menuitem', { name: 'New organization' }).click();
     await page.getByLabel('Name').fill('Acme Labs');
@@ -347,6 +347,12 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await button('Save changes').click();
     await page.waitForURL('**/dashboard/labs/settings/general');
     await heading('General').waitFor();
+    await page.getByLabel('Plan').selectOption('free');
+    await button('Save changes').click();
+    await page.getByText('Settings saved').waitFor();
+    await goTo('Usage');
+    await page.getByText('Plan free').waitFor();
+    await goTo('General');
     await button('Delete organization').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Type labs to confirm').fill('labs');

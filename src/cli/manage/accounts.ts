@@ -132,7 +132,7 @@ function addOrganisationCommands({ program, add, action }: ServerCommands): void
         output.json(created);
       }),
     );
-  add(organisations, 'plan <slug>', 'Set the plan of an organization')
+  add(organisations, 'plan <slug>', 'Set the plan of an organization, which is the highest that its owners can choose')
     .addOption(new Option('--plan <plan>', 'the plan').choices(['free', 'pro', 'enterprise']).makeOptionMandatory())
     .action(
       action(async (api, output, organisation: string, { plan }: ServerOptions & { plan: string }) => {

@@ -1,7 +1,9 @@
 import { DocentError } from '../errors.ts';
 import { grants, type KeyScope } from './keys.ts';
 
-export type Plan = 'free' | 'pro' | 'enterprise';
+/** Plans of organizations, in ascending order. */
+export const PLANS = ['free', 'pro', 'enterprise'] as const;
+export type Plan = (typeof PLANS)[number];
 
 interface OrganisationMember {
   organisationId: string;

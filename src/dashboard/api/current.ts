@@ -1,8 +1,9 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { hasRole, type Role } from '../../core/access/may.ts';
 import { api, bodyOf, type Schema } from './client.ts';
 import { takeEarlySites } from './early-sites.ts';
-import { hasRole, type Organisation, type Role, sessionQuery } from './session.ts';
+import { type Organisation, sessionQuery } from './session.ts';
 
 export type Site = Schema<'Project'>;
 

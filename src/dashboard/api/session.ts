@@ -1,10 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Plan, Role } from '../../core/access/may.ts';
 import { send } from './client.ts';
-
-/** Roles of members; each includes the permissions of those before it. */
-export const ROLES = ['viewer', 'editor', 'admin', 'owner'] as const;
-export type Role = (typeof ROLES)[number];
-export type Plan = 'free' | 'pro' | 'enterprise';
 
 export interface Organisation {
   id: string;
@@ -29,11 +25,6 @@ export const sessionQuery = queryOptions({
   queryFn: () => send<Session>('GET', '/v1/session'),
   staleTime: 60_000,
 });
-
-/** Returns whether `role` includes the permissions of `needed`. The API decides; this only hides buttons that it would refuse. */
-export function hasRole(role: Role, needed: Role): boolean {
-  return ROLES.indexOf(role) >= ROLES.indexOf(needed);
-}
 
 /**
  * Navigates to an identity provider, to sign in or to connect it.

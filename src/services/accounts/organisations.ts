@@ -1,4 +1,4 @@
-import { type Actor, type Plan, requirePermission } from '../../core/access/may.ts';
+import { type Actor, PLANS, type Plan, requirePermission } from '../../core/access/may.ts';
 import { organisationSlugFrom } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import { insertMember } from '../../db/members.ts';
@@ -35,7 +35,7 @@ export interface OrganisationChanges {
 
 /**
  * @param isExpected returns whether the organization is as the actor knows it; called while it is locked
- * @throws DocentError `role_missing`; `operator_required` for the plan; `invalid_request`, `organisation_exists`, `precondition_failed`
+ * @throws DocentError `role_missing`; `operator_required` for a plan above the highest one; `invalid_request`, `organisation_exists`, `precondition_failed`
  */
 export async function changeOrganisation(
   deps: OrganisationDeps,
@@ -44,7 +44,7 @@ export async function changeOrganisation(
   isExpected: (organisation: OrganisationRow) => boolean,
 ): Promise<OrganisationRow> {
   requirePermission(actor, 'organisation.write');
-  if (changes.plan !== undefined) requirePermission(actor, 'users.write');
+  if (changes.plan !== undefined) requirePermission(actor, 'owners.write');
   if (changes.slug !== undefined) await requireFreeSlug(deps, changes.slug, actor.organisationId);
   const change = deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, actor.organisationId);
@@ -54,12 +54,22 @@ export async function changeOrganisation(
         'precondition_failed',
         'The organization was changed in the meantime; get it again, then repeat the change.',
       );
-    await updateOrganisation(transaction, actor.organisationId, changes, deps.clock.now());
+    const granted = actor.kind === 'operator' ? changes.plan : undefined;
+    if (found && changes.plan !== undefined && granted === undefined) requireAllowedPlan(found, changes.plan);
+    await updateOrganisation(transaction, actor.organisationId, { ...changes, highestPlan: granted }, deps.clock.now());
   });
   await change.catch((error: unknown) => {
     throw changes.slug !== undefined && isUniqueViolation(error) ? organisationTaken(changes.slug) : error;
   });
   return readOrganisation(deps, actor);
+}
+
+function requireAllowedPlan({ plan, highestPlan }: OrganisationRow, wanted: Plan): void {
+  if (wanted === plan || PLANS.indexOf(wanted) <= PLANS.indexOf(highestPlan)) return;
+  throw new DocentError(
+    'operator_required',
+    `The highest plan that an owner of this organization can choose is "${highestPlan}"; ask the operator of the server for a higher one.`,
+  );
 }
 
 /**
@@ -73,10 +83,11 @@ export async function createOrganisation(
 ): Promise<OrganisationRow> {
   requirePermission(actor, 'owners.write');
   await requireFreeSlug(deps, slug);
+  const { plan, highestPlan } = await readOrganisation(deps, actor);
   const createdAt = deps.clock.now();
   const id = createUlid(createdAt);
   await deps.database.queries.transaction().execute(async (transaction) => {
-    if (!(await insertOrganisation(transaction, { id, slug, name, plan: actor.plan, createdAt }))) throw organisationTaken(slug);
+    if (!(await insertOrganisation(transaction, { id, slug, name, plan, highestPlan, createdAt }))) throw organisationTaken(slug);
     if (actor.kind === 'member')
       await insertMember(transaction, { organisationId: id, userId: actor.userId, role: 'owner', createdAt });
   });

@@ -42,7 +42,8 @@ export function ExportsPage() {
     >
       {plan !== 'enterprise' ? (
         <EmptyState icon="package" title="Exports are part of the Enterprise plan">
-          The plan of this organization is {plan}. An operator of the server can change it.
+          The plan of this organization is {plan}. An owner can change it in the settings of the organization, if the operator of
+          the server allows it.
         </EmptyState>
       ) : query.error ? (
         <ErrorState error={query.error} onRetry={query.refetch} />

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import type { Role } from '../../api/session.ts';
+import type { Role } from '../../../core/access/may.ts';
 import type { IconName } from '../../ui/icon-names.ts';
 
 export interface Place {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { hasRole, ROLES, type Role } from '../../../core/access/may.ts';
 import { send } from '../../api/client.ts';
 import { useSession } from '../../api/current.ts';
-import { hasRole, ROLES, type Role } from '../../api/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyField } from '../../ui/copy.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { hasRole, ROLES, type Role } from '../../../core/access/may.ts';
 import { send } from '../../api/client.ts';
 import { useOrganisation, useSession } from '../../api/current.ts';
-import { hasRole, ROLES, type Role } from '../../api/session.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { Select } from '../../ui/field.tsx';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { Role } from '../../../core/access/may.ts';
 import { send } from '../../api/client.ts';
-import type { Role } from '../../api/session.ts';
 
 export interface Member {
   userId: string;

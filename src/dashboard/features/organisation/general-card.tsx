@@ -1,26 +1,29 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { PLANS } from '../../../core/access/may.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { useOrganisation, useSession } from '../../api/current.ts';
 import { sessionQuery } from '../../api/session.ts';
-import { CheckField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card } from '../../ui/page.tsx';
 
-/** Name, identifier, and whether members need a second factor. */
+/** Name, identifier, plan, and whether members need a second factor. */
 export function GeneralCard({ organisation }: { organisation: Schema<'Organisation'> }) {
   const { may } = useOrganisation();
   const { user } = useSession();
   const queries = useQueryClient();
-  const { name, slug, twoFactorRequired } = organisation;
+  const { name, slug, plan, highestPlan, twoFactorRequired } = organisation;
+  const plans = PLANS.filter((one) => one === plan || PLANS.indexOf(one) <= PLANS.indexOf(highestPlan));
   const form = useApiForm({
-    values: { name, slug, twoFactorRequired },
+    values: { name, slug, plan, twoFactorRequired },
     submit: (values) =>
       bodyOf(
         api.PATCH('/v1/organisation', {
           body: {
             ...(values.name !== name && { name: values.name.trim() }),
             ...(values.slug !== slug && { slug: values.slug }),
+            ...(values.plan !== plan && { plan: values.plan }),
             ...(values.twoFactorRequired !== twoFactorRequired && { twoFactorRequired: values.twoFactorRequired }),
           },
         }),
@@ -30,7 +33,7 @@ export function GeneralCard({ organisation }: { organisation: Schema<'Organisati
       if (changed.slug !== slug) return window.location.replace(`/dashboard/${changed.slug}/settings/general`);
       await queries.invalidateQueries(sessionQuery);
       queries.setQueryData(organisationQuery(slug).queryKey, changed);
-      form.reset({ name: changed.name, slug, twoFactorRequired: changed.twoFactorRequired });
+      form.reset({ name: changed.name, slug, plan: changed.plan, twoFactorRequired: changed.twoFactorRequired });
       notify('Settings saved');
     },
   });
@@ -45,6 +48,17 @@ export function GeneralCard({ organisation }: { organisation: Schema<'Organisati
             required
             {...form.field('slug')}
           />
+          {may('owner') && plans.length > 1 && (
+            <SelectField
+              label="Plan"
+              hint="The operator of this server decides which plans you can choose."
+              {...form.field('plan')}
+            >
+              {plans.map((one) => (
+                <option key={one}>{one}</option>
+              ))}
+            </SelectField>
+          )}
         </div>
         <CheckField
           label="Require two-factor authentication"

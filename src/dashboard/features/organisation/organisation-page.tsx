@@ -13,10 +13,10 @@ export function OrganisationPage() {
   const { data, error, refetch, isPlaceholderData } = useQuery({
     ...organisationQuery(known.slug),
     // Shows the form at once, inert until the settings are loaded.
-    placeholderData: { ...known, twoFactorRequired: false, createdAt: '', updatedAt: '' },
+    placeholderData: { ...known, highestPlan: known.plan, twoFactorRequired: false, createdAt: '', updatedAt: '' },
   });
   return (
-    <Page title="General" about="Name, identifier and security of the organization">
+    <Page title="General" about="Name, identifier, plan and security of the organization">
       {error ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PLANS } from '../../../core/access/may.ts';
 import type { OrganisationRow } from '../../../db/organisations.ts';
 import {
   changeOrganisation,
@@ -12,7 +13,7 @@ import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
 import { operationsOf } from '../../operation.ts';
 import { isoTime, plainText } from '../fields.ts';
 
-const plan = z.enum(['free', 'pro', 'enterprise']);
+const plan = z.enum(PLANS);
 const slug = z.string().max(63).describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
 const name = plainText(1, 100).describe('Its name.');
 
@@ -21,7 +22,8 @@ const organisation = z
     id: z.string().describe('Identifier of the organization, which never changes.'),
     slug: z.string().describe('Its identifier in addresses.'),
     name: z.string().describe('Its name.'),
-    plan: plan.describe('Its plan, which the operator sets.'),
+    plan: plan.describe('Its plan.'),
+    highestPlan: plan.describe('The highest plan that an owner can choose, which the operator grants.'),
     twoFactorRequired: z.boolean().describe('Whether members who sign in with a password need an authenticator app.'),
     createdAt: isoTime.describe('When it was created.'),
     updatedAt: isoTime.describe('When it was last changed.'),
@@ -35,6 +37,7 @@ const organisation = z
         slug: 'acme',
         name: 'Acme',
         plan: 'enterprise',
+        highestPlan: 'enterprise',
         twoFactorRequired: false,
         createdAt: '2026-11-21T09:00:00.000Z',
         updatedAt: '2026-11-21T09:00:00.000Z',
@@ -68,7 +71,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
     route: `PATCH ${url}`,
     operationId: 'changeOrganisation',
     summary: 'Change your organization',
-    description: 'Changes what the request names. It needs the role `admin`; only the operator can set the plan.',
+    description: 'Changes what the request names. It needs the role `admin`, and for the plan the role `owner`.',
     permission: 'organisation.write',
     responseHeaders: ['ETag'],
     headers: ifMatchHeader,
@@ -80,7 +83,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
           .boolean()
           .optional()
           .describe('Whether members who sign in with a password need an authenticator app.'),
-        plan: plan.optional().describe('Only for the operator.'),
+        plan: plan.optional().describe('At most `highestPlan`; only the operator can choose a higher one.'),
       })
       .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
     answer: organisation,

@@ -3,6 +3,7 @@ import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD, signIn } from '../../../../test/support/people.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { Actor } from '../../../core/access/may.ts';
+import { changeOrganisation } from '../../../services/accounts/organisations.ts';
 
 let test: TestApp;
 let organisation: Actor;
@@ -102,8 +103,25 @@ it('an admin manages members, and makes, changes and removes no owner; nor does 
   expect((await call(viewer.headers, 'GET', '/v1/projects')).body.code).toBe('organisation_not_found');
 });
 
-it('the plan is set by the operator alone, and the accounts of all people are theirs alone', async () => {
-  expect((await call(owner.headers, 'PATCH', '/v1/organisation', { plan: 'free' })).body.code).toBe('operator_required');
+it('an owner chooses the plan, up to the highest one that the operator has set; admins and keys do not', async () => {
+  const setPlan = async (headers: Record<string, string>, plan: string) => {
+    const { status, body } = await call(headers, 'PATCH', '/v1/organisation', { plan });
+    return status === 200 ? [body.plan, body.highestPlan] : body.code;
+  };
+  const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
+  const admin = await addMember(test, organisation, 'admin');
+  for (const headers of [admin.headers, key]) expect(await setPlan(headers, 'free')).toBe('role_missing');
+  expect(await setPlan(owner.headers, 'free')).toEqual(['free', 'enterprise']);
+  expect((await call(owner.headers, 'GET', '/v1/static-export/jobs')).body.code).toBe('plan_required');
+  expect(await setPlan(owner.headers, 'enterprise')).toEqual(['enterprise', 'enterprise']);
+  await changeOrganisation(test.deps, organisation, { plan: 'pro' }, () => true);
+  expect(await setPlan(owner.headers, 'enterprise')).toBe('operator_required');
+  expect(await setPlan(owner.headers, 'free')).toEqual(['free', 'pro']);
+  const other = await call(owner.headers, 'POST', '/v1/organisations', { name: 'Acme Labs' });
+  expect([other.body.plan, other.body.highestPlan]).toEqual(['free', 'pro']);
+});
+
+it('the accounts of all people are for the operator alone', async () => {
   const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
   for (const headers of [owner.headers, key]) {
     expect((await call(headers, 'GET', '/v1/users')).body.code).toBe('operator_required');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { docentVersion } from '../../../compiler/docent-version.ts';
-import { ROLES } from '../../../core/access/may.ts';
+import { PLANS, ROLES } from '../../../core/access/may.ts';
 import { findSignInWays, hasUsers, listMemberships } from '../../../db/members.ts';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
 import type { Deps } from '../../../services/deps.ts';
@@ -31,7 +31,7 @@ const answer = z
           slug: z.string().describe('Its identifier in addresses, and in `Docent-Organisation`.'),
           name: z.string().describe('Its name.'),
           role: z.enum(ROLES).describe('The role of the person.'),
-          plan: z.enum(['free', 'pro', 'enterprise']).describe('Its plan.'),
+          plan: z.enum(PLANS).describe('Its plan.'),
           twoFactorRequired: z.boolean().describe('Whether its members need two-factor authentication.'),
         }),
       )
