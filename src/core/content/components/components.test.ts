@@ -171,6 +171,13 @@ test('a field shows its name, type, place, default and state, and can be linked 
   );
 });
 
+test('the labels of a field may be JSX, alone or in a list', () => {
+  const label = new NodesValue([element('span', text('beta'))]);
+  for (const post of [label, [label]]) {
+    expect(render(call('ResponseField', { name: 'ok', post })).html).toContain('<span class="d-field-tag">beta</span>');
+  }
+});
+
 test('a field gives the playground its initial value, and its default if there is none', () => {
   const { html } = render(call('ParamField', { query: 'limit', default: 10, initialValue: 25 }));
   expect(html).toContain('data-default="25"');

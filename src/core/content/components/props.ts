@@ -106,8 +106,8 @@ function readText(value: PropValue): string | undefined {
 }
 
 function readList(value: PropValue): string[] {
-  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string' || typeof item === 'number').map(String);
-  if (typeof value !== 'string') return [];
+  if (Array.isArray(value)) return value.map(readText).filter((item) => item !== undefined);
+  if (typeof value !== 'string') return readList([value]);
   const items = value.replace(/^\s*\[|\]\s*$/g, '').split(',');
   return items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2')).filter((item) => item !== '');
 }
