@@ -95,6 +95,26 @@ export const A = () => <Card title={useState('t')[0]} />`;
     expect(beside.files?.[0]?.text.length).toBe(alone.files?.[0]?.text.length);
   });
 
+  it('get the functions that are inside objects and lists of their props', async () => {
+    const files = {
+      'list.jsx': component('List', '<ul>{props.rows.map((row) => <li>{row.text()}</li>)}</ul>'),
+      'rows.jsx': 'export const rows = [{ text: () => <b>one</b> }, { text: () => "two" }]',
+    };
+    const imports = "import { List } from '/list.jsx'\nimport { rows } from '/rows.jsx'\n\n";
+    for (const call of ['<List rows={rows} />', '{[rows].map((some) => <List rows={some} />)}']) {
+      const html = await htmlOf(`${imports}${call}`, files);
+      expect(html).toContain('<ul><li><b>one</b></li><li>two</li></ul>');
+    }
+  });
+
+  it('that ask whether there is a browser run again in the browser', async () => {
+    const { content, files } = await compile(
+      "export const Path = () => typeof window === 'undefined' ? null : <b>{window.location.pathname}</b>\n\n<Path />\n\n{typeof document}",
+    );
+    expect(content.html.match(/<docent-island[^>]* data-rendered>/g)).toHaveLength(2);
+    expect(files?.[0]?.text).toContain('.pathname');
+  });
+
   it('that ask the browser while they render show what they can before it answers, and only those are rendered again', async () => {
     const files = {
       'a.jsx':

@@ -96,7 +96,7 @@ export class TagExpander {
     const { islands, ownDepth, budget } = this.#state;
     if (!islands || ownDepth > 0) return made;
     const nodes: ContentNode[] = made.length > 0 ? made : [{ type: 'text', value: '' }];
-    const type = isCode ? typeOf(call) : undefined;
+    const type = isCode ? typeOf(call, this.#state) : undefined;
     islands.noteCall({ props: plainProps(props, (steps) => budget.spend(steps)), children, type }, nodes);
     return nodes;
   }
@@ -109,7 +109,8 @@ export class TagExpander {
     if (failure.kind === 'needs-browser' || failure.kind === 'unknown-name') {
       if (this.#state.islands) {
         // A tag inside another component, or with a name that only the expression knows, runs with it.
-        if (this.#state.ownDepth > 0 || !canBeIsland(call)) throw new ExpressionError('needs-browser', failure.message, name);
+        if (this.#state.ownDepth > 0 || !canBeIsland(call, this.#state))
+          throw new ExpressionError('needs-browser', failure.message, name);
         giveUp();
         return this.#noted(call, [islandNode(call, this.#state)], true);
       }

@@ -1,7 +1,7 @@
 import type { DiagnosticList } from '../../diagnostics.ts';
 import { Interpreter } from '../expressions/interpreter.ts';
 import { parseExpression, readSimpleLiteral } from '../expressions/syntax.ts';
-import { Closure, HostComponent, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
+import { HostComponent, holdsCode, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
 import { propertyAttributes } from '../html-nodes.ts';
 import type { IslandModules } from '../islands/island.ts';
 import { islandExpression } from '../islands/island-call.ts';
@@ -51,7 +51,11 @@ export class Expander {
       legacy: (call) => this.#legacySnippet(call),
       forgotten: (call) => this.#forgottenSnippet(call),
     });
-    this.#interpreter = new Interpreter(this.#state.budget, new JsxExpander(this.#state, this.#tags));
+    this.#interpreter = new Interpreter(
+      this.#state.budget,
+      new JsxExpander(this.#state, this.#tags),
+      this.#state.islands !== undefined,
+    );
     this.#modules = new Modules({
       interpreter: this.#interpreter,
       globals: this.#state.globals,
@@ -253,7 +257,7 @@ export class Expander {
   #attributeValue(source: string, name: string, frame: Frame, live: Map<string, LiveAttribute> | undefined): Value {
     try {
       const value = this.#evaluate(source, frame.scope);
-      if (value instanceof Closure) live?.set(name, { source });
+      if (holdsCode(value, (steps) => this.#state.budget.spend(steps))) live?.set(name, { source });
       return value;
     } catch (error) {
       const failure = asExpressionError(error);

@@ -50,9 +50,13 @@ export interface JsxRenderer {
 export class Interpreter implements Caller {
   readonly #budget: Budget;
   readonly #jsx: JsxRenderer;
-  constructor(budget: Budget, jsx: JsxRenderer) {
+  readonly #hasBrowser: boolean;
+
+  /** @param hasBrowser whether code that fails with `needs-browser` runs in the browser instead */
+  constructor(budget: Budget, jsx: JsxRenderer, hasBrowser: boolean) {
     this.#budget = budget;
     this.#jsx = jsx;
+    this.#hasBrowser = hasBrowser;
   }
 
   spend(steps: number): void {
@@ -236,7 +240,11 @@ export class Interpreter implements Caller {
 
   #unary(node: UnaryExpression, scope: Scope): Value {
     if (node.operator !== 'typeof') return applyUnary(node.operator, this.evaluate(node.argument, scope));
-    if (node.argument.type === 'Identifier' && !scope.find(node.argument.name)) return 'undefined';
+    if (node.argument.type === 'Identifier' && !scope.find(node.argument.name)) {
+      // Code that asks whether there is a browser does something else in one.
+      if (this.#hasBrowser && BROWSER_NAMES.has(node.argument.name)) throw unknownName(node.argument.name);
+      return 'undefined';
+    }
     return typeOf(this.evaluate(node.argument, scope));
   }
 

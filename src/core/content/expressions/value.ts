@@ -166,6 +166,14 @@ export function toProp(value: Value, spend: (steps: number) => void): PropValue 
   return plain;
 }
 
+/** Returns whether a value is a function or has one inside, which only code can pass on; `spend` as for `toProp`. */
+export function holdsCode(value: Value, spend: (steps: number) => void): boolean {
+  if (value instanceof Closure || value instanceof Native) return true;
+  const items = Array.isArray(value) ? value : value instanceof ObjectValue ? [...value.fields.values()] : [];
+  spend(items.length);
+  return items.some((item) => holdsCode(item, spend));
+}
+
 /** Converts plain host data (variables, JSON) to a value. */
 export function fromData(data: unknown): Value {
   if (typeof data === 'string' || typeof data === 'number' || typeof data === 'boolean' || data === null) return data;

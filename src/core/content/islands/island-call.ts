@@ -1,6 +1,6 @@
 import type { ElementNode, PropValue } from '../expand/content-node.ts';
 import type { ExpandState, TagCall } from '../expand/expand-state.ts';
-import { Closure, Native, type Place, toProp } from '../expressions/value.ts';
+import { holdsCode, type Place, toProp } from '../expressions/value.ts';
 
 /** Returns whether an attribute is an event handler. */
 export function isHandler(attribute: string): boolean {
@@ -8,11 +8,11 @@ export function isHandler(attribute: string): boolean {
 }
 
 /** Returns whether the call means the same outside its expression. */
-export function canBeIsland({ name, props, scope, live }: TagCall): boolean {
+export function canBeIsland({ name, props, scope, live }: TagCall, { budget }: ExpandState): boolean {
   const holder = scope.find(name.split('.', 1)[0] as string);
   if (holder?.isLocal) return false;
   for (const [key, value] of props) {
-    if ((value instanceof Closure || value instanceof Native) && !live?.has(key)) return false;
+    if (!live?.has(key) && holdsCode(value, (steps) => budget.spend(steps))) return false;
   }
   return true;
 }
@@ -31,8 +31,8 @@ export function islandNode({ name, props, children, place, live }: TagCall, stat
 }
 
 /** The component of a call and its props that are code, for code of the same file; undefined if they mean something else there. */
-export function typeOf(call: TagCall): { code: string; file: string } | undefined {
-  if (!canBeIsland(call)) return undefined;
+export function typeOf(call: TagCall, state: ExpandState): { code: string; file: string } | undefined {
+  if (!canBeIsland(call, state)) return undefined;
   const live = [...(call.live ?? [])].map(([key, { source }]) => `${JSON.stringify(key)}:(${source}\n)`);
   return { code: `[${call.name},{${live.join()}}]`, file: call.place.file ?? '' };
 }
