@@ -136,7 +136,7 @@ class NavigationBuilder {
     return DIVISIONS.flatMap(({ list, kind, label }) => {
       const built: Division[] = [];
       for (const [item, spot] of this.#list(node, list, path)) {
-        if (!isObject(item)) this.#invalid(spot, `a ${kind} must be an object with "${label}"`);
+        if (!isObject(item)) this.#invalid(spot, `each ${kind} must be an object with "${label}"`);
         else built.push(...this.#division(item, spot, kind, label, scope));
       }
       const kept = built.filter((one) => one.children.length > 0 || one.href !== undefined);
@@ -148,7 +148,7 @@ class NavigationBuilder {
   #division(item: Source, spot: Spot, kind: DivisionKind, labelKey: string, inherited: Scope): Division[] {
     const written = item[labelKey];
     if (typeof written !== 'string' || written.trim() === '') {
-      this.#invalid(spot, `a ${kind} needs a text in "${labelKey}"`);
+      this.#invalid(spot, `each ${kind} needs a text in "${labelKey}"`);
       return [];
     }
     const name = written.trim();
