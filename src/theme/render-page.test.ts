@@ -166,6 +166,12 @@ describe('renderPage', () => {
     expect(page).toMatch(/html\.dark\[data-decoration="image"\] body::before\{background-image:url\("[^"]*moon\.png"\)\}/);
   });
 
+  it('lets a long name in the title break between its words', () => {
+    const titleOf = (title: string) => /id="page-title"[^>]*>(.*?)<\/h1>/.exec(renderPage(testView({ page: { title } })))?.[1];
+    expect(titleOf('invoice.payment_failed & <b>')).toBe('invoice.<wbr>payment_<wbr>failed &amp; &lt;b&gt;');
+    expect(titleOf('Node.js 1.2')).toBe('Node.js 1.2');
+  });
+
   it('leaves a custom page its whole canvas', () => {
     const page = renderPage(testView({ page: { mode: 'custom' }, menu: testMenu({ next: { label: 'N', href: '/n' } }) }));
     expect(page).not.toContain('id="page-title"');

@@ -17,6 +17,11 @@ function eyebrow(frame: Frame, view: PageView): Html {
   return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><ol class="breadcrumb-list">${items}</ol></nav>`;
 }
 
+/** A title in which a long name, such as `invoice.payment.failed`, breaks between its words. */
+function breakable(title: string): Html[] {
+  return title.split(/(?<=\w[._/])(?=\w{3})/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
+}
+
 /** The header of the article: eyebrow, title, description, actions. */
 export function pageHeader(frame: Frame, view: PageView): Html {
   const { page } = view;
@@ -25,5 +30,5 @@ export function pageHeader(frame: Frame, view: PageView): Html {
     : emptyHtml;
   const tag = page.tag ? html`<span class="d-nav-tag nav-tag-pill">${page.tag}</span>` : emptyHtml;
   const description = page.description ? html`<p class="d-description">${page.description}</p>` : emptyHtml;
-  return html`<header id="header" class="d-page-header">${eyebrow(frame, view)}<h1 id="page-title" class="d-title">${page.title}${deprecated}${tag}</h1>${description}${feedLink(frame, page)}${pageActions(frame, view)}</header>`;
+  return html`<header id="header" class="d-page-header">${eyebrow(frame, view)}<h1 id="page-title" class="d-title">${breakable(page.title)}${deprecated}${tag}</h1>${description}${feedLink(frame, page)}${pageActions(frame, view)}</header>`;
 }
