@@ -52,6 +52,12 @@ describe('custom style sheets', () => {
     expect(prepare('.a{background:url("/images/a%20b.png")}').text).toContain('../images/a%20b.png');
   });
 
+  it('reach paragraphs by the element that the hosted service writes for them', () => {
+    expect(prepare('.a span[data-as="p"], .b[data-as=p] code { margin: 0 }').text).toBe(
+      '.a :is(span[data-as="p"], p), .b:is([data-as=p], p) code { margin: 0 }',
+    );
+  });
+
   it('ask for no file that is not there', () => {
     const { text, diagnostics } = prepare('@import "tailwindcss";\n.a{background:url(gone.png)}');
     expect(text).toBe('\n.a{background:linear-gradient(#0000, #0000)}');

@@ -20,6 +20,9 @@ export interface StyleSheetPlace {
   copyOf?: (address: string) => string | undefined;
 }
 
+/** A paragraph, as the hosted service writes it. */
+const HOSTED_PARAGRAPH = /(?:\bspan)?\[data-as=(["']?)p\1\]/g;
+
 const INLINE = /^(?:data|blob|about):|^#|^$/i;
 
 /** Returns what a style sheet loads from other servers. */
@@ -34,7 +37,7 @@ export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> &
 /**
  * Adapts a style sheet of the repository to every location of the site. Root-relative addresses become relative to the file,
  * because the site may be in a folder or opened from disk. Resources of other servers are loaded from their copies; missing files
- * are removed with a warning, and a missing font gets a generic fallback.
+ * are removed with a warning, and a missing font gets a generic fallback. What it says of the hosted service's paragraphs is for ours too.
  */
 export function prepareStyleSheet(source: string, place: StyleSheetPlace): PreparedStyleSheet {
   const diagnostics: Diagnostic[] = [];
@@ -50,7 +53,7 @@ export function prepareStyleSheet(source: string, place: StyleSheetPlace): Prepa
     if (local === undefined) diagnostics.push({ ...missing(target), severity: 'warning', file: place.file, line: lineAt(start) });
     return local;
   });
-  return { text: withFontFallbacks(addressed), diagnostics };
+  return { text: withFontFallbacks(addressed).replace(HOSTED_PARAGRAPH, ':is($&, p)'), diagnostics };
 }
 
 /** Returns the line of an offset; offsets must be ascending. */
