@@ -71,6 +71,12 @@ describe('checkFolder', () => {
     expect(found).toContain('info old.png: unused-file');
   });
 
+  it('takes the first heading of a page that shows no title for its title', async () => {
+    const page = '---\ntitle: Start\nmode: "custom"\n---\n\n# Welcome\n\n## Next\n';
+    const folder = write('custom', { 'docs.json': config(), 'index.mdx': page, 'a.mdx': '---\ntitle: A\n---\n\nText.\n' });
+    expect((await checkFolder(folder)).findings).toEqual([]);
+  });
+
   it('does not look at what is ignored', async () => {
     const { findings } = await checkFolder(faulty);
     expect(findings.filter((one) => one.file.startsWith('drafts/') || one.file === 'README.md')).toEqual([]);

@@ -113,7 +113,7 @@ function accessibilityOf(file: string, text: string | undefined, isPage: boolean
   const { body, bodyLine, yaml } = splitFrontmatter(text);
   const isMarkdown = file.endsWith('.md');
   const parsed = parseSource(body, { math: true, isMarkdown, isComponent: (name) => components.has(name) });
-  const hasTitle = isPage && /^title\s*:/m.test(yaml ?? '');
+  const hasTitle = isPage && /^title\s*:/m.test(yaml ?? '') && !/^mode\s*:\s*["']?(?:custom|frame|assistant)\b/m.test(yaml ?? '');
   return checkAccessibility({ file, root: parsed.root, lineOffset: bodyLine - 1, hasTitle });
 }
 
