@@ -50,7 +50,9 @@ afterAll(() => test.close());
 
 it('lets no cache keep a response of the API, whether a list, a new secret, an error, or to nobody', async () => {
   const key = { method: 'POST', url: '/v1/keys', headers, payload: { kind: 'admin', name: 'cached' } } as const;
-  for (const request of [{ url: '/v1/projects', headers }, key, { url: '/v1/projects/none', headers }, { url: '/v1/session' }])
+  const management = [{ url: '/v1/projects', headers }, key, { url: '/v1/projects/none', headers }, { url: '/v1/session' }];
+  const discovery = [{ url: '/discovery/v1/assistant/none/settings' }, { url: '/v2/assistant/none/message' }];
+  for (const request of [...management, ...discovery])
     expect((await test.app.inject(request)).headers, request.url).toMatchObject({ 'cache-control': 'no-store' });
 });
 

@@ -5,7 +5,7 @@ import type { Deps } from '../services/deps.ts';
 import { openApiOptions } from './api-document/document-options.ts';
 import { auditOperations } from './audit.ts';
 import { createBaseApp } from './base-app.ts';
-import { allowBrowsers } from './cors.ts';
+import { allowBrowsers, isDiscoveryPath } from './cors.ts';
 import { isOperatorRequest } from './operator.ts';
 import { createPlatformMetrics } from './platform-metrics.ts';
 import { guardPreviews } from './preview-gate.ts';
@@ -72,7 +72,7 @@ async function refuseUnknownHost(request: FastifyRequest): Promise<void> {
 
 /** Responses of the API are of one caller and one moment, and some hold a secret. Routes whose responses may be kept say so. */
 async function keepFromCaches(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (request.url.startsWith('/v1/')) reply.header('cache-control', 'no-store');
+  if (request.url.startsWith('/v1/') || isDiscoveryPath(request.url)) reply.header('cache-control', 'no-store');
 }
 
 /** Warns once that requests come through a proxy whose clients cannot be distinguished. */
