@@ -395,11 +395,28 @@ describe('the local operator', () => {
     ).toBe(401);
   });
 
-  it('what is not HTTP at all gets a problem document too', async () => {
+  async function sendRaw(text: string): Promise<{ head: string; body: string }> {
     const { port } = test.app.addresses()[0] as { port: number };
-    const socket = connect(port, '127.0.0.1').end('HELLO\r\n\r\n');
-    const answer = (await collectBytes(socket)).toString();
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(JSON.parse(answer.split('\r\n\r\n')[1] as string)).toMatchObject({ status: 400, code: 'invalid_request' });
+    const answer = (await collectBytes(connect(port, '127.0.0.1').end(text))).toString();
+    const [head, body] = answer.split('\r\n\r\n') as [string, string];
+    return { head, body };
+  }
+
+  it('what is not HTTP at all gets a problem document too', async () => {
+    const { head, body } = await sendRaw('HELLO\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 400 /);
+    expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid_request' });
+  });
+
+  it('a request without Host, or with an unknown expectation, gets a problem document with a request id', async () => {
+    for (const [text, status] of [
+      ['GET /v1/keys HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+      ['GET /v1/keys HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n\r\n', 401],
+    ] as const) {
+      const { head, body } = await sendRaw(text);
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(head).toMatch(/^x-request-id: \S/im);
+      expect(JSON.parse(body)).toMatchObject({ status, requestId: expect.any(String) });
+    }
   });
 });

@@ -42,6 +42,8 @@ const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 export function createBaseApp({ logger, isLeaving = () => false, requestTimeout, rewriteUrl }: BaseAppOptions): App {
   const app = Fastify({
     logger: false,
+    // Node.js would refuse these requests itself, with an empty response without a request id.
+    http: { requireHostHeader: false },
     ...(requestTimeout !== undefined && { requestTimeout }),
     genReqId: (request) => requestIdOf(request.headers),
     ...(rewriteUrl && { rewriteUrl }),
@@ -57,7 +59,11 @@ export function createBaseApp({ logger, isLeaving = () => false, requestTimeout,
     reply.header('x-request-id', request.id);
     // A kept-alive connection would bring its next request here, after the load balancer has moved on.
     if (isLeaving()) reply.header('connection', 'close');
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      throw new DocentError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires; send one.');
   });
+  // An expectation that is not known may be ignored (RFC 9110, 10.1.1); Node.js would send an empty response.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('preClose', async () => {
     setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS).unref();
   });
