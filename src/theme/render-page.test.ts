@@ -168,8 +168,8 @@ describe('renderPage', () => {
 
   it('lets a long name in the title break between its words', () => {
     const titleOf = (title: string) => /id="page-title"[^>]*>(.*?)<\/h1>/.exec(renderPage(testView({ page: { title } })))?.[1];
-    expect(titleOf('invoice.payment_failed & <b>')).toBe('invoice.<wbr>payment_<wbr>failed &amp; &lt;b&gt;');
-    expect(titleOf('Node.js 1.2')).toBe('Node.js 1.2');
+    expect(titleOf('subscription.payment_failed & <b>')).toBe('subscription.<wbr>payment_<wbr>failed &amp; &lt;b&gt;');
+    expect(titleOf('The file docs.json')).toBe('The file docs.json');
   });
 
   it('leaves a custom page its whole canvas', () => {

@@ -17,9 +17,10 @@ function eyebrow(frame: Frame, view: PageView): Html {
   return html`<nav class="d-eyebrow d-breadcrumbs eyebrow" aria-label="${frame.locale.messages.breadcrumbs}"><ol class="breadcrumb-list">${items}</ol></nav>`;
 }
 
-/** A title in which a long name, such as `invoice.payment.failed`, breaks between its words. */
+/** A title in which a name too long for a phone, such as `transaction.authorization.failed`, breaks between its words. */
 function breakable(title: string): Html[] {
-  return title.split(/(?<=\w[._/])(?=\w{3})/).map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
+  const parts = /\S{24}/.test(title) ? title.split(/(?<=\w[._/])(?=\w{3})/) : [title];
+  return parts.map((part, index) => (index === 0 ? html`${part}` : html`<wbr>${part}`));
 }
 
 /** The header of the article: eyebrow, title, description, actions. */
