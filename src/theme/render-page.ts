@@ -1,6 +1,6 @@
 import { examplesPlace } from '../core/api-reference/markup/examples-place.ts';
-import { type ApiWord, isSymbolWord, translateWords } from '../core/api-reference/markup/words.ts';
 import type { TocEntry } from '../core/content/page-content.ts';
+import { type ApiWord, isSymbolWord, translateWords } from '../core/content/words.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
 import type { PageContent } from '../core/site-build.ts';

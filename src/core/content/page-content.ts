@@ -1,6 +1,6 @@
-import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { AnchorLink } from './page-anchors.ts';
+import type { ApiWord } from './words.ts';
 
 export interface TocEntry {
   /** 2–4. */

@@ -1,6 +1,6 @@
-import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Html } from '../html.ts';
 import type { ContentNode, PropValue } from './expand/content-node.ts';
+import type { ApiWord } from './words.ts';
 
 /** The renderer context for components. One object for each page; implemented by `render-html.ts`. */
 export interface PageRenderer {

@@ -1,4 +1,3 @@
-import type { ApiWord } from '../api-reference/markup/words.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
 import type { Component } from './components/define-component.ts';
@@ -19,6 +18,7 @@ import { type LinkPlace, PageLinks } from './page-links.ts';
 import type { CodeBlockInput, Highlighter, PageRenderer } from './page-renderer.ts';
 import type { PageSource, SiteContext } from './site-context.ts';
 import { IdRegister, PlainSlugs, slugOf } from './slug.ts';
+import { type ApiWord, anchorLink } from './words.ts';
 
 /** The renderers of a page's parts; replaceable in tests. */
 export interface RendererParts {
@@ -281,7 +281,7 @@ export class HtmlRenderer implements PageRenderer {
         .includes('sr-only');
     if (level >= 2 && level <= 4 && !isHidden) this.addTocEntry(level, id, text);
     const hasAnchor = !isHidden && !attributes.noanchor && !attributes.noAnchor;
-    const anchor = hasAnchor ? `<a class="d-anchor" href="#${escapeHtml(id)}" aria-label="Link to this section"></a>` : '';
+    const anchor = hasAnchor ? anchorLink(id).value : '';
     const others = ownText === text ? [] : [slugOf(text), ...this.#slugs.aliases(text)];
     return `${this.#aliases(id, [...this.#slugs.aliases(ownText), ...others])}<h${level} id="${escapeHtml(id)}"${rest}>${content}${anchor}</h${level}>`;
   }

@@ -9,7 +9,7 @@ const KEPT = new Set(
     ' ',
   ),
 );
-/** Elements that only make sense on the page, including their contents. */
+/** Elements that only make sense on the page, including their contents, like the words for “show” and “hide”. */
 const DROPPED = new Set('script style svg button template noscript iframe video audio select input'.split(' '));
 const VOID = new Set(['img', 'br', 'hr', 'input']);
 
@@ -32,7 +32,7 @@ export function feedHtml(markup: string, absolute: (address: string) => string):
     if (dropped !== undefined) {
       if (name === dropped) depth += isEnd ? -1 : 1;
       if (depth === 0) dropped = undefined;
-    } else if (DROPPED.has(name)) {
+    } else if (DROPPED.has(name) || match[3]?.includes('class="d-when-')) {
       if (isEnd || VOID.has(name)) continue;
       dropped = name;
       depth = 1;

@@ -64,6 +64,12 @@ describe('feeds of changelogs', () => {
     expect(xml.split(']]>')).toHaveLength(3);
   });
 
+  it('name what was collapsed, without the words to show and hide it', () => {
+    const summary =
+      '<summary><span><span class="d-when-closed">Show</span><span class="d-when-open">Hide</span> fields</span></summary>';
+    expect(feedHtml(`<details>${summary}<p>a</p></details>`, (address) => address)).toBe('fields<p>a</p>');
+  });
+
   it('are well formed whatever the markup left open', () => {
     expect(feedHtml('<p>a<strong>b', (address) => address)).toBe('<p>a<strong>b</strong></p>');
     expect(feedHtml('a</p></div>b', (address) => address)).toBe('ab');

@@ -10,9 +10,9 @@ import {
   wordTagMarkup,
 } from '../api-reference/markup/field-markup.ts';
 import { headingPart, type RenderedApiPage } from '../api-reference/markup/render-operation.ts';
-import { word, wordOrText } from '../api-reference/markup/words.ts';
 import { calloutBox } from '../content/components/callouts.ts';
 import type { PageRenderer } from '../content/page-renderer.ts';
+import { word, wordOrText } from '../content/words.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../html.ts';
 import { type SymbolBlock, type SymbolContent, withoutSummary } from './symbol-document.ts';
 import { symbolMarkdown, symbolSections } from './symbol-markdown.ts';

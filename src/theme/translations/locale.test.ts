@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSymbolWord } from '../../core/api-reference/markup/words.ts';
+import { isSymbolWord } from '../../core/content/words.ts';
 import { fill } from './fill.ts';
 import { localeOf } from './locale.ts';
 import { TRANSLATIONS } from './translations.ts';

@@ -1,5 +1,5 @@
+import { word } from '../../content/words.ts';
 import { attributes, escapeHtml, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
-import { word } from './words.ts';
 
 export interface EndpointBar {
   method: string;

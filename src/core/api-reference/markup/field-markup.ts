@@ -1,8 +1,8 @@
+import { type ApiWord, wordMark, wordOrText } from '../../content/words.ts';
 import { escapeHtml } from '../../html.ts';
 import type { DescriptionWriter } from '../descriptions.ts';
 import { anchorPart } from './anchor-part.ts';
 import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
-import { type ApiWord, wordMark, wordOrText } from './words.ts';
 
 /** The page context for rendering fields. */
 export interface FieldWriter {

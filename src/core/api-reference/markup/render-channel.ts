@@ -1,4 +1,5 @@
 import type { PageRenderer } from '../../content/page-renderer.ts';
+import { wordMark } from '../../content/words.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
 import { channelProtocol, channelRoute } from '../collect-channels.ts';
@@ -16,7 +17,6 @@ import { fence } from './operation-markdown.ts';
 import { section, Words } from './operation-sections.ts';
 import { authorizationsMarkup, headingPart, type RenderedApiPage, type RenderOperationOptions } from './render-operation.ts';
 import { codeSpan, factsText, fieldsMarkdown, schemaInside } from './schema-markdown.ts';
-import { wordMark } from './words.ts';
 
 const GROUPS = [
   { direction: 'send', title: 'Send' },

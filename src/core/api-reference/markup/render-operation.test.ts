@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { fakePageRenderer } from '../../../../test/support/fake-page-renderer.ts';
 import { TRANSLATIONS } from '../../../theme/translations/translations.ts';
+import { isSymbolWord, translateWords } from '../../content/words.ts';
 import type { ApiDocument } from '../api-document.ts';
 import { apiPages } from '../api-pages.ts';
 import { parseApiDocument } from '../parse-api-document.ts';
 import { type RenderOperationOptions, renderOperation } from './render-operation.ts';
-import { isSymbolWord, translateWords } from './words.ts';
 
 function render(tree: object, index = 0, options: RenderOperationOptions = {}) {
   const document = parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'x.json').document as ApiDocument;

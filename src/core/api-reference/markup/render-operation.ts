@@ -1,5 +1,6 @@
 import type { ContentSection } from '../../content/page-content.ts';
 import type { PageRenderer } from '../../content/page-renderer.ts';
+import { anchorLink, word, wordMark, wordNamed } from '../../content/words.ts';
 import type { PlaygroundDisplay, SiteConfig } from '../../docs-json/site-config.ts';
 import { escapeHtml, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
@@ -19,7 +20,6 @@ import { type FieldWriter, fieldsMarkup, schemaMarkup, tagMarkup, wordTagMarkup 
 import { operationMarkdown, operationPieces } from './operation-markdown.ts';
 import { operationSections, type SectionAnchors } from './operation-sections.ts';
 import { type CallbackView, type OperationView, readOperationView } from './operation-view.ts';
-import { word, wordMark, wordNamed } from './words.ts';
 
 /** The parts of a page generated from an API description. */
 export interface RenderedApiPage {
@@ -126,7 +126,7 @@ export function headingPart(page: PageRenderer, depth: 2 | 3, text: string, afte
   const id = page.uniqueId(text);
   const name = depth === 2 ? wordNamed(text) : undefined;
   page.addTocEntry(depth, id, text, name);
-  const inner = html`<a class="d-anchor" href="#${id}" aria-label="Link to this section"></a>${name ? word(name) : text}${after}`;
+  const inner = html`${anchorLink(id)}${name ? word(name) : text}${after}`;
   return { id, html: depth === 2 ? html`<h2 id="${id}">${inner}</h2>` : html`<h3 id="${id}">${inner}</h3>` };
 }
 

@@ -1,7 +1,7 @@
 import type { PageRenderer } from '../../content/page-renderer.ts';
+import { word } from '../../content/words.ts';
 import type { PlaygroundDisplay } from '../../docs-json/site-config.ts';
 import { type Html, html, inlineJson, trustedHtml } from '../../html.ts';
-import { word } from '../markup/words.ts';
 import type { RequestInputs } from './request-inputs.ts';
 
 /** The button that opens the form of an operation, and the data of the form. Nothing else is loaded until it is pressed. */

@@ -1,4 +1,5 @@
 import { attributes, html } from '../../html.ts';
+import { word } from '../words.ts';
 import { type Component, defineComponent } from './define-component.ts';
 import { line, titleLine } from './plain-nodes.ts';
 import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf } from './props.ts';
@@ -65,8 +66,8 @@ const expandable = defineComponent({
     lazy: { type: 'flag', description: 'Has no effect: the content is always in the page.' },
   },
   html(props, node, page) {
-    const title = props.title ? page.render(props.title) : html`child attributes`;
-    const [show, hide] = OWN_VERB.test(title.value) ? ['', ''] : ['Show', 'Hide'];
+    const title = props.title ? page.render(props.title) : word('childAttributes');
+    const [show, hide] = OWN_VERB.test(title.value) ? ['', ''] : [word('show'), word('hide')];
     return html`<details class="d-expandable expandable" data-component="expandable"${attributes({ open: props.defaultOpen })}><summary data-component-part="expandable-button"><i class="d-sign" data-sign="chevron" aria-hidden="true"></i><span><span class="d-when-closed">${props.closedText ?? show}</span><span class="d-when-open">${props.openedText ?? hide}</span> ${title}</span></summary><div class="d-expandable-body">${page.render(
       node.children,
     )}</div></details>`;

@@ -1,6 +1,7 @@
 import { attributes, type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import { type ComponentNode, type ContentNode, isComponent } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
+import { anchorLink } from '../words.ts';
 import { type Component, defineComponent } from './define-component.ts';
 import { element, titleLine } from './plain-nodes.ts';
 import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf, type PropSchemas, type PropsOf, readProps } from './props.ts';
@@ -86,7 +87,7 @@ function stepTitle(props: StepProps, node: ComponentNode, page: PageRenderer, si
     id = anchorOf(props, node, page, text);
     page.addTocEntry(DEPTHS[size], id, text);
   }
-  const link = id === undefined ? undefined : html`<a class="d-anchor" href="#${id}" aria-label="Link to ${text}"></a>`;
+  const link = id === undefined ? undefined : anchorLink(id);
   const name = trustedHtml(size);
   return html`<${name}${attributes({ class: 'd-steps-title', 'data-component-part': 'step-title', id, 'data-size': size })}>${title}${link}</${name}>`;
 }

@@ -1,6 +1,6 @@
-import { escapeHtml, type Html, html, trustedHtml } from '../../html.ts';
+import { escapeHtml, type Html, html, trustedHtml } from '../html.ts';
 
-/** UI strings of GraphQL and SDK pages, and what schemas say about values. */
+/** UI strings of GraphQL and SDK pages, of what schemas say about values, and of components. */
 const SYMBOL_ENGLISH = {
   arguments: 'Arguments',
   returns: 'Returns',
@@ -29,9 +29,14 @@ const SYMBOL_ENGLISH = {
   items: 'Items',
   pattern: 'Pattern',
   multipleOf: 'Multiple of',
+  show: 'Show',
+  hide: 'Hide',
+  childAttributes: 'child attributes',
+  showPrompt: 'Show prompt',
+  linkToSection: 'Link to this section',
 } as const;
 
-/** UI strings of API pages. Content contains them in English; pages are rendered with their translations. */
+/** UI strings in the content of pages. Content contains them in English; pages are rendered with their translations. */
 const ENGLISH = {
   tryIt: 'Try it',
   authorizations: 'Authorizations',
@@ -78,6 +83,16 @@ export function word(name: ApiWord, english?: string): Html {
   return trustedHtml(wordMark(name, english));
 }
 
+const ANCHOR_LABEL = `aria-label="${ENGLISH.linkToSection}"></a>`;
+
+/**
+ * The link of a heading to itself. Its label has no marks, because it is an attribute: no text of a page can end like this link, so
+ * `translateWords` finds it as it is.
+ */
+export function anchorLink(id: string): Html {
+  return trustedHtml(`<a class="d-anchor" href="#${escapeHtml(id)}" ${ANCHOR_LABEL}`);
+}
+
 /** Returns whether a word is among the `symbols` of the translations. */
 export function isSymbolWord(name: ApiWord): name is SymbolWord {
   return Object.hasOwn(SYMBOL_ENGLISH, name);
@@ -90,7 +105,7 @@ export function wordOrText(english: string): Html {
 }
 
 /**
- * Replaces every marked word of the content by its translation and removes the marks.
+ * Replaces every marked word of the content, and the labels of links to headings, by their translations, and removes the marks.
  * @param translate receives a word and its form in the content
  */
 export function translateWords(markup: string, translate: (name: ApiWord, english: string) => string): string {
@@ -102,5 +117,6 @@ export function translateWords(markup: string, translate: (name: ApiWord, englis
     out += markup.slice(from, index) + shown;
     from = index + marked.length;
   }
-  return from === 0 ? markup : out + markup.slice(from);
+  const label = escapeHtml(translate('linkToSection', ENGLISH.linkToSection));
+  return (out + markup.slice(from)).replaceAll(ANCHOR_LABEL, () => `aria-label="${label}"></a>`);
 }

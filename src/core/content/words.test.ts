@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { translateWords, wordMark, wordNamed } from './words.ts';
+import { anchorLink, translateWords, wordMark, wordNamed } from './words.ts';
 
 test('words of ours are written in the language of the page, and nothing of the marks is left', () => {
   const markup = `<h2>${wordMark('body')}</h2>${wordMark('properties', '3 properties')}<p>Body</p>`;
   expect(translateWords(markup, (name, english) => `${name}/${english}`)).toBe(
     '<h2>body/Body</h2>properties/3 properties<p>Body</p>',
+  );
+  expect(translateWords(anchorLink('a').value, () => 'Zu "A"')).toBe(
+    '<a class="d-anchor" href="#a" aria-label="Zu &quot;A&quot;"></a>',
   );
 });
 
