@@ -1,7 +1,7 @@
 import type { Passage } from '../chat-request.ts';
 import { type Tier, tierOf } from './confidence.ts';
 import { MAX_PART_LENGTH } from './enclosing-part.ts';
-import { readCandidates, union } from './passage-candidates.ts';
+import { readCandidates } from './passage-candidates.ts';
 import { questionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';
 import { quoteCandidate } from './quote-candidate.ts';
@@ -30,10 +30,8 @@ const JOINT =
   /(?:[?？]\s*(?:and\s+)?|(?:[,;]|(?<!\s))\s+(?:and|und|et|y|e)\s+(?=(?:how|what|which|when|where|who|why|can|could|is|are|does|do|will|should|wie|was|welche|wann|wo|kann|comment|quel|où|cómo|qué|cuál|dónde)\b))/iu;
 /** Minimum share of the question in a heading that names it. */
 const NAMED_FROM = 0.9;
-/** Minimum probability, relative to the first, of another section of the same page to be quoted too in an answer. */
-const SECOND_FROM = 0.2;
-/** What a section is worth beside the first where it has none of the words that the first lacks, against one that has all. */
-const SAYS_THE_SAME = 0.3;
+/** Minimum probability, relative to the first, of another section of the same page, and of a third page, to be quoted too. */
+const FURTHER_FROM = 0.1;
 /** Texts with the same beginning are copies that differ in a name. */
 const SAME_BEGINNING = 12;
 const SAME_WORDS = 0.8;
@@ -44,7 +42,7 @@ const MAX_PASSAGES_OF_PART = 20;
 
 /**
  * Chooses the quotes for a question: the section that answers, plus a second one if the question has two parts or another section of
- * the page fits too. If the first one may not answer, another section of its page and the best one of another page.
+ * the page fits too. If the first one may not answer, the best one of another page comes next, and one of a third page last.
  */
 export function chooseQuotes(
   question: string,
@@ -106,11 +104,6 @@ function withPart(
   return again.find(({ blocks }) => blocks === whole.blocks || (isComplete && blocks === one.blocks)) ?? one;
 }
 
-/** Whether it has steps or code. An introduction says what there is; how to do it is said further below. */
-function tellsHow({ blocks }: RankedCandidate): boolean {
-  return blocks.some(({ kind, markdown }) => kind === 'code' || (kind === 'list' && /^\d/.test(markdown)));
-}
-
 function quoteOf(one: RankedCandidate, of: QuestionWords, frames: QuoteFrames, longest: number): Quote {
   const markdown = one.isOperation ? quoteOperation(of, one) : quoteCandidate(of, one, longest, frames);
   return { passage: one.passage, markdown };
@@ -130,24 +123,24 @@ interface Choice {
 }
 
 /**
- * Returns what may be quoted in addition to the first, for each further quote, best first: another section of the page if it fits too,
- * or in any case if the first may not answer, and then also one of another page.
+ * Returns what may be quoted in addition to the first, for each further quote, best first: another section of the page if it fits
+ * too. If the first may not answer, one of another page is more likely to than one of the same page, so it comes before.
  */
 function furtherFor(tier: Tier, { question, passages, words, first, others }: Choice): Further[][] {
   const parts = bestOfParts(question, passages).filter(({ one }) => placeOf(one) !== placeOf(first));
   const isOfPage = (one: RankedCandidate) => one.passage.path === first.passage.path;
-  const said = words.share(first.found);
-  const worth = (one: RankedCandidate) => one.probability * (SAYS_THE_SAME + words.share(union([first.found, one.found])) - said);
-  const isWhat = questionTraits(question).kind === 'how-to' && first.passage.headings.length === 0 && !tellsHow(first);
   const isNear = tier === 'nearest';
   const fits = others.filter(
-    (one) =>
-      isOfPage(one) &&
-      (isNear || (!first.isEntry && (one.probability >= first.probability * SECOND_FROM || (isWhat && tellsHow(one))))),
+    (one) => isOfPage(one) && (isNear || !first.isEntry) && one.probability >= first.probability * FURTHER_FROM,
   );
-  const ofPage = [...parts, ...fits.sort((a, b) => worth(b) - worth(a)).map((one) => ({ one, of: words }))];
+  const further = (some: readonly RankedCandidate[]) => some.map((one) => ({ one, of: words }));
+  const ofPage = [...parts, ...further(fits)];
   if (!isNear) return [ofPage];
-  return [ofPage, others.filter((one) => !isOfPage(one)).map((one) => ({ one, of: words }))];
+  const pages = [...Map.groupBy(others, (one) => one.passage.path).values()].filter(([one]) => !isOfPage(one as RankedCandidate));
+  const [second = [], third = []] = pages;
+  // Shares are logarithms.
+  const isLikely = (one: RankedCandidate) => one.evidence.share >= first.evidence.share + Math.log(FURTHER_FROM);
+  return [further(second), ofPage, further(third.filter(isLikely))];
 }
 
 /** Returns the candidates that answer each part of a question with several parts. */
