@@ -145,6 +145,16 @@ describe('choosing quotes', () => {
     expect(first('which variable has number 3?', [passage('v', ['Variables'], table, 0.6)])).toBe(table);
   });
 
+  it('marks the rows that it leaves out of a long table, and shows a row that continues another below that one', () => {
+    const filler = Array.from({ length: 30 }, (_, at) => `| level ${at} | herd | ${FILLER} |`);
+    const rows = [...filler.slice(0, 9), '| level 9 | horse | plain |', '| | zebra | striped |', ...filler.slice(10)];
+    const table = ['| Level | Animal | Fur |', '| --- | --- | --- |', ...rows].join('\n');
+    const shown = ['| … |', '| level 9 | horse | plain |', '| | zebra | striped |', '| … |'].join('\n');
+    expect(first('how striped is a zebra?', [passage('v', ['Levels'], table, 0.6)])).toBe(
+      `${table.split('\n').slice(0, 2).join('\n')}\n${shown}`,
+    );
+  });
+
   it('leaves tables inside callouts tables', () => {
     const rows = Array.from({ length: 60 }, (_, row) => `> | \`$name${row}\` | a variable of number ${row} |`).join('\n');
     const callout = `> **Note:** Variables have values.\n>\n> | Name | Meaning |\n> | --- | --- |\n${rows}`;
@@ -276,8 +286,9 @@ describe('choosing quotes', () => {
     expect(['Its name', 'Rename a zebra herd for visiting owners'].map(tierOf)).toEqual(['nearest', 'nearest']);
   });
 
-  it('leaves images out of the text, and quotes code that writes one as it is', () => {
-    const content = 'Write it like this: ![A zebra](/zebra.png)\n\n![Alone](/alone.png)\n\n```md\n![A zebra](/zebra.png)\n```';
+  it('leaves images out of the text, even if they are links, and quotes code that writes one as it is', () => {
+    const linked = '[![Alone](/alone.png)](/large)';
+    const content = `Write it like this: ![A zebra](/zebra.png)\n\n${linked}\n\n\`\`\`md\n![A zebra](/zebra.png)\n\`\`\``;
     const quoted = first('How do I show a zebra?', [passage('images', ['Show a zebra'], content, 0.6)]);
     expect(quoted).toBe('Write it like this: \n\n```md\n![A zebra](/zebra.png)\n```');
   });

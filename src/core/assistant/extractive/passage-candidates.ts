@@ -23,7 +23,9 @@ const CODE_WORTH = 0.6;
 /** Shorter bold lines are labels of tabs and levels, which belong together. */
 const MIN_WORDS_OF_ENTRY = 3;
 const THEMATIC_BREAK = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;
-const IMAGE = /!\[[^[\]\n]*\]\([^()\n]*\)/g;
+const IMAGE = /\[!\[[^[\]\n]*\]\([^()\n]*\)\]\([^()\n]*\)|!\[[^[\]\n]*\]\([^()\n]*\)/g;
+/** What images leave behind in a list. */
+const BLANK_LINES = /\n(?:[ \t]*\n){2,}/g;
 const BOLD_LINE = /^\*\*([^*\n]{2,200})\*\*:?$/;
 
 /** Splits passages into candidates. Reads each text once. */
@@ -96,5 +98,6 @@ export function union(all: readonly Float32Array[]): Float32Array {
 
 /** In code, an image is what the code shows. */
 function withoutImages(block: MarkdownBlock): MarkdownBlock {
-  return block.kind === 'code' ? block : { ...block, markdown: block.markdown.replaceAll(IMAGE, '') };
+  if (block.kind === 'code') return block;
+  return { ...block, markdown: block.markdown.replaceAll(IMAGE, '').replaceAll(BLANK_LINES, '\n\n') };
 }

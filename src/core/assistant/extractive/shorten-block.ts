@@ -106,14 +106,13 @@ function leadOf(step: string, shortest: number): string {
 /** Of a reference list, the requested items. */
 function bestItems(words: QuestionWords, items: readonly string[], limit: number): string {
   const kept = chosen(words, items, limit);
-  if (kept.length === 0) return window(words, items, limit, '\n');
-  const lines: string[] = [];
-  kept.forEach((index, at) => {
-    if (index > (at === 0 ? 0 : (kept[at - 1] as number) + 1)) lines.push('…');
-    lines.push(items[index] as string);
-  });
-  if ((kept.at(-1) as number) < items.length - 1) lines.push('…');
-  return lines.join('\n');
+  return kept.length === 0 ? window(words, items, limit, '\n') : withGaps(items, kept, '…').join('\n');
+}
+
+/** Some of the pieces, with a mark where others are left out. */
+function withGaps(pieces: readonly string[], kept: readonly number[], mark: string): string[] {
+  const shown = kept.flatMap((index, at) => [...(index > (kept[at - 1] ?? -1) + 1 ? [mark] : []), pieces[index] as string]);
+  return kept.at(-1) === pieces.length - 1 ? shown : [...shown, mark];
 }
 
 /** Indices of the most relevant pieces, in order; only the best ones, and only as many as fit. */
@@ -185,8 +184,14 @@ function shortTable(words: QuestionWords, table: string, limit: number): string 
   const room = limit - header.length - rule.length;
   const length = rows.reduce((sum, row) => sum + row.length, 0);
   const fits = length <= room && (rows.length <= FEW_ROWS || length <= limit * SHARE_OF_TABLE);
-  const shown = fits ? rows : chosen(words, rows, room).map((index) => rows[index] as string);
+  const shown = fits ? rows : withGaps(rows, withGroups(rows, chosen(words, rows, room)), '| … |');
   return [header, rule, ...shown].join('\n');
+}
+
+/** A row whose first cell is empty belongs to the row above that has one: alone it would seem to belong to another. */
+function withGroups(rows: readonly string[], kept: readonly number[]): number[] {
+  const groups = kept.map((index) => rows.findLastIndex((row, at) => at <= index && !/^\|\s*\|/.test(row)));
+  return [...new Set([...groups.filter((at) => at >= 0), ...kept])].sort((a, b) => a - b);
 }
 
 /** The beginning of a long code block, with a closing fence. */
