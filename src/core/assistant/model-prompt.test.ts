@@ -52,6 +52,12 @@ describe('what a model is given', () => {
     expect(outputs[1]?.endsWith('…')).toBe(true);
   });
 
+  it('contains of a very long section the beginning, so that other passages fit', () => {
+    const { question } = prompt({ passages: [passage('long', 4000), passage('next', 500)] }, 3000);
+    expect(question).toContain('path="/next"');
+    expect(question).toContain('\n…\n</passage>');
+  });
+
   it('contains the best passages and the newest turns whole', () => {
     const turns = [
       { role: 'user' as const, text: words(900) },

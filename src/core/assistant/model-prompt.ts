@@ -22,6 +22,8 @@ const SHARE_OF_QUESTION = 0.2;
 /** Share of what the previous ones leave; earlier turns get the rest. */
 const SHARE_OF_STEPS = 0.55;
 const SHARE_OF_PASSAGES = 0.75;
+/** Of a longer section a model gets the beginning, so that others fit too. */
+const MAX_PASSAGE_LENGTH = 4000;
 /** Outputs shortened to fewer characters are useless. */
 const MIN_OUTPUT = 200;
 /** Latin text has about four characters a token, scripts without spaces one or two. */
@@ -114,8 +116,9 @@ function fitPassages(passages: readonly Passage[], budget: number): string {
 /** A passage between markers that its text cannot close. */
 function passageText({ metadata, headings, trail = [], path, url, content }: Passage): string {
   const attribute = (words: readonly string[]) => words.join(' › ').replaceAll(/["<>\n]/g, ' ');
+  const text = cutMarkdown(content, MAX_PASSAGE_LENGTH).replaceAll(/<\/?passage/gi, '');
   const place = trail.length === 0 ? '' : ` in="${attribute(trail)}"`;
-  return `<passage title="${attribute([metadata.title, ...headings])}"${place} path="/${attribute([path])}" url="${url}">\n${content.replaceAll(/<\/?passage/gi, '')}\n</passage>`;
+  return `<passage title="${attribute([metadata.title, ...headings])}"${place} path="/${attribute([path])}" url="${url}">\n${text}\n</passage>`;
 }
 
 function cut(text: string, tokens: number): string {

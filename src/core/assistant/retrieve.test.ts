@@ -31,6 +31,7 @@ const index = loadSearchIndex(
     section('limits', 'Limits', 'A zeppelin carries a hundred people.', { language: 'en' }),
     section('limits', 'Limits', 'Ask us to raise it.', { anchor: 'raise', headings: ['Raise it'], language: 'en' }),
     section('fr/limits', 'Limites', 'Un zeppelin porte cent personnes.', { language: 'fr' }),
+    section('balloons', 'Balloons', `${'Air carries it further.\n\n'.repeat(300)}The balloon lands at the very end.`),
     section(
       'long',
       'Long page',
@@ -157,5 +158,10 @@ describe('retrieving', () => {
     const [page] = (await ask('telescope')).pages;
     expect((page?.content ?? '').length).toBeLessThan(6200);
     for (const { content } of (await ask('telescope')).passages) expect((content.match(/^```/gm) ?? []).length % 2).toBe(0);
+  });
+
+  it('gives a long section whole as a passage, because the answer may stand at its end', async () => {
+    const [passage] = (await ask('which balloon lands at the very end?')).passages;
+    expect(passage?.content).toMatch(/The balloon lands at the very end\.$/);
   });
 });

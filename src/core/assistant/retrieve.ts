@@ -36,7 +36,8 @@ export interface RetrieveOptions {
 }
 
 const MAX_PAGE_CONTENT_LENGTH = 6000;
-const MAX_PASSAGE_LENGTH = 4000;
+/** A quote may come from anywhere in a section; only of an extremely long one the end is not read. */
+const MAX_PASSAGE_LENGTH = 16_000;
 const MAX_SECTIONS_PER_PAGE = 6;
 const MAX_PASSAGES_PER_PAGE = 12;
 /** Answers are hardly ever ranked lower. */
