@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
 
-const time = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).transform((text) => new Date(text));
+/** A time that the database can compare with: PostgreSQL has no year 0. */
+function timeOf<Text extends z.ZodType<string>>(text: Text) {
+  return text
+    .transform((value) => new Date(value))
+    .refine((date) => date.getUTCFullYear() >= 1, 'must not be before the year 0001');
+}
+
+const time = timeOf(z.union([z.iso.date(), z.iso.datetime({ offset: true })]));
+
+/** A day in UTC. */
+export const day = timeOf(z.iso.date());
 
 /** The time range that every operation accepts. */
 export const range = {

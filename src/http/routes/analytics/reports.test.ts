@@ -82,7 +82,7 @@ describe('reports', () => {
     ]);
     expect((await read('referrers?limit=1')).hasMore).toBe(true);
     expect((await read('referrers?path=/guides/start')).referrers).toEqual([]);
-    for (const wrong of ['limit=0', 'offset=-1', 'dateFrom=soon', `path=${'x'.repeat(501)}`])
+    for (const wrong of ['limit=0', 'offset=-1', 'dateFrom=soon', 'dateFrom=0000-12-31', `path=${'x'.repeat(501)}`])
       expect((await read(`referrers?${wrong}`)).code, wrong).toBe('invalid_request');
   });
 

@@ -4,7 +4,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
 import { projectParams as params } from '../projects/project-schema.ts';
-import { queryOf } from './analytics-schema.ts';
+import { day, queryOf } from './analytics-schema.ts';
 
 const fields = {
   enabled: z.boolean().describe('Whether anything is counted on this site.'),
@@ -27,7 +27,6 @@ const changes = z
   .strictObject(fields)
   .partial()
   .meta({ examples: [{ searchQueries: 'hash' }] });
-const day = z.iso.date().transform((text) => new Date(text));
 
 /** `GET` and `PATCH /v1/project/{projectId}/analytics-settings`, `DELETE /v1/analytics/{projectId}` */
 export function analyticsSettingsRoutes(app: App, deps: Deps): void {
