@@ -67,6 +67,7 @@ describe('the settings of a site’s assistant', () => {
     [{ allowedOrigins: ['https://a.example/path'] }, '/allowedOrigins/0'],
     [{ supportUrl: 'javascript:alert(1)' }, '/supportUrl'],
     [{ model: 'nobody' }, '/model'],
+    [{ starterQuestions: ['\ud800'] }, '/starterQuestions/0'],
     [{ unknown: 1 }, ''],
   ])('refuse %j with a pointer', async (payload, path) => {
     const response = await change(payload);

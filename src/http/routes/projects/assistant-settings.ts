@@ -28,7 +28,11 @@ const fields = {
     ),
   requireThreadKey: z.boolean().describe('Whether a conversation can only be continued with its `threadKey`.'),
   botCheck: z.boolean().describe('Whether a question must include a proof of work.'),
-  starterQuestions: z.array(plainText(1, 200)).max(6).describe('Questions to offer before the first one.'),
+  // The settings are stored as JSON, in which PostgreSQL does not support half of a surrogate pair.
+  starterQuestions: z
+    .array(plainText(1, 200).refine((text) => text.isWellFormed(), 'must not contain half of a surrogate pair'))
+    .max(6)
+    .describe('Questions to offer before the first one.'),
   supportEmail: z
     .email()
     .max(300)
