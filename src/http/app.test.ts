@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import http from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -54,6 +54,33 @@ it('lets no cache keep a response of the API, whether a list, a new secret, an e
   const discovery = [{ url: '/discovery/v1/assistant/none/settings' }, { url: '/v2/assistant/none/message' }];
   for (const request of [...management, ...discovery])
     expect((await test.app.inject(request)).headers, request.url).toMatchObject({ 'cache-control': 'no-store' });
+});
+
+it('no operation fails on U+0000: nothing is named so, and no filter accepts it', async () => {
+  await test.app.inject({ method: 'POST', url: '/v1/projects', headers, payload: { slug: 'nul' } });
+  const { paths, components } = JSON.parse(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
+  type Parameter = { in: string; name: string; $ref?: string };
+  const requests = Object.entries<Record<string, { parameters?: Parameter[] }>>(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([name, { parameters = [] }]) => {
+      const method = name.toUpperCase() as 'GET';
+      const url = path.replace('{projectId}', 'nul').replaceAll(/\{\w+\}/g, '%00');
+      const queries = parameters
+        .map((one): Parameter => (one.$ref ? components.parameters[one.$ref.split('/').at(-1) as string] : one))
+        .filter((parameter) => parameter.in === 'query');
+      return [
+        { method, url },
+        { method, url: path.replaceAll(/\{\w+\}/g, '%00') },
+        ...queries.map((query) => ({ method, url: `${url}?${query.name}=%00` })),
+      ];
+    }),
+  );
+  expect(requests.length).toBeGreaterThan(300);
+  const failed: string[] = [];
+  for (const request of requests)
+    if ((await test.app.inject({ ...request, headers })).statusCode >= 500) failed.push(`${request.method} ${request.url}`);
+  expect(failed).toEqual([]);
+  for (const url of ['/v1/audit-log?actor=%00', '/v1/analytics/nul/views?path=%00', '/v1/analytics/nul/assistant?version=%00'])
+    expect((await test.app.inject({ url, headers })).json(), url).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
 describe('every error', () => {

@@ -80,7 +80,7 @@ export async function listInvitations(
 /** @throws DocentError `role_missing`, `invitation_not_found` */
 export async function revokeInvitation({ database }: InvitationDeps, actor: Actor, id: string): Promise<void> {
   requirePermission(actor, 'members.write');
-  if (await deleteInvitation(database.queries, actor.organisationId, id)) return;
+  if (isUlid(id) && (await deleteInvitation(database.queries, actor.organisationId, id))) return;
   throw new DocentError('invitation_not_found', 'The organization has no such open invitation.');
 }
 

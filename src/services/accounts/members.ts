@@ -60,7 +60,7 @@ export async function removeMember({ database }: MemberDeps, actor: Actor, userI
 /** Returns the role of a member, locked until the transaction ends. */
 async function lockMember(transaction: QueryRunner, actor: Actor, userId: string): Promise<Role> {
   await lockOrganisation(transaction, actor.organisationId);
-  const role = await findMemberRole(transaction, actor.organisationId, userId);
+  const role = isUlid(userId) ? await findMemberRole(transaction, actor.organisationId, userId) : undefined;
   if (role === undefined) throw new DocentError('member_not_found', 'The organization has no such member.');
   return role;
 }

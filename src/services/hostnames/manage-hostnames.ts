@@ -1,4 +1,5 @@
 import type { Actor } from '../../core/access/may.ts';
+import { isHostname } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   deleteHostnameClaim,
@@ -93,16 +94,16 @@ export async function approveHostname(
 /** Removes a hostname from a site. @throws DocentError `site_not_found`, `hostname_not_found` */
 export async function removeHostname(deps: HostnameDeps, actor: Actor, project: string, hostname: string): Promise<void> {
   const site = await findPermittedSite(deps, actor, 'hostnames.write', project);
+  const { claim } = await hostnameOf(deps, site, hostname);
   const { queries } = deps.database;
-  const removed = await queries
-    .transaction()
-    .execute((transaction) => deleteHostnameClaim(transaction, hostname.toLowerCase(), site.id));
+  const removed = await queries.transaction().execute((transaction) => deleteHostnameClaim(transaction, claim.hostname, site.id));
   if (!removed) throw notFound(hostname);
   deps.liveSites.invalidate(site.id);
 }
 
 async function hostnameOf({ database }: HostnameDeps, site: SiteRow, hostname: string): Promise<SiteHostname> {
-  const claim = await findHostnameClaim(database.queries, hostname.toLowerCase(), site.id);
+  const name = hostname.toLowerCase();
+  const claim = isHostname(name) ? await findHostnameClaim(database.queries, name, site.id) : undefined;
   if (!claim) throw notFound(hostname);
   return { site, claim };
 }

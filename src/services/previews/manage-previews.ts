@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../core/access/may.ts';
 import { maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/preview-name.ts';
+import { isSlug } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   countPreviews,
@@ -169,7 +170,7 @@ async function requirePreview(
   site: SiteRow,
   name: string,
 ) {
-  const preview = await findPreview(queries, site.id, name);
+  const preview = isSlug(name) ? await findPreview(queries, site.id, name) : undefined;
   if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
   return preview;
 }

@@ -1,4 +1,5 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { isSlug } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   type DeploymentDetails,
@@ -60,7 +61,7 @@ async function previewFilter(
 ): Promise<DeploymentFilter['preview']> {
   if (wanted === undefined || wanted === 'true' || wanted === 'false')
     return wanted === undefined ? undefined : wanted === 'true';
-  const preview = await findPreview(database.queries, siteId, wanted);
+  const preview = isSlug(wanted) ? await findPreview(database.queries, siteId, wanted) : undefined;
   if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
   return preview;
 }

@@ -11,7 +11,7 @@ import {
   updateStream,
 } from '../../db/analytics-streams.ts';
 import type { Deps } from '../deps.ts';
-import { createUlid } from '../ids.ts';
+import { createUlid, isUlid } from '../ids.ts';
 import { findActorSite, findPermittedSite } from '../sites/find-actor-site.ts';
 import { type DeliverDeps, testBatch } from './deliver-stream.ts';
 import { sealSecret } from './sealed-secret.ts';
@@ -177,7 +177,7 @@ export async function removeStream(deps: StreamDeps, actor: Actor, project: stri
 
 async function streamOf(deps: StreamDeps, actor: Actor, project: string, id: string): Promise<AnalyticsStream> {
   const site = await findActorSite(deps, actor, project);
-  const stream = await findStream(deps.database.queries, id);
+  const stream = isUlid(id) ? await findStream(deps.database.queries, id) : undefined;
   if (stream?.siteId !== site.id) throw new DocentError('stream_not_found', 'The site has no such stream; list its streams.');
   return stream;
 }

@@ -10,7 +10,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { endOf, pageEnd, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
-import { isoTime } from '../fields.ts';
+import { isoTime, plainText } from '../fields.ts';
 import { projectParams } from '../projects/project-schema.ts';
 import { answerFacts, exampleFacts, exampleSources, factsOf, outcome, queryOf, range, sources } from './analytics-schema.ts';
 
@@ -188,9 +188,9 @@ export function conversationRoutes(app: App, deps: Deps): void {
   const url = '/v1/analytics/:projectId/assistant';
   const filters = {
     ...range,
-    path: z.string().max(500).optional().describe('Only questions asked on this page: its path with the leading slash.'),
-    version: z.string().max(100).optional().describe('Only questions asked in this version of the site.'),
-    language: z.string().max(100).optional().describe('Only questions asked in this language of the site.'),
+    path: plainText(0, 500).optional().describe('Only questions asked on this page: its path with the leading slash.'),
+    version: plainText(0, 100).optional().describe('Only questions asked in this version of the site.'),
+    language: plainText(0, 100).optional().describe('Only questions asked in this language of the site.'),
   };
   const listQuery = z.object({
     ...filters,

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { CLIENT_CLASSES } from '../../../core/analytics/known-agents.ts';
 import { type Dimension, type ViewFilterName, viewFiltersOf } from '../../../core/analytics/reports.ts';
+import { plainText } from '../fields.ts';
 import { range } from './analytics-schema.ts';
 
 export const reportFilters = {
   ...range,
-  path: z.string().max(500).optional().describe('Only this page: its path with the leading slash.'),
-  version: z.string().max(100).optional().describe('Only pages of this version.'),
-  language: z.string().max(100).optional().describe('Only pages in this language.'),
+  path: plainText(0, 500).optional().describe('Only this page: its path with the leading slash.'),
+  version: plainText(0, 100).optional().describe('Only pages of this version.'),
+  language: plainText(0, 100).optional().describe('Only pages in this language.'),
 };
 
 const parseCampaign = z.preprocess(
@@ -23,7 +24,7 @@ const parseCampaign = z.preprocess(
 
 /** The filters of `VIEW_FILTERS`. */
 const ofViews: Record<ViewFilterName, z.ZodOptional<z.ZodType<string>>> = {
-  referrer: z.string().max(253).optional().describe('Only readers who came from this host; empty: from none.'),
+  referrer: plainText(0, 253).optional().describe('Only readers who came from this host; empty: from none.'),
   campaign: z
     .string()
     .max(1000)
@@ -34,10 +35,10 @@ const ofViews: Record<ViewFilterName, z.ZodOptional<z.ZodType<string>>> = {
       'Only readers who came with this campaign: `source`, `medium`, `campaign` and `ref` of the report `campaigns`, as a JSON array of four strings.',
     ),
   device: z.enum(['desktop', 'mobile', 'tablet']).optional().describe('Only readers with this kind of device.'),
-  browser: z.string().max(100).optional().describe('Only readers with this browser; empty: with an unknown browser.'),
+  browser: plainText(0, 100).optional().describe('Only readers with this browser; empty: with an unknown browser.'),
   class: z.enum(CLIENT_CLASSES).exclude(['human']).optional().describe('Only requests of machines of this class.'),
-  agent: z.string().max(100).optional().describe('Only requests of this known machine; empty: of unknown ones.'),
-  missing: z.string().max(500).optional().describe('Only views of this address without a page.'),
+  agent: plainText(0, 100).optional().describe('Only requests of this known machine; empty: of unknown ones.'),
+  missing: plainText(0, 500).optional().describe('Only views of this address without a page.'),
 };
 export const viewFilters = { ...reportFilters, ...ofViews };
 

@@ -6,9 +6,9 @@ import type { App } from '../../app-types.ts';
 import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { range } from '../analytics/analytics-schema.ts';
-import { isoTime } from '../fields.ts';
+import { isoTime, plainText } from '../fields.ts';
 
-const filter = (meaning: string) => z.string().max(300).optional().describe(meaning);
+const filter = (meaning: string) => plainText(0, 300).optional().describe(meaning);
 
 const querystring = z.object({
   actor: filter('Only actions of this key: its id, or `operator`.'),
