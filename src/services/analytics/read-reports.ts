@@ -40,7 +40,7 @@ export async function reportScope(deps: ReportDeps, actor: Actor, query: ReportQ
   const now = deps.clock.now();
   // Nothing is later than now, and whole days are faster to read.
   const end = to === undefined || to > now ? ceilDay(new Date(now.getTime() + 1)) : to;
-  return { siteId: site.id, from, to: end, path, version, language };
+  return { siteId: site.id, from: from < end ? from : end, to: end, path, version, language };
 }
 
 /**

@@ -86,6 +86,11 @@ describe('reports', () => {
       expect((await read(`referrers?${wrong}`)).code, wrong).toBe('invalid_request');
   });
 
+  it('are empty for a period that has not begun, up to the last day that a time can name', async () => {
+    for (const from of ['2100-01-01', '9999-12-31T23:59:59Z'])
+      expect((await read(`referrers?dateFrom=${from}`)).referrers, from).toEqual([]);
+  });
+
   it('keep views to one source, one kind of device or one machine', async () => {
     const from = `dateFrom=${new Date(test.deps.clock.now().getTime() + 3000).toISOString()}`;
     test.deps.clock.advance(10);
