@@ -30,7 +30,7 @@ const JOINT =
   /(?:[?？]\s*(?:and\s+)?|(?:[,;]|(?<!\s))\s+(?:and|und|et|y|e)\s+(?=(?:how|what|which|when|where|who|why|can|could|is|are|does|do|will|should|wie|was|welche|wann|wo|kann|comment|quel|où|cómo|qué|cuál|dónde)\b))/iu;
 /** Minimum share of the question in a heading that names it. */
 const NAMED_FROM = 0.9;
-/** Minimum probability, relative to the first, of another section of the same page, and of a third page, to be quoted too. */
+/** Minimum probability, relative to the first, of another section of the same page to be quoted too. */
 const FURTHER_FROM = 0.1;
 /** Texts with the same beginning are copies that differ in a name. */
 const SAME_BEGINNING = 12;
@@ -42,7 +42,7 @@ const MAX_PASSAGES_OF_PART = 20;
 
 /**
  * Chooses the quotes for a question: the section that answers, plus a second one if the question has two parts or another section of
- * the page fits too. If the first one may not answer, the best one of another page comes next, and one of a third page last.
+ * the page fits too. If the first one may not answer, the best one of another page comes next.
  */
 export function chooseQuotes(
   question: string,
@@ -136,11 +136,7 @@ function furtherFor(tier: Tier, { question, passages, words, first, others }: Ch
   const further = (some: readonly RankedCandidate[]) => some.map((one) => ({ one, of: words }));
   const ofPage = [...parts, ...further(fits)];
   if (!isNear) return [ofPage];
-  const pages = [...Map.groupBy(others, (one) => one.passage.path).values()].filter(([one]) => !isOfPage(one as RankedCandidate));
-  const [second = [], third = []] = pages;
-  // Shares are logarithms.
-  const isLikely = (one: RankedCandidate) => one.evidence.share >= first.evidence.share + Math.log(FURTHER_FROM);
-  return [further(second), ofPage, further(third.filter(isLikely))];
+  return [further(others.filter((one) => !isOfPage(one))), ofPage];
 }
 
 /** Returns the candidates that answer each part of a question with several parts. */
