@@ -135,15 +135,18 @@ function faultsOf(options: KeyOptions): FieldError[] {
   }
   for (const [index, text] of options.originAllowlist.entries()) {
     if (!isOrigin(text))
-      errors.push({ path: `/originAllowlist/${index}`, message: `"${text}" is not an origin such as https://example.com.` });
+      errors.push({
+        path: `/originAllowlist/${index}`,
+        message: `"${text}" is not an origin such as https://example.com. Wildcards are not supported; list each origin.`,
+      });
   }
   return errors;
 }
 
-/** Scheme, host and port only. */
+/** Scheme, host and port only; a host with a wildcard would never match. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text.toLowerCase().replace(/\/$/, '');
+  return url !== null && /^https?:$/.test(url.protocol) && !text.includes('*') && url.origin === text.toLowerCase().replace(/\/$/, '');
 }
 
 /** Returns the keys of the actor's organization, newest first, only in masked form. @throws DocentError `invalid_request` */

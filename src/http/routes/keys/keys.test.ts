@@ -65,6 +65,7 @@ describe('creating a key', () => {
     [{ kind: 'assistant', name: 'x' }, '/site'],
     [{ kind: 'assistant', name: 'x', site: 'docs', scopes: ['read'] }, '/scopes'],
     [{ kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://a.example/path'] }, '/originAllowlist/0'],
+    [{ kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://*.a.example'] }, '/originAllowlist/0'],
     [{ kind: 'admin', name: 'a\u0000b' }, '/name'],
   ])('refuses %j with 400 that points to %s', async (payload, path) => {
     const response = await create(payload);
