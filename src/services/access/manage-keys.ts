@@ -146,7 +146,9 @@ function faultsOf(options: KeyOptions): FieldError[] {
 /** Scheme, host and port only; a host with a wildcard would never match. */
 function isOrigin(text: string): boolean {
   const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && !text.includes('*') && url.origin === text.toLowerCase().replace(/\/$/, '');
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && !text.includes('*') && url.origin === text.toLowerCase().replace(/\/$/, '')
+  );
 }
 
 /** Returns the keys of the actor's organization, newest first, only in masked form. @throws DocentError `invalid_request` */
