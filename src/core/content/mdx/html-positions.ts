@@ -4,13 +4,14 @@ import type { SourceNode } from './source-node.ts';
 const MAX_AHEAD = 20;
 
 /**
- * Gives the elements of a tree, which lost their positions when the HTML in a Markdown text was parsed, their positions again.
+ * Gives the elements of a tree what they lost when the HTML in a Markdown text was parsed: their positions, and the language and
+ * title of code blocks.
  * @param placed the tree of the same text, in which HTML is unparsed
  */
 export function copyPositions(placed: SourceNode, tree: SourceNode): void {
-  const tags: { name: string; position: SourceNode['position'] }[] = [];
+  const tags: (Pick<SourceNode, 'position' | 'data'> & { name: string })[] = [];
   visit(placed, (node) => {
-    if (node.type === 'element') tags.push({ name: node.tagName ?? '', position: node.position });
+    if (node.type === 'element') tags.push({ name: nameOf(node), position: node.position, data: node.data });
     if (node.type !== 'raw') return;
     const first = node.position?.start.line ?? 1;
     for (const [index, text] of (node.value ?? '').split('\n').entries()) {
@@ -24,12 +25,18 @@ export function copyPositions(placed: SourceNode, tree: SourceNode): void {
     if (node.type !== 'element') return;
     for (let next = at; next < Math.min(at + MAX_AHEAD, tags.length); next++) {
       const tag = tags[next];
-      if (tag?.name !== node.tagName) continue;
-      if (tag?.position) node.position = tag.position;
+      if (tag?.name !== nameOf(node)) continue;
+      if (tag.position) node.position = tag.position;
+      if (tag.data) node.data = tag.data;
       at = next + 1;
       return;
     }
   });
+}
+
+/** The name of an element; that of code with its language, so that a block of code is not taken for code in a sentence. */
+function nameOf({ tagName = '', properties }: SourceNode): string {
+  return tagName === 'code' ? `code ${properties?.className ?? ''}`.trim() : tagName;
 }
 
 /** Visits all nodes in the order of the text. */

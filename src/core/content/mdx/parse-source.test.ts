@@ -198,6 +198,17 @@ it('findings in .md files with HTML have their lines, inside the HTML too', asyn
   expect(math.content.html.match(/katex"/g)).toHaveLength(1);
 });
 
+it('code blocks of .md files with HTML keep their language and title', async () => {
+  const text =
+    'Use `<id>` and `x`.\n\n```json5 a.json5\n{ a: 1 }\n```\n\n<p align="center">x</p>\n\n```\nplain\n```\n\n- `y`\n  ```mermaid\n  graph LR\n  ```\n';
+  const { content } = await compileText(text, {}, undefined, 'a.md');
+  expect(content.html.match(/data-language="[^"]*" data-meta="[^"]*"/g)).toEqual([
+    'data-language="json5" data-meta="a.json5"',
+    'data-language="" data-meta=""',
+    'data-language="mermaid" data-meta=""',
+  ]);
+});
+
 describe('large pages', () => {
   const update = (n: number): string =>
     `<Update label="v${n}">\n  ## Release ${n}\n\n  - [a](/b) {1 + ${n}} (x) [y] <b>z</b>\n  - \`<T>\` {"t"}\n\n  \`\`\`ts\n  const a = { b: [1, (2)] };\n  \`\`\`\n</Update>\n\n`;
