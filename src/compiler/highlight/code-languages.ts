@@ -3,7 +3,12 @@ import { bundledLanguagesInfo } from 'shiki/langs';
 import { splitLanguage } from '../../core/content/code/code-meta.ts';
 
 /** Words that authors use for text without a grammar. */
-const PLAIN = new Set(['', ...'text txt plaintext plain none raw output log-output tree ansi mermaid'.split(' ')]);
+const PLAIN = new Set([
+  '',
+  ...'text txt plaintext plain none raw output log-output tree ansi mermaid stdout stderr console-output prompt ascii url gitignore'.split(
+    ' ',
+  ),
+]);
 
 /** Spellings that the grammars do not know themselves. */
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
@@ -46,6 +51,32 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ['ndjson', 'jsonl'],
   ['cargo', 'toml'],
   ['powershell-session', 'powershell'],
+  ['bash-session', 'shellsession'],
+  ['wget', 'shellscript'],
+  ['docker-compose', 'yaml'],
+  ['kubernetes', 'yaml'],
+  ['helm', 'yaml'],
+  ['json-ld', 'json'],
+  ['jsonld', 'json'],
+  ['geojson', 'json'],
+  ['bun', 'typescript'],
+  ['deno', 'typescript'],
+  ['mongodb', 'javascript'],
+  ['tsql', 'sql'],
+  ['pgsql', 'sql'],
+  ['bigquery', 'sql'],
+  ['snowflake', 'sql'],
+  ['clickhouse', 'sql'],
+  ['xsd', 'xml'],
+  ['plist', 'xml'],
+  ['jinja2', 'jinja'],
+  ['patch', 'diff'],
+  ['sol', 'solidity'],
+  ['starlark', 'python'],
+  ['jenkinsfile', 'groovy'],
+  ['cuda', 'cpp'],
+  ['fortran', 'fortran-free-form'],
+  ['systemverilog', 'system-verilog'],
 ]);
 
 const infos: ReadonlyMap<string, BundledLanguageInfo> = new Map(

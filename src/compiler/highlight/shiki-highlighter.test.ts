@@ -77,6 +77,11 @@ test('languages are known by every usual name, and unknown ones are named back',
     'C#',
     'proto',
     'protobuf',
+    'jinja2',
+    'patch',
+    'docker-compose',
+    'systemverilog',
+    'stdout',
   ];
   expect(await highlighter.load([...known, 'klingon'])).toEqual(['klingon']);
 });
