@@ -25,8 +25,10 @@ const FOLDER = '_docent/outside';
 const CSS: FileKind = { extension: 'css', type: 'text/css; charset=utf-8' };
 /** Google Fonts serves the fonts for browsers only to browsers. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
+const ACCEPT_PICTURE = 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.5';
 const ACCEPT = {
-  picture: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.5',
+  picture: ACCEPT_PICTURE,
+  poster: ACCEPT_PICTURE,
   font: 'font/woff2,font/*,*/*;q=0.5',
   import: 'text/css,*/*;q=0.1',
   oembed: 'application/json',

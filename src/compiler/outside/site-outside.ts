@@ -91,7 +91,9 @@ export class SiteOutside {
   /** Holds a page that shows something from other servers, until `settle`. */
   takePage(pagePath: string, result: PageResult, file: string): void {
     for (const { kind, address } of result.outside) {
-      void this.copies.want(kind, address, { file: file || this.#configFile }, { optional: kind === 'oembed' });
+      // An author cannot correct the address of a video's thumbnail.
+      const optional = kind === 'oembed' || kind === 'poster';
+      void this.copies.want(kind, address, { file: file || this.#configFile }, { optional });
     }
     // There may be thousands, so they are kept compressed. A cached one is unpacked on request.
     const packed = result.isKept ? undefined : zstdCompressSync(result.content);

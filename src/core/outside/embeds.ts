@@ -7,7 +7,7 @@ export interface Embed {
   /** Whether it is a video rather than an application. */
   isFilm: boolean;
   /** URL of its thumbnail, or of the video's description that names it (oEmbed 1.0). */
-  poster?: { kind: 'picture' | 'oembed'; address: string };
+  poster?: { kind: 'poster' | 'oembed'; address: string };
 }
 
 interface Platform {
@@ -30,7 +30,7 @@ const PLATFORMS: readonly Platform[] = [
     host: /^(?:m\.)?(?:youtube|youtube-nocookie)\.com$/,
     path: /^\/(?:embed|shorts|live|v)\/([\w-]{6,20})(?=[/?#]|$)/,
     href: (id) => `https://www.youtube.com/watch?v=${id}`,
-    poster: (id) => ({ kind: 'picture', address: `https://i.ytimg.com/vi/${id}/hqdefault.jpg` }),
+    poster: (id) => ({ kind: 'poster', address: `https://i.ytimg.com/vi/${id}/hqdefault.jpg` }),
   },
   {
     host: /^(?:player\.)?vimeo\.com$/,

@@ -34,7 +34,7 @@ describe('pictures of other servers', () => {
       'font https://x.test/f.woff2',
       'picture https://x.test/s.png',
       'picture https://x.test/i.png',
-      'picture https://i.ytimg.com/vi/vu_61D1VFAk/hqdefault.jpg',
+      'poster https://i.ytimg.com/vi/vu_61D1VFAk/hqdefault.jpg',
       'oembed https://vimeo.com/api/oembed.json?format=json&url=https%3A%2F%2Fvimeo.com%2F76979871',
     ]);
   });

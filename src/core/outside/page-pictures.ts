@@ -9,7 +9,7 @@ import { mapSourceSet } from './source-set.ts';
 /** A resource of another server that a page shows. */
 export interface OutsidePicture {
   /** `oembed`: the description of a video, which names its thumbnail. */
-  kind: 'picture' | 'font' | 'oembed';
+  kind: 'picture' | 'font' | 'poster' | 'oembed';
   address: string;
 }
 
