@@ -398,3 +398,8 @@ describe('nested links', () => {
     expect((await compileText('<Link href="https://c.com">[in](https://d.com)</Link>')).content.html).not.toContain('d.com');
   });
 });
+
+it('tags on one line are separated as they are written, and blocks are not', async () => {
+  const { content } = await compileText('<b>1</b> <i>2</i> {3}\n\n<b>4</b>\n<b>5</b>\n\n<b>6</b>\n\n| a |\n| - |\n| b |');
+  expect(content.html).toContain('<b>1</b>\n<i>2</i>\n3<b>4</b>\n<b>5</b><b>6</b><div class="d-table">');
+});

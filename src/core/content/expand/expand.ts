@@ -115,9 +115,9 @@ export class Expander {
     }
     this.#depth++;
     try {
-      for (const node of nodes) {
-        if (isBlock && node.type === 'text' && node.value === '\n') continue;
-        this.#expand(node, frame, made);
+      for (const [index, node] of nodes.entries()) {
+        const isBreak = isBlock && node.type === 'text' && node.value === '\n';
+        if (!isBreak || isBetweenTags(nodes[index - 1], nodes[index + 1])) this.#expand(node, frame, made);
       }
     } finally {
       this.#depth--;
@@ -385,6 +385,13 @@ const HEADING = /^h[1-6]$/;
 /** Returns whether the node calls a component, which its name distinguishes from an HTML element. */
 function isComponentCall({ type, name }: SourceNode): boolean {
   return type === 'mdxJsxTextElement' && /^[^a-z]|\./.test(name ?? 'fragment');
+}
+
+/** Returns whether the nodes are tags or expressions of one paragraph, such as two badges, which a space separates. */
+function isBetweenTags(before?: SourceNode, after?: SourceNode): boolean {
+  if (!before?.position || !after?.position) return false;
+  const areTags = [before, after].every(({ type }) => /^mdx(Jsx|Flow)/.test(type));
+  return areTags && after.position.start.line - before.position.end.line <= 1;
 }
 
 /** The text of a node; in Markdown files, which have no expressions, `{name}` stands for a snippet's props. */
