@@ -283,10 +283,14 @@ export class HtmlRenderer implements PageRenderer {
     const hasAnchor = !isHidden && !attributes.noanchor && !attributes.noAnchor;
     const anchor = hasAnchor ? anchorLink(id).value : '';
     const others = ownText === text ? [] : [slugOf(text), ...this.#slugs.aliases(text)];
-    return `${this.#aliases(id, [...this.#slugs.aliases(ownText), ...others])}<h${level} id="${escapeHtml(id)}"${rest}>${content}${anchor}</h${level}>`;
+    const aliases = this.#aliases(id, [...this.#slugs.aliases(ownText), ...others]);
+    return `<h${level} id="${escapeHtml(id)}"${rest}>${content}${aliases}${anchor}</h${level}>`;
   }
 
-  /** External links often use the slugs of code hosting sites, so a heading supports those too. */
+  /**
+   * External links often use the slugs of code hosting sites, so a heading supports those too. They stand inside the heading, so
+   * that it remains the first child or next sibling of what styles expect.
+   */
   #aliases(id: string, aliases: readonly string[]): string {
     let out = '';
     for (const alias of aliases) {
