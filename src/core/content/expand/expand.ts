@@ -117,7 +117,7 @@ export class Expander {
     try {
       for (const [index, node] of nodes.entries()) {
         const isBreak = isBlock && node.type === 'text' && node.value === '\n';
-        if (!isBreak || isBetweenTags(nodes[index - 1], nodes[index + 1])) this.#expand(node, frame, made);
+        if (!isBreak || areTags(nodes[index - 1], nodes[index + 1])) this.#expand(node, frame, made);
       }
     } finally {
       this.#depth--;
@@ -387,11 +387,9 @@ function isComponentCall({ type, name }: SourceNode): boolean {
   return type === 'mdxJsxTextElement' && /^[^a-z]|\./.test(name ?? 'fragment');
 }
 
-/** Returns whether the nodes are tags or expressions of one paragraph, such as two badges, which a space separates. */
-function isBetweenTags(before?: SourceNode, after?: SourceNode): boolean {
-  if (!before?.position || !after?.position) return false;
-  const areTags = [before, after].every(({ type }) => /^mdx(Jsx|Flow)/.test(type));
-  return areTags && after.position.start.line - before.position.end.line <= 1;
+/** Returns whether both nodes are tags or expressions, such as two badges, which a space separates. */
+function areTags(...nodes: (SourceNode | undefined)[]): boolean {
+  return nodes.every((node) => /^mdx(Jsx|Flow)/.test(node?.type ?? ''));
 }
 
 /** The text of a node; in Markdown files, which have no expressions, `{name}` stands for a snippet's props. */
