@@ -204,7 +204,7 @@ Text <Name />
 <Pure>
   {(name) => <i>{name}</i>}
 </Pure>`;
-    expect(await htmlOf(calls)).toBe('<p><b>3</b></p><p><i>x</i></p>');
+    expect(await htmlOf(calls)).toBe('<p><b>3</b></p>\n<p><i>x</i></p>');
   });
 
   it('show the children of the page where they want them, once, and content that waits is kept', async () => {
