@@ -273,7 +273,7 @@ describe('components', () => {
     );
   });
 
-  it('draw icons from names, addresses and JSX, and report names that do not exist', async () => {
+  it('draw icons from names, addresses and JSX, and report names that do not exist with their line', async () => {
     const page =
       '<Icon icon="fa-solid fa-rocket" />\n\n<Icon icon="/i.svg" />\n\n<Icon icon={<svg><path d="M1" /></svg>} />\n\n<Icon icon="nope" />';
     const { content, assets, diagnostics } = await compileText(page, { files: { 'i.svg': '' } });
@@ -281,7 +281,7 @@ describe('components', () => {
     expect(content.html).toContain(`<img src="${mark('A', '/i.svg')}" alt="" class="d-icon"`);
     expect(content.html).toContain('<svg><path d="M1"></path></svg>');
     expect(assets).toEqual(['/i.svg']);
-    expect(diagnostics).toMatchObject([{ code: 'unknown-icon' }]);
+    expect(diagnostics).toMatchObject([{ code: 'unknown-icon', line: 7 }]);
   });
 });
 

@@ -55,6 +55,8 @@ export class HtmlRenderer implements PageRenderer {
   #depth = 0;
   #linkDepth = 0;
   #coverDepth = 0;
+  /** Where the innermost component that is being rendered is called. */
+  #caller: LinkPlace = {};
 
   constructor(page: PageSource, site: SiteContext, parts: RendererParts, report: (diagnostic: Diagnostic) => void) {
     this.#page = page;
@@ -95,11 +97,12 @@ export class HtmlRenderer implements PageRenderer {
     if (typeof icon !== 'string' || icon.trim() === '') return emptyHtml;
     const text = icon.trim();
     if (text.startsWith('<svg')) return this.render(htmlNodes(text));
-    if (isIconAddress(text)) return trustedHtml(`<img src="${this.src(text)}" alt=""${iconAttributes(options)}>`);
+    if (isIconAddress(text)) return trustedHtml(`<img src="${this.src(text, this.#caller)}" alt=""${iconAttributes(options)}>`);
     if (isEmoji(text)) return trustedHtml(`<span class="d-icon" aria-hidden="true">${escapeHtml(text)}</span>`);
     const drawn = drawIcon(text, this.#site.config.iconLibrary, this.#site.icons, options);
     if (drawn !== undefined) return trustedHtml(drawn);
-    this.#report(unknownIcon(text, this.#site.config.iconLibrary, this.#page.file));
+    const { file = this.#page.file, line } = this.#caller;
+    this.#report({ ...unknownIcon(text, this.#site.config.iconLibrary, file), ...(line === undefined ? {} : { line }) });
     return emptyHtml;
   }
 
@@ -197,7 +200,8 @@ export class HtmlRenderer implements PageRenderer {
   #component(node: ComponentNode): string {
     const component = this.#parts.components.get(node.name);
     const link = typeof node.props.href === 'string' ? component?.link : undefined;
-    const depth = this.#depth;
+    const [depth, caller] = [this.#depth, this.#caller];
+    this.#caller = node;
     if (link === 'whole') this.#linkDepth++;
     if (link === 'cover') this.#coverDepth++;
     try {
@@ -214,6 +218,7 @@ export class HtmlRenderer implements PageRenderer {
       );
       return this.#fault(`<${node.name}> could not be shown`, component?.inline === true);
     } finally {
+      this.#caller = caller;
       if (link === 'whole') this.#linkDepth--;
       if (link === 'cover') this.#coverDepth--;
     }
