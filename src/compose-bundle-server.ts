@@ -28,7 +28,7 @@ async function openMetrics(keeper: BundleKeeper) {
 
 /** The dependencies of optional parts are loaded only if needed: without them the server stays small. */
 async function openParts(config: BundleConfig, store: BundleStore, logger: Logger): Promise<BundlePart[]> {
-  const { hasAssistant, analyticsDays: keepDays, hasPlaygroundProxy, limits, trustedProxies, publicUrl } = config;
+  const { hasAssistant, analyticsDays: keepDays, hasPlaygroundProxy, limits, trustedProxies, publicUrl, basePath } = config;
   if (!hasAssistant && keepDays === undefined && !hasPlaygroundProxy) return [];
   const { createMemoryRateLimiter } = await import('./adapters/rate-limiter/memory.ts');
   const clock = { now: () => new Date() };
@@ -43,7 +43,7 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
   }
   if (hasAssistant) {
     const { openAssistant } = await import('./bundle-server/open-assistant.ts');
-    parts.push(openAssistant({ ...shared, store, publicUrl, analytics, model: await openModel(config.model) }));
+    parts.push(openAssistant({ ...shared, store, publicUrl, basePath, analytics, model: await openModel(config.model) }));
   }
   if (hasPlaygroundProxy) {
     const [{ openPlayground }, { createHttpOutsideCalls }] = await Promise.all([

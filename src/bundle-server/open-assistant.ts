@@ -21,12 +21,14 @@ export interface OpenAssistantOptions extends CountCallDeps, Pick<AskDeps, 'mode
   store: BundleStore;
   /** Address of pages in answers. */
   publicUrl: string | undefined;
+  /** Path of the site and its API on the server, without a trailing slash. */
+  basePath: string;
   /** Counts queries of programs, if analytics are on. */
   analytics?: CountDeps['analytics'] | undefined;
 }
 
 /** Answers questions about the served bundle from its own index, with the platform's routes and without keys. */
-export function openAssistant({ store, publicUrl, ...given }: OpenAssistantOptions): BundlePart {
+export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssistantOptions): BundlePart {
   return {
     hasDiscovery: true,
     addRoutes(app, served, metrics) {
@@ -35,7 +37,7 @@ export function openAssistant({ store, publicUrl, ...given }: OpenAssistantOptio
         ...given,
         ...createMemoryThreads(),
         liveSites,
-        config: { ...given.config, publicUrl: publicUrl ?? '' },
+        config: { ...given.config, publicUrl: publicUrl ?? basePath },
         analytics: given.analytics ?? { countFetch() {} },
         models: new Map(),
         secret: randomBytes(32).toString('base64url'),

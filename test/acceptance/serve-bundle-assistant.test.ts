@@ -55,6 +55,8 @@ describe('the assistant of a bundle', () => {
     const named = answer.headers.get(prefix.endsWith('v1') ? 'x-vercel-ai-data-stream' : 'x-vercel-ai-ui-message-stream');
     expect([answer.status, named, await answer.text()]).toEqual([200, 'v1', expect.stringContaining('acme install')]);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    const successor = `</docs${prefix.replace('v1', 'v2')}/assistant/acme/message>; rel="successor-version"`;
+    expect(answer.headers.get('link')).toBe(prefix.endsWith('v1') ? successor : null);
   });
 
   test('is an MCP server for agents, which pages of other origins may not ask', async () => {
