@@ -10,9 +10,15 @@ export interface KeyCache {
    * Removes a key that was revoked here; it is refused at once. One revoked in another process is refused within five seconds.
    */
   invalidate(keyId: string): void;
+  /** The same for all keys of an organization that was deleted here, or whose plan changed. */
+  invalidateOrganisation(organisationId: string): void;
 }
 
 export function createKeyCache({ clock }: { clock: Clock }): KeyCache {
   const keys = createFreshCache<KeyToCheck>({ clock, freshMs: 2000, usableMs: 5000, maxEntries: 10_000 });
-  return { find: keys.get, invalidate: (keyId) => keys.invalidateWhere(({ id }) => id === keyId) };
+  return {
+    find: keys.get,
+    invalidate: (keyId) => keys.invalidateWhere(({ id }) => id === keyId),
+    invalidateOrganisation: (one) => keys.invalidateWhere(({ organisationId }) => organisationId === one),
+  };
 }

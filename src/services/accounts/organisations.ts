@@ -16,7 +16,7 @@ import { createUlid } from '../ids.ts';
 import { deleteSite } from '../sites/delete-site.ts';
 import { organisationTaken, requireFreeSlug } from './setup.ts';
 
-type OrganisationDeps = Pick<Deps, 'database' | 'clock'>;
+type OrganisationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
 
 /** Returns the organization that the actor acts in. */
 export async function readOrganisation({ database }: OrganisationDeps, actor: Actor): Promise<OrganisationRow> {
@@ -61,6 +61,7 @@ export async function changeOrganisation(
   await change.catch((error: unknown) => {
     throw changes.slug !== undefined && isUniqueViolation(error) ? organisationTaken(changes.slug) : error;
   });
+  if (changes.plan !== undefined) deps.keyCache.invalidateOrganisation(actor.organisationId);
   return readOrganisation(deps, actor);
 }
 
@@ -115,7 +116,6 @@ export async function deleteOrganisation(
   const { queries } = deps.database;
   const sites = await queries.selectFrom('sites').select('slug').where('organisation_id', '=', id).execute();
   for (const site of sites) await deleteSite(deps, actor, site.slug, site.slug);
-  const keys = await queries.selectFrom('api_keys').select('id').where('organisation_id', '=', id).execute();
   await deleteOrganisationRow(queries, id);
-  for (const key of keys) deps.keyCache.invalidate(key.id);
+  deps.keyCache.invalidateOrganisation(id);
 }
