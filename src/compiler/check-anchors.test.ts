@@ -12,10 +12,20 @@ test('a link to a place that another page does not have is reported once, with i
       severity: 'warning',
       code: 'broken-link',
       message: 'The page "/b" has no heading or id "#gone".',
-      remedy: 'Correct the link, or add the id to the heading on that page with {#id}.',
+      remedy: 'Correct the link, or add the id to the heading with {#id}.',
       file: 'a.mdx',
       line: 7,
     },
+  ]);
+});
+
+test('a link with the id that another platform made of the same heading gets ours as a remedy', () => {
+  const check = new AnchorCheck();
+  check.add('/b', { anchors: ['sync-vercelenvvars', '—'], anchorLinks: [] });
+  check.add('/a', { anchors: [], anchorLinks: [link('/b', 'sync_VercelEnvVars'), link('/b', '!', 2)] });
+  expect(check.diagnostics().map(({ remedy }) => remedy)).toEqual([
+    'Correct it to "#sync-vercelenvvars". Browsers that run JavaScript find the heading anyway.',
+    'Correct the link, or add the id to the heading with {#id}.',
   ]);
 });
 

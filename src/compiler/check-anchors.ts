@@ -1,4 +1,4 @@
-import { type AnchorLink, hasAnchor } from '../core/content/page-anchors.ts';
+import { type AnchorLink, anchorRemedy, hasAnchor } from '../core/content/page-anchors.ts';
 import type { Diagnostic } from '../core/diagnostics.ts';
 
 export interface AnchoredPage {
@@ -27,7 +27,7 @@ export class AnchorCheck {
         severity: 'warning',
         code: 'broken-link',
         message: `The page "${path}" has no heading or id "#${id}".`,
-        remedy: 'Correct the link, or add the id to the heading on that page with {#id}.',
+        remedy: anchorRemedy(anchors, id),
         file,
         ...(line === undefined ? {} : { line }),
       });

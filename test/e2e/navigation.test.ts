@@ -86,6 +86,18 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
+  test('a place is found by the id that another platform made of its heading', async () => {
+    const viewport = { width: 1280, height: 300 };
+    const { page } = await openPage(browser, `${site}/guides/install#Rotate_aKey`, { viewport });
+    const isAtTop = 'scrollY > 0 && Math.abs(document.getElementById("rotate-a-key").getBoundingClientRect().top) < 150';
+    await waitOnPage(page, isAtTop);
+    await page.evaluate('scrollTo({ top: 0, behavior: "instant" }), location.hash = "#nowhere"');
+    expect(await page.evaluate('scrollY')).toBe(0);
+    await page.evaluate('location.hash = "#rotateakey"');
+    await waitOnPage(page, isAtTop);
+    await page.context().close();
+  });
+
   test('what the reader and a script of the site have changed in the frame of the page stays', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate('document.querySelector("#navbar").insertAdjacentHTML("afterbegin", `<i id="added">x</i>`)');

@@ -33,6 +33,21 @@ export function hasAnchor(ids: ReadonlySet<string>, anchor: string): boolean {
   return anchor === '' || anchor === 'top' || ids.has(anchor) || ids.has(decodeAnchor(anchor)) || anchor.startsWith(':~:');
 }
 
+/** Returns the id with the same letters and digits: what another platform, which keeps other signs, made of the same heading. */
+export function similarAnchor(ids: Iterable<string>, anchor: string): string | undefined {
+  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+  const wanted = bare(decodeAnchor(anchor));
+  return wanted === '' ? undefined : [...ids].find((id) => bare(id) === wanted);
+}
+
+/** How to correct a link to an anchor that the page does not have. */
+export function anchorRemedy(ids: Iterable<string>, anchor: string): string {
+  const similar = similarAnchor(ids, anchor);
+  return similar === undefined
+    ? 'Correct the link, or add the id to the heading with {#id}.'
+    : `Correct it to "#${similar}". Browsers that run JavaScript find the heading anyway.`;
+}
+
 function decodeAnchor(anchor: string): string {
   try {
     return decodeURIComponent(anchor);

@@ -11,7 +11,7 @@ import { squeeze } from './markdown/node-prose.ts';
 import { nodeText } from './markdown/node-text.ts';
 import { inlineMarkdownNodes, markdownNodes } from './markdown/plain-markdown.ts';
 import { withNamedCheckbox } from './markdown/task-list.ts';
-import { hasAnchor } from './page-anchors.ts';
+import { anchorRemedy, hasAnchor } from './page-anchors.ts';
 import type { TocEntry } from './page-content.ts';
 import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { type LinkPlace, PageLinks } from './page-links.ts';
@@ -139,12 +139,7 @@ export class HtmlRenderer implements PageRenderer {
   checkAnchors(ids: ReadonlySet<string>): void {
     for (const { id, place } of this.links.anchors) {
       if (hasAnchor(ids, id)) continue;
-      this.warn(
-        'broken-link',
-        `The page has no heading or id "#${id}".`,
-        'Correct the link, or add the id to the heading with {#id}.',
-        place,
-      );
+      this.warn('broken-link', `The page has no heading or id "#${id}".`, anchorRemedy(ids, id), place);
     }
   }
 

@@ -1,3 +1,4 @@
+import { similarAnchor } from '../../core/content/page-anchors.ts';
 import { DocentTabs } from './content/docent-tabs.ts';
 import { DocentView } from './content/docent-view.ts';
 import { onEachPage } from './navigation/page-lifecycle.ts';
@@ -22,8 +23,15 @@ function revealHash(): undefined {
   } catch {
     // A stray percent sign; the id is then used as written.
   }
-  const target = id === '' ? null : document.getElementById(id);
-  if (target && reveal(target)) target.scrollIntoView({ block: 'start', behavior: 'instant' });
+  const named = id === '' ? null : document.getElementById(id);
+  const target = named ?? similarPlace(id);
+  if (target && (reveal(target) || target !== named)) target.scrollIntoView({ block: 'start', behavior: 'instant' });
+}
+
+function similarPlace(id: string): Element | null {
+  const ids = Array.from(document.querySelectorAll('#content [id]'), (element) => element.id);
+  const similar = similarAnchor(ids, id);
+  return similar === undefined ? null : document.getElementById(similar);
 }
 
 /** Makes links to hidden places work: on load, on hash changes, and when the same link is used again. */
