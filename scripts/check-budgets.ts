@@ -18,7 +18,7 @@ const LISTS = new Set(['db/migrations']);
  * the numbers that this script then prints. A feature that needs more takes as many away elsewhere, or its commit raises the ceiling
  * and says why.
  */
-const MAX_LINES = 122_131;
+const MAX_LINES = 122_132;
 const MAX_FILES = 1_286;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));

@@ -23,7 +23,8 @@ function revealHash(): undefined {
   } catch {
     // A stray percent sign; the id is then used as written.
   }
-  const named = id === '' ? null : document.getElementById(id);
+  if (id === '') return;
+  const named = document.getElementById(id);
   const target = named ?? similarPlace(id);
   if (target && (reveal(target) || target !== named)) target.scrollIntoView({ block: 'start', behavior: 'instant' });
 }
