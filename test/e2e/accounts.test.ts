@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
     expect(await seriousFindings(page)).toEqual([]);
     await page.context().clearCookies();
     provider.expect({ sub: 'grace', email: 'grace@acme.example', email_verified: true, name: 'Grace Hopper' });
-    await page.goto(link);
+    await openDashboard(page, link);
     await button('Continue with Acme ID').click();
     await heading('Sites').waitFor();
     await open('/account/security');
