@@ -6,7 +6,7 @@ import { compilePageWith } from './compile-page.ts';
 const mark = (kind: 'P' | 'A', path: string): string => `\u0001${kind}${path}\u0001`;
 
 describe('snippets', () => {
-  it('stand where they are imported, with props in text, attributes and code', async () => {
+  it('are expanded at their import, with props in text, attributes, and code', async () => {
     const files = {
       'snippets/hello.mdx':
         '---\ntitle: x\n---\n## Hi {name}\n\n<Card title={props.name}>{props.name} and {name}</Card>\n\n```bash\ncurl {name} {other}\n```\n',
@@ -20,7 +20,7 @@ describe('snippets', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('take children, export names, and import other snippets by relative paths', async () => {
+  it('accept children, export names, and import other snippets by relative path', async () => {
     const files = {
       'snippets/a.mdx': "import B, { word as w } from './b.mdx';\n\n<B>{props.children} {w}</B>",
       'snippets/b.mdx': "export const word = 'from b';\n\n> {props.children}",
@@ -37,7 +37,7 @@ describe('snippets', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('see what their page imports and defines, but keep our components', async () => {
+  it('use the imports and definitions of their page, but cannot replace built-in components', async () => {
     const files = {
       'snippets/hero.jsx': 'export const Hero = ({ title }) => <div><Name>{title}</Name><Note>{shared}</Note></div>',
       'snippets/h.jsx': 'export const Name = ({ children }) => <b>{children}</b>\nexport const Note = () => "wrong"',
@@ -58,7 +58,7 @@ export const shared = "of the page"
     expect(diagnostics).toEqual([]);
   });
 
-  it('pass on what they take from other files, all of it or by name', async () => {
+  it('re-export names from other files, all at once or one by one', async () => {
     const files = {
       'snippets/all.jsx': "export * from './one.jsx'; export * as two from './two.jsx'; export { b as c } from './two.jsx'",
       'snippets/one.jsx': "export * from './all.jsx'; export const a = 1; export default 9",
@@ -70,12 +70,12 @@ export const shared = "of the page"
     expect(diagnostics).toEqual([]);
   });
 
-  it('of the old form expand in place', async () => {
+  it('in the old form are expanded in place', async () => {
     const { content } = await compileText('<Snippet file="old.mdx" />', { files: { '_snippets/old.mdx': 'old **text**' } });
     expect(content.html).toBe('<p>old <strong>text</strong></p>');
   });
 
-  it('that contain themselves are named and cost one place', async () => {
+  it('that contain themselves are reported and lose only the repeated part', async () => {
     const files = { 'a.mdx': "import B from '/b.mdx'\n\nA\n\n<B />", 'b.mdx': "import A from '/a.mdx'\n\nB\n\n<A />" };
     const { content, diagnostics, failed } = await compileText("import A from '/a.mdx'\n\n<A />\n\nend", { files });
     expect(content.html).toMatch(/<p>A<\/p><p>B<\/p><div class="d-fault"[\s\S]*<p>end<\/p>/);
@@ -85,7 +85,7 @@ export const shared = "of the page"
     expect(failed).toBe(true);
   });
 
-  it('of a built-in component from a package or a missing file show the component', async () => {
+  it('named like a built-in component and imported from a package or a missing file show that component', async () => {
     const page =
       "import { Card } from '@docs/components';\nimport Note from '@theme/Note';\nimport { Tip } from './gone.jsx';\nimport { Boxed } from '/a.jsx';\n\n<Card title=\"One\">a</Card>\n\n<Note>b</Note>\n\n<Tip>c</Tip>\n\n<Boxed />";
     const { content, diagnostics } = await compileText(page, {
@@ -95,7 +95,7 @@ export const shared = "of the page"
     expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(['missing-import 3']);
   });
 
-  it('that are missing, or packages, or misspelt report it and do not fail the page', async () => {
+  it('that are missing, misspelled, or from a package are reported and do not fail the page', async () => {
     const page =
       "import Gone from '/snippets/gone.mdx';\nimport x from 'lodash';\nimport { Nope } from '/a.jsx';\nimport { useState } from 'react';\n\n<Gone />\n\n<Nope />\n\nx {x.y} x";
     const { diagnostics, failed } = await compileText(page, { files: { 'a.jsx': 'export const A = 1;' } });
@@ -108,7 +108,7 @@ export const shared = "of the page"
     expect(failed).toBe(false);
   });
 
-  it('in TypeScript are placeholders', async () => {
+  it('in TypeScript are shown as placeholders', async () => {
     const { content, failed } = await compileText("import { T } from '/t.tsx';\n\n<T />", {
       files: { 't.tsx': 'export const T = (p: { a: string }) => <b>{p.a}</b>;' },
     });
@@ -116,7 +116,7 @@ export const shared = "of the page"
     expect(failed).toBe(false);
   });
 
-  it('that multiply are stopped', async () => {
+  it('that multiply reach a limit that keeps the rest of the page', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 12 }, (_, n) => [
         `s${n}.mdx`,
@@ -129,8 +129,8 @@ export const shared = "of the page"
   });
 });
 
-describe('variables of the site', () => {
-  it('are in text, attributes and code; unknown ones stay', async () => {
+describe('site variables', () => {
+  it('are replaced in text, attributes, and code, and unknown ones are left unchanged', async () => {
     const page =
       'v{{version}} <Card title="{{version}}">x</Card>\n\n```bash {{version}}\nget {{ version }} {{other}}\n```\n\n`{{version}}` <b style={{ color: "red" }}>{{mark}}</b>';
     const { content } = await compileText(page, { variables: { version: '1.2', mark: '<i>{x}' } });
@@ -141,7 +141,7 @@ describe('variables of the site', () => {
   });
 });
 
-describe('links', () => {
+describe('links and images', () => {
   const site = {
     pages: { '/start': '/start', '/guides/next': '/guides/next', '/old': '/start#new', '/away': 'https://e.com/x' },
     files: { 'images/a b.png': '', 'guides/local.svg': '', 'files/x.pdf': '' },
@@ -163,9 +163,9 @@ describe('links', () => {
     ['//e.com/a', 'https://e.com/a'],
     ['mailto:a@b.c', 'mailto:a@b.c'],
     ['cursor://open?x=1&y=2', 'cursor://open?x=1&amp;y=2'],
-  ])('%s leads to the right place', async (target, written) => expect(await link(target)).toBe(written));
+  ])('resolve %s to the right URL', async (target, written) => expect(await link(target)).toBe(written));
 
-  it('that are broken are kept and reported, inside the page too', async () => {
+  it('keep and report broken links, within the page too', async () => {
     const { content, diagnostics, failed } = await compileText('[a](/gone) [b](#nope) [c](#here)\n\n## Here', site);
     expect(content.html).toContain(`href="${mark('P', '/gone')}"`);
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
@@ -175,7 +175,7 @@ describe('links', () => {
     expect(failed).toBe(false);
   });
 
-  it('images become files of the site; missing ones are reported and cause no request', async () => {
+  it('refer to image files of the site, and report missing ones without requesting them', async () => {
     const { content, assets, diagnostics } = await compileText(
       '![A](</images/a b.png>) <img src="./local.svg" noZoom /> <img src="/no.png" srcSet="/no2.png 2x" />',
       site,
@@ -189,7 +189,7 @@ describe('links', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file', 'missing-file']);
   });
 
-  it('images have the measures of their file, so that their place is kept while they load', async () => {
+  it('take the dimensions of an image from its file', async () => {
     const site = { files: { 'a.png': '' }, imageSizes: { 'a.png': { width: 800, height: 400 } } };
     const image = async (attributes: string): Promise<string> =>
       (await compileText(`<img src="/a.png" ${attributes} />`, site)).content.html;
@@ -199,7 +199,7 @@ describe('links', () => {
     expect(await image('height="40"')).not.toContain('width');
   });
 
-  it('images carry the choice of their buttons for the script of the page', async () => {
+  it('pass the chosen buttons of an image to the page script', async () => {
     const image = async (attributes: string): Promise<string> =>
       (await compileText(`<img src="https://e.com/a.png" ${attributes} />`)).content.html;
     expect(await image('actions')).toContain(' data-actions="copy download"');
@@ -209,7 +209,7 @@ describe('links', () => {
     expect(await image('actions="x" actionsPlacement="here"')).not.toContain('data-actions');
   });
 
-  it('to a new window do not hand over the opener', async () => {
+  it('omit the opener when they open a new window', async () => {
     expect((await compileText('<a href="https://e.com" target="_blank">x</a>')).content.html).toBe(
       '<a href="https://e.com" target="_blank" rel="noreferrer noopener">x</a>',
     );
@@ -217,7 +217,7 @@ describe('links', () => {
 });
 
 describe('headings', () => {
-  it('have unique ids, links to themselves, further ids inside them and a table of contents of depths 2 to 4', async () => {
+  it('have unique ids, links to themselves, alias ids, and a table of contents of depths 2 to 4', async () => {
     const { content } = await compileText(
       '# One\n\n## A & `b`\n\n### A\n\n## A\n\n##### Deep\n\n<a href="/x"><h3>in a link</h3></a>\n\n<h2 noAnchor>Plain</h2>',
     );
@@ -234,14 +234,14 @@ describe('headings', () => {
     ]);
   });
 
-  it('answer to their names without underscores at the ends', async () => {
+  it('are also reachable by their names without leading and trailing underscores', async () => {
     const { content, diagnostics } = await compileText('### _meta\n\n## `__init__`\n\n[a](#_meta) [b](#meta) [c](#init)');
     expect(content.html).toContain('<h3 id="_meta">');
     for (const alias of ['meta', 'init']) expect(content.html).toContain(`<span id="${alias}"></span>`);
     expect(diagnostics).toEqual([]);
   });
 
-  it('have ids without what a component in them says, and answer to the ids with it', async () => {
+  it('have ids without the text of components inside them, and aliases with it', async () => {
     const { content, diagnostics } = await compileText(
       'export const Since = ({ version }) => <i>{version}</i>\n\n## Title <Since version="5.5" />\n\n## <Card>Only</Card>\n\n[a](#title) [b](#title-5-5) [c](#only)',
     );
@@ -252,28 +252,28 @@ describe('headings', () => {
 });
 
 describe('components', () => {
-  it('that break cost themselves and report it', async () => {
+  it('that fail are replaced by a note and reported', async () => {
     const { content, diagnostics, failed } = await compileText('a\n\n<Broken />\n\nb');
     expect(content.html).toBe('<p>a</p><div class="d-fault" role="note">&lt;Broken&gt; could not be shown</div><p>b</p>');
     expect(diagnostics).toMatchObject([{ severity: 'error', code: 'component-failed', file: 'guides/page.mdx', line: 3 }]);
     expect(failed).toBe(true);
   });
 
-  it('get props as data and JSX as nodes', async () => {
+  it('receive props as data and JSX as nodes', async () => {
     const { content } = await compileText('<Props a="1" b={2} c d={[1, {e: null}]} f={() => 1} key="k" />');
     expect(content.html).toContain(
       '{&quot;a&quot;:&quot;1&quot;,&quot;b&quot;:2,&quot;c&quot;:true,&quot;d&quot;:[1,{&quot;e&quot;:null}]}',
     );
   });
 
-  it('never stand inside a paragraph that cannot hold them', async () => {
+  it('that a paragraph cannot contain are never inside one', async () => {
     expect((await compileText('text <Card>x</Card> more')).content.html).toMatch(/^<div class="d-paragraph">text <section/);
     expect((await compileText('text <Icon icon="rocket" /> more')).content.html).toMatch(
       /^<p>text <svg viewBox="0 0 24 24" class="d-icon"/,
     );
   });
 
-  it('draw icons from names, addresses and JSX, and report names that do not exist with their line', async () => {
+  it('draw icons from names, URLs, and JSX, and report unknown names with their line', async () => {
     const page =
       '<Icon icon="fa-solid fa-rocket" />\n\n<Icon icon="/i.svg" />\n\n<Icon icon={<svg><path d="M1" /></svg>} />\n\n<Icon icon="nope" />';
     const { content, assets, diagnostics } = await compileText(page, { files: { 'i.svg': '' } });
@@ -286,7 +286,7 @@ describe('components', () => {
 });
 
 describe('compilePage', () => {
-  it('loads the languages of all code before rendering, those that components make too', async () => {
+  it('loads the languages of all code before rendering, including code that components create', async () => {
     const loaded: string[] = [];
     const page = {
       path: 'p',
@@ -301,7 +301,7 @@ describe('compilePage', () => {
     expect(diagnostics).toMatchObject([{ code: 'unknown-language', line: 1 }]);
   });
 
-  it('puts the lead before the body in HTML, contents, Markdown and sections', async () => {
+  it('puts the lead before the body in HTML, table of contents, Markdown, and sections', async () => {
     const section = { anchor: 'op', headings: ['Op'], markdown: 'lead', text: 'lead', code: '' };
     const { content, sections } = await compileText('---\ntitle: T\ndescription: D\n---\n\n## Body', {}, (page) => {
       page.addTocEntry(2, page.uniqueId('Body'), 'Body');
@@ -321,7 +321,7 @@ describe('compilePage', () => {
     expect(sections.map(({ anchor }) => anchor)).toEqual(['op', 'body-2']);
   });
 
-  it('gives a page even where our own code breaks', async () => {
+  it('returns a page even when our own code fails', async () => {
     const { content, diagnostics, failed } = await compileText('text', {}, () => {
       throw new Error('lead broke');
     });
@@ -330,14 +330,14 @@ describe('compilePage', () => {
     expect(failed).toBe(true);
   });
 
-  it('gives the same result for the same input', async () => {
+  it('returns the same result for the same input', async () => {
     const text = '## A\n\n<Card title="x">[a](/b)</Card>\n\n{[1,2].map((n) => <b key={n}>{n}</b>)}';
     expect(JSON.stringify(await compileText(text))).toBe(JSON.stringify(await compileText(text)));
   });
 });
 
 describe('CSS in a page', () => {
-  it('has the addresses of pictures of the site, wherever the site is', async () => {
+  it('refers to files of the site by marked addresses and never loads a missing file', async () => {
     const page = `<div style={{ backgroundImage: "url('/img/a.png')", maskImage: 'url(/img/gone.png), url(https://example.com/x.png)' }}>x</div>
 
 <style>{\`.x { background: url(/img/a.png) } .y { content: "/img/a.png" }\`}</style>`;
@@ -350,7 +350,7 @@ describe('CSS in a page', () => {
   });
 });
 
-it('a file of a type that sites do not serve is reported where it is framed or linked, with what to do instead', async () => {
+it('a framed or linked file of a type that sites do not serve is reported with an alternative', async () => {
   const files = { 'demo/a.html': 'x', 'run.py': 'x', 'table.xlsx': 'x' };
   const { content, diagnostics } = await compileText(
     '<iframe title="t" src="/demo/a.html" />\n\n[script](/run.py) [table](/table.xlsx)',
@@ -363,7 +363,7 @@ it('a file of a type that sites do not serve is reported where it is framed or l
   ]);
 });
 
-it('a heading may have its id in brackets or braces, which are not part of its text', async () => {
+it('a heading can set its id in brackets or braces, which are not part of its text', async () => {
   const { content, diagnostics } = await compileText(
     '## The `x` start [#start]\n\n## Next {#next}\n\n## A [link](#start) [#]\n\n[a](#start) [b](#next)',
   );
@@ -372,7 +372,7 @@ it('a heading may have its id in brackets or braces, which are not part of its t
   expect(diagnostics).toEqual([]);
 });
 
-it('inputs have the state that their author begins with', async () => {
+it('form fields have the initial state that their author sets', async () => {
   const { content } = await compileText(
     '<input type="radio" defaultChecked={1 > 0} /> <input defaultValue="a" /> <input type="radio" defaultChecked={false} />',
   );
@@ -388,7 +388,7 @@ it('inputs have the state that their author begins with', async () => {
 });
 
 describe('nested links', () => {
-  it('keep the outer one, because browsers cannot have both; a card is no link around its text', async () => {
+  it('keep only the outer link, except that a card does not wrap the links in its text', async () => {
     const { content } = await compileText(
       '<a href="https://a.com">see <a href="https://b.com">b</a></a>\n\n<Card href="https://c.com">[in](https://d.com)</Card>',
     );
@@ -398,7 +398,7 @@ describe('nested links', () => {
   });
 });
 
-it('tags next to each other are separated by a space, and other blocks are not', async () => {
+it('adjacent inline tags are separated by whitespace, and blocks are not', async () => {
   const { content } = await compileText('<b>1</b> <i>2</i> {3}\n\n<b>4</b>\n<b>5</b>\n\n<b>6</b>\n\n| a |\n| - |\n| b |');
   expect(content.html).toContain('<b>1</b>\n<i>2</i>\n3\n<b>4</b>\n<b>5</b>\n<b>6</b><div class="d-table">');
 });

@@ -5,7 +5,7 @@ import { loadFormulaRenderer } from './formula.ts';
 
 const render = await loadFormulaRenderer();
 
-test('a formula is HTML for the eye and MathML for assistive technology, with its source', () => {
+test('a formula renders as HTML for display and as MathML with its source for assistive technology', () => {
   const { html, problem } = render('\\frac{a}{b}', false);
   expect(problem).toBeUndefined();
   expect(html).toContain('<math xmlns="http://www.w3.org/1998/Math/MathML">');
@@ -13,19 +13,19 @@ test('a formula is HTML for the eye and MathML for assistive technology, with it
   expect(html).toContain('class="katex-html" aria-hidden="true"');
 });
 
-test('a formula between double dollars stands on a line of its own', () => {
+test('only a formula between double dollars is displayed as a block', () => {
   expect(render('x', true).html).toContain('katex-display');
   expect(render('x', false).html).not.toContain('katex-display');
 });
 
-test('what a formula cannot say is shown with its source, escaped', () => {
+test('an invalid formula is shown as its escaped source', () => {
   const { html, problem } = render('\\frac{<img src=x onerror=alert(1)>', false);
   expect(problem).toBeTruthy();
   expect(html).toContain('\\frac{&lt;img');
   expect(html).not.toContain('<img');
 });
 
-test('a formula cannot link, load, style or mark up anything', () => {
+test('a formula cannot create links, requests, styles, or markup', () => {
   const hostile = [
     '\\href{javascript:alert(1)}{x}',
     '\\url{javascript:alert(1)}',
@@ -45,7 +45,7 @@ test('a formula cannot link, load, style or mark up anything', () => {
   }
 });
 
-test('macros that grow without end cost neither time nor memory', () => {
+test('endlessly growing macros are limited in time and output', () => {
   const bombs = [
     '\\def\\a{\\a\\a}\\a',
     '\\def\\a#1{\\a{#1#1}}\\a{xxxxxxxx}',
@@ -66,17 +66,17 @@ test('macros that grow without end cost neither time nor memory', () => {
   }
 });
 
-test('a size that would cover the page is bounded', () => {
+test('an oversized formula is limited', () => {
   expect(render('\\rule{99999em}{1em}', false).html).not.toMatch(/\d{4}em;/);
 });
 
-test('macros that an author defines for one formula work, and do not reach the next', () => {
+test('macros apply to their own formula and not to the next', () => {
   expect(render('\\newcommand{\\RR}{\\mathbb{R}} \\RR^n', false).problem).toBeUndefined();
   expect(render('\\def\\vv#1{\\mathbf{#1}} \\vv{a}+\\vv{b}', false).problem).toBeUndefined();
   expect(render('\\vv{a}', false).problem).toBeTruthy();
 });
 
-test('a page with a formula requests the style sheet of formulas; one with a price does not', async () => {
+test('only a page with a formula requests the formula style sheet, and prices are not formulas', async () => {
   const page = await compileText('Energy $E=mc^2$.\n\n$$\nx < y\n$$\n');
   expect(page.content.elements).toContain('katex');
   expect(page.content.markdown).toContain('$E=mc^2$');
@@ -85,12 +85,12 @@ test('a page with a formula requests the style sheet of formulas; one with a pri
   expect(prices.content.html).toContain('From $5 to $10, $20/month or US$5 and $7.');
 });
 
-test('a site that turns formulas off gets none', async () => {
+test('a site that turns formulas off renders them as text', async () => {
   const page = await compileText('Energy $E=mc^2$.\n', { latex: false });
   expect(page.content.html).toContain('$E=mc^2$');
 });
 
-test('a bad formula costs one place and one warning that names the line', async () => {
+test('an invalid formula is reported with its line, and the rest of the page is kept', async () => {
   const page = await compileText('Before.\n\nIt is $\\frac{$ here.\n\nAfter.\n');
   expect(page.content.html).toContain('d-formula-fault');
   expect(page.content.html).toContain('<p>After.</p>');
@@ -98,13 +98,13 @@ test('a bad formula costs one place and one warning that names the line', async 
   expect(page.diagnostics).toMatchObject([{ severity: 'warning', code: 'bad-formula', line: 3 }]);
 });
 
-test('a dollar in inline code is code, whatever stands before it', async () => {
+test('a dollar in inline code is code, regardless of the text before it', async () => {
   const page = await compileText('From $10, as text; write `\\$` where `$HOME` is meant.\n');
   expect(page.content.html).toContain('<code>\\$</code> where <code>$HOME</code>');
   expect(page.diagnostics).toEqual([]);
 });
 
-test('prose between two prices is prose, however long', async () => {
+test('prose between two prices is not a formula, regardless of its length', async () => {
   const page = await compileText(`Pay $5/month for teams, or 10$ once. ${'ab '.repeat(3_000)}$\n`);
   expect(page.content.elements).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileText } from '../../../test/support/fake-site.ts';
 import type { SourceNode } from './mdx/source-node.ts';
 
-/** Everything in parsed HTML that could run code, as text; the browser's parser decides, not ours. */
+/** Everything in parsed HTML that could run code, as text; a standard HTML parser decides. */
 function dangers(markup: string): string[] {
   const found: string[] = [];
   const visit = (node: SourceNode): void => {
@@ -78,26 +78,26 @@ const attacks = [
   '<button popoverTarget="x" onClick={"alert(1)"}>x</button>',
 ];
 
-describe('hostile pages', () => {
-  it.each(attacks)('%s publishes nothing that runs', async (attack) => {
+describe('a hostile page', () => {
+  it.each(attacks)('with %s publishes nothing that runs', async (attack) => {
     const { content } = await compileText(`${attack}\n\nend`);
     expect(dangers(content.html)).toEqual([]);
     expect(content.html).toContain('end');
   });
 
-  it.each(attacks)('%s publishes nothing that runs from a .md file either', async (attack) => {
+  it.each(attacks)('in a .md file with %s publishes nothing that runs', async (attack) => {
     const { content } = await compileText(`${attack}\n\nend`, {}, undefined, 'a.md');
     expect(dangers(content.html)).toEqual([]);
   });
 
-  it('marks of links cannot be forged', async () => {
+  it('cannot forge link marks', async () => {
     const { content } = await compileText(
       'a \u0001Aevil\u0001 <a href={"/x\\u0001Aevil\\u0001"}>x</a> `\u0001Pq\u0001`\n\n```\n\u0001Pq\u0001\n```',
     );
     expect(content.html.split('\u0001')).toHaveLength(3);
   });
 
-  it('variables and titles of the site cannot inject markup', async () => {
+  it('cannot inject markup through variables and titles of the site', async () => {
     const { content } = await compileText(
       '---\ntitle: "<script>alert(1)</script>"\ndescription: "<img src=x onerror=alert(1)>"\n---\n\na {{v}} b',
       { variables: { v: '<img src=x onerror=alert(1)>{1+1}' } },
@@ -106,7 +106,7 @@ describe('hostile pages', () => {
     expect(content.html).toContain('{1+1}');
   });
 
-  it('CSS keeps what it needs and cannot leave its element', async () => {
+  it('keeps the valid CSS of its style element unchanged', async () => {
     const { content } = await compileText(
       '<style>{`a > b { color: red } @media (min-width: 1px) { c::after { content: "<" } }`}</style>',
     );

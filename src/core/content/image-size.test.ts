@@ -31,7 +31,7 @@ const AVIF = bytes(
 describe('imageSize', () => {
   it.each([
     ['a PNG', PNG, 640, 480],
-    ['a progressive JPEG behind other segments', JPEG, 640, 480],
+    ['a progressive JPEG with other segments first', JPEG, 640, 480],
     ['a GIF', bytes('GIF89a', [0x80, 2, 0xe0, 1]), 640, 480],
     [
       'a lossy WebP',
@@ -47,18 +47,18 @@ describe('imageSize', () => {
       480,
     ],
     ['an AVIF', AVIF, 640, 480],
-    ['a photograph that is shown on its side', TURNED, 480, 640],
-    ['a drawing', bytes('<?xml version="1.0"?>\n<svg xmlns="x" width="640px" height=\'480\' viewBox="0 0 1 1">'), 640, 480],
-  ])('reads %s', (_, file, width, height) => {
+    ['a rotated photograph', TURNED, 480, 640],
+    ['an SVG', bytes('<?xml version="1.0"?>\n<svg xmlns="x" width="640px" height=\'480\' viewBox="0 0 1 1">'), 640, 480],
+  ])('reads the dimensions of %s', (_, file, width, height) => {
     expect(imageSize(file)).toEqual({ width, height });
   });
 
-  it('does not guess: a drawing without measures, another format', () => {
+  it('returns nothing for an SVG without dimensions or an unsupported format', () => {
     expect(imageSize(bytes('<svg viewBox="0 0 24 24" width="100%" height="100%">'))).toBeUndefined();
     expect(imageSize(bytes('%PDF-1.7 and more'))).toBeUndefined();
   });
 
-  it('takes broken and dishonest files for files without a size', () => {
+  it('never throws on a truncated file and returns nothing for an invalid one', () => {
     for (const file of [PNG, JPEG, TURNED, AVIF]) {
       for (let length = 0; length < file.length; length++) expect(() => imageSize(file.subarray(0, length))).not.toThrow();
     }

@@ -3,7 +3,7 @@ import { drawIcon } from './page-icon.ts';
 
 const icons = { find: () => ({ body: '<path d="M0 0h24" stroke="currentColor"/>', width: 24, height: 24 }) };
 
-it('an icon with classes is a mask, so that styles of the site may color it as text or as a background', () => {
+it('an icon with classes is a mask, so that styles can color it as text or as a background', () => {
   const drawn = drawIcon('x', 'lucide', icons, { className: 'no "x"', color: '#f00' }) ?? '';
   expect(drawn).toMatch(
     /^<svg viewBox="0 0 24 24" class="d-icon d-icon-mask no &quot;x&quot;" width="1em" height="1em" style="[^"]*" aria-hidden="true"><\/svg>$/,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { IdRegister, PlainSlugs, plainSlugOf, slugOf } from './slug.ts';
 
-describe('slugOf', () => {
+describe('a slug', () => {
   it.each([
     ['Getting started', 'getting-started'],
     ['Config.json options', 'config-json-options'],
@@ -11,13 +11,13 @@ describe('slugOf', () => {
     ['Fees & billing', 'fees-&-billing'],
     ['快速开始', '快速开始'],
     ['()', 'section'],
-  ])('gives "%s" the id %s', (text, id) => expect(slugOf(text)).toBe(id));
+  ])('for "%s" is %s', (text, id) => expect(slugOf(text)).toBe(id));
 
-  it('knows the slug that code hosting sites give', () => expect(plainSlugOf('Fees & billing, (now)')).toBe('fees--billing-now'));
+  it('in its plain form matches the slug of code hosting sites', () => expect(plainSlugOf('Fees & billing, (now)')).toBe('fees--billing-now'));
 });
 
 describe('PlainSlugs', () => {
-  it('gives a second heading the number that code hosting sites give it, and one hyphen for several', () => {
+  it('gives repeated headings numbered aliases and merges hyphens, as code hosting sites do', () => {
     const slugs = new PlainSlugs();
     expect(slugs.aliases('Fees & billing')).toEqual(['fees--billing', 'fees-billing']);
     expect([slugs.aliases('Install'), slugs.aliases('Install'), slugs.aliases('Install')]).toEqual([
@@ -31,7 +31,7 @@ describe('PlainSlugs', () => {
 });
 
 describe('IdRegister', () => {
-  it('numbers repeated ids and never gives one twice', () => {
+  it('numbers repeated ids and never returns an id twice', () => {
     const ids = new IdRegister();
     ids.add('own');
     expect(['a', 'a', 'a-2', 'a', 'own'].map((wanted) => ids.claim(wanted))).toEqual(['a', 'a-2', 'a-2-2', 'a-3', 'own-2']);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { anchorLink, translateWords, wordMark, wordNamed } from './words.ts';
 
-test('words of ours are written in the language of the page, and nothing of the marks is left', () => {
+test('interface words are written in the language of the page, and no marks remain', () => {
   const markup = `<h2>${wordMark('body')}</h2>${wordMark('properties', '3 properties')}<p>Body</p>`;
   expect(translateWords(markup, (name, english) => `${name}/${english}`)).toBe(
     '<h2>body/Body</h2>properties/3 properties<p>Body</p>',
@@ -11,11 +11,11 @@ test('words of ours are written in the language of the page, and nothing of the 
   );
 });
 
-test('a translation never becomes markup, and a mark that names no word is what it says', () => {
+test('a translation never becomes markup, and an unknown mark keeps its text', () => {
   expect(translateWords(wordMark('or'), () => '<b>')).toBe('&lt;b&gt;');
   expect(translateWords('<!--w:toString-->x<!--/w-->', () => 'y')).toBe('x');
 });
 
-test('a heading is a word of ours by its English text', () => {
+test('a heading that is an interface word is recognized by its English text', () => {
   expect([wordNamed('Body'), wordNamed('Pets')]).toEqual(['body', undefined]);
 });

@@ -8,7 +8,7 @@ function render(language: string, meta: string, code: string): string {
   return renderCodeBlock({ language, meta, code }, fakePage(), fakeHighlighter).value;
 }
 
-/** What a reader copies. */
+/** The text that a reader copies. */
 function textOf(markup: string): string {
   const inner = /<code[^>]*>([\s\S]*)<\/code>/.exec(markup)?.[1] ?? '';
   return inner
@@ -18,28 +18,28 @@ function textOf(markup: string): string {
     .replaceAll('&amp;', '&');
 }
 
-test('tokens have the class of their kind, plain text has none, and all of it is escaped', () => {
+test('each token has the class of its kind, plain text has no class, and both are escaped', () => {
   expect(render('js', '', 'CONST a < b')).toContain('<code class="language-js"><span class="k2">CONST</span> a &lt; b</code>');
 });
 
-test('code is shown as it was written, with every option', () => {
+test('a code block shows its code unchanged with any option', () => {
   const code = 'first\n\n  second < 3 & 4\nlast';
   for (const meta of ['', 'lines', '{1,3}', 'focus=2', 'wrap expandable'])
     expect(textOf(render('js', meta, code)), meta).toBe(code);
 });
 
-test('comments that mark lines are taken out, and mark their line', () => {
+test('comments that mark lines are removed and mark their lines', () => {
   const markup = render('js', '', 'a // [!code --]\nb // [!code ++]\n# [!code highlight:2]\nc\nd');
   expect(textOf(markup)).toBe('a\nb\nc\nd');
   expect([...markup.matchAll(/class="line([^"]*)"/g)].map((match) => match[1])).toEqual([' del', ' add', ' hl', ' hl']);
 });
 
-test('a mark in the closing comment of another language leaves no rest', () => {
+test('a mark inside the comment syntax of another language is removed completely', () => {
   expect(textOf(render('html', '', '<p> <!-- [!code focus] -->'))).toBe('<p>');
   expect(textOf(render('css', '', 'a {} /* [!code ++] */'))).toBe('a {}');
 });
 
-test('a title is text', () => {
+test('a title is escaped', () => {
   expect(render('js', 'title="<b>x</b>"', 'a')).toContain('&lt;b&gt;x&lt;/b&gt;');
 });
 
@@ -48,38 +48,38 @@ test('a language that is not a word never reaches the markup', () => {
   expect(render('<b>', '', 'x')).not.toContain('class="language');
 });
 
-test('only a long block can be collapsed', () => {
+test('only a long block is collapsible', () => {
   expect(render('js', 'expandable', 'one\ntwo')).not.toContain('data-expandable');
   expect(render('js', 'expandable', 'x\n'.repeat(40))).toContain('data-expandable');
 });
 
-test('a word is marked where it stands, within tokens and across them, for as many lines as asked', () => {
+test('a word is marked at each match, within and across tokens, for as many lines as requested', () => {
   const markup = render('js', '', '// [!code word:get CONST:2]\nget CONST\nx get CONST y\nget CONST');
   expect(textOf(markup)).toBe('get CONST\nx get CONST y\nget CONST');
   expect(markup.match(/<mark class="d-code-word">get <span class="k2">CONST<\/span><\/mark>/g)).toHaveLength(2);
 });
 
-test('a marked word is text', () => {
+test('a marked word is escaped', () => {
   expect(render('js', '', 'a <b> // [!code word:<b>]')).toContain('<mark class="d-code-word">&lt;b&gt;</mark>');
 });
 
-test('a block with an icon and no title has a bar with its language', () => {
+test('a block with an icon and no title has a header with its language', () => {
   expect(render('js', 'icon="rocket"', 'a')).toContain('data-icon="rocket"');
   expect(render('js', 'icon="rocket"', 'a')).toContain('data-component-part="code-block-header-filename">js</span>');
 });
 
-test('a count of lines to mark has a limit', () => {
+test('a huge count of lines to mark takes little time', () => {
   const started = cpuMs();
   render('js', '', '// [!code ++:99999]\na');
   expect(cpuMs() - started).toBeLessThan(500);
 });
 
-/** A highlighter whose compiler knows one name. */
+/** A highlighter whose compiler returns this explanation. */
 function explaining(explained: ExplainedCode): Highlighter {
   return { ...fakeHighlighter, explain: () => explained };
 }
 
-test('what a compiler says is at the names and under the lines, escaped, and is not part of the code', () => {
+test('compiler hints and errors are placed at their names and lines, escaped, and kept out of the code', () => {
   const explained: ExplainedCode = {
     code: 'const a = b',
     hints: [{ line: 0, start: 6, length: 1, text: 'const a: Map<"x">', docs: 'The <b>first</b>.' }],
@@ -94,7 +94,7 @@ test('what a compiler says is at the names and under the lines, escaped, and is 
   expect(markup).toContain('data-kind="error" style="--d-indent:10ch">Cannot find &lt;b&gt;.</span>');
 });
 
-test('code that a compiler cannot explain is shown as it is, with a warning', () => {
+test('code that the compiler cannot explain is shown unchanged, without its notation, and with a warning', () => {
   const page = fakePage();
   const failed: ExplainedCode = { code: 'const a', hints: [], notes: [], problem: 'no' };
   const markup = renderCodeBlock({ language: 'ts', meta: 'twoslash', code: 'const a' }, page, explaining(failed)).value;

@@ -11,14 +11,14 @@ function warnings(...nodes: ContentNode[]): string[] {
   return found.map(({ code, message, remedy }) => `${code}: ${message} ${remedy}`);
 }
 
-it('a prop that a component does not have is reported with the one that was probably meant', () => {
+it('a prop that a component does not have is reported with the most similar known prop', () => {
   expect(warnings(call('Card', { hef: '/a' }))).toEqual(['unknown-prop: <Card> has no prop "hef". Did you mean "href"?']);
   expect(warnings(call('Card', { sparkle: true }))).toEqual([
     'unknown-prop: <Card> has no prop "sparkle". Remove it: it has no effect.',
   ]);
 });
 
-it('props that elements have everywhere are not mistakes', () => {
+it('props that every element accepts are not reported', () => {
   const common = {
     className: 'x',
     class: 'y',
@@ -33,7 +33,7 @@ it('props that elements have everywhere are not mistakes', () => {
   expect(warnings(call('Columns', common), call('Note', { left: undefined }))).toEqual([]);
 });
 
-it('a value that a prop does not take is reported with what it takes', () => {
+it('a value that a prop does not accept is reported with the accepted values', () => {
   expect(warnings(call('Badge', { size: 'mdd' }))).toEqual([
     'unknown-value: <Badge> cannot use "mdd" as its "size". Did you mean "md"?',
   ]);
@@ -48,14 +48,14 @@ it('a value that a prop does not take is reported with what it takes', () => {
   ]);
 });
 
-it('values that are spelt in another way, or left out by a condition, are accepted', () => {
+it('values in another spelling, or omitted by a condition, are accepted', () => {
   const cards = [
     call('Columns', { cols: '3' }, call('Card', { color: 'rebeccapurple', icon: false, horizontal: 'false', img: null })),
   ];
   expect(warnings(...cards, call('Visibility', { for: 'Humans' }), call('Prompt', { actions: '["copy"]' }))).toEqual([]);
 });
 
-it('a component outside of the one that it is a part of is reported, wherever it stands', () => {
+it('a component outside its required parent is reported at any depth', () => {
   const message = 'misplaced-component: <Step> is outside <Steps>. Put it directly inside <Steps>.';
   expect(warnings(call('Step', { title: 'a' }))).toEqual([message]);
   expect(warnings(call('Steps', {}, call('Frame', {}, call('Step'))))).toEqual([message]);

@@ -6,13 +6,13 @@ import { components } from './registry.ts';
 
 const HOSTILE = '"><script>alert(1)</script>';
 
-/** Renders one call; gives the markup and what the page was told. */
+/** Renders one call and returns the markup with what the page recorded. */
 function render(node: ReturnType<typeof call>) {
   const page = fakePage();
   return { ...page, html: page.render([node]).value };
 }
 
-test('no component lets text of the author become markup, in any prop or child', () => {
+test('no component turns author text into markup, from any prop or child', () => {
   const props =
     'title icon iconType color href img cta type description label tags tip headline caption hint name default query path body header size shape src className id value variant repo actions alt summary width height for level'.split(
       ' ',
@@ -26,7 +26,7 @@ test('no component lets text of the author become markup, in any prop or child',
   }
 });
 
-test('no component fails on props of a kind that it does not expect', () => {
+test('no component fails on props of unexpected types', () => {
   const odd = [null, undefined, true, false, 0, -1, Number.NaN, '', [], {}, [{}], { nested: [1] }, new NodesValue([text('x')])];
   for (const [name, component] of components) {
     for (const value of odd) {
@@ -40,7 +40,7 @@ test('no component fails on props of a kind that it does not expect', () => {
   }
 });
 
-test('a callout shows its title and kind, and an unsafe color never reaches the style', () => {
+test('a callout shows its title and kind, and an unsafe color never reaches its style', () => {
   const { html } = render(call('Warning', { title: 'Mind `this`' }, 'Body'));
   expect(html).toContain('data-kind="warning"');
   expect(html).toContain('Mind <code>this</code>');
@@ -49,7 +49,7 @@ test('a callout shows its title and kind, and an unsafe color never reaches the 
   expect(render(call('Callout', { type: 'danger' })).html).toContain('data-kind="danger"');
 });
 
-test('a card is one link that carries its title, and an arrow only where it leads to another site', () => {
+test('a card is one link named by its title, with an arrow only if it links to another site', () => {
   const inside = render(call('Card', { title: 'Start', href: '/start' }, 'Text')).html;
   expect(inside).toContain('<a class="d-card-link" href="link:/start">Start</a>');
   expect(inside).not.toContain('d-card-arrow');
@@ -57,18 +57,18 @@ test('a card is one link that carries its title, and an arrow only where it lead
   expect(render(call('Card', { title: 'Out', href: 'https://example.com', arrow: 'false' })).html).not.toContain('d-card-arrow');
 });
 
-test('a card without a title still has a name for its link', () => {
+test('a card without a title has an accessible name for its link', () => {
   expect(render(call('Card', { href: '/start' }, 'Read this')).html).toContain('aria-label="Read this"');
 });
 
-test('numbers of columns may be numbers or text, and stay in bounds', () => {
+test('column counts are accepted as numbers or text and kept within limits', () => {
   expect(render(call('CardGroup', { cols: '3' })).html).toContain('data-cols="3"');
   expect(render(call('Columns', { cols: 4 })).html).toContain('data-cols="4"');
   expect(render(call('Columns', { cols: 900 })).html).toContain('data-cols="6"');
   expect(render(call('Columns', {})).html).toContain('data-cols="2"');
 });
 
-test('steps are numbered in order, set numbers are kept, and titles enter the table of contents', () => {
+test('steps are numbered in order, keep explicit numbers, and add their titles to the table of contents', () => {
   const page = render(
     call(
       'Steps',
@@ -87,7 +87,7 @@ test('steps are numbered in order, set numbers are kept, and titles enter the ta
   expect(page.html).toContain('<h2 class="d-steps-title" data-component-part="step-title" id="one"');
 });
 
-test('the first tab shows, the others are in the page and can be searched, and titles may come from items', () => {
+test('tabs show the first tab, keep the others searchable in the page, and accept titles from items', () => {
   const { html, needed } = render(
     call('Tabs', { items: ['npm', 'yarn'] }, call('Tabs.Tab', {}, 'A'), text('\n'), element('p', call('Tabs.Tab', {}, 'B'))),
   );
@@ -97,20 +97,20 @@ test('the first tab shows, the others are in the page and can be searched, and t
   expect([...needed]).toContain('docent-tabs');
 });
 
-test('the wanted tab is open first, whatever its number is', () => {
+test('the default tab is open first, and a number out of range opens the last tab', () => {
   const tabs = [call('Tab', { title: 'a' }), call('Tab', { title: 'b' })];
   expect(render(call('Tabs', { defaultTabIndex: 1 }, ...tabs)).html).toMatch(/data-title="a"[^>]*hidden/);
   expect(render(call('Tabs', { defaultTabIndex: 99 }, ...tabs)).html).not.toMatch(/data-title="b"[^>]*hidden/);
 });
 
-test('a code group makes a tab of each block and takes the title out of the block', () => {
+test('a code group makes a tab of each block and moves its title to the tab', () => {
   const { html } = render(call('CodeGroup', {}, code('bash', 'npm', 'npm i'), text('\n'), code('python', '', 'pip')));
   expect(html).toContain('<span>npm</span>');
   expect(html).toContain('<span>python</span>');
   expect(html).not.toContain('d-code-title');
 });
 
-test('preformatted text in a code group is a tab with its language and title', () => {
+test('preformatted text in a code group becomes a tab with its language and title', () => {
   const attributes = { 'data-language': 'js', 'data-title': 'a.js' };
   const script = { ...element('pre', 'let a = 1;\nlet b;'), attributes } as ElementNode;
   const inner = { ...element('code', 'print("b")'), attributes: { class: 'language-python' } } as ElementNode;
@@ -121,14 +121,14 @@ test('preformatted text in a code group is a tab with its language and title', (
   expect(html.replace(/<[^>]*>/g, '')).toContain('let a = 1;\nlet b;');
 });
 
-test('a code group of one block is that block, and text in it is not lost', () => {
+test('a code group with one block shows that block and keeps the text beside it', () => {
   const { html } = render(call('CodeGroup', {}, code('bash', 'npm', 'npm i'), element('p', 'Note')));
   expect(html).not.toContain('docent-tabs');
   expect(html).toContain('-filename">npm');
   expect(html).toContain('<p>Note</p>');
 });
 
-test('a code block component takes its options from props', () => {
+test('a code block component accepts its options as props', () => {
   const { html } = render(
     call('CodeBlock', { language: 'js', filename: 'it\'s "a".js', lines: 'true', highlight: '[1]' }, 'let X'),
   );
@@ -137,19 +137,19 @@ test('a code block component takes its options from props', () => {
   expect(html).toContain('it’s &quot;a&quot;.js');
 });
 
-test('an accordion is a details element that may start open, given as a text too', () => {
+test('an accordion is a details element that can start open, also by a text value', () => {
   expect(render(call('Accordion', { title: 'Why?', defaultOpen: 'true' }, 'x')).html).toContain('id="why" open>');
   expect(render(call('Accordion', { title: 'Why?', defaultOpen: 'false' }, 'x')).html).not.toContain('open>');
 });
 
-test('an expandable reports what a click does, unless its title already does', () => {
+test('an expandable says what a click does, unless its title already does', () => {
   expect(render(call('Expandable', { title: 'properties' })).html).toContain(
     '<span class="d-when-closed"><!--w:show-->Show<!--/w--></span>',
   );
   expect(render(call('Expandable', { title: 'Show more' })).html).toContain('<span class="d-when-closed"></span>');
 });
 
-test('a field shows its name, type, place, default and state, and can be linked to', () => {
+test('a field shows its name, type, location, default, and state, and has an id', () => {
   const { html } = render(
     call('ParamField', { query: 'limit', type: 'integer', default: 0, required: true, deprecated: true }, 'How many'),
   );
@@ -173,21 +173,21 @@ test('a field shows its name, type, place, default and state, and can be linked 
   );
 });
 
-test('the labels of a field may be JSX, alone or in a list', () => {
+test('the labels of a field can be JSX, alone or in a list', () => {
   const label = new NodesValue([element('span', text('beta'))]);
   for (const post of [label, [label]]) {
     expect(render(call('ResponseField', { name: 'ok', post })).html).toContain('<span class="d-field-tag">beta</span>');
   }
 });
 
-test('a field gives the playground its initial value, and its default if there is none', () => {
+test('a field passes its initial value to the playground, or its default if it has none', () => {
   const { html } = render(call('ParamField', { query: 'limit', default: 10, initialValue: 25 }));
   expect(html).toContain('data-default="25"');
   expect(html).toContain('<!--w:default-->default<!--/w-->: <code>10</code>');
   expect(render(call('ParamField', { query: 'limit', default: 10 })).html).toContain('data-default="10"');
 });
 
-test('examples leave the text and go to the right rail; in a panel they keep their place', () => {
+test('examples move to the right rail, and examples in a panel stay in place', () => {
   const example = call('RequestExample', {}, code('bash', 'Request', 'curl'));
   const alone = render(example);
   expect(alone.html).toBe('');
@@ -197,7 +197,7 @@ test('examples leave the text and go to the right rail; in a panel they keep the
   expect(panel.asides[0]).toMatch(/Before.*curl/s);
 });
 
-test('only the first view of a page shows at first', () => {
+test('only the first view of a page is visible at first', () => {
   const page = fakePage();
   const markup = page.render([
     call('View', { title: 'JS' }, 'one'),
@@ -208,12 +208,12 @@ test('only the first view of a page shows at first', () => {
   expect(markup).toMatch(/data-title="Py" hidden/);
 });
 
-test('what is for programs is not in the page', () => {
+test('content for agents is not in the page', () => {
   expect(render(call('Visibility', { for: 'agents' }, 'secret')).html).toBe('');
   expect(render(call('Visibility', { for: 'humans' }, 'shown')).html).toBe('shown');
 });
 
-test('a tree may be written with components or as a Markdown list', () => {
+test('a tree can be written with components or as a Markdown list', () => {
   const list = element(
     'ul',
     element('li', 'src', element('ul', element('li', element('strong', 'a.ts')), element('li', 'lib/'))),
@@ -235,46 +235,46 @@ test('a changelog entry is in the table of contents and carries its tags', () =>
   expect(page.html).toContain('data-tags="[&quot;API&quot;]"');
 });
 
-test('a video in a frame that starts by itself is made silent', () => {
+test('an autoplaying video in a frame is muted', () => {
   const video = { type: 'element' as const, tag: 'video', attributes: { autoPlay: true }, children: [] };
   expect(render(call('Frame', {}, element('p', video))).html).toContain('muted="true"');
 });
 
-test('a heading is rendered like one of Markdown', () => {
+test('a heading component renders like a Markdown heading', () => {
   expect(render(call('Heading', { level: '3', id: 'x' }, 'T')).html).toBe('<h3 id="x">T</h3>');
 });
 
-test('names that are not part of the format are shown as what they mean, without a word', () => {
+test('aliases that are not part of the format render as the component they stand for, without a warning', () => {
   const link = render(call('Link', { href: '/a' }, 'x'));
   expect(link.html).toBe('<a href="link:/a">x</a>');
   expect(link.warnings).toEqual([]);
   expect(render(call('Important', {}, 'x')).html).toContain('data-kind="warning"');
 });
 
-test('a repository card needs a repository', () => {
+test('a repository card requires a valid repository', () => {
   expect(render(call('GitHub.Repo', { repo: 'owner/name' })).html).toContain('href="https://github.com/owner/name"');
   expect(render(call('GitHub.Repo', { repo: 'javascript:alert(1)' })).warnings).toEqual(['bad-repository']);
 });
 
-test('a page or a person that is mentioned is a link or a name', () => {
+test('a mention renders as a link to a page or as the name of a person', () => {
   expect(render(call('Mention', { page: 'guides/first-steps' })).html).toBe(
     '<a class="d-mention" href="link:/guides/first-steps">first steps</a>',
   );
   expect(render(call('Mention', { user: 'Ada' })).html).toBe('<span class="d-mention">Ada</span>');
 });
 
-test('every variation is shown under the names that it is for', () => {
+test('a variation lists the names that it applies to', () => {
   const { html } = render(call('Variation', { is: ['free', 'pro'] }, 'x'));
   expect(html).toContain('data-variation="free pro"');
   expect(html).toContain('<span>free, pro</span></p>x');
 });
 
-test('a diagram and a formula may be given as components', () => {
+test('a diagram or a formula can be written as a component', () => {
   expect(render(call('Mermaid', { chart: '\ngraph TD\n' })).html).toContain('<code class="language-mermaid">graph TD</code>');
   expect(render(call('Latex', {}, '$x^2$')).html).toBe('(math)');
 });
 
-test('the small choices of components reach the page', () => {
+test('variants and alignments of components reach the markup', () => {
   expect(render(call('GitHub.Repo', { repo: 'a/b', variant: 'flat', className: 'wide' })).html).toMatch(
     /class="d-repo wide"[^>]*data-variant="flat"/,
   );
@@ -283,20 +283,20 @@ test('the small choices of components reach the page', () => {
   expect(render(call('Alert', { type: 'danger' }, 'x')).html).toContain('data-kind="danger"');
 });
 
-test('a video of another site is shown by its number or its address, and nothing else is', () => {
+test('a video from YouTube is embedded by its id or URL, and anything else is rejected', () => {
   const source = (props: Record<string, string>) => /src="([^"]*)"/.exec(render(call('YouTube', props)).html)?.[1];
   expect(source({ id: 'abc123XYZ_-' })).toBe('https://www.youtube-nocookie.com/embed/abc123XYZ_-');
   expect(source({ url: 'https://www.youtube.com/watch?v=abc123&t=1' })).toBe('https://www.youtube-nocookie.com/embed/abc123');
   expect(source({ id: '"><script>' })).toBeUndefined();
 });
 
-test('lists that other systems write as components keep their items', () => {
+test('list components of other platforms keep their items', () => {
   expect(render(call('CheckboxList', {}, element('ul', element('li', 'a')))).html).toContain('<li>a</li>');
   expect(render(call('CheckboxList', { items: ['a', 'b'] })).html.match(/<li>/g)).toHaveLength(2);
   expect(render(call('TableWrapper', {}, element('p', 'a'))).html).toBe('<p>a</p>');
 });
 
-test('what Markdown would read as markup in titles and types stays what it says', async () => {
+test('titles and types with Markdown syntax keep their meaning in Markdown', async () => {
   const { content } = await compileText(
     [
       '<Card title="Use `npm`, see [the guide](https://example.com/a)" href="https://example.com/b">Text</Card>',
@@ -321,7 +321,7 @@ test('what Markdown would read as markup in titles and types stays what it says'
   );
 });
 
-test('parts of components have the names that CSS and scripts for the hosted service select', () => {
+test('component parts have the names that CSS and scripts for the hosted service select', () => {
   const parts: [string, Parameters<typeof call>[1], string[]][] = [
     [
       'Card',

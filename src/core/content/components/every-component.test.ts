@@ -5,10 +5,10 @@ import { compilePageWith } from '../compile-page.ts';
 import type { PropSchema } from './props.ts';
 import { componentFamilies, components } from './registry.ts';
 
-/** Words of buttons, which stand for what a click does and not for what the page says. */
+/** Button labels: they describe what a click does and are not content of the page. */
 const BUTTON_PROPS = ['closedText', 'openedText'];
 
-/** The title of a block of code stands in its fence, which search leaves out of all fences. */
+/** The title of a code block is in its fence, and search omits every fence. */
 const isCodeTitle = (name: string, word: string): boolean => name === 'CodeBlock' && /^word(?:filename|title)$/.test(word);
 
 const wordOf = (prop: string): string => `word${prop.toLowerCase()}`;
@@ -35,7 +35,7 @@ async function compile(call: string) {
   };
 }
 
-/** A call as a page writes it, inside of what it must stand in. */
+/** A call as an author writes it, inside its required parent. */
 function wrapped(name: string, props: string): string {
   const [parent] = components.get(name)?.parents ?? [];
   const call = `<${name}${props}>\n\nwordinside\n\n</${name}>`;
@@ -52,7 +52,7 @@ describe.each([...components])('the component %s', (name, { props }) => {
   ];
 
   it.each([...new Set(calls)])(
-    'has in Markdown and in search all text and links that readers see, called with%s',
+    'provides all visible text and links in Markdown and in search when called with%s',
     async (written) => {
       const { text, links, markdown, search, diagnostics } = await compile(wrapped(name, written));
       for (const word of ['wordinside', ...schemas.map(([prop]) => wordOf(prop))]) {
@@ -66,7 +66,7 @@ describe.each([...components])('the component %s', (name, { props }) => {
   );
 });
 
-it('no name is defined twice', () => {
+it('component names are unique', () => {
   const names = componentFamilies.flatMap((family) => family.components.flatMap((component) => component.names));
   expect(new Set(names).size).toBe(names.length);
 });

@@ -7,8 +7,8 @@ import type { ElementNode } from './content-node.ts';
 
 const htmlOf = async (text: string) => (await compileText(text)).content.html;
 
-describe('a block quote that begins with the marker of an alert', () => {
-  it('is a callout without the marker, whatever its case and line break', async () => {
+describe('a block quote that begins with an alert marker', () => {
+  it('becomes a callout without the marker, for any letter case and line break', async () => {
     for (const text of [
       '> [!NOTE]\n> Read **this**.',
       '> [!note]  \n> Read **this**.',
@@ -22,7 +22,7 @@ describe('a block quote that begins with the marker of an alert', () => {
     }
   });
 
-  it('has the callout of the same name for each of the five kinds', () => {
+  it('becomes the callout of the same name for each of the five kinds', () => {
     for (const name of ['Note', 'Tip', 'Important', 'Warning', 'Caution']) {
       const quote = element('blockquote', element('p', `[!${name.toUpperCase()}]\nText`)) as ElementNode;
       expect(alertOf(quote)).toEqual({ type: 'component', name, props: {}, children: [element('p', 'Text')] });
@@ -30,12 +30,12 @@ describe('a block quote that begins with the marker of an alert', () => {
     }
   });
 
-  it('keeps its other blocks: lists, code and nested quotes', async () => {
+  it('keeps its other blocks: lists, code, and nested quotes', async () => {
     const html = await htmlOf('> [!NOTE]\n> Steps:\n>\n> - one\n>\n> ```bash\n> run\n> ```\n>\n> > quoted');
     expect(html).toMatch(/data-name="Note"[\s\S]*<p>Steps:<\/p>[\s\S]*<li>one[\s\S]*run[\s\S]*<blockquote>[\s\S]*quoted/);
   });
 
-  it('stays a quote where the marker is unknown, escaped, or not alone on its first line', async () => {
+  it('remains a quote when the marker is unknown, escaped, or not alone on its first line', async () => {
     for (const text of ['> [!FOO]\n> x', '> [!NOTE] x', '> [!NOTE]**x**', '> x\n> [!NOTE]', '> # [!NOTE]'])
       expect([text, await htmlOf(text)]).toEqual([text, expect.stringContaining('<blockquote>')]);
   });

@@ -22,7 +22,7 @@ describe('<object> and <embed>', () => {
     '<embed src="/files/user guide.pdf#page=2" type="application/pdf" width="100%" height="600" />',
     '<object data="../files/user guide.pdf#page=2" width="100%" height="600">\n\n  Sorry: [download](/files/x.pdf)\n\n</object>',
     '<div dangerouslySetInnerHTML={{ __html: \'<object data="/files/user guide.pdf#page=2" width="100%" height="600"><embed src="/x.pdf"></object>\' }} />',
-  ])('shows a PDF of the repository in a frame: %s', async (text) => {
+  ])('shows a PDF from the repository in a frame: %s', async (text) => {
     const { html, markdown, assets, diagnostics } = await shown(text);
     expect(html).toContain(
       '<iframe src="|A/files/user guide.pdf|#page=2" title="user guide.pdf" width="100%" height="600" loading="lazy"></iframe>',
@@ -33,12 +33,12 @@ describe('<object> and <embed>', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('gives a document without a size a readable one', async () => {
+  it('gives a document without a size a default size', async () => {
     expect((await shown('<embed src="/files/user guide.pdf" />')).html).toContain('class="d-document"');
     expect((await shown('<embed src="/files/user guide.pdf" style={{ height: 90 }} />')).html).not.toContain('d-document');
   });
 
-  it('is the image, video or audio that its type or name says', async () => {
+  it('becomes an image, video, or audio player according to its type or file name', async () => {
     expect((await shown('<object data="/files/plan.svg" aria-label="The plan" width="300" />')).html).toMatch(
       /<img [^>]*src="\|A\/files\/plan\.svg\|"[^>]* alt="The plan"/,
     );
@@ -53,13 +53,13 @@ describe('<object> and <embed>', () => {
     );
   });
 
-  it('of another server is a frame, and a card with a link in a bundle', async () => {
+  it('shows a document from another server in a frame, and in a bundle as a card with a link', async () => {
     const { html } = await shown('<object data="https://a.test/Price%20list.pdf" type="application/pdf" height="500" />');
     expect(html).toContain('<iframe src="https://a.test/Price%20list.pdf" title="Price list.pdf" height="500"');
     expect(withoutOutside(html)).toMatch(/<a class="d-embed" href="https:\/\/a\.test\/Price%20list\.pdf"[\s\S]*Price list\.pdf/);
   });
 
-  it('shows only its contents without a file, and is reported where the file is missing', async () => {
+  it('shows its contents when it names no file, and reports a missing file', async () => {
     const empty = await shown('<object>\n\nInside\n\n</object>');
     expect(empty.html).toContain('<p>Inside</p>');
     expect(empty.markdown).toContain('Inside');
@@ -70,13 +70,13 @@ describe('<object> and <embed>', () => {
 });
 
 describe('an <iframe>', () => {
-  it('shows a file of the repository, keeping the sandbox of its author', async () => {
+  it('shows a file from the repository and keeps the sandbox set by its author', async () => {
     const { html, diagnostics } = await shown('<iframe src="../files/user guide.pdf" title="Guide" sandbox="allow-scripts" />');
     expect(html).toContain('<iframe src="|A/files/user guide.pdf|" title="Guide" sandbox="allow-scripts"');
     expect(diagnostics).toEqual([]);
   });
 
-  it('of another scheme is not published', async () => {
+  it('is not published when its URL scheme is not allowed', async () => {
     for (const src of ['javascript:alert(1)', 'data:text/html,x', 'blob:x', ''])
       expect([src, (await shown(`<iframe src="${src}" title="x" />`)).html]).toEqual([
         src,

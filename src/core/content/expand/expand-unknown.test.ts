@@ -3,15 +3,15 @@ import { compileText } from '../../../../test/support/fake-site.ts';
 
 const html = async (text: string, site = {}) => (await compileText(text, site)).content.html;
 
-describe('a component that nothing defines', () => {
-  it('shows its children, its title and its texts, and does not fail the page', async () => {
+describe('an undefined component', () => {
+  it('shows its children, title, and description, and does not fail the page', async () => {
     const { content, diagnostics, failed } = await compileText('<Fancy title="T" description="D">\n\n- a\n\n</Fancy>');
     expect(content.html).toBe('<p><strong>T</strong></p><p>D</p><ul><li>a</li></ul>');
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unknown-component', line: 1 }]);
     expect(failed).toBe(false);
   });
 
-  it('keeps its link and its picture', async () => {
+  it('keeps its link and its image', async () => {
     expect(await html('<PreviewButton href="https://e.com">Open `x`</PreviewButton>')).toBe(
       '<p><a href="https://e.com">Open <code>x</code></a></p>',
     );
@@ -22,24 +22,24 @@ describe('a component that nothing defines', () => {
     );
   });
 
-  it('is inline where it is called in one', async () => {
+  it('is inline when it is called in a line of text', async () => {
     expect(await html('a <Term>b</Term> c <Chip title="d" /> e')).toBe('<p>a b  c <strong>d</strong>  e</p>');
   });
 
-  it('leaves a quiet mark only where it was given nothing to show', async () => {
+  it('shows its name only when it has nothing else to show', async () => {
     const { content, failed } = await compileText('<SoftLimit />');
     expect(content.html).toBe('<p><code>&lt;SoftLimit /&gt;</code></p>');
     expect(failed).toBe(false);
   });
 
-  it('passes on nothing that could run', async () => {
+  it('passes on nothing executable', async () => {
     const made = await html('<Bad href="javascript:alert(1)" title="<img onerror=x>" src="javascript:1.png" />');
     expect(made).not.toMatch(/javascript:|<img onerror/);
   });
 });
 
-describe('a snippet whose import was forgotten', () => {
-  it.each(['soft-limit.mdx', 'SoftLimit.mdx', 'softLimit.md', 'soft_limit.mdx'])('is found as %s', async (name) => {
+describe('a snippet without an import', () => {
+  it.each(['soft-limit.mdx', 'SoftLimit.mdx', 'softLimit.md', 'soft_limit.mdx'])('is found in the file %s', async (name) => {
     const files = { [`snippets/${name}`]: 'At most {count}.' };
     const { content, diagnostics } = await compileText('<SoftLimit count="3" />', { files });
     expect(content.html).toBe('<p>At most 3.</p>');
@@ -47,8 +47,8 @@ describe('a snippet whose import was forgotten', () => {
   });
 });
 
-describe('an import that leads nowhere', () => {
-  it('costs neither the content of its component nor the page', async () => {
+describe('an import of a missing file', () => {
+  it('loses neither the content of its component nor the page', async () => {
     const { content, diagnostics, failed } = await compileText("import Gone from '/gone.mdx';\n\n<Gone>kept</Gone>");
     expect(content.html).toBe('<p>kept</p>');
     expect(diagnostics).toMatchObject([{ code: 'missing-import', line: 1 }]);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { compileText } from '../../../../test/support/fake-site.ts';
 
-describe('what expressions cannot reach', () => {
+describe('expression isolation', () => {
   it.each([
     '"".constructor.constructor("return process")()',
     '(() => {}).constructor("return 1")()',
@@ -34,21 +34,21 @@ describe('what expressions cannot reach', () => {
     '({ get a() { return 1 } }).a',
     'class { static { 1 } }',
     'async () => await 1',
-  ])('%s gives nothing of the host', async (source) => {
+  ])('%s reaches nothing of the host', async (source) => {
     const { content } = await compileText(`x{${source}}x`);
     expect(content.html).not.toMatch(/native code|\/root|\/home|pwned|\[object (?!Object)/);
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
     expect(content.html.startsWith('<p>x')).toBe(true);
   });
 
-  it('props with the names of prototypes stay data', async () => {
+  it('keeps props named like prototype members as data', async () => {
     const { content } = await compileText(
       '<Props {...JSON.parse("{\\"__proto__\\": {\\"admin\\": true}, \\"constructor\\": 1}")} toString="x" />',
     );
     expect(content.html).toContain('{&quot;constructor&quot;:1,&quot;toString&quot;:&quot;x&quot;}');
   });
 
-  it('a page cannot change what another page sees', async () => {
+  it('prevents a page from changing what another page sees', async () => {
     await compileText(
       'export const f = () => { Math.PI = 3; Object.keys = 1; user.name = "x"; undefined = 1; return 1; };\n\n{f()}',
     );
@@ -57,14 +57,14 @@ describe('what expressions cannot reach', () => {
   });
 });
 
-describe('what expressions cannot use up', () => {
+describe('expression limits', () => {
   it.each([
     ['endless recursion', 'export const f = (n) => f(n + 1);\n\n{f(0)}'],
     ['mutual recursion of components', 'export const A = () => <B />;\nexport const B = () => <A />;\n\n<A />'],
     ['an endless loop', 'export const f = () => { while (true) {} };\n\n{f()}'],
     ['an endless for', 'export const f = () => { for (;;) {} };\n\n{f()}'],
     [
-      'a list that grows while it is walked',
+      'a list that grows during iteration',
       'export const f = () => { const a = [1]; for (const x of a) { a.push(x); } };\n\n{f()}',
     ],
     [
@@ -80,7 +80,7 @@ describe('what expressions cannot use up', () => {
       'export const f = () => { let a = [1]; for (let i = 0; i < 60; i++) a = [...a, ...a]; return a; };\n\n{f()}',
     ],
     [
-      'shared lists shown',
+      'shared lists rendered',
       'export const f = () => { let a = ["x"]; for (let i = 0; i < 60; i++) a = [a, a]; return a; };\n\n{f()}',
     ],
     [
@@ -100,12 +100,12 @@ describe('what expressions cannot use up', () => {
       'export const f = () => { let a = <b>x</b>; for (let i = 0; i < 60; i++) a = <Card icon={a} title={a}>x</Card>; return a; };\n\n{f()}',
     ],
     ['a runaway regular expression', '{/(a+)+$/.test("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab")}'],
-    ['a regular expression of many choices', `{/${'a?'.repeat(40)}${'a'.repeat(40)}/.test("${'a'.repeat(40)}")}`],
+    ['a regular expression with many alternatives', `{/${'a?'.repeat(40)}${'a'.repeat(40)}/.test("${'a'.repeat(40)}")}`],
     ['a long regular search', '{/a*b*c*d*e*f*$/.test("a".repeat(100000))}'],
     ['nested brackets', `{${'['.repeat(600)}${']'.repeat(600)}}`],
     ['a long chain of operators', `{1${'+1'.repeat(3000)}}`],
     ['deep members', `{user${'.a'.repeat(3000)}}`],
-  ])('%s ends quickly and costs one place', async (_, page) => {
+  ])('stop %s quickly and keep the rest of the page', async (_, page) => {
     const started = cpuMs();
     const { content, diagnostics } = await compileText(`before\n\n${page}\n\nafter\n`);
     expect(content.html.length).toBeLessThan(100_000);
@@ -115,14 +115,14 @@ describe('what expressions cannot use up', () => {
     expect(cpuMs() - started).toBeLessThan(5000);
   });
 
-  it('a list cannot come to hold itself', async () => {
+  it('keep a list from containing itself', async () => {
     const { content } = await compileText(
       'export const f = () => { const a = []; a.push(a); const o = { a }; a.push(o); return JSON.stringify(a); };\n\nx{f()}',
     );
     expect(content.html).not.toContain('failed');
   });
 
-  it('an object cannot come to hold itself', async () => {
+  it('keep an object from containing itself', async () => {
     const page =
       'export const f = () => { const a = {}; const b = [{ a }]; Object.assign(a, { b }); return JSON.stringify(a); };\n\nx{f()}';
     const { diagnostics } = await compileText(page);

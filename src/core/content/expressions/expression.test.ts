@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest';
 import { compileText } from '../../../../test/support/fake-site.ts';
 
-/** The text that an expression shows in a paragraph. */
+/** The markup that an expression renders in a paragraph. */
 async function shown(expression: string, before = ''): Promise<string> {
   const { content } = await compileText(`${before}\n\nx{${expression}}x\n`);
   return content.html.replace(/^<p>x|x<\/p>$/g, '');
 }
 
-describe('expressions', () => {
+describe('an expression', () => {
   it.each([
     ['1 + 2 * 3', '7'],
     ['"a" + 1', 'a1'],
@@ -42,20 +42,20 @@ describe('expressions', () => {
     ['[<b key="1">x</b>, [" y", 2]]', '<b>x</b> y2'],
   ])('{%s} shows %s', async (source, result) => expect(await shown(source)).toBe(result));
 
-  it('shows an unknown name as it was written, with a warning', async () => {
+  it('with an unknown name is shown as written, with a warning', async () => {
     const { content, diagnostics, failed } = await compileText('GET /users/{id}/posts');
     expect(content.html).toBe('<p>GET /users/{id}/posts</p>');
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unknown-variable', line: 1 }]);
     expect(failed).toBe(false);
   });
 
-  it('knows arrays of a length, shifts, and assignments that only fill a gap', async () => {
+  it('supports sized arrays, shifts, and logical assignment', async () => {
     const page =
       'x {Array(2).fill("a").join()} {new Array(3).fill(0).length} {7 >> 1} {[1, 2, 3].findLast((n) => n < 3)} {((a, b) => { a ??= 5; b ||= 6; return a + b; })(undefined, 1)}';
     expect((await compileText(page)).content.html).toBe('<p>x a,a 3 3 2 6</p>');
   });
 
-  it('may name the tag in a variable, where that is the name of an element', async () => {
+  it('can name a tag by a variable, but never an unsafe tag', async () => {
     const page =
       'export const Box = ({ as: Tag = "b", children }) => <Tag>{children}</Tag>;\n\nx <Box>a</Box> <Box as="i">b</Box>';
     expect((await compileText(page)).content.html).toBe('<p>x <b>a</b> <i>b</i></p>');
@@ -63,20 +63,20 @@ describe('expressions', () => {
     expect(html).not.toContain('<script');
   });
 
-  it('stays in the text as it was written where it fails', async () => {
+  it('that fails is shown as written, with a warning', async () => {
     const { content, diagnostics, failed } = await compileText('a {null.x} b\n\nc');
     expect(content.html).toBe('<p>a {null.x} b</p><p>c</p>');
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'expression-failed', line: 1 }]);
     expect(failed).toBe(false);
   });
 
-  it('uses exported constants and functions, in any order', async () => {
+  it('can use exported constants and functions in any order', async () => {
     const page =
       'export const total = price * 2;\nexport const price = 21;\nexport function twice(n) { return n * 2; }\nexport const { a, b: [c] } = { a: 1, b: [2] };\n\nx {total} {twice(4)} {a} {c}\n';
     expect((await compileText(page)).content.html).toBe('<p>x 42 8 1 2</p>');
   });
 
-  it('keeps the lines of a template', async () => {
+  it('keeps the line breaks of a template literal', async () => {
     const { content } = await compileText(
       '<Props value={`a\n  b`}>\n{`one\n    two`}\n</Props>\n\n<pre>\n{`one\n    two`}\n</pre>',
     );
@@ -85,7 +85,7 @@ describe('expressions', () => {
 });
 
 describe('components of a page', () => {
-  it('render with props, children, defaults and spreads', async () => {
+  it('render with props, children, defaults, and spreads', async () => {
     const page = [
       'export const Hero = ({ title, size = "m", children, ...rest }) => (',
       '  <a className={`hero ${size}`} {...rest} style={{ fontSize: 12, "--x": 1, WebkitLineClamp: 2 }}>',
@@ -118,11 +118,11 @@ describe('components of a page', () => {
     expect(diagnostics).toMatchObject([{ code: 'needs-browser' }]);
   });
 
-  it('go before built-in ones of the same name', async () => {
+  it('take precedence over built-in components of the same name', async () => {
     expect((await compileText('export const Note = () => <i>mine</i>;\n\n<Note />')).content.html).toBe('<i>mine</i>');
   });
 
-  it('that nobody defines keep their content', async () => {
+  it('that are undefined keep their content', async () => {
     const { content, diagnostics, failed } = await compileText('<Nope a="1">\n  text\n</Nope>');
     expect(content.html).toBe('<p>text</p>');
     expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unknown-component', line: 1 }]);

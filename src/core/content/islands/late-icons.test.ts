@@ -4,7 +4,7 @@ import { lateIcons } from './late-icons.ts';
 const names = (script: string, shown: unknown = []) =>
   lateIcons(script, shown, (name) => !name.startsWith('no-')).map(({ attributes }) => attributes['data-icon']);
 
-it('the icons that code may show later are those that it passes as icons, and that the build has not shown', () => {
+it('icons that a script may show later are those that it passes as icons and the build did not show', () => {
   expect(names('e(I,{icon:a?"minus":"plus",size:12}),[{icon:"key",text:"lock"}],{lexicon:"x"}')).toEqual([
     'minus',
     'plus',
@@ -14,7 +14,7 @@ it('the icons that code may show later are those that it passes as icons, and th
   expect(names('{icon:"no-such"},{icon:"<b>"},{icon:b}')).toEqual([]);
 });
 
-it('a script cannot make a page carry any number of icons', () => {
+it('a script cannot add an unlimited number of icons to a page', () => {
   const script = Array.from({ length: 500 }, (_, index) => `{icon:"a${index}"}`).join();
   expect(names(script)).toHaveLength(60);
 });

@@ -4,14 +4,14 @@ import { compileText } from '../../../../test/support/fake-site.ts';
 const markdown = async (text: string, site = {}) =>
   (await compileText(text, site)).content.markdown.replace(/^# Untitled\n\n|\n$/g, '');
 
-describe('Markdown of a page', () => {
-  it('keeps what Markdown can say', async () => {
+describe('the Markdown of a page', () => {
+  it('preserves Markdown constructs unchanged', async () => {
     const text =
       'A **b** *c* ~~d~~ `e` [f](https://e.com) ![g](https://e.com/a.png)\n\n- one\n- two\n  - three\n\n1. x\n\n   y\n\n> quote\n\n---\n\n```js title.js\nf()\n```\n\n| a | b |\n| --- | --- |\n| 1 \\| 2 | `x` |\n\n$$\nE\n$$';
     expect(await markdown(text)).toBe(text);
   });
 
-  it('loses nothing of a list or a table whose parts are components, or stand where HTML has no place for them', async () => {
+  it('keeps all of a list or table, even if its parts are components or misplaced in HTML', async () => {
     const parts = [
       'export const Item = ({ children }) => <li>{children}</li>',
       'export const Row = ({ name }) => <tr><Cell>{name}</Cell><td>2</td></tr>',
@@ -25,14 +25,14 @@ describe('Markdown of a page', () => {
     expect(await markdown(note)).toBe('- one\n- > **Note:** Mind');
   });
 
-  it('makes a summary bold once', async () => {
+  it('never doubles the emphasis of a summary or the link of a type', async () => {
     const text = '<details>\n<summary>**All** of `it`</summary>\n\nInside\n\n</details>';
     expect(await markdown(text)).toBe('**All of `it`**\n\nInside');
     const field = '<ResponseField name="owner" type={<a href="https://e.com/user">User</a>} />';
     expect(await markdown(field)).toBe('- `owner` ([User](https://e.com/user))');
   });
 
-  it('unwraps components', async () => {
+  it('replaces components with equivalent Markdown', async () => {
     const page = [
       '<Note>Mind **this**</Note>',
       '<CardGroup>\n<Card title="One" href="/start">First</Card>\n<Card title="Two">Second</Card>\n</CardGroup>',
@@ -74,7 +74,7 @@ describe('Markdown of a page', () => {
 });
 
 describe('sections', () => {
-  it('are split at headings, also inside components, with trail, text and code', async () => {
+  it('are split at headings, also inside components, with headings, text, and code', async () => {
     const page =
       'Intro\n\n## A\n\nText **bold**\n\n```js\ncode()\n```\n\n<Tabs>\n<Tab title="T">\n\n### B\n\nin tab\n</Tab>\n</Tabs>\n\n##### E\n\nsmall\n\n## C\n\n<Accordion title="Q">answer</Accordion>\n\n<Update label="v1">\n- news\n</Update>';
     const { sections, content } = await compileText(page);

@@ -10,7 +10,7 @@ const box = (more: Record<string, string | boolean> = {}): ContentNode => ({
 });
 const text = (value: string): ContentNode => ({ type: 'text', value });
 
-it('names the box of a task by what its item says, in a spaced list too', () => {
+it('a task checkbox is named by the text of its item, in a loose list too', () => {
   const named = { attributes: { 'aria-label': 'Write the guide' } };
   expect(withNamedCheckbox([box(), text(' Write the  guide')])[0]).toMatchObject(named);
   const paragraph: ContentNode = { type: 'element', tag: 'p', attributes: {}, children: [box(), text(' Write the guide')] };
@@ -18,7 +18,7 @@ it('names the box of a task by what its item says, in a spaced list too', () => 
   expect(withNamedCheckbox([text('\n'), paragraph])[1]).toMatchObject({ children: [named, {}] });
 });
 
-it('leaves alone what is no task, and what its author named', () => {
+it('text without a checkbox and a checkbox with its own name are unchanged', () => {
   const plain = [text('No task')];
   const own = [box({ 'aria-label': 'Mine' }), text('x')];
   expect([withNamedCheckbox(plain), withNamedCheckbox(own)]).toEqual([plain, own]);

@@ -5,7 +5,7 @@ import { readFrontmatter } from './frontmatter.ts';
 const read = (text: string) => readFrontmatter(text, 'page.mdx');
 
 describe('readFrontmatter', () => {
-  it('reads known fields and keeps all others as custom ones', () => {
+  it('reads known fields and keeps all others as custom fields', () => {
     const { frontmatter, body, bodyLine, diagnostics } = read(
       '---\ntitle: "Start here"\nhidden: true\nboost: 2\nopenapi-schema: User\nkeywords: [a, b]\nog:title: X\n---\n\n# Hi\n',
     );
@@ -22,13 +22,13 @@ describe('readFrontmatter', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('takes files from Windows, with a byte order mark', () => {
+  it('accepts Windows line endings and a byte order mark', () => {
     const { frontmatter, body } = read('\ufeff---\r\ntitle: A\r\n---\r\nText\r\n');
     expect(frontmatter.title).toBe('A');
     expect(body).toBe('Text\n');
   });
 
-  it('leaves a page without frontmatter alone, a rule at its top included', () => {
+  it('leaves a page without frontmatter unchanged, even if it begins with a thematic break', () => {
     expect(read('Text').body).toBe('Text');
     expect(read('---\nno end').body).toBe('---\nno end');
     expect(read('---\n---\nText').body).toBe('Text');
@@ -41,7 +41,7 @@ describe('readFrontmatter', () => {
     expect(diagnostics[0]?.line).toBeGreaterThanOrEqual(3);
   });
 
-  it('converts what is clear and ignores what is not', () => {
+  it('converts unambiguous values and ignores others', () => {
     const { frontmatter, diagnostics } = read(
       '---\ntitle: 2024\nhidden: "yes"\nnoindex: [1]\nboost: much\nkeywords: a, b\nmode: sideways\ndescription:\n  a: 1\n---\n',
     );
@@ -49,7 +49,7 @@ describe('readFrontmatter', () => {
     expect(diagnostics).toMatchObject([{ code: 'frontmatter-value' }]);
   });
 
-  it('survives aliases that multiply and names of prototypes', () => {
+  it('handles multiplying aliases and names of prototype members safely', () => {
     const bomb = [
       'a: &a [x,x,x,x,x,x,x,x,x]',
       ...'bcdefghi'.split('').map((name, i) => `${name}: &${name} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(',')}]`),
@@ -64,7 +64,7 @@ describe('readFrontmatter', () => {
 });
 
 it.each(['groups: [staff]\ngroups:', 'groups: [staff]\nGroups: ~', 'groups:\n  - staff\n"groups": null'])(
-  'a page whose author restricts it stays restricted when the key is repeated without a value: %j',
+  'a restricted page remains restricted when the key is repeated without a value: %j',
   (yaml) => {
     const { frontmatter } = readFrontmatter(`---\ntitle: T\n${yaml}\n---\n\nText.\n`, 'a.mdx');
     expect(isPublicPage(frontmatter.custom.groups)).toBe(false);

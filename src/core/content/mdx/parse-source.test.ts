@@ -12,8 +12,8 @@ const compile = async (text: string, site = {}) => {
   };
 };
 
-describe('text that is not quite MDX', () => {
-  it('leaves out HTML comments with a warning and keeps lines right', async () => {
+describe('the MDX parser', () => {
+  it('omits HTML comments with a warning and keeps line numbers correct', async () => {
     const { html, codes, failed } = await compile('One <!-- a --> two\n\n<!-- b\n\nc -->\n\n<Nope />\n');
     expect(html).toContain('<p>One  two</p>');
     expect(html).not.toContain('c --');
@@ -21,7 +21,7 @@ describe('text that is not quite MDX', () => {
     expect(failed).toBe(false);
   });
 
-  it('closes void elements and takes attributes in the spelling of HTML', async () => {
+  it('closes void elements and accepts attributes in HTML spelling', async () => {
     const { html, codes } = await compile(
       'a<br>b <img src="https://e.com/a.png" class="x" style="width: 10px"> c\n\n<iframe src="https://e.com" frameborder="0" allowfullscreen></iframe>\n',
     );
@@ -30,13 +30,13 @@ describe('text that is not quite MDX', () => {
     expect(codes).toEqual(['warning mdx-syntax 1', 'warning mdx-syntax 1']);
   });
 
-  it('shows as text what opens no tag', async () => {
+  it('shows angle brackets that open no tag as text', async () => {
     const { html, failed } = await compile('Use <5 and <your-key> or <https://e.com/a> and List<String>.');
     expect(html).toContain('&lt;5 and &lt;your-key&gt; or <a href="https://e.com/a">https://e.com/a</a> and List&lt;String&gt;.');
     expect(failed).toBe(false);
   });
 
-  it('loses nothing of a tag that is not closed but its frame', async () => {
+  it('closes an unclosed tag with an error and keeps all content', async () => {
     const { html, diagnostics, failed } = await compile('Before\n\n<Card title="x">\n\ninside\n\n## After\n');
     expect(html).toContain('<p>Before</p>');
     expect(html).toContain('data-name="Card" data-title="x"');
@@ -55,7 +55,7 @@ describe('text that is not quite MDX', () => {
     expect((await compile('one\n\n</Card>\n\ntwo')).html).toContain('<p>two</p>');
   });
 
-  it('shows braces that hold no expression as text', async () => {
+  it('shows braces without a valid expression as text', async () => {
     const { html, codes } = await compile('a {not valid +} b\n\nc { d\n\n<Card title={1 +}>x</Card>\n');
     expect(html).toContain('a {not valid +} b');
     expect(html).toContain('c { d');
@@ -63,31 +63,31 @@ describe('text that is not quite MDX', () => {
     expect(codes).toEqual(['warning mdx-syntax 1', 'warning mdx-syntax 3', 'warning mdx-syntax 5']);
   });
 
-  it('shows a block that nothing repairs as text, and loses nothing of it', async () => {
+  it('shows a block that it cannot repair as text and keeps all of it', async () => {
     const { html, codes, failed } = await compile('one\n\n<Card title="a "b" c">two</Card>\n\nthree');
     for (const words of ['one', 'two', 'three']) expect(html).toContain(words);
     expect(codes.every((code) => code.includes('mdx-syntax 3'))).toBe(true);
     expect(failed).toBe(false);
   });
 
-  it('takes a sentence that starts with a word of JavaScript for a sentence', async () => {
+  it('reads a sentence that begins with a JavaScript keyword as text', async () => {
     const { html, codes } = await compile('import your project\n\nexport the data as CSV\n');
     expect(html).toBe('<p>import your project</p><p>export the data as CSV</p>');
     expect(codes).toEqual([]);
   });
 
-  it('leaves out comments inside a tag', async () => {
+  it('omits comments inside a tag', async () => {
     const { html, codes } = await compile('<Card {/* why */} title="x">b</Card>');
     expect(html).toContain('data-title="x">b');
     expect(codes).toEqual(['warning mdx-syntax 1']);
   });
 
-  it('puts the summary of details where browsers look for it', async () => {
+  it('keeps the summary as a direct child of details', async () => {
     const { html } = await compile('<details>\n<summary>S</summary>\ntext\n\n- a\n</details>');
     expect(html).toBe('<details><summary>S</summary><p>\ntext</p><ul><li>a</li></ul></details>');
   });
 
-  it('never throws, whatever the text', async () => {
+  it('never throws on any text', async () => {
     const pieces = [
       '<',
       '</',
@@ -126,7 +126,7 @@ describe('text that is not quite MDX', () => {
     }
   });
 
-  it('shows as text what one line nests beyond all measure', async () => {
+  it('shows excessive nesting in one line as text', async () => {
     for (const mark of ['> ', '- ', '1. ', '1) - > ']) {
       const { html, codes, failed } = await compile(`a\n\n${mark.repeat(5000)}words\n\nb`);
       expect(html).toContain('words');
@@ -136,7 +136,7 @@ describe('text that is not quite MDX', () => {
     expect((await compile(`${'- '.repeat(200)}\n\nx`)).codes).toEqual([]);
   });
 
-  it('shows a line as plain text that contains more expressions, tags, marks or entities than the parser can place', async () => {
+  it('shows a line as plain text if it exceeds the limits of the parser', async () => {
     for (const piece of ['{1} ', '_a', '&amp;', '{/* */}']) {
       const { html, codes } = await compile(`words ${piece.repeat(200_000 / piece.length)}`);
       expect(html).toContain('words');
@@ -149,7 +149,7 @@ describe('text that is not quite MDX', () => {
 });
 
 describe('Markdown', () => {
-  it('gives custom ids, tables, task lists and footnotes', async () => {
+  it('supports custom ids, tables, task lists, and footnotes', async () => {
     const { html } = await compile('## Title {#own}\n\n- [x] done\n\n| a |\n|---|\n| 1 |\n\nText[^1]\n\n[^1]: Note\n');
     expect(html).toContain('<h2 id="own">Title');
     expect(html).toContain('<div class="d-table"><table>');
@@ -158,7 +158,7 @@ describe('Markdown', () => {
     expect(html).toContain('aria-describedby="footnote-label"');
   });
 
-  it('takes formulas for formulas and prices for text', async () => {
+  it('distinguishes formulas from prices', async () => {
     const { html } = await compile('Energy $E=mc^2$, from $5 to **$10** or $HOME/$USER.\n\n$$\nx < y\n$$\n');
     expect(html).toContain('from $5 to <strong>$10</strong> or $HOME/$USER.');
     expect(html).toContain('E=mc^2</annotation>');
@@ -166,7 +166,7 @@ describe('Markdown', () => {
     expect((await compile('$E=mc^2$', { latex: false })).html).toBe('<p>$E=mc^2$</p>');
   });
 
-  it('reads .md files as Markdown: braces are text and HTML is HTML', async () => {
+  it('in .md files treats braces as text and HTML as HTML', async () => {
     const { content, diagnostics } = await compileText(
       'Use {id} <b>now</b>\n\n<details><summary>S</summary>\n\n**x**\n\n</details>\n<br>',
       {},
@@ -182,7 +182,7 @@ describe('Markdown', () => {
   });
 });
 
-it('findings in .md files with HTML have their lines, inside the HTML too', async () => {
+it('diagnostics in .md files have their lines, inside HTML too', async () => {
   const text =
     'One [a](/none).\n\n<div>\n\n[b](/none2) <b onclick="x()">x</b>\n\n</div>\n\n<table>\n<tr><td>\n<a href="/none3">c</a>\n<script>x</script>\n</table>\n\n## Two\n\n[d](/none4)\n';
   const { diagnostics } = await compileText(text, {}, undefined, 'a.md');
@@ -198,7 +198,7 @@ it('findings in .md files with HTML have their lines, inside the HTML too', asyn
   expect(math.content.html.match(/katex"/g)).toHaveLength(1);
 });
 
-it('code blocks of .md files with HTML keep their language and title', async () => {
+it('code blocks in .md files with HTML keep their language and title', async () => {
   const text =
     'Use `<id>` and `x`.\n\n```json5 a.json5\n{ a: 1 }\n```\n\n<p align="center">x</p>\n\n```\nplain\n```\n\n- `y`\n  ```mermaid\n  graph LR\n  ```\n';
   const { content } = await compileText(text, {}, undefined, 'a.md');
@@ -213,7 +213,7 @@ describe('large pages', () => {
   const update = (n: number): string =>
     `<Update label="v${n}">\n  ## Release ${n}\n\n  - [a](/b) {1 + ${n}} (x) [y] <b>z</b>\n  - \`<T>\` {"t"}\n\n  \`\`\`ts\n  const a = { b: [1, (2)] };\n  \`\`\`\n</Update>\n\n`;
 
-  it('are parsed in parts, with the same result and the right lines', async () => {
+  it('are parsed in parts with the same result and correct lines', async () => {
     const text = Array.from({ length: 400 }, (_, n) => update(n)).join('');
     const { content, diagnostics, failed } = await compileText(`${text}<Nope />\n`, { pages: { '/b': '/b' } });
     expect(content.toc).toHaveLength(400);
@@ -223,7 +223,7 @@ describe('large pages', () => {
     expect(failed).toBe(false);
   });
 
-  it('keep their footnotes and their links by reference, wherever those are defined', async () => {
+  it('keep footnotes and reference links, regardless of where they are defined', async () => {
     const filler = Array.from({ length: 250 }, (_, n) => update(n)).join('');
     const text = `First[^b] and [docs][D].\n\n${filler}Last[^a] and again[^b].\n\n[^a]: Note A\n[^b]: Note **B**\n\n    more of B\n\n[d]: https://e.com/docs\n`;
     const { content } = await compileText(text);
@@ -246,7 +246,7 @@ describe('large pages', () => {
     ['words', 'typeof ', '1', 20_000],
     ['templates', '`${', '}`', 4000],
     ['tags', '<b>', '</b>', 20_000],
-  ])('that nest %s without end keep their words, and the parser does not see the nesting', async (_, open, close, count) => {
+  ])('with endlessly nested %s keep their words', async (_, open, close, count) => {
     const { content } = await compileText(`# Title\n\nbefore {${open.repeat(count)}${close}} after\n\n{1 + 1} end`);
     const text = content.html.replace(/<[^>]*>/g, '');
     for (const words of ['Title', 'before', 'after', '2 end']) expect(text).toContain(words);

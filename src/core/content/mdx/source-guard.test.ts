@@ -5,7 +5,7 @@ const drawing = `M${Array.from({ length: 200 }, (_, n) => `${n}-1.5c-1-2-3-4`).j
 const card = (n: number): string =>
   `  <Card\n    title="Card ${n}"\n    icon={<svg aria-label="a &amp; b"><path d="${drawing}" /></svg>}\n  >\n    Text {1 + ${n}}\n  </Card>\n`;
 
-it('a page of hundreds of large drawings in one grid is shown whole, at the right lines', async () => {
+it('a page with hundreds of large drawings in one grid is complete and has correct lines', async () => {
   const text = `## Title\n\n<CardGroup cols={3}>\n${Array.from({ length: 150 }, (_, n) => card(n)).join('')}</CardGroup>\n\n<Nope a="b" />\n`;
   const { content, diagnostics, failed } = await compileText(text);
   expect(content.html.match(/data-title="Card/g)).toHaveLength(150);
@@ -14,7 +14,7 @@ it('a page of hundreds of large drawings in one grid is shown whole, at the righ
   expect(failed).toBe(false);
 });
 
-it('what was taken out of a page comes back as it was written, in properties, text and code', async () => {
+it('content that the parser sets aside is restored unchanged in properties, text, and code', async () => {
   const long = `<b>&amp;</b> ${'(-1) '.repeat(1500)}`;
   const text = `<Props text="${long.replaceAll('<', '&lt;')}" list={["${'[-2] '.repeat(30)}", {a: ${'- '.repeat(42)}1}]} />\n\n\`d="${'(-3) '.repeat(20)}"\`\n`;
   const { content } = await compileText(text);
@@ -24,7 +24,7 @@ it('what was taken out of a page comes back as it was written, in properties, te
   expect(content.html).not.toMatch(/[\ue0f0\ue0f1]/);
 });
 
-it('long flat markup of one block is shown, not refused', async () => {
+it('long flat markup in one block is shown', async () => {
   const { content, failed } = await compileText(`{1}\n\n<div>${'<i class="a-b">x</i>'.repeat(1200)}</div>\n\nend`);
   expect(content.html.match(/<i class="a-b">/g)).toHaveLength(1200);
   expect(failed).toBe(false);
@@ -33,7 +33,7 @@ it('long flat markup of one block is shown, not refused', async () => {
 const code = (lines: number): string =>
   `\`\`\`json Title {1}\n${Array.from({ length: lines }, (_, n) => `  {"a": [(${n}), {"b<c>": [1, \`x\`]}], "$ref": "#/d"},`).join('\n')}\n\`\`\``;
 
-it('brackets in code, however many, cost no page and no component', async () => {
+it('a large number of brackets in code affects neither the page nor its components', async () => {
   const brackets = '[{('.repeat(40_000);
   const text = `# T\n\n<Tabs>\n<Tab title="One">\n\n${code(3000)}\n\n- item\n\n  ${'```js'}\n  ${brackets}\n  ${'```'}\n\n</Tab>\n<Tab title="Two {x}">\n\n[link](https://e.com) \`{[(\` {1 + 1}\n\n</Tab>\n</Tabs>\n\n<Nope />\n`;
   const { content, diagnostics, failed } = await compileText(text);
@@ -48,7 +48,7 @@ it('brackets in code, however many, cost no page and no component', async () => 
   expect(failed).toBe(false);
 });
 
-it('a page in one component reads the same, whether it is small or large', async () => {
+it('content in a component renders the same on a small page and on a large page', async () => {
   const piece = `export const a = {\n\n  b: [1, (2)] };\n\n## Title {#own}\n\nText *a* \`b {c}\` {a.b[1]} {/* no { */}\\{x} <b className="x {y}" title={'}'}>z</b>\n\n| a | b |\n|---|---|\n| [x](https://e.com) | {"}"} |\n\n<Props {...{ q: [1] }} list={[\n  "<a>",\n  {b: 1}]} />\n\n> quote\n> ${'```'}\n> {[\n> ${'```'}\n\n{\`a\n  b\`}\n\n`;
   const small = await compileText(`<Card title="T">\n\n${piece}</Card>\n`);
   const large = await compileText(`<Card title="T">\n\n${piece}</Card>\n\n<Card>\n\n${code(1000)}\n\n</Card>\n`);
@@ -57,7 +57,7 @@ it('a page in one component reads the same, whether it is small or large', async
   expect(large.diagnostics).toEqual([]);
 });
 
-it('a large page with faults keeps all its words, and each fault is reported at its line', async () => {
+it('a large page with errors keeps all its words and reports each error with its line', async () => {
   const text = `${code(1000)}\n\none <5 {not valid +} two\n\n<Card title={1 +}>three</Card>\n\n<!-- no {[ -->\n\nimport your data\n\nexport const x: string = {\n\n};\n\nfour </Card>\n`;
   const { content, diagnostics } = await compileText(text);
   const plain = content.html.replace(/<[^>]*>/g, '');
@@ -67,7 +67,7 @@ it('a large page with faults keeps all its words, and each fault is reported at 
   );
 });
 
-it('a page that no repair makes MDX is shown as Markdown without its tags, beside the error', async () => {
+it('a page that cannot be repaired to MDX is shown as plain Markdown beside the error', async () => {
   const text = Array.from({ length: 100 }, (_, n) => `<Card ${n}="a" <b>\n[text ${n}](https://e.com/${n}) {x\n`).join('\n\n');
   const { content, failed } = await compileText(text);
   expect(content.html).toContain('shown as plain Markdown');
@@ -75,13 +75,13 @@ it('a page that no repair makes MDX is shown as Markdown without its tags, besid
   expect(failed).toBe(true);
 });
 
-it('a list that nests without end keeps its words', async () => {
+it('an endlessly nested list keeps its words', async () => {
   const { content, failed } = await compileText(Array.from({ length: 150 }, (_, n) => `${'  '.repeat(n)}- word${n}`).join('\n'));
   for (const n of [0, 70, 149]) expect(content.html).toContain(`word${n}`);
   expect(failed).toBe(false);
 });
 
-it('a snippet that no repair makes MDX still gives its importers what it exports', async () => {
+it('a snippet that cannot be repaired to MDX still exports its values', async () => {
   const broken = Array.from({ length: 100 }, (_, n) => `<Card ${n}="a" <b>\nwords ${n} {x\n`).join('\n\n');
   const files = { 'snippets/s.mdx': `export const y = 1;\n\n${broken}` };
   const page = 'import S, { y } from "/snippets/s.mdx"\n\n<S />\n\n```js\nown()\n```\n\nis {y + 1}';
@@ -90,7 +90,7 @@ it('a snippet that no repair makes MDX still gives its importers what it exports
   expect(diagnostics.filter(({ code: name }) => name !== 'mdx-syntax')).toEqual([]);
 });
 
-it('links between the HTML tags of a Markdown file are links, and attributes of JSX are attributes', async () => {
+it('links between HTML tags of a Markdown file are links, and JSX attributes are attributes', async () => {
   const text =
     '<div className="box">\n[text](/b)\n</div>\n\n<p align="center">\n<img src="https://e.com/a.png"> [more](https://e.com)\n</p>\n';
   const { content, diagnostics } = await compileText(text, { pages: { '/b': '/b' } }, undefined, 'a.md');
