@@ -7,7 +7,7 @@ function document(tree: object): ApiDocument {
   return parseApiDocument(JSON.stringify({ openapi: '3.1.0', ...tree }), 'openapi.json').document as ApiDocument;
 }
 
-test('a page is under its first tag, under the name of its summary', () => {
+test('the path of a page combines its first tag and its summary', () => {
   const [page] = apiPages(
     document({
       tags: [{ name: 'customer_portal', 'x-group': 'Customer portal' }],
@@ -25,7 +25,7 @@ test('a page is under its first tag, under the name of its summary', () => {
   });
 });
 
-test('webhooks without a tag are in the folder itself, and an own title does not change the path', () => {
+test('a webhook without a tag is directly in the folder, and a custom title does not change its path', () => {
   const pages = apiPages(
     document({
       webhooks: { 'order.paid': { post: { summary: 'order_paid', 'x-mint': { metadata: { title: 'order.paid' } } } } },
@@ -37,12 +37,12 @@ test('webhooks without a tag are in the folder itself, and an own title does not
   ]);
 });
 
-test('without a summary, method and path name the page', () => {
+test('an operation without a summary is named by its method and path', () => {
   const pages = apiPages(document({ paths: { '/v1/users/{id}': { get: { operationId: 'x' } } } }), { source: 's' });
   expect(pages).toMatchObject([{ path: 'api-reference/get-v1users', title: 'GET /v1/users/{id}' }]);
 });
 
-// The names of the hosted service, from sites that redirect old names of generated pages.
+// The names that the hosted service uses, from sites that redirect old names of generated pages.
 test.each([
   ['customer.state_changed', 'customerstate_changed'],
   ["List a user's (active) keys", 'list-a-users-active-keys'],
@@ -54,17 +54,17 @@ test.each([
   ['What? 100% #1', 'what-100-1'],
   ['half \ud800 a pair \u0000\u202e', 'half--a-pair-'],
   ['..', 'untitled'],
-])('the page of the operation %j is called %s, so that links from the hosted service lead to it', (summary, name) => {
+])('the page of the operation %j is named %s, as on the hosted service', (summary, name) => {
   const [page] = apiPages(document({ paths: { '/x': { get: { summary } } } }), { source: 's' });
   expect(page?.path).toBe(`api-reference/${name}`);
 });
 
-test('an address that the author chose is one that a URL can have', () => {
+test('a path that the author sets is valid in a URL', () => {
   const get = { 'x-mint': { href: '/guides/\ud800half' } };
   expect(apiPages(document({ paths: { '/x': { get } } }), { source: 's' })[0]?.path).toBe('guides/half');
 });
 
-test('a summary of any length gives a name that every file system accepts', () => {
+test('a summary of any length produces a valid file name', () => {
   const paths = ['語', '😀', 'a'].map((letter) => {
     const [page] = apiPages(document({ paths: { '/x': { get: { summary: letter.repeat(400) } } } }), { source: 's' });
     return page?.path.split('/').at(-1) ?? '';
@@ -73,7 +73,7 @@ test('a summary of any length gives a name that every file system accepts', () =
   expect(paths.join('')).toMatch(/^語+😀+a+$/u);
 });
 
-test('no two pages have the same path', () => {
+test('each page has a unique path', () => {
   const pages = apiPages(
     document({
       paths: { '/a': { get: { summary: 'Get' } }, '/b': { get: { summary: 'Get' } }, '/c': { get: { summary: '///' } } },
@@ -85,7 +85,7 @@ test('no two pages have the same path', () => {
   expect(pages.map((page) => page.path)).toEqual(['api-reference/get', 'api-reference/get-1', 'api-reference/untitled']);
 });
 
-test('excluded operations have no page, hidden ones report it, and an own address wins', () => {
+test('excluded operations have no page, hidden ones are marked, and a custom path takes precedence', () => {
   const pages = apiPages(
     document({
       paths: {
@@ -113,7 +113,7 @@ test.each([
   ]);
 });
 
-test('channels of AsyncAPI have pages with the protocol in the place of the method', () => {
+test('AsyncAPI channels have pages with the protocol as their method', () => {
   const { document: events } = parseApiDocument(
     'asyncapi: 3.0.0\nservers: {main: {host: ws.example.com, protocol: wss}}\nchannels: {prices: {title: Price updates, address: /prices}}',
     'asyncapi.yaml',
@@ -123,7 +123,7 @@ test('channels of AsyncAPI have pages with the protocol in the place of the meth
   ]);
 });
 
-test('tags of OpenAPI 3.2 stand inside their parents under what they are called, and a circle of them ends', () => {
+test('OpenAPI 3.2 tags are grouped under their parents by summary, and cyclic parents are cut', () => {
   const tags = [
     { name: 'store', summary: 'The store' },
     { name: 'items', summary: 'Items', parent: 'store' },

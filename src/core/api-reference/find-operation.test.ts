@@ -42,7 +42,7 @@ test.each([
   expect(summary(reference)).toBe(expected);
 });
 
-test('a path that one document writes exactly wins over one that an earlier document only resembles', () => {
+test('an exact path takes precedence over a similar path in an earlier document', () => {
   const [first, second] = ['a.json', 'b.json'].map((file, index) =>
     read(file, { openapi: '3.1.0', paths: { [index === 0 ? '/pets/{pet}' : '/pets/{id}']: { get: { summary: file } } } }),
   ) as [ApiDocument, ApiDocument];
@@ -50,7 +50,7 @@ test('a path that one document writes exactly wins over one that an earlier docu
   expect(findOperation([first, second], { method: 'GET', route: '/pets/{x}' })?.document).toBe(first);
 });
 
-test('a file name with spaces and a method in it is read as a file name', () => {
+test('a file name can contain spaces and a method name', () => {
   expect(parseOperationReference('my api/get users.yaml POST /a b')).toEqual({
     file: 'my api/get users.yaml',
     method: 'POST',
@@ -59,7 +59,7 @@ test('a file name with spaces and a method in it is read as a file name', () => 
   expect(parseOperationReference('api.yaml COPY /a')).toEqual({ file: 'api.yaml', method: 'COPY', route: '/a' });
 });
 
-test('schemas and channels are found by their names, and inherited names are none', () => {
+test('schemas and channels are found by name, and inherited property names do not match', () => {
   expect([hasSchema(users, 'User'), hasSchema(users, 'toString')]).toEqual([true, false]);
   expect([channelOf(chat, 'messages')?.title, channelOf(chat, 'Messages')?.name]).toEqual(['Messages', 'messages']);
 });

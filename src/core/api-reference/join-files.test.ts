@@ -19,7 +19,7 @@ function read(files: Record<string, string>, file = 'api/main.json') {
 }
 
 describe('references to other files', () => {
-  test('lead through chains of files, JSON and YAML mixed, to the very schema', () => {
+  test('are followed through chains of JSON and YAML files', () => {
     const { schema, messages } = read({
       'api/main.json': description({ $ref: './shared.yaml#/Price' }),
       'api/shared.yaml': 'Price:\n  type: object\n  properties:\n    amount: { $ref: "../types/money.json" }\n',
@@ -32,7 +32,7 @@ describe('references to other files', () => {
     expect(amount?.schema.fields[1]?.schema.values).toEqual(['EUR', 'USD']);
   });
 
-  test('may go round in a circle, and back into the description', () => {
+  test('can be circular and can refer back to the main file', () => {
     const { schema, messages } = read({
       'api/main.json': description({ $ref: 'node.json' }, { components: { schemas: { Leaf: { type: 'boolean' } } } }),
       'api/node.json':
@@ -46,7 +46,7 @@ describe('references to other files', () => {
     ]);
   });
 
-  test('may be path items', () => {
+  test('can be path items', () => {
     const { operations } = read({
       'api/main.json': JSON.stringify({ openapi: '3.1.0', paths: { '/a': { $ref: './paths/a.yaml#/item' } } }),
       'api/paths/a.yaml': 'item:\n  get:\n    summary: From a file\n',
@@ -54,16 +54,16 @@ describe('references to other files', () => {
     expect(operations.map((one) => one.summary)).toEqual(['From a file']);
   });
 
-  test('start from the address of a description that has one', () => {
-    const asked: string[] = [];
+  test('are resolved against the URL of a remote description', () => {
+    const requested: string[] = [];
     parseApiDocument(description({ $ref: '../shared.json#/A' }), 'https://x.example/v1/api.json?raw=1', (path) => {
-      asked.push(path);
+      requested.push(path);
       return undefined;
     });
-    expect(asked).toEqual(['https://x.example/shared.json']);
+    expect(requested).toEqual(['https://x.example/shared.json']);
   });
 
-  test('that are broken, or out of the source, are warnings with file and pointer', () => {
+  test('that are broken or outside the source are warnings with file and pointer', () => {
     const { messages } = read({
       'api/main.json': description({
         properties: {
@@ -85,7 +85,7 @@ describe('references to other files', () => {
     ]);
   });
 
-  test('to the same missing target are one warning with their number', () => {
+  test('to the same missing target are one warning with their count', () => {
     const $ref = '#/components/schemas/None';
     const { messages } = read({ 'api/main.json': description({ properties: { a: { $ref }, b: { $ref }, c: { $ref } } }) });
     expect(messages).toEqual([
@@ -93,13 +93,13 @@ describe('references to other files', () => {
     ]);
   });
 
-  test('that are in examples are data', () => {
+  test('are left as data in examples', () => {
     const { root, messages } = read({ 'api/main.json': description({ example: { $ref: './none.json' } }) });
     expect([messages, JSON.stringify(root)]).toEqual([[], expect.stringContaining('./none.json')]);
   });
 });
 
-test('A Swagger 2.0 description has its operations, body and schemas.', () => {
+test('a Swagger 2.0 description provides its operations, body, and schemas', () => {
   const { operations, root, schema, messages } = read({
     'api/main.json': JSON.stringify({
       swagger: '2.0',
@@ -123,7 +123,7 @@ test('A Swagger 2.0 description has its operations, body and schemas.', () => {
   expect(readSchema(createSchemaReader(root), { $ref: '#/components/schemas/Pet' }).fields).toHaveLength(1);
 });
 
-test('An OpenAPI 3.2 description has its further methods, and the items of a stream.', () => {
+test('an OpenAPI 3.2 description provides its additional methods and the items of a stream', () => {
   const { operations, schema } = read({
     'api/main.json': JSON.stringify({
       openapi: '3.2.0',

@@ -4,7 +4,7 @@ import { readOAuthFlows } from './oauth-flows.ts';
 const authorizationUrl = 'https://id.example.com/authorize';
 const tokenUrl = 'https://id.example.com/token';
 
-test('the flows that a page can run are those of OAuth 2.1, with the scopes that the operation requests', () => {
+test('the available flows are those of OAuth 2.1, with the scopes that the operation requests', () => {
   const flows = {
     implicit: { authorizationUrl, scopes: {} },
     password: { tokenUrl, scopes: {} },
@@ -18,12 +18,12 @@ test('the flows that a page can run are those of OAuth 2.1, with the scopes that
 });
 
 test.each([
-  ['no token address', { authorizationCode: { authorizationUrl } }],
-  ['no page to sign in', { authorizationCode: { tokenUrl } }],
-  ['an address that runs code', { clientCredentials: { tokenUrl: 'javascript:alert(1)' } }],
-  ['an address without a host', { clientCredentials: { tokenUrl: '/token' } }],
-  ['a page to sign in that runs code', { authorizationCode: { authorizationUrl: 'javascript:alert(1)//https://', tokenUrl } }],
-  ['nothing of the kind', 7],
-])('a scheme with %s has no flow', (_, flows) => {
+  ['no token URL', { authorizationCode: { authorizationUrl } }],
+  ['no authorization URL', { authorizationCode: { tokenUrl } }],
+  ['a token URL that runs code', { clientCredentials: { tokenUrl: 'javascript:alert(1)' } }],
+  ['a token URL without a host', { clientCredentials: { tokenUrl: '/token' } }],
+  ['an authorization URL that runs code', { authorizationCode: { authorizationUrl: 'javascript:alert(1)//https://', tokenUrl } }],
+  ['an invalid value', 7],
+])('a scheme with %s has no flows', (_, flows) => {
   expect(readOAuthFlows({ type: 'oauth2', flows }, [])).toEqual([]);
 });

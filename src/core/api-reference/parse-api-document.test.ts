@@ -7,7 +7,7 @@ const minimal = {
   paths: { '/items': { get: { summary: 'List items' } } },
 };
 
-test('reads the same document from JSON and from YAML', () => {
+test('JSON and YAML produce the same document', () => {
   const yaml = 'openapi: 3.1.0\ninfo: {title: Shop, version: 1}\npaths:\n  /items:\n    get: {summary: List items}\n';
   for (const [text, file] of [
     [JSON.stringify(minimal), 'api/openapi.json'],
@@ -20,7 +20,7 @@ test('reads the same document from JSON and from YAML', () => {
   }
 });
 
-test('operations carry tags, flags and extensions, and parameters of path items are followed', () => {
+test('operations have their tags, flags, and extensions, and references to path items are followed', () => {
   const { document } = parseApiDocument(
     JSON.stringify({
       openapi: '3.1.0',
@@ -44,7 +44,7 @@ test('operations carry tags, flags and extensions, and parameters of path items 
   ]);
 });
 
-test('servers have their variables filled in', () => {
+test('server URLs have their variables filled in', () => {
   const { document } = parseApiDocument(
     JSON.stringify({
       ...minimal,
@@ -55,14 +55,14 @@ test('servers have their variables filled in', () => {
   expect(document?.servers).toEqual([{ url: 'https://eu.example.com/v1' }, { url: '3' }]);
 });
 
-test('A version that is not known is refused with a warning that names the ones that are', () => {
+test('an unknown version is rejected with a warning that names the supported versions', () => {
   const { document, diagnostics } = parseApiDocument('{"swagger":"1.2","paths":{}}', 'old.json');
   expect(document).toBeUndefined();
   expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unsupported-api-document', file: 'old.json' }]);
   expect(diagnostics[0]?.message).toMatch(/Swagger 1\.2.*Swagger 2\.0/);
 });
 
-test('broken YAML gives an error with its line', () => {
+test('invalid YAML produces an error with its line', () => {
   const { document, diagnostics } = parseApiDocument('openapi: 3.1.0\npaths: {a: [}\n', 'bad.yaml');
   expect(document).toBeUndefined();
   expect(diagnostics).toMatchObject([{ severity: 'error', code: 'invalid-api-document', line: 2 }]);
@@ -80,13 +80,13 @@ test.each([
   ['['.repeat(10_000), 'x.yaml'],
   ['"'.repeat(20_001), 'x.yaml'],
   ['a: '.repeat(3_000), 'x.yaml'],
-])('what is no API description gives a diagnostic, not an exception (%#)', (text, file) => {
+])('a file that is not an API description produces a diagnostic, not an exception (%#)', (text, file) => {
   const { document, diagnostics } = parseApiDocument(text, file);
   expect(document).toBeUndefined();
   expect(diagnostics.length).toBeGreaterThan(0);
 });
 
-test('aliases that multiply are refused quickly', () => {
+test('multiplying aliases are rejected', () => {
   const lines = ['openapi: 3.1.0', 'a0: &a0 [x, x, x, x, x, x, x, x, x]'];
   for (let i = 1; i < 12; i++) lines.push(`a${i}: &a${i} [${`*a${i - 1}, `.repeat(9)}]`);
   const { document, diagnostics } = parseApiDocument(lines.join('\n'), 'bomb.yaml');
@@ -94,7 +94,7 @@ test('aliases that multiply are refused quickly', () => {
   expect(diagnostics[0]?.code).toBe('invalid-api-document');
 });
 
-test('a document without operations is read, with a warning', () => {
+test('a document without operations is read with a warning', () => {
   const { document, diagnostics } = parseApiDocument('{"openapi":"3.1.0"}', 'empty.json');
   expect(document?.operations).toEqual([]);
   expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'empty-api-document' }]);
@@ -107,7 +107,7 @@ test('keys with special names are ordinary keys', () => {
   expect(({} as Record<string, unknown>).get).toBeUndefined();
 });
 
-test('entries of the wrong kind are passed over', () => {
+test('entries of the wrong type are skipped', () => {
   const { document } = parseApiDocument(
     JSON.stringify({
       openapi: '3.0.0',

@@ -9,7 +9,7 @@ function read(schemas: Record<string, unknown>, operation: Record<string, unknow
   return { text: JSON.stringify(document?.root), operations: document?.operations, diagnostics };
 }
 
-test('fields, parameters, alternatives, items and responses for some readers are in no output, and one warning says so', () => {
+test('restricted parts of schemas and operations are in no output, and one warning counts them', () => {
   const { text, diagnostics } = read(
     {
       User: {
@@ -35,7 +35,7 @@ test('fields, parameters, alternatives, items and responses for some readers are
   expect(diagnostics).toMatchObject([{ code: 'restricted-api-parts', message: expect.stringContaining('7 parts') }]);
 });
 
-test('what refers to a restricted schema is left out with it, however long the chain of references', () => {
+test('references to a restricted schema are removed with it, through chains of any length', () => {
   const { text } = read({
     Secret: { 'x-mint': admin, properties: { code: { type: 'string' } } },
     Alias: { $ref: '#/components/schemas/Secret' },
@@ -48,20 +48,20 @@ test('what refers to a restricted schema is left out with it, however long the c
   });
 });
 
-test('values of an enumeration for some readers are left out, also where they are the default', () => {
+test('restricted enumeration values are removed, also as the default', () => {
   const plan = { enum: ['free', 'pro', 1], default: 'pro', 'x-mint-enum': { pro: ['pro'], 1: ['staff'] } };
   const { text } = read({ Plan: plan });
   const { Plan } = JSON.parse(text).components.schemas;
   expect(Plan).toEqual({ enum: ['free'], 'x-mint-enum': plan['x-mint-enum'] });
 });
 
-test('an operation with groups stays in the description, because its page reports that it is not published', () => {
+test('an operation with groups remains in the description, so that its page can be reported', () => {
   const { operations, diagnostics } = read({}, { 'x-mint': admin, summary: 'Billing' });
   expect(operations).toMatchObject([{ summary: 'Billing', metadata: { groups: ['admin'] } }]);
   expect(diagnostics).toEqual([]);
 });
 
-test('an operation of a callback is a part of a page, so one with groups is left out', () => {
+test('a callback operation with groups is removed', () => {
   const callbacks = {
     done: { '{$request.body#/url}': { post: { summary: 'secret', 'x-mint': admin }, put: { summary: 'open' } } },
   };
@@ -71,7 +71,7 @@ test('an operation of a callback is a part of a page, so one with groups is left
   expect(diagnostics).toMatchObject([{ code: 'restricted-api-parts' }]);
 });
 
-test('labels, examples and fields called "groups" restrict nothing', () => {
+test('labels, examples, and fields named "groups" restrict nothing', () => {
   const schema = {
     properties: { groups: { type: 'string', 'x-mint': { pre: ['beta'] } } },
     example: { 'x-mint': { groups: ['data'] } },
@@ -81,7 +81,7 @@ test('labels, examples and fields called "groups" restrict nothing', () => {
   expect(diagnostics).toEqual([]);
 });
 
-test('a file that restricts anything is no file for everybody; one that cannot be read is not either', () => {
+test('a description is restricted if any part of it is, or if it cannot be parsed', () => {
   const tree = { openapi: '3.1.0', paths: { '/a': { get: { 'x-mint': admin } } } };
   expect(isRestrictedDescription(JSON.stringify(tree), 'api.json')).toBe(true);
   expect(isRestrictedDescription('openapi: 3.1.0\na: {x-mint-enum: {pro: [pro]}}', 'api.yaml')).toBe(true);

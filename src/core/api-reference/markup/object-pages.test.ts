@@ -7,7 +7,7 @@ import type { SchemaView } from './schema-view.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-/** Objects in a row, each with the next one and as many fields as asked. */
+/** A chain of objects: each has the given number of fields and refers to the next object. */
 function chain(fieldCount: number) {
   const names = ['Account', 'Bank', 'Card', 'Dispute', 'Event'];
   const schemas = Object.fromEntries(
@@ -34,7 +34,7 @@ function everyView(view: SchemaView): SchemaView[] {
   return [view, ...inner.flatMap(everyView)];
 }
 
-test('objects below the upper levels of a large operation have pages of their own, which the operation leads to', () => {
+test('objects below the upper levels of a large operation have separate pages that the operation links to', () => {
   const document = chain(120);
   const pages = objectPages(document, 'api-reference');
   expect(pages.map(({ name, path }) => [name, path])).toEqual([
@@ -52,7 +52,7 @@ test('objects below the upper levels of a large operation have pages of their ow
   expect(text).not.toContain('"Card_0"');
 });
 
-test('a field that links to a page of its own lists the fields there with their allowed values, once on each page', () => {
+test('a field with a separate page lists the field names there with allowed values, once per page', () => {
   const document = chain(150);
   const { schemas } = document.root.components as { schemas: Record<string, { properties: Record<string, unknown> }> };
   Object.assign(schemas.Bank?.properties ?? {}, { second: ref('Card') });
@@ -77,14 +77,14 @@ test('a field that links to a page of its own lists the fields there with their 
   expect(schemaInside(view as SchemaView)).toContain(`[\`Card\`](/api-reference/objects/card): \`${first}\``);
 });
 
-test('an operation of a usual size shows all levels itself, so nothing has a page of its own', () => {
+test('an operation of normal size shows all levels, and no object has a separate page', () => {
   const document = chain(10);
   expect(objectPages(document, 'api-reference')).toEqual([]);
   const operation = document.operations[0];
   expect(JSON.stringify(operation && readOperationView(document, operation))).toContain('Event_9');
 });
 
-test('objects that hold one another end, and a path that is taken gets a number', () => {
+test('circular objects terminate, and a path that is already in use gets a number', () => {
   const document = chain(80);
   const { schemas } = document.root.components as { schemas: Record<string, { properties: Record<string, unknown> }> };
   Object.assign(schemas.Event?.properties ?? {}, { account: ref('Account'), self: ref('Event') });

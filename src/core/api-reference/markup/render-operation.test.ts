@@ -86,7 +86,7 @@ test('the page has its sections in order, each with an entry in the table of con
   expect(html.value).toContain('deprecated');
 });
 
-test('a callback shows what the API sends and how to answer, in the page and its Markdown, and is found by search', () => {
+test('a callback shows its request and responses on the page, in Markdown, and in search', () => {
   const { html, markdown, sections } = render(user, 0, { withoutSource: true });
   const found = sections.at(-1);
   expect(found).toMatchObject({ anchor: 'callbacks', headings: ['Callbacks'] });
@@ -108,7 +108,7 @@ test('a callback shows what the API sends and how to answer, in the page and its
   }
 });
 
-test('callbacks that refer to one large callback are cut, and cost no more for it', () => {
+test('a large number of callbacks is cut to a limit', () => {
   const large = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`{$request.body#/url${index}}`, { post: {} }]));
   const many = Object.fromEntries(
     Array.from({ length: 3_000 }, (_, index) => [`c${index}`, { $ref: '#/components/callbacks/large' }]),
@@ -124,12 +124,12 @@ test('fields have the anchors that links into generated pages use', () => {
   }
 });
 
-test('every id is given once', () => {
+test('every id is unique', () => {
   const ids = [...render(user).html.value.matchAll(/ id="([^"]*)"/g)].map((match) => match[1]);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('what a schema says about a value is written in the language of the page', () => {
+test('facts about a value are written in the language of the page', () => {
   const limit = { type: 'integer', default: 10, minimum: 1, multipleOf: 5, example: 20 };
   const { html } = render({ paths: { '/jobs': { get: { parameters: [{ name: 'limit', in: 'query', schema: limit }] } } } });
   const german = translateWords(html.value, (name, english) => (isSymbolWord(name) ? TRANSLATIONS.de.symbols[name] : english));
@@ -138,13 +138,13 @@ test('what a schema says about a value is written in the language of the page', 
   );
 });
 
-test('nested fields are folded away, and the first response is open', () => {
+test('nested fields are collapsed, and the first response is open', () => {
   const { html } = render(user);
   expect(html.value).toContain('<details class="d-field-children"><summary><!--w:properties-->1 property<!--/w--></summary>');
   expect(html.value.match(/<details class="d-response" open>/g)).toHaveLength(1);
 });
 
-test('examples go to the right rail: requests as tabs, responses by status', () => {
+test('examples are in the right rail, with requests in tabs and responses by status', () => {
   const { page } = render(user);
   expect(page.aside).toHaveLength(2);
   expect(page.aside[0]).toContain('data-component="request-example"');
@@ -173,7 +173,7 @@ test('the Markdown has every fact of the page', () => {
   }
 });
 
-test('search finds the operation by its path, its summary and the names of its parameters', () => {
+test('search finds an operation by its path, its summary, and the names of its parameters', () => {
   const [section] = render(user).sections;
   expect(section?.anchor).toBe('');
   for (const word of ['PUT /users/{user_id}', 'Replace a user', 'dry_run', 'The user', 'street'])
@@ -181,7 +181,7 @@ test('search finds the operation by its path, its summary and the names of its p
   expect(section?.text).not.toContain('required');
 });
 
-test('a large body is a section of its own, under its heading', () => {
+test('a large body is a separate search section under its heading', () => {
   const properties = Object.fromEntries(
     Array.from({ length: 40 }, (_, index) => [`field_${index}`, { type: 'string', description: `Meaning ${index}` }]),
   );
@@ -209,7 +209,7 @@ test('a webhook shows its payload and no request', () => {
   expect(markdown).toContain('## Example payload');
 });
 
-test('credentials are shown with the place where they go, and alternatives as such', () => {
+test('credentials are shown with their location, and alternatives are marked as such', () => {
   const schemes = {
     key: { type: 'apiKey', in: 'header', name: 'X-Key' },
     token: { type: 'oauth2' },
@@ -226,7 +226,7 @@ test('credentials are shown with the place where they go, and alternatives as su
   expect(html.value).toContain('client certificate (mutual TLS)');
 });
 
-test('no text of a description becomes markup', () => {
+test('text of a description never becomes markup', () => {
   const evil = '"><img src=x onerror=alert(1)><script>alert(1)</script>\u0001Ptoken\u0001';
   const schema = {
     type: 'object',
@@ -272,7 +272,7 @@ test('no text of a description becomes markup', () => {
   expect(output).not.toContain('\u0001');
 });
 
-test('a page is bounded however large its schemas are', () => {
+test('the size of a page is limited for schemas of any size', () => {
   const schemas: Record<string, unknown> = {};
   for (let level = 0; level < 30; level++) {
     const next = { $ref: `#/components/schemas/L${level + 1}` };
@@ -293,7 +293,7 @@ test('a page is bounded however large its schemas are', () => {
   expect(markdown.length).toBeLessThan(5_000_000);
 });
 
-// A small generator of trees that look like a description but have anything anywhere. Always the same trees.
+// A small deterministic generator of trees that resemble a description but have any value anywhere.
 const KEYS =
   'paths webhooks get post parameters requestBody content schema properties items allOf oneOf anyOf $ref type enum default example examples responses headers security components schemas securitySchemes servers variables callbacks tags name in description required additionalProperties prefixItems const format discriminator propertyName x-mint x-codeSamples source lang __proto__ constructor 200 /a application/json externalDocs url'.split(
     ' ',
@@ -328,7 +328,7 @@ function randomTree(next: () => number, depth: number): unknown {
   return object;
 }
 
-test('no tree, however wrong, makes rendering fail', () => {
+test('an invalid tree never makes rendering fail', () => {
   let state = 42;
   const next = () => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
@@ -361,7 +361,7 @@ test('no tree, however wrong, makes rendering fail', () => {
   expect(count).toBe(800);
 });
 
-test('fields inside fields are open, and chosen keywords stand behind names, where the site wants that', () => {
+test('site settings expand nested fields and show chosen keywords as labels', () => {
   const schema = {
     properties: {
       a: {
@@ -387,12 +387,12 @@ test('fields inside fields are open, and chosen keywords stand behind names, whe
   expect(chosen).not.toMatch(/x-none|>no</);
 });
 
-test('the Markdown contains the operation as the description has it, unless the site wants it without', () => {
+test('the Markdown contains the OpenAPI source of the operation unless the site excludes it', () => {
   expect(render(user).markdown).toContain('## OpenAPI');
   expect(render(user, 0, { withoutSource: true }).markdown).not.toContain('## OpenAPI');
 });
 
-test('a whole query string as one parameter is shown and sent as the parameters that it contains', () => {
+test('a query string parameter is shown and sent as the parameters that it contains', () => {
   const schema = { type: 'object', required: ['search'], properties: { search: { type: 'string' }, limit: { type: 'integer' } } };
   const content = { 'application/x-www-form-urlencoded': { schema } };
   const { html, markdown } = render({
@@ -404,7 +404,7 @@ test('a whole query string as one parameter is shown and sent as the parameters 
   expect(markdown).toContain('https://api.example.com/x?search=');
 });
 
-test('headers that describe versions and tokens are shown, and a token that a security scheme describes is shown once', () => {
+test('described headers are shown, and a token that a security scheme describes is shown once', () => {
   const header = (name: string, example: string) => ({ name, in: 'header', required: true, schema: { type: 'string', example } });
   const get = {
     parameters: [
@@ -425,7 +425,7 @@ test('headers that describe versions and tokens are shown, and a token that a se
   expect(secured.html.value).not.toContain('Token abc');
 });
 
-test('an operation with hundreds of parameters shows each of them', () => {
+test('an operation with hundreds of parameters shows all of them', () => {
   const parameters = Array.from({ length: 569 }, (_, index) => ({
     name: `field_${index}`,
     in: 'query',
@@ -435,7 +435,7 @@ test('an operation with hundreds of parameters shows each of them', () => {
   for (const { name } of parameters) expect(html.value).toContain(`id="parameter-${name.replace('_', '-')}"`);
 });
 
-test('an example of an audio file has a player above its URL', () => {
+test('an audio example with a URL has a player', () => {
   const url = 'https://files.example.com/hello.mp3?a=1&b=2';
   const content = (examples: object) => ({ 200: { description: 'Sound', content: { 'audio/mpeg': examples } } });
   const of = (examples: object) => render({ paths: { '/say': { get: { responses: content(examples) } } } }).page.aside.join('');

@@ -16,7 +16,7 @@ const api: SiteConfig['api'] = {
   authName: 'X-Token',
 };
 
-test('a hand-written page gets its bar and a request with the configured server and key', () => {
+test('a handwritten page has an endpoint bar and a request with the configured server and key', () => {
   const page = fakePageRenderer();
   const rendered = renderManualEndpoint('post users/{id}', api, page);
   expect(rendered.html.value).toContain('data-method="POST"');
@@ -25,14 +25,14 @@ test('a hand-written page gets its bar and a request with the configured server 
   expect(page.aside.join()).toContain('X-Token: &lt;api-key&gt;');
 });
 
-test('a whole address wins over the configured server, and the page over the configured method', () => {
+test('a full URL overrides the configured server, and page settings override the configured method', () => {
   const page = fakePageRenderer();
   const rendered = renderManualEndpoint('GET https://other.example.com/x', api, page, { authMethod: 'bearer' });
   expect(rendered.markdown).toBe('`GET https://other.example.com/x`');
   expect(page.aside.join()).toContain('X-Token: Bearer &lt;token&gt;');
 });
 
-test("no example is made beside the author's own, nor where the playground is switched off", () => {
+test('no example is generated if the page has its own or the playground is off', () => {
   const own = fakePageRenderer();
   renderManualEndpoint('GET /x', api, own, { hasOwnExample: true });
   const off = fakePageRenderer();
@@ -40,7 +40,7 @@ test("no example is made beside the author's own, nor where the playground is sw
   expect([...own.aside, ...off.aside]).toEqual([]);
 });
 
-test('what is no method and path gives a warning and nothing else', () => {
+test('text without a method and a path produces only a warning', () => {
   for (const text of ['', 'users', 'POST', 'FETCH /x']) {
     const page = fakePageRenderer();
     expect(renderManualEndpoint(text, api, page)).toMatchObject({ markdown: '', sections: [] });
@@ -81,7 +81,7 @@ operations:
 components: {securitySchemes: {key: {type: httpApiKey, name: key, in: query}}}
 `;
 
-test('a channel has the address of its own server, a topic none in front of its name, and messages what they have in common', () => {
+test('a channel uses its own server, a topic has no leading slash, and messages include their traits', () => {
   const text = `
 asyncapi: 3.0.0
 servers: {bus: {host: 'bus.example.com:9092', protocol: kafka}, live: {host: live.example.com, pathname: /v2, protocol: wss}}
@@ -99,7 +99,7 @@ components: {messageTraits: {common: {headers: {properties: {trace_id: {type: st
   for (const text of [orders?.html.value, orders?.markdown, orders?.sections[0]?.text]) expect(text).toContain('trace_id');
 });
 
-test('a channel of AsyncAPI 2 shows its server and its messages both ways, as one of version 3 does', () => {
+test('an AsyncAPI 2 channel shows its server and its messages in both directions', () => {
   const text = `
 asyncapi: 2.6.0
 servers: {main: {url: 'wss://chat.example.com/{stage}', protocol: wss, variables: {stage: {default: live}}, security: [{key: []}]}}
@@ -122,7 +122,7 @@ components:
   expect(parseApiDocument('asyncapi: 1.2.0', 'old.yaml').diagnostics[0]?.message).toContain('AsyncAPI 1.2.0');
 });
 
-test('a payload in Avro shows its fields, and bindings what is particular to a protocol', () => {
+test('an Avro payload shows its fields, and bindings show their protocol settings', () => {
   const text = `
 asyncapi: 3.0.0
 servers: {bus: {host: 'bus.example.com:9092', protocol: kafka}}
@@ -176,7 +176,7 @@ operations: {out: {action: send, channel: {$ref: '#/channels/orders'}, bindings:
   expect(renderChannel(older, older.channels[0] as ApiChannel, fakePageRenderer()).markdown).toContain('inside');
 });
 
-test('any number of traits ends in a page, and a trait changes nothing but the message', () => {
+test('a message with a huge number of traits is rendered with its own name', () => {
   const traits = [...Array.from({ length: 200_000 }, () => ({})), JSON.parse('{"__proto__": {"title": "no"}}')].reverse();
   const tree = { asyncapi: '3.0.0', channels: { a: { messages: { m: { traits, payload: {} } } } } };
   const document = parseApiDocument(JSON.stringify(tree), 'a.json').document as ApiDocument;
@@ -185,7 +185,7 @@ test('any number of traits ends in a page, and a trait changes nothing but the m
   expect(page.toc.map((entry) => entry.text)).toContain('m');
 });
 
-test('a channel shows how to connect and the messages each way, as its client sees them', () => {
+test('a channel shows how to connect and the messages in each direction, from the view of a client', () => {
   const document = parseApiDocument(chat, 'chat.yaml').document as ApiDocument;
   const page = fakePageRenderer();
   const rendered = renderChannel(document, document.channels[0] as ApiChannel, page);

@@ -19,7 +19,7 @@ function apply(actions: unknown, more: { version?: unknown; isNamed?: boolean; a
 }
 
 describe('an overlay', () => {
-  it('merges objects, continues lists and replaces other values', () => {
+  it('merges objects, appends to lists, and replaces other values', () => {
     const { api, diagnostics } = apply([
       { target: '$.info', update: { title: 'Market', contact: { name: 'Us' } } },
       { target: '$', update: { servers: [{ url: 'https://new.example.com' }], tags: [{ name: 'x' }] } },
@@ -52,7 +52,7 @@ describe('an overlay', () => {
     expect(api?.paths).toMatchObject({ '/sales': { get: { summary: 'Orders' } } });
   });
 
-  it('may be YAML, for a description in YAML', () => {
+  it('can be written in YAML for a description in YAML', () => {
     const overlay = 'overlay: 1.0.0\nactions:\n  - target: $.info\n    update:\n      title: Better\n';
     const { api } = apply(overlay, { api: 'openapi: 3.1.0\ninfo:\n  title: Plain\n', file: 'openapi.yaml' });
     expect(api?.info).toEqual({ title: 'Better' });
@@ -63,9 +63,9 @@ describe('an overlay', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['another version', { version: '2.0.0' }, 'version 2.0.0 of the Overlay Specification is not supported'],
+    ['an unsupported version', { version: '2.0.0' }, 'version 2.0.0 of the Overlay Specification is not supported'],
     ['no version', { version: '' }, 'version (none)'],
-  ])('with %s is refused', (_, more, reason) => {
+  ])('with %s is rejected', (_, more, reason) => {
     const { api, diagnostics } = apply([], more as { version: string });
     expect(api).toBeUndefined();
     expect(diagnostics).toMatchObject([{ severity: 'error', code: 'overlay-failed', file: 'overlay.json' }]);
@@ -73,17 +73,21 @@ describe('an overlay', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['no target', [{ update: {} }], 'action 1: it has no "target"'],
-    ['nothing to do', [{ target: '$.info', update: {} }, { target: '$.info' }], 'action 2: it has no "update"'],
-    ['a path that is none', [{ target: 'info', update: {} }], 'action 1: a JSONPath begins with "$"'],
-    ['a copy of nothing', [{ target: '$.info', copy: '$.gone' }], 'action 1: "$.gone" selects nothing'],
-    ['everything to remove', [{ target: '$', remove: true }], 'action 1: the whole description cannot be removed'],
-    ['a value in place of everything', [{ target: '$', update: 1 }], 'can only be updated with an object'],
+    ['an action without a target', [{ update: {} }], 'action 1: it has no "target"'],
+    ['an action without an effect', [{ target: '$.info', update: {} }, { target: '$.info' }], 'action 2: it has no "update"'],
+    ['an invalid path', [{ target: 'info', update: {} }], 'action 1: a JSONPath begins with "$"'],
+    ['a copy from a missing path', [{ target: '$.info', copy: '$.gone' }], 'action 1: "$.gone" selects nothing'],
+    [
+      'an action that removes the whole description',
+      [{ target: '$', remove: true }],
+      'action 1: the whole description cannot be removed',
+    ],
+    ['a value in place of the whole description', [{ target: '$', update: 1 }], 'can only be updated with an object'],
     ['too many actions', Array.from({ length: 2001 }, () => ({})), 'it has 2001 actions'],
-    ['too much to add', [{ target: '$..*', update: { x: 'x'.repeat(3_000_000) } }], 'action 1: it adds too much'],
-    ['no JSON', '{', 'JSON'],
-    ['no object', '[]', 'not an object'],
-  ])('with %s fails and says why; the description is not shown, or without it if nothing names it', (_, actions, reason) => {
+    ['an update that adds too much', [{ target: '$..*', update: { x: 'x'.repeat(3_000_000) } }], 'action 1: it adds too much'],
+    ['invalid JSON', '{', 'JSON'],
+    ['a list instead of an object', '[]', 'not an object'],
+  ])('with %s fails with a reason, and the description is only used if it does not name the overlay', (_, actions, reason) => {
     const named = apply(actions);
     expect(named.api).toBeUndefined();
     expect(named.diagnostics[0]?.message).toContain(reason);

@@ -37,7 +37,7 @@ describe('a JSONPath', () => {
     ['$.list[?@ == $.list[2]]', ['three']],
     ['$.list[?@.missing == @.gone].name', ['one', 'two']],
     ["$.list[?@ < 'zzz']", ['three']],
-  ])('%s selects what RFC 9535 says', (query, values) => {
+  ])('%s selects the values that RFC 9535 specifies', (query, values) => {
     expect(find(query)).toEqual(values);
   });
 
@@ -55,11 +55,11 @@ describe('a JSONPath', () => {
       [`$.a[?${'('.repeat(1990)}`, 'nested too deeply'],
       [`$.a[?${'@[?'.repeat(600)}`, 'cannot be read'],
     ].map(([query = '', reason = '']) => ({ start: query.slice(0, 20), query, reason })),
-  )('$start is refused with the reason', ({ query, reason }) => {
+  )('$start is rejected with the reason', ({ query, reason }) => {
     expect(() => parsePath(query)).toThrow(new RegExp(reason));
   });
 
-  it('that calls a function is refused, since a regular expression may take any time', () => {
+  it('that calls a function is rejected', () => {
     expect(() => find("$.list[?search(@.name, 'o')]")).toThrow('the function "search" of a JSONPath is not supported');
     expect(() => find('$.list[?length(@.name) > 1]')).toThrow('the function "length"');
   });
@@ -72,7 +72,7 @@ describe('a JSONPath', () => {
     expect(() => search.find(parsePath('$..*'))).toThrow('search too much');
   });
 
-  it('selects each place once', () => {
+  it('selects each location once', () => {
     expect(find("$.list[0,0]['name','name']")).toEqual(['one']);
   });
 });

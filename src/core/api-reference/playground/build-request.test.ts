@@ -16,7 +16,7 @@ function parameter(place: ParameterInput['place'], more: Partial<ParameterInput>
   return { name: 'color', place, shape: { kind: 'json' }, ...more };
 }
 
-/** What one parameter adds to the request. */
+/** The request with one parameter, and its URL after the server. */
 function withParameter(one: ParameterInput, value: unknown, route = '/x') {
   const key = `${one.place} ${one.name}`;
   const request = buildRequest(inputs({ route, parameters: [one] }), values({ parameters: new Map([[key, value]]) }));
@@ -26,7 +26,7 @@ function withParameter(one: ParameterInput, value: unknown, route = '/x') {
 const list = ['blue', 'black', 'brown'];
 const object = { R: 100, G: 200, B: 150 };
 
-describe('a parameter is written as the table of styles in the OpenAPI specification says', () => {
+describe('a parameter is serialized by the style rules of the OpenAPI specification', () => {
   it.each([
     [undefined, undefined, 'blue', '/x/blue'],
     [undefined, undefined, list, '/x/blue,black,brown'],
@@ -69,31 +69,31 @@ describe('a parameter is written as the table of styles in the OpenAPI specifica
     expect(withParameter(parameter('header', { explode }), value).headers).toEqual([['color', text]]);
   });
 
-  it('as JSON where it has a content type', () => {
+  it('as JSON if it has a content type', () => {
     const one = parameter('query', { isJson: true });
     expect(withParameter(one, { a: [1] }).path).toBe('/x?color=%7B%22a%22%3A%5B1%5D%7D');
   });
 });
 
-test('a value of the path stays one segment, and nothing in it is taken for a pattern', () => {
+test('a path value stays one segment and is never interpreted as a replacement pattern', () => {
   const { path } = withParameter(parameter('path'), "../$&/a?b#c'", '/x/{color}/y');
   expect(path).toBe("/x/..%2F%24%26%2Fa%3Fb%23c'/y");
 });
 
-test('reserved characters stay where the parameter allows them, but for those that would end it', () => {
+test('reserved characters are kept if the parameter allows them, except those that would end the value', () => {
   expect(withParameter(parameter('query', { allowReserved: true }), 'a/b:c&d=e#f').path).toBe('/x?color=a/b:c%26d%3De%23f');
 });
 
-test('a header contains no line end, so that nobody adds one of their own', () => {
+test('a header value never contains a line break', () => {
   expect(withParameter(parameter('header'), 'a\r\nX-Evil: 1').headers).toEqual([['color', 'a X-Evil: 1']]);
 });
 
-test('what has no value is left out, and a missing part of the path is still seen', () => {
+test('a parameter without a value is omitted, and its placeholder stays in the path', () => {
   const request = buildRequest(inputs({ route: '/a/{color}', parameters: [parameter('path')] }), values());
   expect(request).toEqual({ method: 'GET', url: 'https://api.example.com/v1/a/{color}', headers: [], cookies: [] });
 });
 
-test('a route that is a whole address or has a query of its own keeps it', () => {
+test('a route keeps its full URL or its own query', () => {
   const one = parameter('query');
   const filled = values({ parameters: new Map([['query color', 'x']]) });
   expect(buildRequest(inputs({ route: 'https://other.example/a', parameters: [one] }), filled).url).toBe(
@@ -108,7 +108,7 @@ describe('credentials', () => {
   const bearer = { name: 'Authorization', place: 'header', kind: 'bearer' } as const;
   const basic = { name: 'Authorization', place: 'header', kind: 'basic' } as const;
 
-  it('of every place stand where the API looks for them', () => {
+  it('are sent in their declared location', () => {
     const request = buildRequest(
       inputs(),
       values({
@@ -129,13 +129,13 @@ describe('credentials', () => {
     expect(request.cookies).toEqual([['session', 's']]);
   });
 
-  it('of the basic scheme are the UTF-8 of name and password in Base64', () => {
+  it('of the basic scheme are Base64 of the UTF-8 name and password', () => {
     expect(credentialText(basic, { userName: 'Aladdin', value: 'open sesame' })).toBe('Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==');
     expect(credentialText(basic, { userName: 'tëst', value: '£' })).toBe(`Basic ${Buffer.from('tëst:£').toString('base64')}`);
     expect(credentialText(basic, { userName: '', value: '' })).toBeUndefined();
   });
 
-  it('that were copied with the word before them do not get it twice', () => {
+  it('that already have the scheme prefix do not get it twice', () => {
     expect(credentialText(bearer, { value: 'bearer abc' })).toBe('bearer abc');
   });
 });
@@ -150,7 +150,7 @@ describe('a body', () => {
   const body = (mediaType: string, value: unknown, more: Partial<BodyInput> = {}) =>
     buildRequest(inputs({ method: 'POST' }), values({ body: { input: { mediaType, shape: { kind: 'json' }, ...more }, value } }));
 
-  it('of JSON is sent with its content type, and text as it was written', () => {
+  it('of JSON is sent with its content type, and text is sent unchanged', () => {
     expect(body('application/json', { a: 1 })).toMatchObject({
       headers: [['Content-Type', 'application/json']],
       body: { kind: 'text', text: '{\n  "a": 1\n}' },
@@ -161,7 +161,7 @@ describe('a body', () => {
     expect(body('*/*', {}).headers).toEqual([['Content-Type', 'application/json']]);
   });
 
-  it('of a form has a field for each item of a list, and JSON for an object', () => {
+  it('of a form has one field per list item and JSON for an object', () => {
     expect(body('application/x-www-form-urlencoded', { a: [1, 'x'], o: { k: true }, t: 'ä' }).body).toEqual({
       kind: 'form',
       fields: [
@@ -178,7 +178,7 @@ describe('a body', () => {
     });
   });
 
-  it('of several parts keeps files, gives objects their type, and leaves its own to who writes the boundary', () => {
+  it('of several parts keeps files, sets the type of objects, and leaves its own type to the client', () => {
     const encodings = [{ name: 'meta', contentType: 'application/json' }];
     const request = body('multipart/form-data', { file, many: [file], meta: [1], o: {}, t: 'x' }, { encodings });
     expect(request.headers).toEqual([]);
@@ -194,7 +194,7 @@ describe('a body', () => {
     });
   });
 
-  it('that is a file has its own type where the description allows any', () => {
+  it('that is a file uses its own type if the description allows any', () => {
     expect(body('application/octet-stream', file).headers).toEqual([['Content-Type', 'application/octet-stream']]);
     expect(body('image/*', file).headers).toEqual([['Content-Type', 'image/png']]);
     expect(isPickedFile({ name: 'a', size: 1, type: '' })).toBe(false);

@@ -27,7 +27,7 @@ const components = {
   securitySchemes: { key: { type: 'httpApiKey', name: 'token', in: 'query' } },
 };
 
-test('a channel has its servers with open variables, its parameters, its credentials and the messages that a reader sends', () => {
+test('the form of a channel has its servers, parameters, credentials, and the messages to send', () => {
   const inputs = read({
     servers: {
       kafka: { host: 'k.example.com', protocol: 'kafka' },
@@ -65,9 +65,9 @@ test('a channel has its servers with open variables, its parameters, its credent
 });
 
 test.each([
-  ['has no server', {}],
-  ['speaks another protocol', { servers: { a: { host: 'x', protocol: 'mqtt' } } }],
-  ['is written wrong', { servers: { a: { host: 1, protocol: {} }, b: null } }],
-])('a channel that %s has no form', (_, tree) => {
+  ['without a server', {}],
+  ['with another protocol', { servers: { a: { host: 'x', protocol: 'mqtt' } } }],
+  ['with invalid values', { servers: { a: { host: 1, protocol: {} }, b: null } }],
+])('a channel %s has no form', (_, tree) => {
   expect(read({ ...tree, channels: { chat: { parameters: 1, bindings: { ws: [] } } } })).toBeUndefined();
 });

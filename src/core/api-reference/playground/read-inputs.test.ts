@@ -15,7 +15,7 @@ function read(tree: object, settings: Parameters<typeof readInputs>[2] = {}, fil
 
 const operation = (raw: object, more: object = {}) => ({ ...more, paths: { '/a/{id}': { post: raw } } });
 
-test('parameters keep their place, their style and what is required', () => {
+test('parameters keep their location, their style, and whether they are required', () => {
   const { inputs } = read(
     operation({
       parameters: [
@@ -45,7 +45,7 @@ test('parameters keep their place, their style and what is required', () => {
   ]);
 });
 
-test('a header is filled in where it is the caller who decides it', () => {
+test('a header is an input if the caller decides its value', () => {
   const header = (name: string) => ({ name, in: 'header', schema: { type: 'string' } });
   const { inputs } = read(
     operation({
@@ -55,7 +55,7 @@ test('a header is filled in where it is the caller who decides it', () => {
   expect(inputs.parameters.map(({ name }) => name)).toEqual(['ACCEPT', 'Authorization', 'X-Api-Version']);
 });
 
-test('a default is told from an example, in lists and inside objects too', () => {
+test('defaults are kept apart from examples, in lists and objects too', () => {
   const properties = {
     limit: { type: 'integer', default: 20, example: 5 },
     tags: { type: 'array', items: { type: 'string' }, default: ['new'] },
@@ -74,7 +74,7 @@ test('a default is told from an example, in lists and inside objects too', () =>
   ]);
 });
 
-test('servers keep their variables open, and a relative one is at the place of the description', () => {
+test('servers keep their variables, and a relative server is resolved against the description', () => {
   const servers = [
     {
       url: 'https://{region}.x.example/',
@@ -90,7 +90,7 @@ test('servers keep their variables open, and a relative one is at the place of t
   expect(read(operation({}), { baseUrls: ['https://own.example/'] }).inputs.servers).toEqual([{ url: 'https://own.example' }]);
 });
 
-test('fields that only the server writes are none, constants are known, and recursion ends in a field for JSON', () => {
+test('read-only fields are omitted, constants are kept, and recursion ends in a JSON field', () => {
   const Node = {
     type: 'object',
     required: ['kind'],
@@ -110,7 +110,7 @@ test('fields that only the server writes are none, constants are known, and recu
   ]);
 });
 
-test('alternatives are a choice, each with the fields beside it, and `null` is none', () => {
+test('alternatives become variants with the shared fields, and null is not a variant', () => {
   const schema = {
     properties: { name: { type: 'string' } },
     oneOf: [
@@ -127,7 +127,7 @@ test('alternatives are a choice, each with the fields beside it, and `null` is n
   ]);
 });
 
-test('a description of any size and any depth gives a small form', () => {
+test('a description of any size and depth produces a small form', () => {
   const wide = Object.fromEntries(
     Array.from({ length: 5_000 }, (_, index) => [`p${index}`, { type: 'string', example: 'x'.repeat(90) }]),
   );
@@ -145,7 +145,7 @@ function rendered(display: PlaygroundDisplay) {
   return { page, html: renderOperation(document, one, page, { display }).html.value };
 }
 
-test('a page reports what its form is made of, in JSON that cannot end its element', () => {
+test('the form data of a page is JSON that cannot end its script element', () => {
   const { html, page } = rendered('interactive');
   const [, json = ''] = /<script type="application\/json" data-playground>(.*?)<\/script>/s.exec(html) ?? [];
   expect(JSON.parse(json)).toMatchObject({ method: 'POST', parameters: [{ name: '</script><!--' }] });
@@ -154,7 +154,7 @@ test('a page reports what its form is made of, in JSON that cannot end its eleme
   expect(page.needed).toContain('docent-playground');
 });
 
-test('a page that is not interactive has no form, and one without a playground not even the bar', () => {
+test('only an interactive page has a form, and a page without a playground has no endpoint bar', () => {
   const simple = rendered('simple');
   expect(simple.html).toContain('d-endpoint');
   expect(simple.html).not.toContain('data-playground');

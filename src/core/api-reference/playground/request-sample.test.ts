@@ -16,7 +16,7 @@ const request: BuiltRequest = {
   body: { kind: 'text', text: '{}' },
 };
 
-test('what no page can send is named and left out, and the command still has it', () => {
+test('parts that a browser cannot send are reported and left out, but kept in the curl command', () => {
   expect(unsendableParts(request)).toEqual(['Host', 'Sec-Fetch-Site', 'Cookie: session', 'GET + body']);
   expect(sendableRequest(request)).toEqual({
     method: 'GET',
@@ -29,7 +29,7 @@ test('what no page can send is named and left out, and the command still has it'
   );
 });
 
-test('files are written by their names', () => {
+test('files are written by name', () => {
   const file = { name: "o'hara.png", type: 'image/png', size: 1 };
   const base = { method: 'POST', url: 'https://x.example/', headers: [], cookies: [] } satisfies BuiltRequest;
   const parts = [

@@ -23,7 +23,7 @@ function samplesOf(
 
 const json = (schema: object) => ({ requestBody: { content: { 'application/json': { schema } } } });
 
-test('a request has its server, path, required parameters, credentials and body in every language', () => {
+test('a request has its server, path, required parameters, credentials, and body', () => {
   const operation = {
     security: [{ key: [] }],
     parameters: [
@@ -60,12 +60,12 @@ test('a request has its server, path, required parameters, credentials and body 
   expect(samples.JavaScript).toContain('"Authorization": "Bearer <token>"');
 });
 
-test('without an example the placeholder of a path parameter stays', () => {
+test('a path parameter without an example keeps its placeholder', () => {
   const operation = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] };
   expect(samplesOf(operation).cURL).toContain("'https://api.example.com/users/{id}'");
 });
 
-test('own samples come first, and generated ones follow in the languages that they lack', () => {
+test('custom samples come first, followed by generated ones in the missing languages', () => {
   const own = {
     'x-codeSamples': [{ lang: 'python', source: 'call()' }, { lang: 'js', label: 'SDK', source: 'run()' }, { lang: 'go' }],
   };
@@ -76,7 +76,7 @@ test('own samples come first, and generated ones follow in the languages that th
   expect(Object.keys(samplesOf(unknown, {}, '/x', { languages: ['go', 'bash'] }))).toEqual(['COBOL', 'Go', 'cURL']);
 });
 
-test('own samples stand alone where the site generates none', () => {
+test('custom samples are the only ones if the site generates none', () => {
   const own = { 'x-codeSamples': [{ lang: 'go', source: 'run()' }] };
   expect(Object.keys(samplesOf(own, {}, '/x', { autogenerate: false }))).toEqual(['Go']);
 });
@@ -100,18 +100,18 @@ test('files are uploaded as files, and forms are encoded', () => {
   expect(samplesOf(form).cURL).toContain("--data-urlencode 'a=x y'");
 });
 
-test('keys in a query or a cookie are sent there', () => {
+test('API keys are sent in the query or in a cookie as declared', () => {
   const schemes = { q: { type: 'apiKey', in: 'query', name: 'api-key' }, c: { type: 'apiKey', in: 'cookie', name: 'sid' } };
   const { cURL } = samplesOf({ security: [{ q: [], c: [] }] }, { components: { securitySchemes: schemes } }, '/x');
   expect(cURL).toContain("'https://api.example.com/x?api-key=<api-key>'");
   expect(cURL).toContain("-H 'Cookie: sid=<api-key>'");
 });
 
-test('a relative server is completed, so that the example can be run', () => {
+test('a relative server is completed to a full URL', () => {
   expect(samplesOf({}, { servers: [{ url: '/v1' }] }, '/x').cURL).toContain("'https://api.example.com/v1/x'");
 });
 
-test('no value of the description can leave its quotes', () => {
+test('a value of the description cannot escape its quotes', () => {
   const evil = `'; rm -rf / #"\n\${x}\``;
   const samples = samplesOf(
     {
@@ -121,10 +121,10 @@ test('no value of the description can leave its quotes', () => {
     { servers: [{ url: `https://x/${evil}` }] },
     '/x',
   );
-  // What is left of a shell command without its quoted parts must be nothing but the command's own words.
+  // A shell command without its quoted parts must consist only of the command's own words.
   const unquoted = (samples.cURL ?? '').replaceAll("'\\''", '').replace(/'[^']*'/g, '');
   expect(unquoted).toMatch(/^curl -X POST[\s\\]*(?:-[Hd][\s\\]*)*$/);
-  // Compiling is enough: text outside its quotes would not be JavaScript.
+  // Compiling is enough: text outside its quotes would not be valid JavaScript.
   const AsyncFunction = (async () => {}).constructor as new (code: string) => unknown;
   expect(() => new AsyncFunction(samples.JavaScript ?? '')).not.toThrow();
 });

@@ -20,14 +20,14 @@ const request: SampleRequest = {
 
 const all = [...new Set(sampleLanguages.values())];
 
-/** What is left of a program when its strings are gone: nothing of the values may be there. */
+/** A program without its strings: none of the values may remain in it. */
 function withoutStrings(code: string): string {
   return code.replace(/<<['"]?\w+['"]?/g, '').replace(/"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|''|'\\''|\\[\s\S])*'|`[^`]*`/g, '""');
 }
 
-describe('request examples', () => {
+describe('a request example', () => {
   it.each(all.map((one) => [one.label, one] as const))(
-    'in %s have the method, the address, the headers and the body',
+    'in %s has the URL, the method, the credentials, and the body',
     (_, language) => {
       const code = language.write(request) ?? '';
       expect(code).toContain('https://api.example.com/users?q=1');
@@ -38,19 +38,19 @@ describe('request examples', () => {
   );
 
   it.each(all.filter((one) => one.label !== 'PowerShell').map((one) => [one.label, one] as const))(
-    'in %s let no value of the description out of its quotes',
+    'in %s keeps every value inside its quotes',
     (_, language) => {
       const code = language.write(request) ?? '';
       expect(withoutStrings(code)).not.toMatch(/<\/i>|\(h\)/);
     },
   );
 
-  it('write a quote twice for PowerShell, curly ones too', () => {
+  it('for PowerShell doubles quotes, including curly ones', () => {
     const code = sampleLanguages.get('powershell')?.write({ ...request, body: { kind: 'text', text: "it's ’ here" } });
     expect(code).toContain("$body = 'it''s ’’ here'");
   });
 
-  it('escape what starts a variable in Kotlin and Dart', () => {
+  it('for Kotlin and Dart escapes the start of a variable', () => {
     for (const name of ['kotlin', 'dart']) {
       const code = sampleLanguages.get(name)?.write({ ...request, body: { kind: 'text', text: '$home' } });
       expect(code).toContain('"\\$home"');
@@ -75,7 +75,7 @@ const body = (type: string) => ({
 });
 
 describe('the languages of examples', () => {
-  it('are those that the site chose, in its order, each once; names without a language are passed over', () => {
+  it('follow the site settings in order, without duplicates and unknown names', () => {
     const [document, operation] = operationOf(body('application/json'));
     const settings = { languages: ['go', 'nope', 'golang', 'c#', 'bash', 'curl'] };
     expect(codeSamples(document, operation, [], settings).map((one) => one.label)).toEqual(['Go', 'C#', 'cURL']);
@@ -86,19 +86,19 @@ describe('the languages of examples', () => {
     ]);
   });
 
-  it('leave out those that cannot send a file, and show cURL where none is left', () => {
+  it('exclude those that cannot send a file, and fall back to cURL', () => {
     const [document, operation] = operationOf(body('multipart/form-data'));
     expect(codeSamples(document, operation, [], { languages: ['go', 'python'] }).map((one) => one.label)).toEqual(['Python']);
     expect(codeSamples(document, operation, [], { languages: ['go'] }).map((one) => one.label)).toEqual(['cURL']);
   });
 
-  it("are not made where the site wants the author's examples only", () => {
+  it("are limited to the author's samples if the site generates none", () => {
     const [document, operation] = operationOf({ ...body('application/json'), 'x-codeSamples': [{ lang: 'go', source: 'x()' }] });
     expect(codeSamples(document, operation, [], { autogenerate: false }).map((one) => one.code)).toEqual(['x()']);
     expect(codeSamples(...operationOf({}), [], { autogenerate: false })).toEqual([]);
   });
 
-  it('show required fields only where the site wants that', () => {
+  it('show only required fields if the site requests it', () => {
     const [document, operation] = operationOf(body('application/json'));
     const code = (requiredOnly: boolean) => codeSamples(document, operation, [], { requiredOnly })[0]?.code;
     expect(code(false)).toContain('"b"');

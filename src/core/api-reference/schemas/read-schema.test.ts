@@ -28,11 +28,11 @@ test.each([
   [true, 'any'],
   [{}, 'any'],
   [false, 'never'],
-])('the type of %j reads as %s', (schema, expected) => {
+])('the type of %j is written as %s', (schema, expected) => {
   expect(read(schema).type).toBe(expected);
 });
 
-test('what is beside a reference wins over what is behind it', () => {
+test('keywords beside a reference override those of its target', () => {
   const view = read(
     { ...ref('User'), description: 'The buyer' },
     { User: { type: 'object', description: 'A user', deprecated: true } },
@@ -40,11 +40,11 @@ test('what is beside a reference wins over what is behind it', () => {
   expect(view).toMatchObject({ type: 'object', description: 'The buyer', deprecated: true });
 });
 
-test('references follow escaped names', () => {
+test('references resolve escaped names', () => {
   expect(read({ $ref: '#/components/schemas/a~1b~0c%20d' }, { 'a/b~c d': { type: 'boolean' } }).type).toBe('boolean');
 });
 
-test('a reference that cannot be resolved is said, not thrown', () => {
+test('an unresolvable reference is reported in a note', () => {
   expect(read(ref('Missing')).notes.join()).toContain('cannot be resolved');
   expect(read({ $ref: 'other.yaml#/X' }).notes.join()).toContain('other.yaml#/X');
   expect(read({ $ref: '#/__proto__/toString' }).notes.join()).toContain('cannot be resolved');
@@ -60,7 +60,7 @@ test('allOf is one schema with the properties and requirements of all its parts'
   expect(view.fields[0]?.schema.description).toBe('Own id');
 });
 
-test('a page of results whose base lists objects shows what the objects are where it is used', () => {
+test('a list property takes its items from the schema that extends its base', () => {
   const view = read(
     { allOf: [ref('Page'), { properties: { values: { items: ref('Repository') } } }] },
     {
@@ -72,14 +72,14 @@ test('a page of results whose base lists objects shows what the objects are wher
   expect(view.fields[1]?.schema.fields.map((field) => field.name)).toEqual(['slug', 'parents']);
 });
 
-test('an object whose contents are described as items shows them', () => {
+test('an object with its contents described as items shows them', () => {
   expect(types(read({ type: 'object', items: ref('User') }, { User: { properties: { id: { type: 'integer' } } } }))).toEqual({
     id: 'integer',
   });
   expect(types(read({ type: 'object', properties: { a: {} }, items: { properties: { b: {} } } }))).toEqual({ a: 'any' });
 });
 
-test('alternatives are labelled by title, by discriminator or by name', () => {
+test('alternatives are labeled by title, discriminator, or name', () => {
   const cat = { type: 'object', properties: { kind: { const: 'cat' } } };
   const view = read(
     {
@@ -103,7 +103,7 @@ test('a single alternative beside null is the schema itself', () => {
   expect(view.choices).toEqual([]);
 });
 
-test('recursion is cut with a note and names what recurs', () => {
+test('recursion is cut with a note that names the recursive schema', () => {
   const schemas = {
     Node: {
       type: 'object',
@@ -115,7 +115,7 @@ test('recursion is cut with a note and names what recurs', () => {
   expect(children?.schema).toMatchObject({ type: 'Node[]', notes: ['Recursive: Node again, as above.'] });
 });
 
-test('a base that a schema and its property share is not recursion', () => {
+test('a base shared by a schema and its property is not recursion', () => {
   const schemas = {
     Base: { properties: { id: { type: 'string' } } },
     Address: { allOf: [ref('Base'), { properties: { street: { type: 'string' } } }] },
@@ -124,18 +124,18 @@ test('a base that a schema and its property share is not recursion', () => {
   expect(types(view.fields[1]?.schema as SchemaView)).toEqual({ id: 'string', street: 'string' });
 });
 
-test('references and allOf that lead in a circle end', () => {
+test('circular references and circular allOf terminate', () => {
   expect(read(ref('A'), { A: ref('B'), B: ref('A') }).type).toBe('any');
   expect(read(ref('A'), { A: { allOf: [ref('A')], properties: { x: ref('A') } } }).fields).toHaveLength(1);
 });
 
-test('cycles of the parsed tree itself end too', () => {
+test('cycles in the parsed tree itself terminate', () => {
   const loop: Record<string, unknown> = { type: 'object' };
   loop.properties = { self: loop };
   expect(read(loop).fields[0]?.schema.notes).toEqual(['Recursive.']);
 });
 
-test('read-only properties are not part of requests, write-only ones none of responses', () => {
+test('requests omit read-only properties, and responses omit write-only properties', () => {
   const schema = { properties: { id: { readOnly: true }, password: { writeOnly: true }, name: {} } };
   const names = (use: 'request' | 'response' | 'both') => read(schema, {}, use).fields.map((field) => field.name);
   expect(names('request')).toEqual(['password', 'name']);
@@ -143,7 +143,7 @@ test('read-only properties are not part of requests, write-only ones none of res
   expect(names('both')).toEqual(['id', 'password', 'name']);
 });
 
-test('limits, defaults and examples are facts', () => {
+test('limits, defaults, and examples are facts', () => {
   const facts = (schema: object) => read(schema).facts.map((fact) => `${fact.label}: ${fact.value}`);
   expect(facts({ type: 'integer', minimum: 1, maximum: 100, default: 10, example: 10 })).toEqual([
     'Default: 10',
@@ -164,7 +164,7 @@ test('limits, defaults and examples are facts', () => {
   expect(facts({ type: ['string', 'null'], default: null })).toEqual(['Default: null']);
 });
 
-test('additional properties and patterns are fields with a name that reports it', () => {
+test('additional and pattern properties are fields named by their key or pattern', () => {
   const view = read({ additionalProperties: { type: 'integer' }, patternProperties: { '^x-': { type: 'string' } } });
   expect(types(view)).toEqual({ '^x-': 'string', '{key}': 'integer' });
 });
@@ -184,7 +184,7 @@ test('a schema that is too large is cut with a note', () => {
   expect(view.notes.join()).toContain('too large');
 });
 
-test('no field of an upper level is left out for deeper ones', () => {
+test('fields of upper levels are never omitted in favor of deeper ones', () => {
   const schemas: Record<string, unknown> = {};
   const names = Array.from({ length: 30 }, (_, index) => index);
   for (let level = 0; level < 9; level++) {
@@ -202,7 +202,7 @@ test('no field of an upper level is left out for deeper ones', () => {
   expect(text).toContain('are shown above');
 });
 
-test('a schema that was met deep inside is shown again, with all that it contains, where it is further up', () => {
+test('a schema met deep inside is shown again in full at a higher level', () => {
   const schemas = {
     Deep: { type: 'object', properties: { one: { type: 'object', properties: { two: ref('Shared') } } } },
     Shared: { type: 'object', properties: { inner: ref('Leaf') } },
@@ -217,12 +217,12 @@ test('a schema that was met deep inside is shown again, with all that it contain
   expect(JSON.stringify(view.fields[0])).toContain('The fields of Shared are shown above.');
 });
 
-test('every value of a long enumeration is there', () => {
+test('a long enumeration keeps every value', () => {
   const values = Array.from({ length: 250 }, (_, index) => `value-${index}`);
   expect(read({ enum: values })).toMatchObject({ values, moreValueCount: 0 });
 });
 
-test('schemas that multiply at each level end within the budget', () => {
+test('schemas that multiply at each level stay within the time limit', () => {
   const schemas: Record<string, unknown> = {};
   for (let level = 0; level < 40; level++) {
     const next = ref(`L${level + 1}`);
@@ -237,7 +237,7 @@ test('schemas that multiply at each level end within the budget', () => {
   expect(JSON.stringify(view)).toMatch(/Deeper levels|too large/);
 });
 
-test('long descriptions are cut once the page has its fill', () => {
+test('long descriptions are cut at a limit for the page', () => {
   const description = 'x'.repeat(700_000);
   const view = read({ description, properties: { a: { description }, b: { description } } });
   const total = [view.description, ...view.fields.map((field) => field.schema.description)].join('').length;
@@ -259,13 +259,13 @@ test('a base with a discriminator shows the schemas that extend it, and they do 
   expect(readSchema(createSchemaReader({ components: { schemas } }), { $ref: '#/components/schemas/Lion' }).choices).toEqual([]);
 });
 
-test('a text shows what it contains once it is decoded', () => {
+test('an encoded string shows the fields of its content schema', () => {
   const contentSchema = { type: 'object', properties: { at: { type: 'string' } } };
   const view = readSchema(createSchemaReader({}), { type: 'string', contentMediaType: 'application/json', contentSchema });
   expect([view.type, view.fields.map(({ name }) => name)]).toEqual(['string', ['at']]);
 });
 
-test('properties that a schema has only under a condition stand after its own, without the requirements of the condition', () => {
+test('conditional properties follow the unconditional ones and are not required', () => {
   const view = read(
     {
       type: 'object',
@@ -287,7 +287,7 @@ test('properties that a schema has only under a condition stand after its own, w
   ]);
 });
 
-test('all alternatives of a large union are shown, and one that is too large reports how many it has', () => {
+test('a large union shows all alternatives, and a union that is too large shows its count', () => {
   const union = (count: number) =>
     read({
       oneOf: Array.from({ length: count }, (_, index) => ({ title: `T${index}`, properties: { a: { type: 'string' } } })),
@@ -296,7 +296,7 @@ test('all alternatives of a large union are shown, and one that is too large rep
   expect(union(301)).toMatchObject({ notes: ['Showing 300 of 301 alternatives.'] });
 });
 
-test('a property that a schema forbids is never allowed, also where its base has it', () => {
+test('a forbidden property is never allowed, even if its base defines it', () => {
   const { fields } = read(
     { allOf: [ref('Base'), { properties: { id: false, more: false } }] },
     { Base: { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } } },
@@ -309,7 +309,7 @@ test('a property that a schema forbids is never allowed, also where its base has
   expect(fields[0]?.schema.notes).toEqual(['No value is allowed.']);
 });
 
-test.each(['dependentRequired', 'dependencies'])('a field names the fields that %s requires with it', (keyword) => {
+test.each(['dependentRequired', 'dependencies'])('a field lists the fields that %s requires with it', (keyword) => {
   const { fields } = read({
     type: 'object',
     properties: { card: { type: 'string' }, address: { type: 'string' }, name: { type: 'string' } },
