@@ -7,30 +7,30 @@ const hits = (text: string, query: string): string[] =>
     .map((run) => run.text);
 
 describe('markWords', () => {
-  it('finds whole words by their beginnings, endings aside', () => {
+  it('matches words by their beginnings and ignores endings', () => {
     expect(hits('Deploying the deployment; redeploy it.', 'deploys')).toEqual(['Deploying', 'deployment']);
   });
 
-  it('finds words inside scripts without spaces', () => {
+  it('matches words inside scripts without spaces', () => {
     expect(hits('文档搜索很快', '搜索')).toEqual(['搜索']);
   });
 
-  it('marks no function words where the query has others, and nothing that begins with one or two letters of it', () => {
+  it('skips function words beside other words, and never matches prefixes of one or two letters', () => {
     expect(hits('Add a new address to an AI model', 'how to add a c to a model')).toEqual(['Add', 'address', 'model']);
     expect(hits('Go, good and going', 'go client')).toEqual(['Go']);
     expect(hits('A table and a page', 'a')).toEqual(['A', 'and', 'a']);
   });
 
-  it('continues the word that is being typed, however short it is', () => {
+  it('completes the last word, regardless of its length', () => {
     expect(hits('Custom domains and CSS', 'custom d')).toEqual(['Custom', 'domains']);
   });
 
-  it('takes signs of regular expressions as text', () => {
+  it('treats regular expression syntax as text', () => {
     expect(hits('a+b (c', '( + [')).toEqual([]);
     expect(hits('call f(x)', 'f(x)')).toEqual(['f', 'x']);
   });
 
-  it('loses no character', () => {
+  it('preserves every character', () => {
     const text = 'One key, two keys — and a keyboard.';
     expect(
       markWords(text, queryPattern('key two'))
@@ -43,7 +43,7 @@ describe('markWords', () => {
 describe('excerpt', () => {
   const filler = 'word '.repeat(100);
 
-  it('shows the place where the words stand together', () => {
+  it('shows the place where the words are together', () => {
     const text = `needle ${filler} the needle in the haystack ${filler}`;
     const shown = excerpt(text, queryPattern('needle haystack'))
       .map((run) => run.text)
@@ -53,7 +53,7 @@ describe('excerpt', () => {
     expect(shown.length).toBeLessThan(200);
   });
 
-  it('leaves a short text whole', () => {
+  it('keeps a short text complete', () => {
     expect(
       excerpt('A short text.', queryPattern('short'))
         .map((run) => run.text)

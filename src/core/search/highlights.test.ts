@@ -24,45 +24,45 @@ const marked = (query: string, ...sections: SearchHit[]) =>
   highlightsOf(query, sections).map(({ text, ranges }) => ranges.map(([start, end]) => text.slice(start, end)));
 
 describe('highlights', () => {
-  it('report where the words of the query are, in any of their forms', () => {
+  it('mark the words of the query in any inflected form', () => {
     expect(marked('rotate keys', hit('Rotating a key is safe: the old key works on.'))).toEqual([['Rotating', 'key', 'key']]);
   });
 
-  it('leave the grammar of a question unmarked', () => {
+  it('leave function words of a question unmarked', () => {
     expect(marked('how do I rotate the key?', hit('How the key is made, I do not know.'))).toEqual([['key']]);
   });
 
-  it('mark what was requested in scripts without spaces, and identifiers by their parts', () => {
+  it('mark matches in scripts without spaces, and identifiers by their parts', () => {
     expect(marked('搜索', hit('您可以在文档中搜索内容'))).toEqual([['搜索']]);
     expect(marked('max retries', hit('Set client.maxRetries to 3, not maxRetriesLeft.'))).toEqual([
       ['client.maxRetries', 'maxRetriesLeft'],
     ]);
   });
 
-  it('come from the code or the headings where the prose has none of the words, and at most from three sections', () => {
+  it('fall back to code or headings if the prose has no match, from at most three sections', () => {
     const inCode = hit('Run this.', { code: 'docent rotate' });
     const inHeading = hit('Run this.', { headings: ['Keys', 'Rotate a key'] });
     expect(marked('rotate', inCode, hit('nothing'), inHeading, inCode, inCode)).toEqual([['rotate'], ['Rotate'], ['rotate']]);
   });
 
-  it('are plain text, whatever is in the page', () => {
+  it('return the page text unescaped, with ranges apart from it', () => {
     const [found] = highlightsOf('key', [hit('<script>key</script> <mark>')]);
     expect(found).toEqual({ text: '<script>key</script> <mark>', ranges: [[8, 11]] });
   });
 
-  it('are short, with ranges inside the text, around the place where the words are', () => {
+  it('are short excerpts around the match, with ranges inside the text', () => {
     const [found] = highlightsOf('needle', [hit(`${'hay '.repeat(5000)}needle ${'hay '.repeat(5000)}`)]);
     expect(found?.text.length).toBeLessThan(300);
     expect(found?.ranges.map(([start, end]) => found.text.slice(start, end))).toEqual(['needle']);
   });
 
-  it('take time in proportion to a hostile page', () => {
+  it('take linear time on a hostile page', () => {
     const start = cpuMs();
     highlightsOf('key', [hit('key '.repeat(500_000)), hit('𠮷key.key-key_'.repeat(100_000))]);
     expect(cpuMs() - start).toBeLessThan(2000);
   });
 
-  it.each(['', '?!', '(+', 'ab '.repeat(300), '\ud800', '[a-z', '__proto__'])('take any query: %j', (query) => {
+  it.each(['', '?!', '(+', 'ab '.repeat(300), '\ud800', '[a-z', '__proto__'])('accept any query: %j', (query) => {
     expect(() => highlightsOf(query, [hit('some text ( [a-z')])).not.toThrow();
   });
 });

@@ -13,7 +13,7 @@ function below(of: SearchDocument, heading: string, markdown: string): SearchDoc
   return { ...of, anchor: heading.toLowerCase(), headings: [heading], markdown, ...plainText(markdown) };
 }
 
-/** Says the words of every name again and again, as a page of the periphery does. */
+/** Repeats the words of every name, as a less relevant page does. */
 const chatter =
   'Custom domain, dark mode, webhooks, export: custom domain, dark mode, webhooks, export of a custom domain. '.repeat(4);
 const install = page('start/install', 'Install', '');
@@ -42,7 +42,7 @@ const first = (query: string, options: Partial<SearchOptions> = {}) => {
   return document && (document.anchor === '' ? document.path : `${document.path}#${document.anchor}`);
 };
 
-describe('a query that is a name', () => {
+describe('a query for a name', () => {
   it.each([
     ['a title', 'Custom domain', 'guides/domains'],
     ['a title in another case, with punctuation', '“custom-domain”?', 'guides/domains'],
@@ -53,16 +53,16 @@ describe('a query that is a name', () => {
     ['a title that is code', 'internal_error', 'errors/internal_error'],
     ['a method and a route', 'GET /v1/events/{id}', 'reference/webhooks'],
     ['a heading', 'Prerequisites', 'start/install#prerequisites'],
-  ])('finds what has it first: %s', (_, query, expected) => {
+  ])('ranks the section with that name first: %s', (_, query, expected) => {
     expect(first(query)).toBe(expected);
     expect(first(query, { completeLastWord: false })).toBe(expected);
   });
 
-  it('finds the head of the page before its sections, also where the page begins with a heading', () => {
+  it('ranks the start of a page before its sections, even if the page begins with a heading', () => {
     expect(first('Install')).toBe('start/install');
   });
 
-  it('finds the page in the language of the reader first, and the other one after it', () => {
+  it('ranks the page in the language of the reader before the others', () => {
     for (const [language, expected] of [
       ['de', 'de/api'],
       ['en', 'en/api'],
@@ -74,38 +74,38 @@ describe('a query that is a name', () => {
     }
   });
 
-  it('finds the page of the version that the reader is in', () => {
+  it('ranks the page of the version of the reader first', () => {
     expect(first('Set up', { filter: { version: 'v2' } })).toBe('v2/setup');
     expect(first('Set up', { currentPath: 'v1/setup' })).toBe('v1/setup');
   });
 
-  it('finds a guide before an operation of the same name, and of guides the one that stands first', () => {
+  it('ranks a guide before an operation of the same name, and the earlier of two guides first', () => {
     expect(first('rate limits')).toBe('guides/limits');
     expect(first('Set up')).toBe('v1/setup');
   });
 
-  it('finds the neighbour of the page that the reader is on before a page elsewhere', () => {
+  it('ranks a neighbor of the current page before a page elsewhere', () => {
     expect(first('rate limits', { currentPath: 'reference/webhooks' })).toBe('reference/limits');
   });
 
-  it('never finds a page that not everybody may read', () => {
+  it('never finds a page that is restricted to other groups', () => {
     const paths = (options: Partial<SearchOptions>) =>
       index.search('Secret plan', { limit: 10, ...options }).map(({ document }) => document.path);
     expect(paths({})).not.toContain('secret/plan');
     expect(paths({ filter: { groups: ['staff'] } })[0]).toBe('secret/plan');
   });
 
-  it('marks what has the name, so that nothing is put before it later', () => {
+  it('marks only the named hit, and it has the highest score', () => {
     const hits = index.search('custom domain', { limit: 10 });
     expect(hits.map((hit) => hit.isNamed ?? false)).toEqual(hits.map((_, at) => at === 0));
     expect(hits.every((hit, at) => at === 0 || hit.score <= (hits[at - 1]?.score ?? 0))).toBe(true);
   });
 
-  it('gives no more hits than are wanted', () => {
+  it('returns no more hits than the limit', () => {
     expect(index.search('Set up', { limit: 1 })).toHaveLength(1);
   });
 
-  it.each(['Custom dom', 'customdoma', 'dark mo'])('finds the page while it is typed: %s', (typed) => {
+  it.each(['Custom dom', 'customdoma', 'dark mo'])('finds the page from partial input: %s', (typed) => {
     expect(['guides/domains', 'guides/look']).toContain(first(typed));
   });
 });

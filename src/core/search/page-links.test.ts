@@ -9,20 +9,20 @@ function page(path: string, markdown: string): SearchDocument[] {
 
 const links = (...pages: SearchDocument[][]) => unpackLinks(packLinks(pages), pages.length);
 
-test('a link counts from the root, from the folder, with an ending, an anchor, a title, or as a tag, and each page once', () => {
+test('every spelling of a link to a page is counted, and each page once', () => {
   const target = page('guides/pay', '');
   const spellings = ['/guides/pay', './pay', 'pay.mdx#fees', '../guides/pay/', '/guides/pay "Fees"', '/guides/pay?x=1'];
   for (const href of spellings) expect(links(page('guides/start', `See [this](${href}).`), target), href).toEqual([[1], []]);
   expect(links(page('a', '<Card href="/guides/pay">Pay</Card> and [again](/guides/pay)'), target)).toEqual([[1], []]);
 });
 
-test('links to other sites, to the page itself, to places in it and to nothing are none', () => {
+test('links to other sites, to the page itself, and to missing pages are not counted', () => {
   const markdown =
     '[a](https://example.com/guides/pay) [b](//example.com) [c](#here) [d](/a) [e](/nowhere) [f](mailto:x@example.com)';
   expect(links(page('a', markdown), page('guides/pay', ''))).toEqual([[], []]);
 });
 
-test('an index without links is read as having none', () => {
+test('an index without links is read as a site without links', () => {
   expect(unpackLinks(new Uint8Array(), 2)).toEqual([[], []]);
 });
 

@@ -5,7 +5,7 @@ import { MAX_QUERY_LENGTH, MAX_WORDS, startTime, wordsToLookUp } from './query-l
 
 const self = (word: string) => word;
 
-test('of many words so many are looked up as the limit says, and those of grammar go first', () => {
+test('a long query is limited to a number of words, and function words are dropped first', () => {
   const words = Array.from({ length: 100 }, (_, i) => (i % 2 === 0 ? 'the' : `word${i}`));
   const kept = wordsToLookUp(words, self);
   expect(kept).toHaveLength(MAX_WORDS);
@@ -19,7 +19,7 @@ test('of many words so many are looked up as the limit says, and those of gramma
   ).toHaveLength(MAX_WORDS);
 });
 
-test('a search has no time left once its time has passed', () => {
+test('the time budget of a search ends', () => {
   let now = 1000;
   const isOver = startTime(() => now);
   expect(isOver()).toBe(false);
@@ -27,7 +27,7 @@ test('a search has no time left once its time has passed', () => {
   expect(isOver()).toBe(true);
 });
 
-test('what stands behind the limit of a query is not searched', () => {
+test('text after the length limit of a query is not searched', () => {
   const page = { path: 'a', href: '/a', pageTitle: 'Needle', description: '', keywords: [], anchor: '', headings: [] };
   const index = loadSearchIndex(buildSearchIndex([{ ...page, markdown: 'needle', text: 'needle', code: '', boost: 1 }]));
   expect(index.search(`${'x'.repeat(20)} needle`, { limit: 1 })).toHaveLength(1);

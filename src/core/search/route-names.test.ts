@@ -22,7 +22,7 @@ const index = loadSearchIndex(
 );
 const first = (query: string) => index.search(query, { limit: 5 })[0]?.document.path;
 
-describe('an operation is found first', () => {
+describe('an operation ranks first', () => {
   it.each([
     ['POST /v1/payments', 'create'],
     ['post /v1/payments/', 'create'],
@@ -35,26 +35,26 @@ describe('an operation is found first', () => {
     ['how do I call list_payments twice', 'list'],
     ['Payments.get', 'one'],
     ['when is payment.created sent?', 'event'],
-  ])('by its route, with a server, a base, values or a sentence around it, or by its name in code: %s', (query, path) => {
+  ])('by its route in any spelling or by its name in code: %s', (query, path) => {
     expect(first(query)).toBe(path);
   });
 
-  it('by a route without a method, as any of those that have it', () => {
+  it('by a route without a method, together with the other operations of that route', () => {
     const paths = index.search('/v1/payments', { limit: 2 }).map(({ document }) => document.path);
     expect(paths.sort()).toEqual(['create', 'list']);
   });
 });
 
-it('does not stand before a heading that has the name of its route', () => {
+it('an operation ranks after a heading with the same name as its route', () => {
   expect(first('Payments')).toBe('payments-heading');
 });
 
-test('a long hostile query is read immediately', () => {
+test('a long hostile query produces few operation terms', () => {
   const hostile = ['/a'.repeat(5000), 'a_'.repeat(5000), 'aA'.repeat(5000), `get ${'{'.repeat(5000)}`, 'a.'.repeat(5000)];
   for (const query of hostile) expect(operationTermsIn(query).length).toBeLessThan(40);
 });
 
-test('names that can only be code are found in a question, products are not', () => {
+test('code names are recognized in a question, and product names are not', () => {
   expect(codeNamesIn('What does site_not_found mean, and setInputFiles() or DOCENT_MODEL_URL?')).toEqual([
     'site_not_found',
     'setInputFiles',

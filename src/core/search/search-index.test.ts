@@ -53,11 +53,11 @@ const paths = (query: string, options: Partial<SearchOptions> = {}) =>
   index.search(query, { limit: 10, ...options }).map((hit) => hit.document.path);
 
 describe('an index', () => {
-  it('is the same bytes for the same documents', () => {
+  it('consists of the same bytes for the same documents', () => {
     expect(buildSearchIndex(documents)).toEqual(buildSearchIndex(structuredClone(documents)));
   });
 
-  it('gives back what a hit shows', () => {
+  it('returns the complete document of a hit', () => {
     const [hit] = index.search('verify signature', { limit: 1 });
     expect(copyOf(hit?.document as SearchDocument)).toEqual({ ...documents[3], keywords: ['callbacks'] });
   });
@@ -68,52 +68,52 @@ describe('an index', () => {
     expect(file.split(text)).toHaveLength(2);
   });
 
-  it('knows versions and languages', () => {
+  it('lists its versions and languages and counts its documents', () => {
     expect(index.versions).toEqual(['v1', 'v2']);
     expect(index.languages).toEqual(['zh', 'en']);
     expect(index.documentCount).toBe(documents.length);
   });
 
-  it('works empty', () => {
+  it('finds nothing if it is empty', () => {
     expect(loadSearchIndex(buildSearchIndex([])).search('anything', { limit: 5 })).toEqual([]);
   });
 
   it.each([
-    ['nothing', new Uint8Array()],
+    ['an empty file', new Uint8Array()],
     ['other bytes', new Uint8Array(5000).fill(65)],
-    ['JSON of something else', new TextEncoder().encode('null\n')],
-    ['an index that is cut short', buildSearchIndex(documents).subarray(0, 400)],
-  ])('refuses %s with a clear error', (_, bytes) => {
+    ['unrelated JSON', new TextEncoder().encode('null\n')],
+    ['a truncated index', buildSearchIndex(documents).subarray(0, 400)],
+  ])('rejects %s with a clear error', (_, bytes) => {
     expect(() => loadSearchIndex(bytes)).toThrow(/search index.*build the site again/);
   });
 });
 
-describe('searching', () => {
+describe('search', () => {
   it.each([
-    ['another form of the word', 'installing', 'guides/install'],
+    ['an inflected form', 'installing', 'guides/install'],
     ['an identifier by its parts', 'max retries', 'reference/client'],
     ['an identifier as written', 'maxRetries', 'reference/client'],
     ['an operation', 'GET /v1/users', 'reference/users'],
     ['a keyword of the page', 'callbacks', 'guides/webhooks'],
     ['an everyday synonym', 'set up', 'guides/install'],
-    ['a typing error', 'signatrue', 'guides/webhooks'],
+    ['a typo', 'signatrue', 'guides/webhooks'],
     ['a word of code', 'widget-kit', 'guides/install'],
     ['a phrase without spaces', '过滤', 'zh/search'],
-    ['two words written as one', 'web hooks', 'guides/webhooks'],
+    ['one word written as two', 'web hooks', 'guides/webhooks'],
   ])('finds a page by %s', (_, query, path) => {
     expect(paths(query)[0]).toBe(path);
   });
 
-  it('completes the last word while somebody types, and only then', () => {
+  it('completes the last word only if the option is on', () => {
     expect(paths('signat')).toContain('guides/webhooks');
     expect(paths('signat', { completeLastWord: false })).not.toContain('guides/webhooks');
   });
 
-  it('needs only some words of a question, and puts the page with more of them first', () => {
+  it('matches some words of a question and ranks pages with more of them first', () => {
     expect(paths('how do I verify the signature of zebras?')[0]).toBe('guides/webhooks');
   });
 
-  it('takes a phrase that the lexicon knows as a whole, and not also as its words', () => {
+  it('matches a phrase of the lexicon as a whole and not by its words', () => {
     const known = loadSearchIndex(
       buildSearchIndex([
         section('passkeys', 'Passkeys', 'A biometric login.'),
@@ -125,26 +125,26 @@ describe('searching', () => {
     expect(found('face id')).toEqual(['passkeys']);
   });
 
-  it.each(["doesn't", 'isn’t', "won't"])('takes %s for a function word, which no page is about', (contraction) => {
+  it.each(["doesn't", 'isn’t', "won't"])('treats %s as a function word', (contraction) => {
     const plain = loadSearchIndex(buildSearchIndex([section('a', 'Limits', `It ${contraction} end.`)]));
     expect(plain.search(`${contraction} zebra`, { limit: 10 })).toEqual([]);
   });
 
-  it('scores between 0 and 1, best first', () => {
+  it('returns scores between 0 and 1 in descending order', () => {
     const scores = index.search('retry a failed delivery to my endpoint', { limit: 10 }).map((hit) => hit.score);
     expect(scores.length).toBeGreaterThan(1);
     expect(scores.every((score) => score > 0 && score <= 1)).toBe(true);
     expect(scores).toEqual([...scores].sort((a, b) => b - a));
   });
 
-  it('leaves out other versions, languages and tags than the filter names, but not pages without a label', () => {
+  it('excludes other versions, languages, and tags than the filter names, but keeps pages without a label', () => {
     expect(paths('quota', { filter: { version: 'v2' } })).toEqual(['v2/limits']);
     expect(paths('quota', { filter: { tag: 'beta' } })).toEqual(['v1/limits']);
     expect(paths('搜索', { filter: { language: 'en' } })).toEqual([]);
     expect(paths('installer', { filter: { version: 'v2', language: 'zh' } })).toContain('guides/install');
   });
 
-  it('finds pages of the language of the reader only, unless they lack a word that others have', () => {
+  it('finds only pages in the language of the reader, unless they lack a word of the query', () => {
     const page = (path: string, language: string, text: string) => section(path, path, text, { language });
     const translated = loadSearchIndex(
       buildSearchIndex([
@@ -161,7 +161,7 @@ describe('searching', () => {
     expect(found('webhook endpoint', 'de').sort()).toEqual(['api', 'en/hooks', 'fr/hooks']);
   });
 
-  it('leaves out pages for certain groups, unless the filter names one of them', () => {
+  it('excludes restricted pages unless the filter names one of their groups', () => {
     const protectedIndex = loadSearchIndex(
       buildSearchIndex([
         section('open', 'Quota', 'The quota is ten.'),
@@ -177,19 +177,19 @@ describe('searching', () => {
     expect(protectedIndex.versions).toEqual([]);
   });
 
-  it('answers with one filter as if no other had been asked before', () => {
+  it('keeps filters of different queries independent', () => {
     for (let round = 0; round < 20; round++) paths('quota', { filter: { version: 'v1', tag: `t${round}` } });
     expect(paths('quota', { filter: { version: 'v2' } })).toEqual(['v2/limits']);
     expect(paths('quota', { filter: { version: 'v1' } })).toEqual(['v1/limits']);
   });
 
-  it('stays in the version of the page that the reader is on, else in the default one', () => {
+  it('is limited to the version of the current page, or else to the default version', () => {
     expect(paths('quota', { currentPath: '/v1/limits', defaults: { version: 'v2' } })).toEqual(['v1/limits']);
     expect(paths('quota', { currentPath: 'guides/install', defaults: { version: 'v2' } })).toEqual(['v2/limits']);
     expect(paths('quota', { defaults: { version: 'v9' } })).toHaveLength(2);
   });
 
-  it('prefers the neighbourhood of the current page among equals', () => {
+  it('ranks neighbors of the current page first among equals', () => {
     const twins = loadSearchIndex(
       buildSearchIndex([section('a/one', 'Same', 'equal text'), section('b/two', 'Same', 'equal text')]),
     );
@@ -197,7 +197,7 @@ describe('searching', () => {
     expect([first('a/x'), first('b/x')]).toEqual(['a/one', 'b/two']);
   });
 
-  it('obeys boosts', () => {
+  it('respects boosts', () => {
     const boosted = loadSearchIndex(
       buildSearchIndex([section('a', 'Same', 'equal text'), section('b', 'Same', 'equal text', { boost: 2 })]),
     );
@@ -214,11 +214,11 @@ describe('searching', () => {
     'the of and',
     '🚀🚀🚀',
     '𠮷',
-  ])('takes any text as a query: %j', (query) => {
+  ])('accepts any text as a query: %j', (query) => {
     expect(() => paths(query.slice(0, 200_000))).not.toThrow();
   });
 
-  it('takes a long hostile query in bounded time', () => {
+  it('handles a long hostile query in limited time', () => {
     const start = cpuMs();
     paths(Array.from({ length: 100_000 }, (_, word) => `install${word % 7}`).join(' '));
     expect(cpuMs() - start).toBeLessThan(3000);
@@ -231,7 +231,7 @@ describe('searching', () => {
 });
 
 describe('groupByPage', () => {
-  it('joins the sections of a page, and keeps the pages in the order of their best sections', () => {
+  it('joins the sections of a page and keeps pages in the order of their best sections', () => {
     const hit = (path: string, score: number) => ({ document: section(path, path, ''), score });
     const pages = groupByPage([hit('a', 0.5), hit('b', 0.49), hit('a', 0.48), hit('b', 0.47), hit('c', 0.2)]);
     expect(pages.map((page) => [page.path, page.score, page.sections.length])).toEqual([
@@ -240,8 +240,10 @@ describe('groupByPage', () => {
       ['c', 0.2, 1],
     ]);
   });
+});
 
-  it('takes a name in code for more than another word', () => {
+describe('ranking', () => {
+  it('gives more weight to a code name than to another word', () => {
     const index = loadSearchIndex(
       buildSearchIndex([
         section('a', 'One', 'About deadline, deadline, deadline, deadline and deadline here.'),
@@ -252,7 +254,7 @@ describe('groupByPage', () => {
     expect(found.map((hit) => hit.document.path)).toEqual(['b', 'a']);
   });
 
-  it('finds no page for the grammar of a question alone', () => {
+  it('finds no page by function words beside other words, but finds a title made of them', () => {
     const index = loadSearchIndex(
       buildSearchIndex([section('a', 'What is it', 'Zebras.'), section('b', 'How to do this', 'Lions.')]),
     );

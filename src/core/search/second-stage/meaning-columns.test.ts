@@ -16,26 +16,26 @@ const orderOf = (query: string, nearness?: Float32Array) => {
   return groupByPage(index.search(query, { limit: 500, ...(pageMeaning && { pageMeaning }) })).map(({ path }) => path);
 };
 
-test('the columns are how near a page is, and how many of the pages that may be found are nearer', () => {
+test('the columns are the nearness of a page and the rank of its nearness among included pages', () => {
   const nearness = Float32Array.of(0.5, 0.75, 0.25, 1);
   expect(meaningColumns(0, { nearness, isIncluded: () => true })).toEqual([0.5, Math.log(3)]);
   expect(meaningColumns(0, { nearness, isIncluded: (page) => page !== 3 })).toEqual([0.5, Math.log(2)]);
 });
 
-test('a page that is near in meaning never comes further down for it, and some page comes further up', () => {
+test('semantic nearness never lowers the rank of a page, and it raises some', () => {
   let risen = 0;
   for (const query of queries) {
     const even = orderOf(query, new Float32Array(paths.length));
     const favorite = even[3];
     if (favorite === undefined) continue;
     const nearness = Float32Array.from(paths, (path) => (path === favorite ? 0.9 : 0));
-    const place = orderOf(query, nearness).indexOf(favorite);
-    expect(place, query).toBeLessThanOrEqual(3);
-    if (place < 3) risen++;
+    const rank = orderOf(query, nearness).indexOf(favorite);
+    expect(rank, query).toBeLessThanOrEqual(3);
+    if (rank < 3) risen++;
   }
   expect(risen).toBeGreaterThan(5);
 });
 
-test('the nearness of pages of another index is passed over', () => {
+test('nearness values of another index are ignored', () => {
   for (const query of queries) expect(orderOf(query, new Float32Array(3))).toEqual(orderOf(query));
 });

@@ -7,7 +7,7 @@ import { MAX_CANDIDATES } from './order-pages.ts';
 
 const documents = generateSite(120);
 const bytes = buildSearchIndex(documents);
-// A search that takes long returns what it has found so far, so on a busy machine it would find less.
+// A slow search returns its partial results, so on a busy machine it would find less.
 beforeAll(() => void vi.useFakeTimers({ toFake: ['Date'] }));
 afterAll(() => void vi.useRealTimers());
 
@@ -15,7 +15,7 @@ const index = loadSearchIndex(bytes);
 const firstStage = loadSearchIndex(bytes, { firstStageOnly: true });
 const queries = queriesFor(documents, 60);
 
-test('the same sections are found as by the first stage, scores fall from hit to hit, and the best score stays', () => {
+test('the second stage keeps the sections and the best score of the first stage and sorts scores', () => {
   for (const query of queries) {
     const [hits, before] = [index, firstStage].map((one) => one.search(query, { limit: 500 })) as [
       ReturnType<typeof index.search>,
@@ -29,7 +29,7 @@ test('the same sections are found as by the first stage, scores fall from hit to
   }
 });
 
-test('the shares of the first pages are one together, and pages come in their order', () => {
+test('the shares of the first pages are in descending order and sum to one', () => {
   for (const query of queries) {
     const hits = index.search(query, { limit: 500 });
     if (hits.length === 0 || hits[0]?.isNamed) continue;
@@ -41,7 +41,7 @@ test('the shares of the first pages are one together, and pages come in their or
   }
 });
 
-test('fewer hits are the beginning of more', () => {
+test('a smaller limit returns the beginning of the same hits', () => {
   for (const query of queries) {
     const all = index.search(query, { limit: 100 }).map(({ document }) => document.anchor + document.path);
     const few = index.search(query, { limit: 5 }).map(({ document }) => document.anchor + document.path);

@@ -6,7 +6,7 @@ import { PAGE_COLUMNS } from './page-facts.ts';
 import { QUERY_COLUMNS } from './query-columns.ts';
 import { secondStageWeights } from './weights.ts';
 
-test('the weights were trained with the tokens, synonyms, first stage and columns of this version; otherwise run `npm run train`', () => {
+test('the weights match the tokens, synonyms, first stage, and columns of this version (else run `npm run train`)', () => {
   const fingerprint = rankingFingerprint();
   expect([secondStageWeights.fingerprint, meaningWeights.fingerprint]).toEqual([fingerprint, fingerprint]);
 });
@@ -14,7 +14,7 @@ test('the weights were trained with the tokens, synonyms, first stage and column
 test.each([
   ['without a model', secondStageWeights, QUERY_COLUMNS.length],
   ['with the built-in model', meaningWeights, QUERY_COLUMNS.length + MEANING_COLUMNS.length],
-])('%s there is a weight for each column', (_, { page, pageMeans, query }, columns) => {
+])('%s each column has a finite weight', (_, { page, pageMeans, query }, columns) => {
   expect([page.length, pageMeans.length]).toEqual([PAGE_COLUMNS.length, PAGE_COLUMNS.length]);
   expect(query).toHaveLength(columns);
   for (const weight of [...page, ...pageMeans, ...query]) expect(Number.isFinite(weight)).toBe(true);

@@ -18,7 +18,7 @@ let whole: SearchIndex;
 let cut: { head: ShardHead; shards: Shard[] };
 
 beforeAll(() => {
-  // A search is cut short after some time, and a busy machine may take that from either side.
+  // A search is stopped at a time limit, and on a busy machine either index may reach it.
   vi.useFakeTimers({ toFake: ['Date'] });
   const bytes = buildSearchIndex(documents);
   data = new IndexData(bytes);
@@ -28,42 +28,42 @@ beforeAll(() => {
 
 afterAll(() => void vi.useRealTimers());
 
-/** As it comes over the wire. */
+/** The index as it is transferred. */
 function cutWhole(...given: Parameters<typeof cutIndex> extends [unknown, ...infer Rest] ? Rest : never): typeof cut {
   const { head, shards } = cutIndex(data, ...given);
   return JSON.parse(JSON.stringify({ head, shards: [...shards] }));
 }
 
-function open({ head, shards } = cut, asked: number[] = []) {
+function open({ head, shards } = cut, requested: number[] = []) {
   return openShardedIndex(head, async (number) => {
-    asked.push(number);
+    requested.push(number);
     return shards[number] as Shard;
   });
 }
 
-/** Everything that a reader of a hit may see, in the order of the hits. */
+/** Everything that a reader of a hit can see, in the order of the hits. */
 function shown(hits: readonly SearchHit[]): string {
   return hits.map(({ document, score }) => JSON.stringify({ ...copyOf(document), score })).join('\n');
 }
 
-async function expectSame(options: Omit<SearchOptions, 'limit'>, limit = 16, asked = queries.slice(0, 100)): Promise<void> {
+async function expectSame(options: Omit<SearchOptions, 'limit'>, limit = 16, searched = queries.slice(0, 100)): Promise<void> {
   const index = open();
   let found = 0;
-  for (const query of asked) {
+  for (const query of searched) {
     const hits = whole.search(query, { ...options, limit });
     expect(shown(await index.search(query, { ...options, limit })), query).toBe(shown(hits));
     found += hits.length;
   }
-  expect(found).toBeGreaterThan(asked.length);
+  expect(found).toBeGreaterThan(searched.length);
 }
 
-describe('an index in shards', () => {
-  it('answers hundreds of queries as the whole does: words, questions, synonyms, prefixes, typing errors, Chinese', async () => {
+describe('a sharded index', () => {
+  it('returns the same hits as the whole index for hundreds of queries of all kinds', async () => {
     expect(queries.length).toBeGreaterThan(250);
     await expectSame({}, 16, queries);
   });
 
-  it('finds what other words of readers mean as the whole does, a phrase by the shard of its first word', async () => {
+  it('returns the same hits as the whole index for phrases of the lexicon', async () => {
     const [first, ...others] = documents.slice(0, 9) as [SearchDocument, ...SearchDocument[]];
     const bytes = buildSearchIndex([{ ...first, text: `${first.text} Long replies are truncated.` }, ...others]);
     const { head, shards } = cutIndex(new IndexData(bytes));
@@ -73,38 +73,38 @@ describe('an index in shards', () => {
     expect(shown(await index.search('cut off', { limit: 40 }))).toBe(shown(hits));
   });
 
-  it('answers in a version and a language as the whole does', () => expectSame({ filter: { version: 'v2', language: 'en' } }));
+  it('returns the same hits as the whole index with a filter for version and language', () =>
+    expectSame({ filter: { version: 'v2', language: 'en' } }));
 
-  it('answers with a tag, whole words and a longer list as the whole does', () =>
+  it('returns the same hits as the whole index with a tag, whole words, and a longer list', () =>
     expectSame({ filter: { tag: 'beta' }, completeLastWord: false }, 40));
 
-  it('answers on a page as the whole does: its folder, its version, its language', () =>
+  it('returns the same hits as the whole index on a page with its folder, version, and language', () =>
     expectSame({ currentPath: (documents[40] as SearchDocument).path }));
 
-  it('keeps protected pages from readers of other groups, as the whole does', () =>
-    expectSame({ filter: { groups: ['staff'] } }));
+  it('returns the same hits as the whole index for a reader in a group', () => expectSame({ filter: { groups: ['staff'] } }));
 
-  it('answers one query, asked first, as the whole does', async () => {
+  it('returns the same hits as the whole index for its first query', async () => {
     for (const query of queries.slice(0, 25)) {
       expect(shown(await open().search(query, { limit: 16 })), query).toBe(shown(whole.search(query, { limit: 16 })));
     }
   });
 
-  it('fetches each shard once, however many searches want it at a time', async () => {
-    const asked: number[] = [];
-    const index = open(cut, asked);
+  it('fetches each shard once, even for concurrent searches', async () => {
+    const requested: number[] = [];
+    const index = open(cut, requested);
     await Promise.all([...queries.slice(0, 20), ...queries.slice(0, 20)].map((query) => index.search(query, { limit: 16 })));
-    expect(asked.length).toBeGreaterThan(20);
-    expect(new Set(asked).size).toBe(asked.length);
+    expect(requested.length).toBeGreaterThan(20);
+    expect(new Set(requested).size).toBe(requested.length);
   });
 
-  it('fetches only what a query needs', async () => {
-    const asked: number[] = [];
-    await open(cut, asked).search(queries[0] as string, { limit: 16 });
-    expect(asked.length).toBeLessThan(cut.shards.length / 3);
+  it('fetches only the shards that a query needs', async () => {
+    const requested: number[] = [];
+    await open(cut, requested).search(queries[0] as string, { limit: 16 });
+    expect(requested.length).toBeLessThan(cut.shards.length / 3);
   });
 
-  it('tries again where a shard could not be fetched', async () => {
+  it('retries a failed fetch on the next search', async () => {
     let fails = true;
     const index = openShardedIndex(cut.head, async (number) => {
       if (fails) throw new Error('no network');
@@ -116,18 +116,18 @@ describe('an index in shards', () => {
     expect(shown(await index.search(query, { limit: 3 }))).toBe(shown(whole.search(query, { limit: 3 })));
   });
 
-  it('fetches no more for a query that nobody waits for', async () => {
-    const asked: number[] = [];
-    expect(await open(cut, asked).search(queries[0] as string, { limit: 3 }, () => false)).toEqual([]);
-    expect(asked).toEqual([]);
+  it('fetches nothing for an abandoned query', async () => {
+    const requested: number[] = [];
+    expect(await open(cut, requested).search(queries[0] as string, { limit: 3 }, () => false)).toEqual([]);
+    expect(requested).toEqual([]);
   });
 
-  it('is the same for the same index, and survives as JSON', () => {
+  it('is the same for the same index and serializable as JSON', () => {
     const { head, shards } = cutIndex(data);
     expect({ head, shards: [...shards].map((shard) => JSON.parse(JSON.stringify(shard))) }).toEqual(cut);
   });
 
-  it('of some pages answers as if the others had never been', async () => {
+  it('for some pages returns the same hits as an index without the other pages', async () => {
     const kept = documents.filter(({ path }) => !path.includes('guides'));
     const some = open(cutWhole(({ path }) => !path.includes('guides')));
     const alone = loadSearchIndex(buildSearchIndex(kept));
@@ -136,11 +136,11 @@ describe('an index in shards', () => {
     }
   });
 
-  it('of no pages finds nothing', async () => {
+  it('for no pages finds nothing', async () => {
     expect(await open(cutWhole(() => false)).search('install', { limit: 3 })).toEqual([]);
   });
 
-  it('opens from the files of a bundle, with a script for each shard or with one for all', async () => {
+  it('opens from the files of a bundle, with one script per shard or one script for all', async () => {
     const name = '_docent/search-index-0a1b2c3d';
     const headScript = (payload: unknown) => `__docentSearchIndex(${JSON.stringify(payload)});\n`;
     const apart = new Map([[`${name}.js`, headScript({ head: cut.head })]]);
@@ -161,7 +161,7 @@ describe('an index in shards', () => {
     }
   });
 
-  it('that is missing from a bundle, or from which a file is missing, is said to be', async () => {
+  it('reports a missing index and a missing or truncated file', async () => {
     const read = async () => encodeUtf8(`__docentSearchIndex(${JSON.stringify({ head: cut.head })});\n`);
     await expect(loadBundleIndex(['index.html'], read)).rejects.toThrow('holds no search index');
     await expect(loadBundleIndex(['_docent/search-index-0a1b2c3d.js'], read)).rejects.toThrow('damaged');

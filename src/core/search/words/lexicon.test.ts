@@ -4,25 +4,25 @@ import { lexicon } from './lexicon.ts';
 import { stopWords } from './stop-words.ts';
 import { MAX_PHRASE_WORDS } from './synonyms.ts';
 
-test('leads from the words of readers to those of documentation, and not back', () => {
+test('the lexicon maps words of readers to words of documentation, and not back', () => {
   expect(lexicon().get('cut off')).toContain('trunc');
   expect(lexicon().get('trunc')).toBeUndefined();
 });
 
-test('has only entries that a query can find, each with words that are not its own', () => {
-  for (const [asked, meant] of Object.entries(entries)) {
-    const words = asked.split(' ');
-    expect(words.length, asked).toBeLessThanOrEqual(MAX_PHRASE_WORDS);
-    expect(asked, asked).toMatch(/^[a-z0-9]+(?: [a-z0-9]+)*$/);
+test('every entry of the lexicon can be matched by a query and maps to other words', () => {
+  for (const [phrase, meant] of Object.entries(entries)) {
+    const words = phrase.split(' ');
+    expect(words.length, phrase).toBeLessThanOrEqual(MAX_PHRASE_WORDS);
+    expect(phrase, phrase).toMatch(/^[a-z0-9]+(?: [a-z0-9]+)*$/);
     expect(
       words.every((word) => stopWords.has(word)),
-      asked,
+      phrase,
     ).toBe(false);
-    expect(meant, asked).toMatch(/^[a-z0-9]+(?:_[a-z0-9]+)*(?: [a-z0-9]+(?:_[a-z0-9]+)*)*$/);
-    expect(meant.split(' '), asked).not.toContain(asked);
+    expect(meant, phrase).toMatch(/^[a-z0-9]+(?:_[a-z0-9]+)*(?: [a-z0-9]+(?:_[a-z0-9]+)*)*$/);
+    expect(meant.split(' '), phrase).not.toContain(phrase);
   }
 });
 
-test('has each entry once, whatever its form', () => {
+test('the lexicon has each entry once in any inflected form', () => {
   expect(lexicon().size).toBe(Object.keys(entries).length);
 });

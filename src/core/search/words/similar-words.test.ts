@@ -6,13 +6,13 @@ const words = ['authentication', 'receive', 'received', 'receiver', 'recieve', '
 it.each([
   ['a swapped pair', 'recevie', 'receive'],
   ['a missing letter', 'webhok', 'webhook'],
-  ['a letter too many', 'webbhook', 'webhook'],
+  ['an extra letter', 'webbhook', 'webhook'],
   ['a wrong letter', 'authantication', 'authentication'],
-])('finds a word in spite of %s', (_, typed, wanted) => {
+])('a word is found despite %s', (_, typed, wanted) => {
   expect(similarWords(words, typed).map((index) => words[index])).toContain(wanted);
 });
 
-it('does not take two errors for one', () => {
+it('words with two errors are not found', () => {
   expect(similarWords(words, 'wephhook').map((index) => words[index])).not.toContain('webhook');
   expect(similarWords(['abcdef'], 'abdcfe')).toEqual([]);
 });

@@ -27,7 +27,7 @@ describe('stem', () => {
     'send sent sending',
     'query queries querying',
     'http https',
-  ])('brings the forms of one word together: %s', (forms) => {
+  ])('maps the forms of one word to one stem: %s', (forms) => {
     expect(new Set(forms.split(' ').map(stem)).size).toBe(1);
   });
 
@@ -44,7 +44,7 @@ describe('stem', () => {
     expect(new Set(words.split(' ').map(stem)).size).toBe(2);
   });
 
-  it('leaves words with digits, other letters and short words alone', () => {
+  it('leaves words with digits, words in other scripts, and short words unchanged', () => {
     for (const word of ['s3', 'sha256', 'v1.2.3', 'css', 'дома', '日本', 'api']) expect(stem(word)).toBe(word);
   });
 });
