@@ -3,7 +3,7 @@ import { absoluteLinks } from './absolute-links.ts';
 
 const whole = (markdown: string) => absoluteLinks(markdown, 'https://docs.example.com', '/guides/keys');
 
-it('links and pictures of a page lead to the site from wherever its text is shown', () => {
+it('links and images of a page become absolute URLs of the site', () => {
   expect(whole('See [a](/start), [b](#rotate) and ![c](/img/c.png "t").')).toBe(
     'See [a](https://docs.example.com/start), [b](https://docs.example.com/guides/keys#rotate) and ![c](https://docs.example.com/img/c.png "t").',
   );
@@ -12,7 +12,7 @@ it('links and pictures of a page lead to the site from wherever its text is show
   );
 });
 
-it('addresses of other sites, and code, stay as they are', () => {
+it('links to other sites and links in code are unchanged', () => {
   const text = '[a](https://x.io/y) [b](//x.io) [m](mailto:a@b.c) `[c](/d)`\n\n~~~md\n[e](/f)\n```\n[g](/h)\n~~~';
   expect(whole(text)).toBe(text);
 });

@@ -11,8 +11,8 @@ const passage = (path: string, headings: string[], content: string): Passage => 
 });
 const step = (title: string, content: string) => passage('a', ['Set it up', title], content);
 
-describe('joining passages', () => {
-  it('makes one ordered list of steps that are under headings of their own, whatever order they were found in', () => {
+describe('joinPassages', () => {
+  it('joins steps with separate headings into one list in their own order', () => {
     const [joined, ...others] = joinPassages(
       [step('Step 2: Start it', '```sh\nstart\n```'), step('Step 1: Install it', 'Run the installer.')],
       true,
@@ -25,7 +25,7 @@ describe('joining passages', () => {
     expect(joined?.place).toBe(0);
   });
 
-  it('leaves apart what only looks like steps: gaps in the numbers, numbered examples, and what nobody asked how to do', () => {
+  it('keeps passages apart if numbers have gaps, examples are numbered, or steps were not requested', () => {
     const gap = [step('1. Database', 'One.'), step('4. Access', 'Four.')];
     expect(joinPassages(gap, true)).toHaveLength(2);
     const examples = [passage('b', ['Examples', '1. A list'], 'One.'), passage('b', ['Examples', '2. A table'], 'Two.')];
@@ -33,7 +33,7 @@ describe('joining passages', () => {
     expect(joinPassages([step('Step 1', 'One.'), step('Step 2', 'Two.')], false)).toHaveLength(2);
   });
 
-  it('joins an operation and its body, and no other section that is called so', () => {
+  it('joins an operation with its body, and with no other section of that name', () => {
     const joined = joinPassages(
       [
         passage('api', ['Body'], '- `name` (`string`)'),

@@ -15,8 +15,8 @@ function check(text: string, size: number): string {
   return out + links.end();
 }
 
-describe('the links of an answer', () => {
-  it.each([1, 2, 3, 5, 8, 13, 1000])('lead to pages that exist, wherever the text is cut: %i characters', (size) => {
+describe('the link check', () => {
+  it.each([1, 2, 3, 5, 8, 13, 1000])('keeps only links to existing pages, for text in pieces of %i characters', (size) => {
     expect(check('See [Keys](/keys), [**the** `[a]` start](https://d/start#install) and [more [1]](/none).', size)).toBe(
       'See [Keys](https://d/keys), [**the** `[a]` start](https://d/start#install) and more [1].',
     );
@@ -25,7 +25,7 @@ describe('the links of an answer', () => {
     );
   });
 
-  it.each([1, 4, 1000])('in code, and what is not a link, stay as they are: %i characters', (size) => {
+  it.each([1, 4, 1000])('leaves code and text without links unchanged, for text in pieces of %i characters', (size) => {
     const text = [
       'A list[0] of `[a](/none)` and ![p](/none.png) [open',
       '',
@@ -42,13 +42,13 @@ describe('the links of an answer', () => {
     expect(check(text, size)).toBe(text);
   });
 
-  it.each([1, 4, 1000])('that are suggested and lead nowhere are left out: %i characters', (size) => {
+  it.each([1, 4, 1000])('omits suggested links that point to no page, for text in pieces of %i characters', (size) => {
     expect(check('Done.\n\n```suggestions\n(Keys)[/keys]\n(Gone)[/gone]\n```\n\n[z](/gone)', size)).toBe(
       'Done.\n\n```suggestions\n(Keys)[/keys]\n```\n\nz',
     );
   });
 
-  it('hold nothing back but themselves', () => {
+  it('holds back no text except an unfinished link', () => {
     const links = new LinkCheck(resolve);
     expect(links.push('Run it. See [Ke')).toBe('Run it. See ');
     expect(links.push('ys](/ke')).toBe('');

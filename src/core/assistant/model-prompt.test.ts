@@ -30,8 +30,8 @@ function prompt(request: Partial<ChatRequest>, inputTokens: number) {
   return { ...fitted, outputs, tokens: texts.reduce((sum, text) => sum + estimateTokens(text), 0) };
 }
 
-describe('what a model is given', () => {
-  it.each([2000, 8000, 16_000])('stays within one budget of %i tokens, tools included', (budget) => {
+describe('the prompt of a model', () => {
+  it.each([2000, 8000, 16_000])('fits a budget of %i tokens, including tool outputs', (budget) => {
     const turns = Array.from(
       { length: 30 },
       (_, index) => ({ role: index % 2 ? 'assistant' : 'user', text: words(400) }) as const,
@@ -45,20 +45,20 @@ describe('what a model is given', () => {
     expect(prompt(request, budget).tokens).toBeLessThanOrEqual(budget);
   });
 
-  it('contains the newest output whole and shortens the older ones', () => {
+  it('contains the newest output in full and shortens older ones', () => {
     const { outputs } = prompt({ steps: [step('a', 3000), step('b', 2000), step('c', 1500)] }, 6000);
     expect(outputs.map((output) => output.length)).toEqual(['Left out here.'.length, expect.any(Number), words(1500).length]);
     expect(outputs[1]?.length).toBeLessThan(words(2000).length);
     expect(outputs[1]?.endsWith('…')).toBe(true);
   });
 
-  it('contains of a very long section the beginning, so that other passages fit', () => {
+  it('contains only the beginning of a very long section, so that other passages fit', () => {
     const { question } = prompt({ passages: [passage('long', 4000), passage('next', 500)] }, 3000);
     expect(question).toContain('path="/next"');
     expect(question).toContain('\n…\n</passage>');
   });
 
-  it('contains the best passages and the newest turns whole', () => {
+  it('contains the best passages and the newest turns in full', () => {
     const turns = [
       { role: 'user' as const, text: words(900) },
       { role: 'assistant' as const, text: words(300) },

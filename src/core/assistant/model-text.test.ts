@@ -8,12 +8,12 @@ function read(text: string, size: number, options: { name?: string; beginsThinki
   const all: SpokenPart[] = [];
   for (let at = 0; at < text.length; at += size) all.push(...reader.push(text.slice(at, at + size)));
   all.push(...reader.end());
-  const said = (type: 'text' | 'reasoning') => all.flatMap((one) => (one.type === type ? [one.text] : [])).join('');
+  const joined = (type: 'text' | 'reasoning') => all.flatMap((one) => (one.type === type ? [one.text] : [])).join('');
   const calls = all.flatMap((one) => (one.type === 'tool-call' ? [one.call] : []));
-  return { text: said('text'), reasoning: said('reasoning'), calls };
+  return { text: joined('text'), reasoning: joined('reasoning'), calls };
 }
 
-describe.each(sizes)('the text of a model that arrives in pieces of %i characters', (size) => {
+describe.each(sizes)('the text of a model in pieces of %i characters', (size) => {
   it('is separated from reasoning between tags', () => {
     expect(read('\n<think>Is 1 < 2? </thin no.</think>\n\nYes, `<think>` is a tag.', size)).toEqual({
       reasoning: 'Is 1 < 2? </thin no.',
@@ -27,12 +27,12 @@ describe.each(sizes)('the text of a model that arrives in pieces of %i character
     });
   });
 
-  it('keeps what is not a tag', () => {
+  it('keeps text that only resembles a tag', () => {
     for (const text of ['<thin air> and <think>x</think>', '  <th', 'Okay', 'If a < b, use [x](/y) or [TOOL_X].'])
       expect(read(text, size)).toEqual({ reasoning: '', text, calls: [] });
   });
 
-  it('treats reasoning that never ends as reasoning', () => {
+  it('is all reasoning if the reasoning never ends', () => {
     expect(read('<think>and so on</thi', size)).toMatchObject({ reasoning: 'and so on</thi', text: '' });
   });
 
@@ -50,7 +50,7 @@ describe.each(sizes)('the text of a model that arrives in pieces of %i character
     });
   });
 
-  it('is separated from any reasoning of a model that is known to omit the tag', () => {
+  it('is separated from any reasoning of a model known to omit the opening tag', () => {
     const text = 'Keys rotate by command.</think>Run it.';
     const expected = { reasoning: 'Keys rotate by command.', text: 'Run it.' };
     expect(read(text, size, { beginsThinking: true })).toMatchObject(expected);
@@ -58,7 +58,7 @@ describe.each(sizes)('the text of a model that arrives in pieces of %i character
     expect(read(text, size)).toMatchObject({ reasoning: '', text: 'Keys rotate by command.Run it.' });
   });
 
-  it('is whole where it only begins like reasoning', () => {
+  it('is unchanged if it only begins like reasoning', () => {
     const text = 'Let me show you.\n\n1. Run `acme`.\n2. Done.';
     expect(read(text, size)).toMatchObject({ reasoning: '', text });
   });
@@ -76,12 +76,12 @@ describe.each(sizes)('the text of a model that arrives in pieces of %i character
     '```tool_call\n[{"tool": "search", "args": {"query": "rotate"}}]\n```\n',
     '{"name": "search", "parameters": {"query": "rotate"}}',
     '{"type": "function", "function": {"name": "search", "arguments": {"query": "rotate"}}}',
-  ])('gives the call %s and no text', (call) => {
+  ])('contains the call %s and no text of it', (call) => {
     expect(read(call, size)).toEqual({ text: '', reasoning: '', calls: [search] });
     expect(read(`Pages may have it.\n${call}`, size)).toMatchObject({ text: 'Pages may have it.\n', calls: [search] });
   });
 
-  it('gives several calls in order', () => {
+  it('contains several calls in order', () => {
     const one = (query: string) => `<tool_call>{"name":"search","arguments":{"query":"${query}"}}</tool_call>`;
     expect(read(`${one('a')}\n${one('b')}`, size).calls).toHaveLength(2);
     expect(read('{"name":"search","arguments":{"query":"a"}}\n{"name":"list_pages","arguments":{}}', size).calls).toHaveLength(2);
@@ -94,7 +94,7 @@ describe.each(sizes)('the text of a model that arrives in pieces of %i character
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
     '<tool_call>\n<function=find>\n<parameter=query>\na\n</parameter>\n</function>\n</tool_call>',
     '```json\n{"name": "lookup", "arguments": {"q": "a"}}\n```',
-  ])('does not show the call %s, which cannot be run', (call) => {
+  ])('does not show the invalid call %s', (call) => {
     const { text, calls } = read(call, size);
     expect({ text: text.trim(), calls }).toEqual({ text: '', calls: [] });
   });
@@ -107,12 +107,12 @@ describe.each(sizes)('the text of a model that arrives in pieces of %i character
     'Create it:\n\n```json\n{"name": "docs", "parameters": {}}\n```',
     'The tag <tool_call> stands before a call, and </b> after <b>.',
     `${'It is long. '.repeat(40)}\n\n{"name": "search", "arguments": {"query": "a"}}`,
-  ])('keeps the documentation of tags and calls: %s', (text) => {
+  ])('keeps documentation about tags and calls: %s', (text) => {
     expect(read(text, size)).toEqual({ text, reasoning: '', calls: [] });
   });
 });
 
-it('shows the first words of an ordinary answer immediately', () => {
+it('the first words of an ordinary answer are emitted immediately', () => {
   expect(new ModelText({ name: 'a' }).push('Run it')).toEqual([{ type: 'text', text: 'Run it' }]);
 });
 
@@ -121,19 +121,19 @@ it.each([
   "Let's start where keys are made, with [Keys](/api/keys) and",
   'First, we install the command line on this machine:\n\n```bash\nnpm install acme',
   `I'm sure that it works. ${'It does so everywhere. '.repeat(30)}`,
-])('shows an answer that begins like reasoning before its end: %s', (text) => {
+])('an answer that begins like reasoning is emitted before its end: %s', (text) => {
   expect(new ModelText({ name: 'a' }).push(text)[0]).toMatchObject({ type: 'text' });
 });
 
 it.each(['Okay, let me see.', 'The user wants a list:', 'Let me look at the passages.'])(
-  'holds what hardly begins an answer, whatever its form: %s',
+  'text that is probably reasoning is held back: %s',
   (text) => {
     expect(new ModelText({ name: 'a' }).push(`${text}\n\n1. [Keys](/api/keys) ${'and so on '.repeat(100)}`)).toEqual([]);
   },
 );
 
-it('keeps at most a bounded text', () => {
+it('the text that is held back has a limit', () => {
   const reader = new ModelText({ name: 'a', beginsThinking: true });
-  const said = [...Array(80)].flatMap(() => reader.push('word '.repeat(200)));
-  expect(said.length).toBeGreaterThan(0);
+  const emitted = [...Array(80)].flatMap(() => reader.push('word '.repeat(200)));
+  expect(emitted.length).toBeGreaterThan(0);
 });

@@ -27,13 +27,18 @@ const index = loadSearchIndex(
 );
 
 async function next(question: string, quotes = 1) {
-  const asked = { question, turns: [{ role: 'user', text: question }], context: [], pageSize: 5 } as unknown as AssistantQuestion;
-  const { passages } = await retrieve(index, asked, { publicUrl: 'https://docs.example.com' });
+  const assistantQuestion = {
+    question,
+    turns: [{ role: 'user', text: question }],
+    context: [],
+    pageSize: 5,
+  } as unknown as AssistantQuestion;
+  const { passages } = await retrieve(index, assistantQuestion, { publicUrl: 'https://docs.example.com' });
   const answer = passages.slice(0, quotes).map(({ url }) => `[Page](${url})`);
   return nextQuestions(question, { index, search: {}, passages, answer: answer.join('\n') });
 }
 
-it('asks what other sections of the page answer, in the words of their headings, and finds them by that', async () => {
+it('follow-up questions come from headings of other sections and find those sections', async () => {
   expect(await next('what do API keys let programs do?')).toEqual({
     kind: 'follow-ups',
     questions: ['How do I rotate a key?', 'What happens to a lost key?', 'How does limiting my API Keys work?'],
@@ -42,16 +47,16 @@ it('asks what other sections of the page answer, in the words of their headings,
   expect(first?.document.anchor).toBe('rotate-a-key');
 });
 
-it('a question that has two meanings here is given back once for each', async () => {
+it('an ambiguous question is offered once for each of its meanings', async () => {
   const given = await next('webhooks?');
   expect(given?.kind).toBe('choices');
   expect(given?.questions.toSorted()).toEqual(['webhooks (GitHub)?', 'webhooks (Stripe)?']);
 });
 
-it('a question that reports which of them is meant has no choices', async () => {
+it('a question that names its meaning has no choices', async () => {
   expect((await next('how are webhooks of Stripe signed?'))?.kind).not.toBe('choices');
 });
 
-it('where the answer links no page that was found, nothing is asked next', async () => {
+it('an answer without links to the found pages has no follow-up questions', async () => {
   expect(await next('what do API keys let programs do?', 0)).toBeUndefined();
 });

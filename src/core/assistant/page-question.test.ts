@@ -12,8 +12,8 @@ const asked = (question: string, more: Partial<AssistantQuestion> = {}) =>
   } as AssistantQuestion);
 const selection = [{ type: 'textSelection' as const, value: 'keys rotate' }];
 
-describe('a question that points at what the reader has before them', () => {
-  it('requests the page in whatever words', () => {
+describe('a question', () => {
+  it('asks about the whole page in any wording', () => {
     for (const question of [
       'Summarize this page',
       'tl;dr',
@@ -29,17 +29,17 @@ describe('a question that points at what the reader has before them', () => {
       expect(asked(question), question).toBe('page');
   });
 
-  it('requests the selection', () => {
+  it('asks about the selection', () => {
     for (const question of ['what does this do?', 'explain', 'Explain this code', 'why is it required?', 'Was bedeutet das?'])
       expect(asked(question, { context: selection }), question).toBe('selection');
     expect(asked('Summarize this page', { context: selection })).toBe('page');
   });
 
-  it('requests something on the page', () => {
+  it('asks about something on the page', () => {
     expect(asked('What is the time limit mentioned on this page?')).toBe('inPage');
   });
 
-  it('is none that has a subject of its own, that follows an answer, or that comes from nowhere', () => {
+  it('does not refer to the page if it has its own subject, follows an answer, or has no page', () => {
     expect(asked('How do I rotate a key?')).toBeUndefined();
     expect(asked('How do I summarize a thread?')).toBeUndefined();
     expect(asked('how do I rotate a key and revoke the old one?', { context: selection })).toBeUndefined();

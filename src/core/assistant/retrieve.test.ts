@@ -44,8 +44,8 @@ const ask = (content: string, fields: object = {}) =>
     publicUrl: 'https://docs.example.com',
   });
 
-describe('what the reader has before them', () => {
-  it('comes first, in its order, where the question points at the page', async () => {
+describe('the open page', () => {
+  it('ranks first, with its sections in order, if the question refers to the page', async () => {
     const { passages, pages, pointsAt } = await ask('Summarize this page', { currentPath: '/keys' });
     expect(pointsAt).toBe('page');
     expect(pages[0]?.path).toBe('keys');
@@ -55,25 +55,25 @@ describe('what the reader has before them', () => {
     ]);
   });
 
-  it('comes first where something is selected: the section that it is in', async () => {
+  it('ranks first the section that the selection is in', async () => {
     const context = [{ type: 'textSelection', value: 'by creating a second', path: '/keys' }];
     const { passages, pointsAt } = await ask('what does this mean?', { context });
     expect(pointsAt).toBe('selection');
     expect(passages[0]?.headings).toEqual(['Rotate a key']);
   });
 
-  it('is searched as ever where the page is not known', async () => {
+  it('is not used if it is unknown', async () => {
     const { pointsAt } = await ask('Summarize this page', { currentPath: '/none' });
     expect(pointsAt).toBeUndefined();
   });
 });
 
-describe('retrieving', () => {
-  it('finds nothing for what asks nothing', async () => {
+describe('retrieval', () => {
+  it('finds nothing for a message without a question', async () => {
     expect((await ask('hi, thanks')).pages).toEqual([]);
   });
 
-  it('joins the sections of a page and leads to the best of them', async () => {
+  it('joins the sections of a page and links to the best of them', async () => {
     const { pages, passages } = await ask('How do I rotate a key?', { filter: { version: 'v1' } });
     expect(pages[0]).toMatchObject({
       path: 'keys',
@@ -88,18 +88,18 @@ describe('retrieving', () => {
     });
   });
 
-  it('prefers the version of the page that something was selected on to that of the page that is open', async () => {
+  it('prefers the version of the page with the selection over that of the open page', async () => {
     const selected = (path: string) => ({ context: [{ type: 'textSelection', value: 'rotate', path }], currentPath: 'webhooks' });
     expect((await ask('How do I rotate a key?', selected('v2/keys'))).pages[0]?.path).toBe('v2/keys');
     expect((await ask('How do I rotate a key?', selected('/keys'))).pages[0]?.path).toBe('keys');
   });
 
-  it('gives one of the translations of a page', async () => {
+  it('returns one of the translations of a page', async () => {
     expect((await ask('zeppelin')).pages.map(({ path }) => path)).toEqual(['limits']);
     expect((await ask('zeppelin', { filter: { language: 'fr' } })).pages.map(({ path }) => path)).toEqual(['fr/limits']);
   });
 
-  it('gives with a passage the part of its page that is read together with it', async () => {
+  it('returns a passage with the part of its page around it, unless that is too long', async () => {
     expect((await ask('zeppelin')).passages[0]?.part).toEqual({
       headings: [],
       url: 'https://docs.example.com/limits',
@@ -108,12 +108,12 @@ describe('retrieving', () => {
     expect((await ask('telescope')).passages[0]?.part).toBeUndefined();
   });
 
-  it('gives as many pages as requested', async () => {
+  it('returns as many pages as requested', async () => {
     expect((await ask('key webhook telescope', { retrievalPageSize: 1 })).pages).toHaveLength(1);
     expect((await ask('key webhook telescope', { retrievalPageSize: 3 })).pages).toHaveLength(3);
   });
 
-  it('finds nothing in an unknown version or language, and reports it', async () => {
+  it('finds nothing in an unknown version or language and reports that in a note', async () => {
     expect(await ask('rotate a key', { filter: { version: 'v9' } })).toMatchObject({
       pages: [],
       passages: [],
@@ -126,11 +126,11 @@ describe('retrieving', () => {
     });
   });
 
-  it('answers from the version of the page that the reader is on', async () => {
+  it('is limited to the version of the current page', async () => {
     expect((await ask('rotate a key', { currentPath: '/v2/keys' })).pages.map((page) => page.path)).toEqual(['v2/keys']);
   });
 
-  it('reads a short follow-up together with the question before it', async () => {
+  it('combines a short follow-up with the question before it', async () => {
     const messages = [
       { role: 'user', content: 'What happens when a webhook delivery fails?' },
       { role: 'assistant', content: 'It is retried.' },
@@ -148,19 +148,19 @@ describe('retrieving', () => {
     ).not.toContain('webhook');
   });
 
-  it('searches for what the reader selected, too', async () => {
+  it('includes the selection in the search', async () => {
     expect((await ask('what does this mean', { context: [{ type: 'code', value: 'telescope --now' }] })).pages[0]?.path).toBe(
       'long',
     );
   });
 
-  it('bounds what it gives of a page, and closes a code block that it cuts', async () => {
+  it('limits the text of a page and closes a code block that it cuts', async () => {
     const [page] = (await ask('telescope')).pages;
     expect((page?.content ?? '').length).toBeLessThan(6200);
     for (const { content } of (await ask('telescope')).passages) expect((content.match(/^```/gm) ?? []).length % 2).toBe(0);
   });
 
-  it('gives a long section whole as a passage, because the answer may stand at its end', async () => {
+  it('returns a long section in full as a passage, because the answer may be at its end', async () => {
     const [passage] = (await ask('which balloon lands at the very end?')).passages;
     expect(passage?.content).toMatch(/The balloon lands at the very end\.$/);
   });

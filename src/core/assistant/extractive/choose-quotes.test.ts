@@ -26,8 +26,8 @@ const first = (question: string, passages: Passage[]) => quotesFor(question, pas
 
 const FILLER = 'Some words that say little about anything in particular stand here. ';
 
-describe('choosing quotes', () => {
-  it('quotes the section that speaks of the question, not the one that the search put first', () => {
+describe('the extractive answer', () => {
+  it('quotes the section that matches the question best, not the first search result', () => {
     const passages = [
       passage('trials', ['Reminders'], 'Before the end of the period an email goes out.', 0.6),
       passage('trials', ['Preventing abuse'], 'To stop people from taking a second trial, switch on abuse prevention.', 0.58),
@@ -35,7 +35,7 @@ describe('choosing quotes', () => {
     expect(first('how do I stop people from taking a second trial?', passages)).toContain('switch on abuse prevention');
   });
 
-  it('begins with the code that the quoted text refers to, and leaves out lines between sections', () => {
+  it('begins with the code that the quoted text refers to, and omits thematic breaks', () => {
     const content = [
       ...Array.from({ length: 40 }, () => FILLER),
       '```ts\nrun(payload.timezone);\n```',
@@ -47,7 +47,7 @@ describe('choosing quotes', () => {
     expect(quoted).not.toContain('---');
   });
 
-  it('quotes a section of a few sentences with those around it, and one whose heading asks the question alone', () => {
+  it('quotes a short section with its neighbors, but alone if its heading asks the question', () => {
     const part = {
       headings: ['Backups'],
       url: 'https://docs.example.com/backups#backups',
@@ -65,7 +65,7 @@ describe('choosing quotes', () => {
     expect(first('how can I dump the database?', of('Dump the database'))).toBe('Dump the database every night with `dump`.');
   });
 
-  it('does not quote a remark without the long code that it is about', () => {
+  it('keeps a remark together with the long code that it is about', () => {
     const code = `\`\`\`ts\n${'allow(origin);\n'.repeat(150)}\`\`\``;
     const content = `${FILLER.repeat(20)}\n\n> **Tip:** Never allow all origins of a browser.\n\n${code}`;
     const quoted = first('how do I allow the origins of a browser?', [passage('a', ['Origins'], content, 0.6)]);
@@ -73,7 +73,7 @@ describe('choosing quotes', () => {
     expect(quoted.match(/```/g)).toHaveLength(2);
   });
 
-  it('does not end with the label of a tab or the name of a file whose content is left out', () => {
+  it('never ends with the label of a tab if its content is omitted', () => {
     const long = `\`\`\`ts\n${'allow(origin);\n'.repeat(200)}\`\`\``;
     const short = '```ts\nallow(origin);\n```';
     const content = `${FILLER.repeat(20)}\n\nAllow the origins of a browser.\n\n${short}\n\n**After**\n\n`;
@@ -84,7 +84,7 @@ describe('choosing quotes', () => {
     expect(of(list)).not.toContain('After');
   });
 
-  it('quotes as much as fits of the step that was asked about, if it is too long to be quoted whole', () => {
+  it('quotes as much as fits of the requested step if the step is too long', () => {
     const code = `\`\`\`ts\n${'allow(origin);\n'.repeat(60)}\`\`\``;
     const steps = `1. **Install it**\n\n   Run the command.\n2. **Allow the origins**\n\n   Write a file for the origins:\n\n   ${code.replaceAll('\n', '\n   ')}\n\n   ${FILLER.repeat(50)}`;
     const quoted = first('how do I allow the origins of a browser?', [passage('a', ['Origins'], steps, 0.6)]);
@@ -92,7 +92,7 @@ describe('choosing quotes', () => {
     expect(quoted).toMatch(/``` …$/);
   });
 
-  it('takes one answer out of a list of questions and answers, with its question', () => {
+  it('extracts one answer from a list of questions and answers, with its question', () => {
     const faq = [
       '**What is the retry policy?**\n\nThree attempts, one minute apart.',
       '**Is an event delivered exactly once?**\n\nNo, it may arrive twice.\n\nCompare ids to find duplicates.',
@@ -104,7 +104,7 @@ describe('choosing quotes', () => {
     );
   });
 
-  it('gives steps to those who ask how, and prose to those who ask what', () => {
+  it('quotes steps for a question about how, and prose for a question about what', () => {
     const steps = passage('a', ['Webhooks'], '1. Open the webhooks page.\n2. Add an endpoint for the webhook.', 0.5);
     const prose = passage(
       'b',
@@ -116,7 +116,7 @@ describe('choosing quotes', () => {
     expect(first('what is a webhook?', [steps, prose])).toMatch(/^A webhook is/);
   });
 
-  it('quotes for each part of a question that has two', () => {
+  it('quotes a section for each part of a question with two parts', () => {
     const passages = [
       passage('import', ['Steps'], 'To import a collection, choose Import and pick the file.', 0.6),
       passage('other', ['Colors'], 'Collections may have colors.', 0.5),
@@ -126,26 +126,26 @@ describe('choosing quotes', () => {
     expect(quotes.map((quote) => quote.markdown).join('\n')).toContain('ten euros');
   });
 
-  it('does not end where something is announced, nor with a label whose content is left out', () => {
+  it('ends neither with an announcement nor with a label whose content is omitted', () => {
     const long = `${FILLER.repeat(12)}\n\nThe zebra error can be solved in these ways:\n\n${'- Restart everything that runs on the machine.\n'.repeat(60)}`;
     expect(first('zebra error', [passage('z', ['Errors'], long, 0.6)])).toContain('- Restart everything');
     const tabs = `The zebra is set so:\n\n**npm**\n\n\`\`\`sh\n${'npm zebra\n'.repeat(300)}\`\`\``;
     expect(first('zebra', [passage('z', ['Install'], tabs, 0.6)])).not.toMatch(/\*\*npm\*\*$/);
   });
 
-  it('quotes code whole', () => {
+  it('quotes code in full', () => {
     const code = `\`\`\`nginx\n${'proxy_set_header Host zebra;\n'.repeat(60)}\`\`\``;
     const quoted = first('zebra proxy', [passage('n', ['Configuration'], `${FILLER.repeat(20)}\n\n${code}`, 0.6)]);
     expect(quoted).toContain(code);
   });
 
-  it('shows a short table whole, however many rows it has', () => {
+  it('shows a short table in full, regardless of its number of rows', () => {
     const rows = Array.from({ length: 12 }, (_, row) => `| \`$name${row}\` | number ${row} |`).join('\n');
     const table = `| Name | Meaning |\n| --- | --- |\n${rows}`;
     expect(first('which variable has number 3?', [passage('v', ['Variables'], table, 0.6)])).toBe(table);
   });
 
-  it('marks the rows that it leaves out of a long table, and shows a row that continues another below that one', () => {
+  it('marks the omitted rows of a long table and keeps a continued row with the one before it', () => {
     const filler = Array.from({ length: 30 }, (_, at) => `| level ${at} | herd | ${FILLER} |`);
     const rows = [...filler.slice(0, 9), '| level 9 | horse | plain |', '| | zebra | striped |', ...filler.slice(10)];
     const table = ['| Level | Animal | Fur |', '| --- | --- | --- |', ...rows].join('\n');
@@ -155,7 +155,7 @@ describe('choosing quotes', () => {
     );
   });
 
-  it('leaves tables inside callouts tables', () => {
+  it('keeps a table inside a callout', () => {
     const rows = Array.from({ length: 60 }, (_, row) => `> | \`$name${row}\` | a variable of number ${row} |`).join('\n');
     const callout = `> **Note:** Variables have values.\n>\n> | Name | Meaning |\n> | --- | --- |\n${rows}`;
     const quoted = first('which variable has number 33?', [passage('v', ['Variables'], callout, 0.6)]);
@@ -164,7 +164,7 @@ describe('choosing quotes', () => {
     for (const line of quoted.split('\n')) expect(line).toMatch(/^>/);
   });
 
-  it('quotes the same text once, wherever it stands', () => {
+  it('quotes the same text once', () => {
     const text = 'To invite a user without a mail server, copy the invite link and send it yourself.';
     const passages = [
       passage('community', ['Invite'], text, 0.6),
@@ -173,7 +173,7 @@ describe('choosing quotes', () => {
     expect(quotesFor('invite a user without a mail server', passages)).toHaveLength(1);
   });
 
-  it('prefers an explanation to a list of fields that has every word', () => {
+  it('prefers an explanation over a list of fields that has every word', () => {
     const fields =
       '- `key` (`string`): The key.\n- `rotate` (`boolean`): Whether to rotate the key.\n- `id` (`string`): The key id.';
     const passages = [
@@ -183,14 +183,14 @@ describe('choosing quotes', () => {
     expect(first('where do I rotate a key?', passages)).toContain('under Settings');
   });
 
-  it('is less sure where the question names what no passage names', () => {
+  it('is less confident if no passage has a name from the question', () => {
     const passages = [passage('mac', ['Install'], 'Install the app on your Mac with the installer.', 0.5)];
     expect(coveredChance('How do I install Photoshop on my Mac?', passages)).toBeLessThan(
       coveredChance('How do I install the app on my Mac?', passages),
     );
   });
 
-  it('answers in other languages: grammar is not what is requested', () => {
+  it('ignores function words in other languages', () => {
     const german = [
       passage('a', ['Rechnungen'], 'Ich kann die Rechnung wie gewohnt mit der Post bekommen.', 0.5),
       passage('b', ['Schlüssel'], 'Einen Schlüssel erneuern Sie unter Einstellungen.', 0.5),
@@ -203,7 +203,7 @@ describe('choosing quotes', () => {
     expect(first('如何轮换密钥？', chinese)).toContain('在设置中轮换密钥');
   });
 
-  it('answers a question about calling an API with the operation: address, key fields, request', () => {
+  it('answers an API question with the operation: route, key fields, and request', () => {
     const fields = Array.from({ length: 20 }, (_, index) => `- \`field${index}\` (\`string\`): Field ${index}.`).join('\n');
     const passages = [
       passage('guide', ['Orders'], 'Orders are made when somebody buys a product. Refund an order in the dashboard.', 0.5),
@@ -225,7 +225,7 @@ describe('choosing quotes', () => {
     }
   });
 
-  it('gives code in the language that the question names', () => {
+  it('shows code in the language that the question names', () => {
     const code = '```python\nzebra.run()\n```\n\n```typescript\nawait zebra.run();\n```\n\n```go\nzebra.Run()\n```';
     const quoted = first('how do I run the zebra in python?', [passage('z', ['Run the zebra'], `Run it so:\n\n${code}`, 0.6)]);
     expect(quoted).toContain('```python');
@@ -233,7 +233,7 @@ describe('choosing quotes', () => {
     expect(first('how do I run the zebra?', [passage('z', ['Run the zebra'], code, 0.6)])).toContain('```go');
   });
 
-  it('tells every step of a long procedure, and those in full that say most', () => {
+  it('includes every step of a long procedure, with the most relevant steps in full', () => {
     const steps = Array.from({ length: 8 }, (_, index) => `${index + 1}. **Part ${index}**\n\n   ${FILLER.repeat(7)}`);
     steps[5] = '6. **Paint the zebra**\n\n   Use black paint.';
     const quoted = first('how do I paint the zebra?', [passage('z', ['Build a zebra'], steps.join('\n\n'), 0.6)]);
@@ -241,7 +241,7 @@ describe('choosing quotes', () => {
     expect(quoted.length).toBeLessThan(2600);
   });
 
-  it('leaves tips and notes out of a procedure that is too long with them', () => {
+  it('omits tips and notes from a procedure that is too long with them', () => {
     const tip = `\n   > **Tip:** ${FILLER.repeat(30)}\n   > ${FILLER.repeat(8)}\n`;
     const step = (number: number, inside: string) =>
       `${number}. **Part ${number}**\n${inside}\n   \`\`\`bash\n   zebra build --part ${number}\n   > shown\n   \`\`\`\n`;
@@ -252,14 +252,14 @@ describe('choosing quotes', () => {
     expect(quoted).not.toContain('…');
   });
 
-  it('reports how many steps it leaves out', () => {
+  it('reports how many steps it omits', () => {
     const steps = Array.from({ length: 30 }, (_, index) => `${index + 1}. ${FILLER.repeat(3)}`);
     const quoted = first('how do I build a zebra?', [passage('z', ['Build a zebra'], steps.join('\n'), 0.6)]);
     expect(quoted).toMatch(/^1\. Some words/);
     expect(quoted).toMatch(/\n\n… \d+ more steps on the page$/);
   });
 
-  it('gives the solution of a problem, and not the stack back to the one who sent it', () => {
+  it('quotes the solution of a problem instead of the stack trace from the question', () => {
     const stack = 'ZebraError: no stripes\n    at paint (zebra.js:12:3)\n    at main (zebra.js:40:1)';
     const question = `my zebra fails with this error:\n${stack}`;
     const account = [
@@ -272,7 +272,7 @@ describe('choosing quotes', () => {
     expect(first(question, [passage('help', ['Zebra errors'], inline, 0.6)])).toContain('**Solution:** Paint it.');
   });
 
-  it('is sure of a section whose title or heading is the question, and not where these say more or less', () => {
+  it('is confident about a section only if its title or heading matches the question', () => {
     const tierOf = (heading: string) =>
       choose('How do I rename a zebra?', [
         passage('zebras', [heading], 'Open its settings and change the name.', 0.2),
@@ -286,7 +286,7 @@ describe('choosing quotes', () => {
     expect(['Its name', 'Rename a zebra herd for visiting owners'].map(tierOf)).toEqual(['nearest', 'nearest']);
   });
 
-  it('leaves images out of the text, even if they are links, and quotes code that writes one as it is', () => {
+  it('omits images, also inside links, but keeps them in quoted code', () => {
     const linked = '[![Alone](/alone.png)](/large)';
     const content = `Write it like this: ![A zebra](/zebra.png)\n\n${linked}\n\n\`\`\`md\n![A zebra](/zebra.png)\n\`\`\``;
     const quoted = first('How do I show a zebra?', [passage('images', ['Show a zebra'], content, 0.6)]);
@@ -305,7 +305,7 @@ describe('choosing quotes', () => {
     expect(quotesFor('which stripes does a zebra have?', many).length).toBeLessThanOrEqual(3);
   });
 
-  it('an answer that may not fit quotes another page before another section of the first, and no third page', () => {
+  it('with low confidence quotes a second page before a second section, and no third page', () => {
     const { tier, quotes } = choose('which zebra settings does a replica have after holidays?', [
       { ...passage('zebra', ['Replicas'], 'A replica has zebra settings of its own.', 0.2), share: 0.6 },
       { ...passage('zebra', ['Replica settings'], 'The zebra settings of a replica are stripes and speed.', 0.2), share: 0.6 },
@@ -316,7 +316,7 @@ describe('choosing quotes', () => {
     expect(quotes.map((quote) => quote.passage.path)).toEqual(['zebra', 'horse', 'zebra']);
   });
 
-  it('quotes of a long list of settings those that were requested', () => {
+  it('quotes the requested items of a long list of settings', () => {
     const settings = Array.from({ length: 40 }, (_, index) => `- \`setting${index}\`: ${FILLER}`);
     settings[20] = '- `zebraLimit`: How many zebras there may be.';
     const quoted = first('what is the limit of zebras?', [passage('s', ['Settings'], settings.join('\n'), 0.6)]);
@@ -324,7 +324,7 @@ describe('choosing quotes', () => {
     expect(quoted).not.toContain('setting39');
   });
 
-  it('explains a subject that is only named by the page that introduces it', () => {
+  it('explains a subject with the page that introduces it', () => {
     const passages = [
       passage('meters', ['Creating a meter'], '1. Open the meters page.\n2. Create a meter.', 0.6),
       passage('meters', [], 'Meters add up the events that customers cause, so that usage can be billed.', 0.55),
@@ -332,7 +332,7 @@ describe('choosing quotes', () => {
     for (const question of ['meters', 'what is a meter?']) expect(first(question, passages)).toMatch(/^Meters add up/);
   });
 
-  it('helps with a problem from where problems are solved, and without something from where it is lacking', () => {
+  it('solves a problem from troubleshooting, and answers "without" from the section without it', () => {
     const passages = [
       passage('setup', ['Add endpoints'], '1. Add the endpoint pages to the navigation.\n2. Publish the pages.', 0.6),
       passage('troubleshooting', ['Endpoint pages are empty'], 'The description of the endpoint could not be read.', 0.55),
@@ -345,7 +345,7 @@ describe('choosing quotes', () => {
     expect(first('invite a colleague when we have no mail', mail)).toContain('copy the link');
   });
 
-  it('does not take a part of a name for the name', () => {
+  it('does not confuse a part of a name with the name', () => {
     const words = new QuestionWords('How do I merge duplicate contacts in HubSpot?');
     expect(words.missingNames(words.found('Merge duplicate contacts at the hub.'))).toBe(1);
     expect(words.missingNames(words.found('Merge duplicate contacts in HubSpot.'))).toBe(0);

@@ -12,7 +12,7 @@ const LONG = 'word '.repeat(MAX_PART_LENGTH / 5);
 const partOf = (sections: SearchDocument[], anchor: string) =>
   enclosingPart(sections, sections.find((one) => one.anchor === anchor) as SearchDocument);
 
-it('takes the variants of one task together, each with its heading', () => {
+it('the variants of one task form one part, each with its heading', () => {
   const sections = [
     section('', [], LONG),
     section('set', ['Set it'], 'Choose one.'),
@@ -27,7 +27,7 @@ it('takes the variants of one task together, each with its heading', () => {
   });
 });
 
-it('takes a short page whole, with deeper headings below higher ones', () => {
+it('a short page is one part, with its headings nested', () => {
   const sections = [
     section('', [], 'About.'),
     section('b', ['B'], ''),
@@ -41,7 +41,7 @@ it('takes a short page whole, with deeper headings below higher ones', () => {
   });
 });
 
-it('takes after an introduction what fits of the rest, and leaves a section alone whose neighbors are too long', () => {
+it('an introduction includes the sections that fit, and a section between long ones has no part', () => {
   const sections = [
     section('', [], 'About.'),
     section('b', ['B'], 'Second.'),
@@ -52,7 +52,7 @@ it('takes after an introduction what fits of the rest, and leaves a section alon
   expect(partOf(sections, 'd')).toBeUndefined();
 });
 
-it('is never longer than allowed', () => {
+it('a part never exceeds the length limit', () => {
   const sections = Array.from({ length: 40 }, (_, at) => section(`s${at}`, ['A', `S${at}`], 'word '.repeat(at * 5)));
   for (const one of [section('', ['A'], 'Lead.'), ...sections]) {
     const { markdown = '' } = enclosingPart([section('', ['A'], 'Lead.'), ...sections], one) ?? {};

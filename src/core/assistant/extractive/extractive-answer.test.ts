@@ -31,10 +31,10 @@ const request = (text: string, more: Partial<ChatRequest> = {}): ChatRequest => 
   passages,
   ...more,
 });
-const answer = (asked: ChatRequest) => extractiveAnswer(asked).pieces.join('');
+const answer = (chatRequest: ChatRequest) => extractiveAnswer(chatRequest).pieces.join('');
 
 describe('the extractive answer', () => {
-  it('quotes the passage that answers, with its steps and its code whole, and links it', () => {
+  it('quotes the passage that answers, with its steps and code in full, and links to it', () => {
     const text = answer(request('How do I rotate an API key?'));
     expect(text).toContain('[API \\[keys\\] › Rotate a key](https://docs.example.com/keys)');
     expect(text).toContain('1. Create a second key.\n2. Move your clients.\n3. Revoke the first key.');
@@ -42,36 +42,36 @@ describe('the extractive answer', () => {
     expect(text).not.toContain('shot.png');
   });
 
-  it('reports that it sees no pictures, in the language of the question, also in place of a model that would have', () => {
-    const asked = { turns: [{ role: 'user' as const, text: 'Wie erneuere ich einen API key?' }], hasUnseenImages: true };
-    expect(answer(request('', asked))).toMatch(/^Bilder kann ich nicht sehen/);
+  it('says in the language of the question that it cannot see images', () => {
+    const chatRequest = { turns: [{ role: 'user' as const, text: 'Wie erneuere ich einen API key?' }], hasUnseenImages: true };
+    expect(answer(request('', chatRequest))).toMatch(/^Bilder kann ich nicht sehen/);
     const images = [{ mediaType: 'image/png', base64: 'iVBORw0KGgo=' }];
     expect(answer(request('How do I rotate an API key?', { images, withoutModel: true }))).toMatch(/I cannot see images/);
     expect(answer(request('How do I rotate an API key?'))).not.toMatch(/images/);
   });
 
-  it('reports that it quotes', () => {
+  it('says that it quotes', () => {
     expect(answer(request('How do I rotate an API key?'))).toMatch(/quoted/);
   });
 
-  it('closes with pages to read next, in the form that clients know', () => {
+  it('ends with suggested pages in the form that clients parse', () => {
     expect(answer(request('How do I rotate an API key?'))).toMatch(/\n\n```suggestions\n\(Billing\)\[\/billing\]\n```$/);
   });
 
-  it('states clearly when nothing fits, and quotes nothing', () => {
+  it('says clearly that nothing matches, and quotes nothing', () => {
     const text = answer(request('Which football team won the championship in 1954?'));
     expect(text).toMatch(/^I found nothing in this documentation/);
     expect(text).not.toContain('Keys are secrets');
     expect(answer(request('How do I rotate an API key?', { passages: [] }))).toMatch(/^I found nothing/);
   });
 
-  it('names the pages that it quotes, and none where it answers nothing or nothing was asked', () => {
+  it('lists the pages that it quotes, and none if nothing matches or nothing was asked', () => {
     expect(extractiveAnswer(request('How do I rotate an API key?')).sources).toEqual(['keys']);
     expect(extractiveAnswer(request('Which football team won the championship in 1954?')).sources).toEqual([]);
     expect(extractiveAnswer(request('hi')).sources).toEqual([]);
   });
 
-  it('reports where else there is help when nothing fits, in the language of the question', () => {
+  it('offers the support contact in the language of the question if nothing matches', () => {
     const support = '[help@example.com](mailto:help@example.com)';
     const none = { passages: [], support };
     expect(answer(request('How do I rotate an API key?', none))).toContain(`For more help: ${support}`);
@@ -80,7 +80,7 @@ describe('the extractive answer', () => {
     );
   });
 
-  it('summarizes the page that the question points at: how it begins, and each section by its first sentence', () => {
+  it('summarizes the page that the question refers to by its beginning and the first sentence of each section', () => {
     const text = answer(
       request('Summarize this page', {
         pointsAt: 'page',
@@ -97,25 +97,25 @@ describe('the extractive answer', () => {
   });
 
   it('explains a selection from the section that it is in', () => {
-    const asked = request('what does this do?\n\nCode on /keys:\nkeys revoke FIRST', { pointsAt: 'selection' });
-    expect(answer(asked)).toContain('To rotate an API key, follow these steps:');
+    const chatRequest = request('what does this do?\n\nCode on /keys:\nkeys revoke FIRST', { pointsAt: 'selection' });
+    expect(answer(chatRequest)).toContain('To rotate an API key, follow these steps:');
   });
 
-  it('says a note first', () => {
+  it('begins with the note', () => {
     expect(answer(request('How?', { passages: [], note: 'There is no version “v9”.' }))).toMatch(/^There is no version “v9”\./);
   });
 
-  it('requests a question where there is none', () => {
+  it('asks for a question if the message contains none', () => {
     expect(answer(request('Thanks!'))).toMatch(/^Ask a question/);
     expect(answer(request('', { turns: [] }))).toMatch(/^Ask a question/);
   });
 
   it('is the same for the same request', () => {
-    const asked = request('How do I rotate an API key?');
-    expect(extractiveAnswer(asked)).toEqual(extractiveAnswer(structuredClone(asked)));
+    const chatRequest = request('How do I rotate an API key?');
+    expect(extractiveAnswer(chatRequest)).toEqual(extractiveAnswer(structuredClone(chatRequest)));
   });
 
-  it('continues an answer where it stopped', () => {
+  it('continues an answer from where it stopped', () => {
     const whole = answer(request('How do I rotate an API key?'));
     const begun = whole.slice(0, 80);
     const turns = [
@@ -125,7 +125,7 @@ describe('the extractive answer', () => {
     expect(begun + answer(request('', { turns }))).toBe(whole);
   });
 
-  it('comes in pieces that are no longer than a line and cut no character', () => {
+  it('comes in several pieces that never split a character', () => {
     const { pieces } = extractiveAnswer(
       request('rotate', { passages: [passage('a', 'A', 'Rotate', 'Rotate 🚀🚀 the key. '.repeat(40), 0.8)] }),
     );
@@ -133,7 +133,7 @@ describe('the extractive answer', () => {
     for (const piece of pieces) expect(piece.isWellFormed()).toBe(true);
   });
 
-  it('shortens what is long: the paragraph around the sentence, the rows of a table, the beginning of code', () => {
+  it('shortens long content: the paragraph around the sentence, the rows of a table, the end of code', () => {
     const long = [
       `${'Filler about nothing at all. '.repeat(100)}The zebra setting is off. ${'More filler follows here. '.repeat(100)}`,
       `| Name | Meaning |\n| --- | --- |\n${'| other | nothing |\n'.repeat(200)}| zebra | stripes |`,
@@ -147,7 +147,7 @@ describe('the extractive answer', () => {
     }
   });
 
-  it('takes time in proportion to a hostile passage', () => {
+  it('takes linear time on a hostile passage', () => {
     const start = cpuMs();
     for (const piece of ['- ', '```\n', '| ', '. A', '![', '\n\n', '    ']) {
       answer(
@@ -168,19 +168,19 @@ function languageOf(text: string): string | undefined {
 
 describe('the sentences around quotes', () => {
   it('are in the language of the question', () => {
-    const asked = (text: string, language?: string) => languageOf(answer(request(text, language ? { language } : {})));
-    expect(asked('Comment est-ce que je peux faire tourner une API key ?')).toBe('fr');
-    expect(asked('Wie kann ich den API key rotieren, und was ist dann mit den Clients?')).toBe('de');
-    expect(asked('APIキーを交換するにはどうすればいいですか')).toBe('ja');
-    expect(asked('How do I rotate an API key?', 'fr')).toBe('en');
+    const answerLanguage = (text: string, language?: string) => languageOf(answer(request(text, language ? { language } : {})));
+    expect(answerLanguage('Comment est-ce que je peux faire tourner une API key ?')).toBe('fr');
+    expect(answerLanguage('Wie kann ich den API key rotieren, und was ist dann mit den Clients?')).toBe('de');
+    expect(answerLanguage('APIキーを交換するにはどうすればいいですか')).toBe('ja');
+    expect(answerLanguage('How do I rotate an API key?', 'fr')).toBe('en');
   });
 
-  it('are in the language of the pages where the question does not tell its own', () => {
+  it('are in the language of the pages if the language of the question is unclear', () => {
     const languages = ['fr', 'fr-CA', 'xx'].map((language) => languageOf(answer(request('API key rotate', { language }))));
     expect(languages).toEqual(['fr', 'fr', 'en']);
   });
 
-  it('exist in every language of the interface, each with its place for the source', () => {
+  it('exist in every interface language, each with one placeholder for the source', () => {
     expect(frameLanguages).toHaveLength(31);
     for (const language of frameLanguages) {
       const { quoted, nearest, further } = answerFrames(language);

@@ -4,7 +4,7 @@ import { QuestionWords } from './question-words.ts';
 import { sectionWeights } from './section-weights.ts';
 
 describe('the weights of sections', () => {
-  it('are a finite number for each thing that is read of a section', () => {
+  it('are one finite number for each feature of a section', () => {
     const question = 'How do I rotate a key?';
     const content = 'Rotate a key with `keys rotate`.';
     const passage = {

@@ -10,7 +10,7 @@ const isText = (value: unknown) => typeof value === 'string';
 const hasUsage = (value: Record<string, unknown>) =>
   isObject(value.usage) && Number.isInteger(value.usage.promptTokens) && Number.isInteger(value.usage.completionTokens);
 
-/** What a client of the protocol demands of each part before it takes it. */
+/** What a client of the protocol requires of each part. */
 const DEMANDS: Record<string, (value: unknown) => boolean> = {
   '0': isText,
   '2': Array.isArray,
@@ -59,7 +59,7 @@ const answer: AnswerEvent[] = [
 ];
 const encode = (events: readonly AnswerEvent[], minimal = false) => events.map(dataStream({ minimal }).encode).join('');
 
-describe('an answer as a data stream', () => {
+describe('the data stream', () => {
   it('sends its parts in the order that clients expect', () => {
     expect(
       decode(encode(answer))
@@ -68,7 +68,7 @@ describe('an answer as a data stream', () => {
     ).toBe('f899aahg00e82d');
   });
 
-  it('writes each line exactly as the protocol has it', () => {
+  it('writes each line exactly as the protocol specifies', () => {
     expect(encode(answer).split('\n')).toEqual([
       'f:{"messageId":"m1"}',
       '8:[{"type":"finish","threadId":"t1"}]',
@@ -88,13 +88,13 @@ describe('an answer as a data stream', () => {
     ]);
   });
 
-  it('leaves out what the oldest clients fail on where the request asks so', () => {
+  it('omits the parts that the oldest clients fail on if the request is minimal', () => {
     const codes = decode(encode(answer, true)).map((part) => part.code);
     expect(codes).not.toContain('h');
     expect(codes.join('')).toBe('f899aag00e82d');
   });
 
-  it('tells the thread before anything can fail', () => {
+  it('sends the thread before an error can occur', () => {
     const parts = decode(encode([answer[0] as AnswerEvent, { type: 'error', message: 'The model failed.' }]));
     expect(parts).toEqual([
       { code: 'f', value: { messageId: 'm1' } },
@@ -104,14 +104,14 @@ describe('an answer as a data stream', () => {
   });
 
   it.each(['a\nb\r\n', '"\\', '\u2028\u2029', '\u0000', '\ud83d', '0:"x"\nd:{}', '汉字 🚀'])(
-    'carries any text through unharmed: %j',
+    'transfers any text unchanged: %j',
     (text) => {
       const parts = decode(encode([{ type: 'text', text }]));
       expect(parts).toEqual([{ code: '0', value: text }]);
     },
   );
 
-  it('sends what may be asked next as a key of an annotation that it sends anyway, so that no client meets one that it does not know', () => {
+  it('sends follow-up questions in a known annotation and adds no part that clients do not know', () => {
     const nextQuestions: NextQuestions = { kind: 'choices', questions: ['a (x)?', 'a (y)?'] };
     const finish = answer.at(-1) as Extract<AnswerEvent, { type: 'finish' }>;
     const [without, parts] = [finish, { ...finish, nextQuestions }].map((event) => decode(encode([event])));
@@ -128,13 +128,13 @@ describe('an answer as a data stream', () => {
     ).toBe('');
   });
 
-  it('has a keepalive that clients pass over', () => {
+  it('has a keepalive that clients ignore', () => {
     expect(
       decode(encode(answer.slice(0, 1)) + dataStream({ minimal: false }).keepalive + encode(answer.slice(5, 6))),
     ).toHaveLength(3);
   });
 
-  it('forbids buffering and reports what it is in its headers', () => {
+  it('forbids buffering and identifies the protocol in its headers', () => {
     expect(dataStream({ minimal: false }).headers).toEqual({
       'content-type': 'text/plain; charset=utf-8',
       'x-vercel-ai-data-stream': 'v1',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerEvent, NextQuestions, RetrievedPage } from '../answer-event.ts';
 import { type UiMessageStreamOptions, uiMessageStream } from './ui-message-stream.ts';
 
-/** The keys that every release of AI SDK 5, 6 and 7 takes, by type of chunk. An unknown type or key is fatal in some of them. */
+/** The keys that every release of AI SDK 5, 6, and 7 accepts, by chunk type. Some releases fail on an unknown type or key. */
 const COMMON_KEYS: Record<string, string[]> = {
   start: ['messageId', 'messageMetadata'],
   'start-step': [],
@@ -23,7 +23,7 @@ const COMMON_KEYS: Record<string, string[]> = {
 
 type Chunk = Record<string, unknown> & { type: string };
 
-/** Reads a stream as a client does: events end with an empty line, comments are passed over, the last event is `[DONE]`. */
+/** Reads a stream as a client does: events end with an empty line, comments are ignored, the last event is `[DONE]`. */
 function decode(stream: string): Chunk[] {
   expect(stream.endsWith('\n\n')).toBe(true);
   const events = stream
@@ -62,7 +62,7 @@ function encode(events: readonly AnswerEvent[], options: Partial<UiMessageStream
   return events.map(wire.encode).join('');
 }
 
-describe('an answer as a UI message stream', () => {
+describe('the UI message stream', () => {
   it('opens and closes each part, in the order that clients expect', () => {
     expect(decode(encode(answer)).map((chunk) => chunk.type)).toEqual([
       'start',
@@ -83,14 +83,14 @@ describe('an answer as a UI message stream', () => {
     ]);
   });
 
-  it('ends with [DONE], after an error too', () => {
+  it('ends with [DONE], even after an error', () => {
     expect(encode(answer).endsWith('data: [DONE]\n\n')).toBe(true);
     expect(encode([start, { type: 'text', text: 'So' }, { type: 'error', message: 'Failed.' }])).toMatch(
       /"text-end","id":"text-1"\}\n\ndata: \{"type":"error","errorText":"Failed\."\}\n\ndata: \[DONE\]\n\n$/,
     );
   });
 
-  it('writes only keys that every release of the client takes', () => {
+  it('in minimal form writes only keys that every client release accepts', () => {
     for (const { type, ...chunk } of decode(encode(answer, { minimal: true }))) {
       const known = COMMON_KEYS[type];
       expect(known, type).toBeDefined();
@@ -101,12 +101,12 @@ describe('an answer as a UI message stream', () => {
     }
   });
 
-  it('reports why it ended except to the first releases, which fail on that', () => {
+  it('reports the finish reason, except in minimal form', () => {
     expect(decode(encode([start, finish])).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
     expect(decode(encode([start, finish], { minimal: true })).at(-1)).not.toHaveProperty('finishReason');
   });
 
-  it('tells the thread in the metadata of its start and of its end, and as a key of the end only where that is requested', () => {
+  it('sends the thread in the metadata of start and finish, and as a key of finish only on request', () => {
     const chunks = decode(encode([start, finish]));
     expect([chunks[0]?.messageMetadata, chunks.at(-1)?.messageMetadata]).toEqual([
       { threadId: 't1' },
@@ -116,7 +116,7 @@ describe('an answer as a UI message stream', () => {
     expect(decode(encode([start, finish], { threadIdOnFinish: true })).at(-1)).toHaveProperty('threadId', 't1');
   });
 
-  it('opens a new part for the text that follows another search', () => {
+  it('opens a new part for text after another search', () => {
     const chunks = decode(encode([start, { type: 'text', text: 'a' }, answer[1] as AnswerEvent, { type: 'text', text: 'b' }]));
     const parts = chunks.filter((chunk) => chunk.type.startsWith('text-')).map((chunk) => [chunk.type, chunk.id]);
     expect(parts).toEqual([
@@ -129,20 +129,20 @@ describe('an answer as a UI message stream', () => {
   });
 
   it.each(['a\nb\r\n', '"\\', '\u2028\u2029', '\u0000', '\ud83d', 'data: [DONE]\n\n', '汉字 🚀'])(
-    'carries any text through unharmed: %j',
+    'transfers any text unchanged: %j',
     (text) => {
       expect(decode(encode([{ type: 'text', text }])).at(-1)).toMatchObject({ type: 'text-delta', delta: text });
     },
   );
 
-  it('sends what may be asked next in the metadata of its end, so that no client meets a part that it does not know', () => {
+  it('sends follow-up questions in its metadata and adds no chunk that clients do not know', () => {
     const nextQuestions: NextQuestions = { kind: 'follow-ups', questions: ['How do I rotate a key?'] };
     const [without, chunks] = [finish, { ...finish, nextQuestions }].map((event) => decode(encode([start, event])));
     expect(chunks?.map(({ type }) => type)).toEqual(without?.map(({ type }) => type));
     expect(chunks?.at(-1)?.messageMetadata).toMatchObject({ threadId: 't1', nextQuestions });
   });
 
-  it('sends nothing for empty text, and has a keepalive that clients pass over', () => {
+  it('sends nothing for empty text and has a keepalive that clients ignore', () => {
     expect(encode([{ type: 'text', text: '' }])).toBe('');
     const { keepalive } = uiMessageStream({ minimal: false, threadIdOnFinish: false });
     expect(decode(encode([start]) + keepalive)).toHaveLength(2);
