@@ -7,7 +7,7 @@ function recordingLogger(warnings: object[]): Logger {
   return logger;
 }
 
-test('what was opened last is closed first, once, and a phase that fails does not stop the others', async () => {
+test('phases are closed once in reverse order, and a failed phase does not stop the others', async () => {
   const order: string[] = [];
   const warnings: object[] = [];
   const closers = openClosers(recordingLogger(warnings));

@@ -15,7 +15,7 @@ function faults(env: Record<string, string>): string[] {
 }
 
 describe('the configuration', () => {
-  it('needs no setting at all, and then listens to this machine only', () => {
+  it('needs no settings and listens on localhost by default', () => {
     expect(loadConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
@@ -27,7 +27,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('reads the value of any setting from a file, without the newline at its end', async () => {
+  it('reads the value of any setting from a file, without its final line break', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'docent-config-'));
     const file = join(folder, 'token');
     await writeFile(file, 'a-secret-token-of-a-file\n');
@@ -42,16 +42,16 @@ describe('the configuration', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes an empty value as not set, and does not look at names that are not its own', () => {
+  it('treats an empty value as unset and ignores variables of other programs', () => {
     expect(loadConfig({ DOCENT_PORT: '', PATH: '/bin', DOCENT_API_KEY: 'svc_x' }).port).toBe(3000);
   });
 
-  it('makes the default address of links with the port', () => {
+  it('derives the default public URL from the port', () => {
     expect(loadConfig({ DOCENT_PORT: '8080' }).publicUrl).toBe('http://localhost:8080');
     expect(loadConfig({ DOCENT_PUBLIC_URL: 'https://docs.example.com/' }).publicUrl).toBe('https://docs.example.com');
   });
 
-  it('names every fault together: setting, what is expected, what was got, and the default', () => {
+  it('reports all errors together with setting, expected value, actual value, and default', () => {
     const messages = faults({ DOCENT_PORT: '70000', DOCENT_BUNDLE_LINK_SECONDS: '60', DOCENT_LOG_LEVEL: 'loud' });
     expect(messages).toHaveLength(3);
     expect(messages[0]).toBe(
@@ -60,7 +60,7 @@ describe('the configuration', () => {
     expect(messages[2]).toContain('DOCENT_BUNDLE_LINK_SECONDS: expected a whole number of seconds, 900 to 604800, got "60"');
   });
 
-  it('refuses a name that it does not know, and reports which one was meant', () => {
+  it('rejects an unknown name and suggests the most similar setting', () => {
     expect(faults({ DOCENT_PROT: '1' })).toEqual(['DOCENT_PROT: there is no such setting; did you mean DOCENT_PORT?']);
     expect(faults({ DOCENT_PORT: 'x', DOCENT_DATAA: 'x' })).toHaveLength(2);
   });
@@ -74,7 +74,7 @@ describe('the configuration', () => {
     ['DOCENT_PORT', '-1'],
     ['DOCENT_PORT', '1e3'],
     ['DOCENT_DATABASE', 'mysql'],
-  ])('refuses %s=%s', (name, value) => {
+  ])('rejects %s=%s', (name, value) => {
     expect(faults({ [name]: value })).toEqual([expect.stringContaining(name)]);
   });
 
@@ -86,7 +86,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('describes every setting, with a default that is itself a good value', () => {
+  it('documents every setting with a valid default', () => {
     expect(settings.length).toBeGreaterThan(10);
     const defaults = settings.filter((setting) => !setting.default.includes('<'));
     expect(loadConfig(Object.fromEntries(defaults.map((setting) => [setting.name, setting.default])))).toEqual(loadConfig({}));
@@ -96,7 +96,7 @@ describe('the configuration', () => {
     ['openai-compatible:qwen3:8b', { DOCENT_MODEL_URL: 'http://localhost:11434/v1' }, { model: 'qwen3:8b' }],
     ['anthropic:claude-x', { DOCENT_MODEL_API_KEY: 'k' }, { provider: 'anthropic', apiKey: 'k' }],
     ['bedrock:some.model-v1:0', { DOCENT_MODEL_REGION: 'eu-central-1' }, { model: 'some.model-v1:0', region: 'eu-central-1' }],
-  ])('takes the model %s with what it needs', (model, more, expected) => {
+  ])('accepts the model %s with its settings', (model, more, expected) => {
     expect(loadConfig({ DOCENT_MODEL: model, ...more }).model).toMatchObject({ kind: 'language-model', ...expected });
   });
 
@@ -106,7 +106,7 @@ describe('the configuration', () => {
     ['bedrock:x', 'DOCENT_MODEL_REGION'],
     ['nobody:x', 'DOCENT_MODEL'],
     ['openai:', 'DOCENT_MODEL'],
-  ])('refuses the model %s, naming %s', (model, name) => {
+  ])('rejects the model %s with an error about %s', (model, name) => {
     expect(faults({ DOCENT_MODEL: model })).toEqual([expect.stringContaining(`${name}: `)]);
   });
 
@@ -116,12 +116,12 @@ describe('the configuration', () => {
     [{ DOCENT_CLICKHOUSE_URL: 'http://u:hidden@events:8123/docent' }, 'DOCENT_DATABASE'],
     [{ DOCENT_DATABASE: 'postgres', DOCENT_DATABASE_URL: 'mysql://u:hidden@db/docent' }, 'DOCENT_DATABASE_URL'],
     [{ DOCENT_LIMITER: 'postgres' }, 'DOCENT_LIMITER'],
-  ])('refuses half a database, %j, naming %s and no password', (env, name) => {
+  ])('rejects incomplete database settings %j with an error about %s that hides passwords', (env, name) => {
     expect(faults(env)).toEqual([expect.stringContaining(`${name}: `)]);
     expect(faults(env).join()).not.toContain('hidden');
   });
 
-  it('takes a PostgreSQL server for the data and the limits, and never shows its address', () => {
+  it('accepts a PostgreSQL server for data and limits and never shows its URL', () => {
     const urlWithPassword = 'postgres://docent:hidden@db.example:5432/docent';
     const config = loadConfig({ DOCENT_DATABASE: 'postgres', DOCENT_DATABASE_URL: urlWithPassword, DOCENT_LIMITER: 'postgres' });
     expect([config.database, config.limiter]).toEqual([{ kind: 'postgres', urlWithPassword }, { kind: 'postgres' }]);
@@ -144,12 +144,12 @@ describe('the configuration', () => {
     [{ DOCENT_LIMITER: 'redis' }, 'DOCENT_REDIS_URL'],
     [{ DOCENT_REDIS_URL: 'redis://:hidden@host:6379' }, 'DOCENT_LIMITER'],
     [{ DOCENT_LIMITER: 'redis', DOCENT_REDIS_URL: 'http://:hidden@host' }, 'DOCENT_REDIS_URL'],
-  ])('refuses half a store or limiter, %j, naming %s and no secret', (env, name) => {
+  ])('rejects incomplete storage or limiter settings %j with an error about %s that hides secrets', (env, name) => {
     expect(faults(env)).toEqual([expect.stringContaining(`${name}: `)]);
     expect(faults(env).join()).not.toContain('hidden');
   });
 
-  it('takes a bucket: in the path of an address that is not AWS, with a prefix that ends with a slash', () => {
+  it('accepts a bucket, with path-style URLs for a custom endpoint and a trailing slash on the prefix', () => {
     expect(loadConfig(s3).blobs).toEqual({ kind: 's3', bucket: 'docs', prefix: '', forcePathStyle: false });
     const more = { DOCENT_S3_ENDPOINT: 'http://minio:9000/', DOCENT_S3_PREFIX: '/docs/one', DOCENT_S3_REGION: 'eu-central-1' };
     expect(loadConfig({ ...s3, ...more }).blobs).toEqual({
@@ -162,7 +162,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('keeps the secret beside the files where none is set', () => {
+  it('stores the secret next to the files if none is set', () => {
     expect(loadConfig({ DOCENT_DATA: '/srv/docent' }).secret).toEqual({ kind: 'file', file: '/srv/docent/link-secret' });
     expect(loadConfig({ DOCENT_BLOBS_FOLDER: '/mnt/shared/blobs' }).secret).toEqual({
       kind: 'file',
@@ -170,7 +170,7 @@ describe('the configuration', () => {
     });
   });
 
-  it('never shows the secrets of a store and a limiter', () => {
+  it('never shows the secrets of a bucket and a limiter', () => {
     const keys = { DOCENT_S3_ACCESS_KEY_ID: 'AKID', DOCENT_S3_SECRET_ACCESS_KEY: 'hidden-1' };
     const redis = { DOCENT_LIMITER: 'redis', DOCENT_REDIS_URL: 'rediss://:hidden-2@host:6379/1' };
     const config = loadConfig({ ...s3, ...keys, ...redis, DOCENT_SECRET: 'hidden-3'.repeat(4) });
@@ -178,7 +178,7 @@ describe('the configuration', () => {
     expect(Object.values(describeConfig(config)).join()).not.toContain('hidden');
   });
 
-  it('prints no secret', () => {
+  it('masks the values of secret settings', () => {
     expect(Object.values(describeConfig(loadConfig({ DOCENT_MODEL: 'openai:x', DOCENT_MODEL_API_KEY: 'sk-1' })))).not.toContain(
       'sk-1',
     );
@@ -200,15 +200,15 @@ describe('the configuration', () => {
       { DOCENT_EMBEDDINGS: 'openai:e', DOCENT_MODEL: 'openai:m', DOCENT_MODEL_API_KEY: 'k', DOCENT_EMBEDDINGS_DIMENSIONS: '384' },
       { provider: 'openai', apiKey: 'k', dimensions: 384 },
     ],
-  ])('finds an embedding model in %o', (env, embeddings) => {
+  ])('reads an embedding model from %o', (env, embeddings) => {
     expect(loadConfig(env).embeddings).toMatchObject({ kind: 'on', ...embeddings });
   });
 
-  it('takes the embedding model that comes with it', () => {
+  it('accepts the built-in embedding model', () => {
     expect(loadConfig({ DOCENT_EMBEDDINGS: 'builtin' }).embeddings).toEqual({ kind: 'builtin', timeoutMs: 800 });
   });
 
-  it('takes address and key of the language model for an embedding model and a reranker at the same provider only', () => {
+  it('reuses URL and key of the language model for other models of the same provider only', () => {
     const model = { DOCENT_MODEL: 'openai-compatible:m', DOCENT_MODEL_URL: 'http://one/v1', DOCENT_MODEL_API_KEY: 'k' };
     const shared = loadConfig({ ...model, DOCENT_EMBEDDINGS: 'openai-compatible:e', DOCENT_RERANKER: 'openai-compatible:r' });
     expect(shared).toMatchObject({
@@ -218,7 +218,7 @@ describe('the configuration', () => {
     expect(faults({ ...model, DOCENT_EMBEDDINGS: 'openai:e' })).toEqual([expect.stringContaining('DOCENT_EMBEDDINGS_API_KEY')]);
   });
 
-  it('sends the key of the language model to no other address', () => {
+  it('sends the key of the language model to no other URL', () => {
     const model = { DOCENT_MODEL: 'openai-compatible:m', DOCENT_MODEL_URL: 'http://one/v1', DOCENT_MODEL_API_KEY: 'k' };
     const { reranker } = loadConfig({ ...model, DOCENT_RERANKER: 'openai-compatible:r', DOCENT_RERANKER_URL: 'http://two/v1' });
     expect(reranker).toMatchObject({ url: 'http://two/v1' });
@@ -230,7 +230,7 @@ describe('the configuration', () => {
     [{ DOCENT_EMBEDDINGS: 'openai-compatible:x' }, 'DOCENT_EMBEDDINGS_URL'],
     [{ DOCENT_RERANKER: 'openai:x' }, 'DOCENT_RERANKER: expected off'],
     [{ DOCENT_RERANKER: 'bedrock:x' }, 'DOCENT_MODEL_REGION'],
-  ])('refuses %o', (env, message) => {
+  ])('rejects %o', (env, message) => {
     expect(faults(env)).toEqual([expect.stringContaining(message)]);
   });
 

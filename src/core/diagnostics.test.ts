@@ -11,7 +11,7 @@ const at = (file: string, line?: number, rest: Partial<Diagnostic> = {}): Diagno
   ...rest,
 });
 
-test('what repeats becomes one diagnostic that knows its places and their number', () => {
+test('repeated diagnostics become one that has their places and count', () => {
   const grouped = groupDiagnostics([
     at('a.mdx', 1),
     at('b.mdx', 2, { code: 'other' }),
@@ -28,7 +28,7 @@ test('what repeats becomes one diagnostic that knows its places and their number
   expect(groupDiagnostics([...grouped, at('e.mdx')])[0]?.count).toBe(4);
 });
 
-test('the same fault in a page, its translations and its other versions is one', () => {
+test('the same fault in a page, its translations, and its versions is one diagnostic', () => {
   const fault = (folder: string) =>
     at(`${folder}use.mdx`, 3, { message: `The page "/${folder}setup" has no heading or id "#go".` });
   const faults = [fault(''), fault('fr/'), fault('v1/api/'), fault('de/')];
@@ -45,7 +45,7 @@ test('the same fault in a page, its translations and its other versions is one',
   ]);
 });
 
-test('of warnings the first places are kept and all are counted, of errors every place is kept', () => {
+test('warnings keep their first places and a full count, and errors keep every place', () => {
   const many = (severity: Diagnostic['severity']) =>
     groupDiagnostics(Array.from({ length: 1000 }, (_, line) => at('a.mdx', line + 1, { severity })))[0] as Diagnostic;
   expect(many('warning').count).toBe(1000);
@@ -54,7 +54,7 @@ test('of warnings the first places are kept and all are counted, of errors every
   expect(otherPlacesText(many('warning'))).toBe('also a.mdx:2, a.mdx:3, a.mdx:4 and 996 more places');
 });
 
-test('diagnostics of other severities, messages or remedies stay apart', () => {
+test('diagnostics with different severities, messages, or remedies remain separate', () => {
   const all = [
     at('a.mdx'),
     at('a.mdx', 1, { severity: 'error' }),

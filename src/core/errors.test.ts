@@ -5,7 +5,7 @@ import { DocentError, errorCatalogue } from './errors.ts';
 
 const pages = fileURLToPath(new URL('../../docs/errors', import.meta.url));
 
-test('every error has a page of documentation with its title, and no page is without an error', () => {
+test('every error has a documentation page with its title, and every such page has an error', () => {
   const documented = readdirSync(pages)
     .map((file) => file.replace(/\.mdx$/, ''))
     .filter((name) => name !== 'index');
@@ -15,13 +15,13 @@ test('every error has a page of documentation with its title, and no page is wit
   }
 });
 
-test('the list of errors in the documentation names every one', () => {
+test('the list of errors in the documentation includes every error', () => {
   const list = readFileSync(`${pages}/index.mdx`, 'utf8');
   for (const [code, { title }] of Object.entries(errorCatalogue))
     expect(list).toMatch(new RegExp(`\`${code}\`\\]\\(/errors/${code}\\) \\| \\d+ \\| ${title} \\|`));
 });
 
-test('an error carries the kind and title of its code', () => {
+test('an error has the kind and title of its code', () => {
   const error = new DocentError('rate_limited', 'Wait.', { retryAfterSeconds: 3 });
   expect(error).toMatchObject({ kind: 'rate-limited', title: 'Too many requests', message: 'Wait.', retryAfterSeconds: 3 });
 });

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest';
 import { html, trustedHtml } from './html.ts';
 import { linkMark, resolveMarks } from './links.ts';
 
-test('a mark becomes the address of each use, escaped for its attribute', () => {
+test('a mark is replaced by the URL for each use, escaped for its attribute', () => {
   const page = `<a href="${linkMark('page', '/a?x=1&y="2"#z')}">A</a><img src="${linkMark('asset', '/i.png')}">`;
   const resolved = resolveMarks(page, (kind, target) => `${kind}:${target}`);
   expect(resolved).toBe('<a href="page:/a?x=1&amp;y=&quot;2&quot;#z">A</a><img src="asset:/i.png">');
 });
 
-test('text of a document cannot forge a mark', () => {
+test('document text cannot forge a mark', () => {
   const forged = html`<p>${linkMark('page', '/x')}</p>`.value;
   expect(resolveMarks(forged, () => 'https://evil.example')).toBe('<p>P/x</p>');
 });
 
-test('text without marks comes back as it is, and a mark without an end is left alone', () => {
+test('text without marks and a mark without an end are unchanged', () => {
   expect(resolveMarks('<p>plain</p>', () => '')).toBe('<p>plain</p>');
   const open = trustedHtml('a\u0001P/x').value;
   expect(resolveMarks(open, () => 'y')).toBe(open);

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest';
 import { nearestName } from './nearest-name.ts';
 
-it('a mistyped name leads to the one that was meant', () => {
+it('a mistyped name matches the intended one', () => {
   const names = ['DOCENT_PORT', 'DOCENT_HOST', 'DOCENT_DATA'];
   expect(nearestName('DOCENT_PROT', names)).toBe('DOCENT_PORT');
   expect(nearestName('DOCENT_HOSTS', names)).toBe('DOCENT_HOST');
 });
 
-it('a name that is nothing like any other leads nowhere', () => {
+it('a name without a similar one matches nothing', () => {
   expect(nearestName('zzz', ['DOCENT_PORT'])).toBeUndefined();
   expect(nearestName('ai', ['api'])).toBeUndefined();
 });

@@ -4,25 +4,25 @@ import { type IpRange, parseIp, parseIpRange } from './ip.ts';
 
 const proxies: TrustedProxies = { kind: 'ranges', ranges: [parseIpRange('10.0.0.0/8') as IpRange] };
 
-describe('the address of the client', () => {
-  it('is the peer where no proxy is trusted, whatever the header says', () => {
+describe('the client address', () => {
+  it('is the peer if no proxy is trusted, regardless of the header', () => {
     expect(clientAddress('203.0.113.9', '198.51.100.1', { kind: 'none' })).toEqual(parseIp('203.0.113.9'));
   });
 
-  it('is not believed from a peer that is not a trusted proxy', () => {
+  it('is the peer if the peer is not a trusted proxy', () => {
     expect(clientAddress('203.0.113.9', '198.51.100.1', proxies)).toEqual(parseIp('203.0.113.9'));
   });
 
-  it('is the last entry that no trusted proxy wrote about itself, so that a client cannot put one before it', () => {
+  it('is the last entry that is not a trusted proxy, so that a client cannot spoof it', () => {
     expect(clientAddress('10.0.0.1', '1.1.1.1, 198.51.100.1, 10.0.0.2', proxies)).toEqual(parseIp('198.51.100.1'));
   });
 
-  it('stops at an entry that is no address', () => {
+  it('is the last valid entry before an invalid one', () => {
     expect(clientAddress('10.0.0.1', '1.1.1.1, unknown, 10.0.0.2', proxies)).toEqual(parseIp('10.0.0.2'));
     expect(clientAddress('10.0.0.1', '', proxies)).toEqual(parseIp('10.0.0.1'));
   });
 
-  it('goes back exactly as many hops as there are proxies', () => {
+  it('goes back exactly as many hops as there are proxies, at most to the first entry', () => {
     const header = '1.1.1.1, 198.51.100.1, 10.0.0.2';
     expect(clientAddress('10.0.0.1', header, { kind: 'count', count: 1 })).toEqual(parseIp('10.0.0.2'));
     expect(clientAddress('10.0.0.1', header, { kind: 'count', count: 2 })).toEqual(parseIp('198.51.100.1'));
@@ -34,7 +34,7 @@ describe('the address of the client', () => {
     expect(clientAddress('10.0.0.1', '"[2001:db8::1]:4711"', proxies)).toEqual(parseIp('2001:db8::1'));
   });
 
-  it('is unknown on a unix socket', () => {
+  it('is unknown for a Unix socket', () => {
     expect(clientAddress(undefined, '198.51.100.1', proxies)).toBeUndefined();
   });
 });

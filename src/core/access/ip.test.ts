@@ -8,8 +8,8 @@ function inRange(address: string, range: string): boolean {
   return ipInRange(parsedAddress, parsedRange);
 }
 
-describe('addresses', () => {
-  it('reads every text form of IPv6 to the same value', () => {
+describe('IP addresses', () => {
+  it('have equal values for every notation of an IPv6 address', () => {
     const value = parseIp('2001:db8:0:0:0:0:0:1');
     expect(value).toBeDefined();
     for (const form of ['2001:db8::1', '2001:DB8::0001', '2001:0db8:0000:0000:0000:0000:0.0.0.1', '2001:db8::1%eth0']) {
@@ -17,7 +17,7 @@ describe('addresses', () => {
     }
   });
 
-  it('counts an IPv4 address inside IPv6 as IPv4, so that an IPv4 allowlist applies on a dual-stack socket', () => {
+  it('in IPv4-mapped IPv6 are treated as IPv4, so that an IPv4 allowlist applies on a dual-stack socket', () => {
     expect(parseIp('::ffff:192.0.2.1')).toEqual(parseIp('192.0.2.1'));
     expect(inRange('::ffff:192.0.2.9', '192.0.2.0/24')).toBe(true);
     expect(inRange('192.0.2.9', '::ffff:192.0.2.0/120')).toBe(true);
@@ -37,11 +37,11 @@ describe('addresses', () => {
     'localhost',
     '1.2.3.4/8',
     '1:2:3:4:5:6:7::8:9',
-  ])('refuses %j, which is no address', (text) => {
+  ])('exclude the invalid text %j', (text) => {
     expect(parseIp(text)).toBeUndefined();
   });
 
-  it('matches a range to the bit', () => {
+  it('are matched against a range to the exact bit', () => {
     expect(inRange('192.0.2.127', '192.0.2.0/25')).toBe(true);
     expect(inRange('192.0.2.128', '192.0.2.0/25')).toBe(false);
     expect(inRange('2001:db8:ffff::1', '2001:db8::/32')).toBe(true);
@@ -50,20 +50,20 @@ describe('addresses', () => {
   });
 
   it.each(['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96', '192.0.2.0/33', '192.0.2.0/-1', '192.0.2.0/8/8', '192.0.2.0/', '::1/129'])(
-    'refuses %j as an allowlist entry',
+    'exclude %j as an allowlist entry',
     (text) => {
       expect(parseIpRange(text)).toBeUndefined();
     },
   );
 
-  it('counts an IPv6 client by its /64 and an IPv4 client by itself', () => {
+  it('are limited by /64 prefix for IPv6 and individually for IPv4', () => {
     const key = (text: string) => ipLimitKey(parseIp(text) ?? { family: 4, value: -1n });
     expect(key('2001:db8:1:2::1')).toBe(key('2001:db8:1:2:ffff:ffff:ffff:ffff'));
     expect(key('2001:db8:1:2::1')).not.toBe(key('2001:db8:1:3::1'));
     expect(key('192.0.2.1')).not.toBe(key('192.0.2.2'));
   });
 
-  it('tells local addresses from those of the Internet', () => {
+  it('are distinguished into local and public ones', () => {
     const local = (text: string) => isLocalIp(parseIp(text) ?? { family: 4, value: 0n });
     expect(['127.0.0.1', '10.1.2.3', '172.31.0.1', '192.168.1.1', '::1', 'fd00::1', 'fe80::1'].map(local)).not.toContain(false);
     expect(['8.8.8.8', '172.32.0.1', '2001:db8::1'].map(local)).not.toContain(true);

@@ -11,7 +11,7 @@ const limits = limitsFrom({
   searchPerIpHour: 5000,
 });
 
-it('the RateLimit fields have the form of the IETF draft', () => {
+it('the RateLimit fields have the format of the IETF draft', () => {
   const { assistantPerOrganisation, assistantPerIp } = limits;
   expect(rateLimitPolicyField([assistantPerOrganisation, assistantPerIp])).toBe(
     '"assistant-organisation";q=10000;w=3600, "assistant-ip";q=500;w=86400',

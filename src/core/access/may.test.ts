@@ -19,7 +19,7 @@ function refusal(actor: Actor, action: Action): string | undefined {
   }
 }
 
-/** Every action with the lowest role that may do it; `null` where no member may. */
+/** Every action with the lowest role that permits it; `null` if no member may do it. */
 const lowestRoles: Record<Action, Role | null> = {
   'assistant.ask': 'viewer',
   'assistant.read': 'viewer',
@@ -47,39 +47,39 @@ const lowestRoles: Record<Action, Role | null> = {
 };
 
 describe('permissions', () => {
-  it('keep the two kinds of keys apart', () => {
+  it('separate the two kinds of keys', () => {
     expect(refusal(assistant, 'exports.read')).toBe('wrong_key_kind');
     expect(refusal(assistant, 'keys.write')).toBe('wrong_key_kind');
     expect(refusal(admin([]), 'assistant.ask')).toBe('wrong_key_kind');
     expect(refusal(assistant, 'assistant.ask')).toBeUndefined();
   });
 
-  it('let `write` imply `read`, and no scopes mean everything', () => {
+  it('imply `read` by `write`, and grant everything if no scopes are set', () => {
     expect(refusal(admin(['read']), 'projects.read')).toBeUndefined();
     expect(refusal(admin(['read']), 'projects.write')).toBe('scope_missing');
     expect(refusal(admin(['write']), 'projects.read')).toBeUndefined();
     expect(refusal(admin([]), 'projects.write')).toBeUndefined();
   });
 
-  it('give static export to the Enterprise plan alone', () => {
+  it('include static export only in the Enterprise plan', () => {
     expect(refusal(admin([], 'free'), 'exports.write')).toBe('plan_required');
     expect(refusal(admin([], 'free'), 'exports.read')).toBe('plan_required');
     expect(refusal(admin([], 'free'), 'projects.write')).toBeUndefined();
     expect(refusal(admin([]), 'exports.write')).toBeUndefined();
   });
 
-  it('give the local operator everything, but only in its own organisation', () => {
+  it('grant the local operator everything in its own organization only', () => {
     expect(refusal(operator, 'keys.write')).toBeUndefined();
     expect(refusal(operator, 'assistant.ask')).toBeUndefined();
     expect(() => requireSite(operator, { siteId: 's9', organisationId: 'o2' })).toThrow(DocentError);
   });
 
-  it('hold an assistant key to its own site, also inside the organization', () => {
+  it('restrict an assistant key to its own site, even inside the organization', () => {
     expect(() => requireSite(assistant, { siteId: 's1', organisationId: 'o1' })).not.toThrow();
     expect(() => requireSite(assistant, { siteId: 's2', organisationId: 'o1' })).toThrow('another site');
   });
 
-  it.each(Object.entries(lowestRoles) as [Action, Role | null][])('of "%s" begin with the role %s', (action, lowest) => {
+  it.each(Object.entries(lowestRoles) as [Action, Role | null][])('for "%s" begin with the role %s', (action, lowest) => {
     for (const role of ROLES) {
       const allowed = lowest !== null && hasRole(role, lowest);
       const code = action.startsWith('users.') ? 'operator_required' : lowest === null ? 'wrong_key_kind' : 'role_missing';
@@ -87,16 +87,16 @@ describe('permissions', () => {
     }
   });
 
-  it('hold members to the plan of their organization too', () => {
+  it('restrict members to the plan of their organization', () => {
     expect(refusal({ ...member('owner'), plan: 'pro' }, 'exports.read')).toBe('plan_required');
   });
 
-  it('let no key act as an owner', () => {
+  it('never let a key act as an owner', () => {
     expect(refusal(admin([]), 'owners.write')).toBe('role_missing');
     expect(refusal(assistant, 'owners.write')).toBe('role_missing');
   });
 
-  it('give the management of members only to keys that may create keys', () => {
+  it('include the management of members only for keys that can create keys', () => {
     expect(refusal(admin(['write']), 'members.write')).toBe('scope_missing');
     expect(refusal(admin(['keys']), 'members.write')).toBeUndefined();
   });

@@ -21,6 +21,6 @@ test.each([
   ['--acme', undefined],
   ['a--', undefined],
   ['a---b', undefined],
-])('the label %j means %j', (label, meaning) => {
+])('the label %j is parsed as %j', (label, meaning) => {
   expect(readPreviewLabel(label)).toEqual(meaning);
 });

@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { groupsOf, isPublicPage, mentionsGroups } from './public-page.ts';
 
 describe('a page', () => {
-  it.each([undefined, null])('is public where its author names no groups: %j', (groups) => {
+  it.each([undefined, null])('is public if its author sets no groups: %j', (groups) => {
     expect(isPublicPage(groups)).toBe(true);
   });
 
   it.each([[['staff']], ['staff'], [2026], [[]], [true], [false], [''], [{ staff: true }]])(
-    'is restricted by whatever its author writes as groups: %j',
+    'is restricted by any value that its author sets as groups: %j',
     (groups) => {
       expect(isPublicPage(groups)).toBe(false);
     },
   );
 
-  it('is restricted by any of several objects and by "Groups" in any case', () => {
+  it('is restricted by the groups of any of several objects, with the key in any case', () => {
     const entries = (value: object) => Object.entries(value);
     expect(groupsOf(entries({ title: 'x', Groups: ['a'] }))).toEqual(['a']);
     expect(groupsOf(entries({ groups: null }), undefined, entries({ groups: 'b' }))).toBe('b');
@@ -21,11 +21,11 @@ describe('a page', () => {
   });
 
   it.each(['title: a: b\ngroups:\n  - x', '\tgroups: x', 'a: b\n"groups":[x]', '{title: x, groups: [x]', 'groups = ["x"]'])(
-    'is restricted by metadata that cannot be read and names groups: %j',
+    'is restricted by invalid metadata that names groups: %j',
     (text) => expect(mentionsGroups(text)).toBe(true),
   );
 
-  it.each(['title: on groups: a start', 'description: subgroups', 'groupset: a'])('is not restricted by %j', (text) =>
+  it.each(['title: on groups: a start', 'description: subgroups', 'groupset: a'])('is not restricted by the text %j', (text) =>
     expect(mentionsGroups(text)).toBe(false),
   );
 });

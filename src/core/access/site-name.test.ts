@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isHostname, isSiteName, isSlug } from './site-name.ts';
 
-describe('names of sites', () => {
-  it.each(['docs', 'a', 'my-docs-2', 'x'.repeat(63)])('%j is an identifier', (text) => expect(isSlug(text)).toBe(true));
+describe('site names', () => {
+  it.each(['docs', 'a', 'my-docs-2', 'x'.repeat(63)])('accept the identifier %j', (text) => expect(isSlug(text)).toBe(true));
   it.each(['', 'Docs', '-docs', 'docs-', 'my_docs', 'a.b', 'x'.repeat(64), 'docs\u0000', '../x', 'dócs'])(
-    '%j is no identifier',
+    'reject the identifier %j',
     (text) => expect(isSlug(text)).toBe(false),
   );
-  it.each(['docs.example.com', 'localhost', 'xn--bcher-kva.example'])('%j is a hostname', (text) =>
+  it.each(['docs.example.com', 'localhost', 'xn--bcher-kva.example'])('accept the hostname %j', (text) =>
     expect(isHostname(text)).toBe(true),
   );
   it.each([
@@ -19,8 +19,8 @@ describe('names of sites', () => {
     '127.0.0.1',
     '[::1]',
     'a b.com',
-  ])('%j is no hostname', (text) => expect(isHostname(text)).toBe(false));
-  it('a project id names a site, and capital letters in a hostname do not matter', () => {
+  ])('reject the hostname %j', (text) => expect(isHostname(text)).toBe(false));
+  it('include project ids, and hostnames in any case', () => {
     expect(isSiteName('01ARZ3NDEKTSV4RRFFQ69G5FAV')).toBe(true);
     expect(isSiteName('Docs.Example.com')).toBe(true);
     expect(isSiteName('docs\u0000')).toBe(false);

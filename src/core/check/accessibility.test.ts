@@ -8,20 +8,20 @@ function check(text: string, hasTitle = true): string[] {
 }
 
 describe('checkAccessibility', () => {
-  it('finds images without alternative text, and takes an empty one on a tag for decoration', () => {
+  it('reports images without alternative text, unless a tag marks them as decorative by an empty text', () => {
     const text =
       '![](/a.png)\n\n<img src="/b.png" />\n\n<img src="/c.png" alt="" />\n\n![Text](/d.png) <img alt={title} /> <img {...props} />';
     expect(check(text)).toEqual(['4 image-without-text', '6 image-without-text']);
   });
 
-  it('finds levels that are left out, counted from the title of the page, and a second title', () => {
+  it('reports skipped heading levels and a second title', () => {
     expect(check('### Deep\n\n## Fine\n\n### Fine\n\n## Fine\n\n#### Deep')).toEqual(['4 heading-skip', '12 heading-skip']);
     expect(check('# Again\n\n## Fine')).toEqual(['4 second-title']);
     expect(check('# One\n\n# Two', false)).toEqual(['6 second-title']);
     expect(check('## A snippet may start anywhere', false)).toEqual([]);
   });
 
-  it('finds links that say nothing, also around an image without text', () => {
+  it('reports links without text, including links around an image without text', () => {
     expect(check('[](/a) [ ](/b) [![](/i.png)](/c)')).toEqual([
       '4 empty-link',
       '4 empty-link',
@@ -33,7 +33,7 @@ describe('checkAccessibility', () => {
     ).toEqual([]);
   });
 
-  it('finds tables without header cells, frames without title and ids that are there twice', () => {
+  it('reports tables without headers, frames without titles, and duplicate ids', () => {
     expect(check('| | |\n|-|-|\n| a | b |\n')).toEqual(['4 table-without-header']);
     expect(check('| | B |\n|-|-|\n| a | b |\n')).toEqual([]);
     expect(check('<iframe src="https://example.com" />\n\n<iframe src="https://example.com" title="Demo" />')).toEqual([
@@ -42,7 +42,7 @@ describe('checkAccessibility', () => {
     expect(check('## A {#one}\n\n<div id="one">x</div>')).toEqual(['6 duplicate-id']);
   });
 
-  it('stops repeating itself', () => {
+  it('limits the number of its reports', () => {
     expect(check('![](/a.png) '.repeat(200))).toHaveLength(50);
   });
 });

@@ -8,7 +8,7 @@ const page = (path: string, changes: object = {}, html = '') => ({
   ...changes,
 });
 
-it('tells pages that no menu names from those that nothing at all leads to', () => {
+it('pages outside the navigation are reported separately from pages without any link to them', () => {
   const found = unlistedPages([
     page('a', {}, `<a href="${linkMark('page', '/linked/#part')}">x</a>`),
     page('linked', { inNavigation: false }),

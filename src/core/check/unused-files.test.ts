@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { unusedFiles } from './unused-files.ts';
 
-it('finds images and snippets that nothing names, and no file that something may want', () => {
+it('images and snippets without a reference are reported, and files with implicit uses are not', () => {
   const texts = new Map([
     ['index.mdx', '![A](/images/a.png)\nimport X from "/snippets/used.mdx"\n<img src={base + "/B%20c.png"} />'],
     ['docs.json', '{"logo": "/logo.svg"}'],

@@ -3,7 +3,7 @@ import { BuildProgress, endedStages } from './build-progress.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, seconds));
 
-test('each stage ends when the next begins, and a failure ends the one that was running', () => {
+test('each stage ends when the next begins, and a failure ends the running stage', () => {
   const progress = new BuildProgress([]);
   progress.enter('unpacking the source', at(0));
   progress.enter('compiling pages', at(2));
@@ -14,7 +14,7 @@ test('each stage ends when the next begins, and a failure ends the one that was 
   ]);
 });
 
-test('the log continues where the try before ended, and stays within its bounds', () => {
+test('the log continues after that of the previous attempt and stays within its limits', () => {
   const progress = new BuildProgress([{ time: at(0).toISOString(), text: 'before' }]);
   for (let index = 0; index < 3000; index += 1) progress.say('x'.repeat(2000), at(1));
   expect(progress.log).toHaveLength(1000);
@@ -23,13 +23,13 @@ test('the log continues where the try before ended, and stays within its bounds'
   expect(progress.log.at(-1)?.text).toMatch(/^The log is full/);
 });
 
-test('pages are counted every two seconds, and at the end', () => {
+test('page counts are reported every two seconds and at the end', () => {
   const progress = new BuildProgress([]);
   const counted = [1, 2, 3, 4].map((done) => progress.count(done, 4, at(done)));
   expect(counted).toEqual([true, false, true, true]);
 });
 
-test('a stage that was running when its deployment ended has failed', () => {
+test('a stage still running at the end of its deployment has failed', () => {
   const running = { name: 'Compiling pages', startedAt: at(0).toISOString(), endedAt: null, status: 'running' as const };
   expect(endedStages([running], at(9))).toEqual([{ ...running, status: 'failed', endedAt: at(9).toISOString() }]);
 });

@@ -7,7 +7,7 @@ const build = (pages: Record<string, string>) =>
     pages: Object.entries(pages).map(([href, sha256]) => ({ href, title: href, content: { sha256 } })),
   }) as unknown as SiteBuild;
 
-test('pages are added, changed and removed beside the live build', () => {
+test('added, changed, and removed pages are determined against the live build', () => {
   const live = { deploymentId: 'before', build: build({ '/': 'a', '/old': 'b', '/same': 'c' }) };
   expect(comparePages(live, build({ '/': 'A', '/same': 'c', '/new': 'd' }))).toEqual({
     comparedWith: 'before',
@@ -17,7 +17,7 @@ test('pages are added, changed and removed beside the live build', () => {
   });
 });
 
-test('the first build adds every page, of which so many are named', () => {
+test('the first build adds every page and lists a limited number of them', () => {
   const pages = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`/${index}x`, 'a']));
   const { comparedWith, added } = comparePages(undefined, build(pages));
   expect([comparedWith, added.count, added.pages.length]).toEqual([null, 700, 500]);

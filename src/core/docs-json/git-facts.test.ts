@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { readGitFacts, webAddress } from './git-facts.ts';
 import { editAddress } from './repository.ts';
 
-it('the address of a repository on the web comes from how Git fetches it, never with a user or a password', () => {
+it('the web address of a repository is derived from its remote and never contains credentials', () => {
   const addresses: Record<string, string | undefined> = {
     'git@github.com:acme/app.git': 'https://github.com/acme/app',
     'https://x-access-token:secret@github.com/acme/app.git': 'https://github.com/acme/app',
@@ -19,7 +19,7 @@ it('the address of a repository on the web comes from how Git fetches it, never 
   for (const [remote, address] of Object.entries(addresses)) expect(webAddress(remote), remote).toBe(address);
 });
 
-it('facts give the repository with branch and folder, and the days of files; what is not a fact is left out', () => {
+it('Git facts provide repository, branch, folder, and file dates, and invalid facts are omitted', () => {
   const written = {
     remote: 'git@github.com:acme/app.git',
     branch: 'docs/next',

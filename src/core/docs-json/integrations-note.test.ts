@@ -14,7 +14,7 @@ const read = (integrations: object) => {
   return readSiteConfig({ readText: (path) => (path === 'docs.json' ? file : undefined) });
 };
 
-it('services of other companies are a note and no warning, which is gone where the operator allows them', () => {
+it('integrations produce a note instead of a warning, without it if the operator allows them', () => {
   const { diagnostics, config } = read({ ga4: { measurementId: 'G-1234567890' }, posthog: { apiKey: 'phc_abcdefgh' } });
   expect(diagnostics).toMatchObject([{ severity: 'info', message: expect.stringContaining('(ga4, posthog)') }]);
   expect(countText(diagnostics, 'warning')).toBe('0 warnings');
@@ -22,7 +22,7 @@ it('services of other companies are a note and no warning, which is gone where t
   expect(bundleIntegrationsNote(config)).toContain("none of the site's integrations (ga4, posthog)");
 });
 
-it('a site without services reveals nothing about them', () => {
+it('a site without integrations has no note', () => {
   const { diagnostics, config } = read({ telemetry: { enabled: true } });
   expect(diagnostics).toEqual([]);
   expect(bundleIntegrationsNote(config)).toBeUndefined();

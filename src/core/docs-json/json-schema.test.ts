@@ -11,8 +11,8 @@ function read(file: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
 }
 
-describe('the schema for editors', () => {
-  it('is draft 2020-12 with an address, a description for every setting, and defaults', () => {
+describe('the editor schema', () => {
+  it('is draft 2020-12 with an id, a description for every setting, and defaults', () => {
     expect(schema).toMatchObject({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: 'https://docs.example.com/schema/docs.json',
@@ -42,7 +42,7 @@ describe('the schema for editors', () => {
       { navigation: { languages: [{ language: 'de', tabs: [{ tab: 'T', menu: [{ item: 'I', pages: ['a'] }] }] }] } },
     ],
     ['contextual entries', { contextual: { options: ['copy', { title: 'A', description: 'b', href: 'https://a.example' }] } }],
-  ])('accepts %s, as the reader does', (_, settings) => {
+  ])('accepts %s, as the config reader does', (_, settings) => {
     const config = { ...minimal, ...settings };
     expect(schemaFaults(config, schema)).toEqual([]);
   });
@@ -55,16 +55,16 @@ describe('the schema for editors', () => {
       '/navigation/tabs',
     ],
     ['a wrong choice', { theme: 'moon' }, '/theme: enum'],
-    ['a color that is none', { colors: { primary: 'red' } }, '/colors/primary: pattern'],
-    ['a wrong kind', { banner: { content: 3 } }, '/banner/content: type string'],
-  ])('refuses %s, of which the reader warns', (_, settings, fault) => {
+    ['an invalid color', { colors: { primary: 'red' } }, '/colors/primary: pattern'],
+    ['a wrong type', { banner: { content: 3 } }, '/banner/content: type string'],
+  ])('rejects %s, as the config reader warns about it', (_, settings, fault) => {
     const config = { ...minimal, ...settings };
     expect(schemaFaults(config, schema).join('\n')).toContain(fault);
     const text = JSON.stringify(config);
     expect(readSiteConfig({ readText: (path) => (path === 'docs.json' ? text : undefined) }).diagnostics).not.toEqual([]);
   });
 
-  it('says of every setting without effect what applies instead', () => {
+  it('describes for every setting without effect what applies instead', () => {
     const effects = new Set<string>();
     const collect = (part: JsonSchema): void => {
       if (typeof part['x-no-effect'] === 'string') effects.add(part['x-no-effect']);

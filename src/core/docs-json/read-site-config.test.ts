@@ -25,7 +25,7 @@ function failure(files: Record<string, unknown>): DocentError {
 }
 
 describe('readSiteConfig', () => {
-  it('fills in the defaults of a minimal file without a word', () => {
+  it('fills in the defaults of a minimal file without diagnostics', () => {
     const { config, file, diagnostics } = readSettings({});
     expect(diagnostics).toEqual([]);
     expect(file).toBe('docs.json');
@@ -103,7 +103,7 @@ describe('readSiteConfig', () => {
     });
   });
 
-  it('replaces a wrong value by its default and says path, expectation, value and line', () => {
+  it('replaces an invalid value with its default and reports path, expectation, value, and line', () => {
     const { config, diagnostics } = readSettings({ appearance: { default: 'drak', strict: true } });
     expect(config.appearance).toEqual({ default: 'system', strict: true });
     expect(diagnostics).toEqual([
@@ -119,7 +119,7 @@ describe('readSiteConfig', () => {
     ]);
   });
 
-  it('reports a fault that many entries of a list share once, with every place', () => {
+  it('reports an error shared by many entries of a list once, with every place', () => {
     const redirects = [
       { source: '/a#b', destination: '/c' },
       { source: '/d', destination: '/e' },
@@ -138,7 +138,7 @@ describe('readSiteConfig', () => {
     expect(diagnostics[0]?.places?.[0]?.line).toBeGreaterThan(diagnostics[0]?.line ?? 0);
   });
 
-  it('drops only the faulty items of a list, each reported once under its own number', () => {
+  it('drops only the invalid items of a list and reports each once by its index', () => {
     const links = [
       { label: 'A' },
       { label: 'B', href: '/b' },
@@ -155,7 +155,7 @@ describe('readSiteConfig', () => {
     ]);
   });
 
-  it('uses the default colors and name where the required ones are missing, and reports it', () => {
+  it('uses and reports default colors and name if the required ones are missing', () => {
     const { config, diagnostics } = read({ 'docs.json': { navigation: { pages: ['index'] } } });
     expect(config.name).toBe('Documentation');
     expect(config.colors.primary).toMatch(/^#/);
@@ -181,13 +181,13 @@ describe('readSiteConfig', () => {
     ['variables', { 'a b': 'x' }],
     ['banner', 'text'],
     ['navbar', null],
-  ])('warns of a %s that cannot be used', (key, value) => {
+  ])('warns about an invalid %s', (key, value) => {
     const { config, diagnostics } = readSettings({ [key]: value });
     expect(diagnostics.map((one) => one.code)).toEqual(['invalid-setting']);
     expect(JSON.stringify(config)).not.toMatch(/javascript:|data:|display: none|\.\.\//);
   });
 
-  it('names unknown settings, with what was probably meant', () => {
+  it('reports unknown settings with a suggestion', () => {
     const { diagnostics } = readSettings({ navber: {}, topbarLinks: [], zzz: 1 });
     expect(diagnostics.map((one) => [one.code, one.remedy])).toEqual([
       ['unknown-setting', 'Did you mean "navbar"?'],
@@ -196,7 +196,7 @@ describe('readSiteConfig', () => {
     ]);
   });
 
-  it('says once for each reason which settings have no effect, by name, and what applies instead', () => {
+  it('reports settings without effect once per reason, with an alternative', () => {
     const { diagnostics } = readSettings({
       feedback: { thumbsRating: true, suggestEdit: true },
       integrations: { ga4: { measurementId: 'G-1' }, posthog: { apiKey: 'x' } },
@@ -210,7 +210,7 @@ describe('readSiteConfig', () => {
     expect(diagnostics[0]?.remedy).toContain('Set "feedback.repository"');
   });
 
-  it('finds unknown names at every depth, each once with its line and the nearest known name', () => {
+  it('reports unknown names at any depth once, with their line and the nearest known name', () => {
     const { diagnostics } = readSettings({
       navbar: { links: [{ label: 'A', hrf: '/x', href: '/a' }] },
       navigation: {
@@ -229,7 +229,7 @@ describe('readSiteConfig', () => {
     expect(diagnostics.every((one) => one.line !== undefined && one.line > 1)).toBe(true);
   });
 
-  it("reads the header, footer and banner of a language, and leaves the site's own where they cannot be used", () => {
+  it('reads the parts of a language and keeps those of the site for invalid ones', () => {
     const { config, diagnostics } = readSettings({
       navigation: {
         languages: [
@@ -249,7 +249,7 @@ describe('readSiteConfig', () => {
     expect(diagnostics.map((one) => one.message)).toEqual([expect.stringContaining('"navigation.languages[1].footer"')]);
   });
 
-  it('reads the menu of pages, and names what is wrong in an entry of it', () => {
+  it('reads the contextual menu and reports the invalid part of an entry', () => {
     const { config, diagnostics } = readSettings({
       contextual: {
         options: [
@@ -281,7 +281,7 @@ describe('readSiteConfig', () => {
     ]);
   });
 
-  it('reports where a fault is in the file that contains it, through references', () => {
+  it('reports an error at its place in the referenced file', () => {
     const { diagnostics } = read({
       'docs.json': { ...minimal, navbar: { $ref: './parts/navbar.json' } },
       'parts/navbar.json':
@@ -293,7 +293,7 @@ describe('readSiteConfig', () => {
     ]);
   });
 
-  it('warns of comments and trailing commas and reads the file all the same', () => {
+  it('reads a file with comments and trailing commas and warns about them', () => {
     const { config, diagnostics } = read({ 'docs.json': `// hi\n${JSON.stringify(minimal).slice(0, -1)},}` });
     expect(config.name).toBe('Site');
     expect(diagnostics.map((one) => [one.code, one.line])).toEqual([
@@ -303,10 +303,10 @@ describe('readSiteConfig', () => {
   });
 
   it.each([
-    ['no file', {}, 'There is no docs.json'],
+    ['a missing file', {}, 'There is no docs.json'],
     ['a syntax error', { 'docs.json': '{"name": "x"\n  "theme": 1}' }, 'Line 2, column 3'],
-    ['no object', { 'docs.json': '[]' }, 'must contain an object'],
-    ['no navigation', { 'docs.json': { name: 'x' } }, 'no usable navigation'],
+    ['a list instead of an object', { 'docs.json': '[]' }, 'must contain an object'],
+    ['a missing navigation', { 'docs.json': { name: 'x' } }, 'no usable navigation'],
     ['an empty navigation', { 'docs.json': { navigation: { global: {} } } }, 'no usable navigation'],
   ])('stops the build for %s', (_, files, message) => {
     const error = failure(files);
@@ -316,8 +316,8 @@ describe('readSiteConfig', () => {
   });
 });
 
-describe('$ref', () => {
-  it('loads other files, lets siblings override, follows references relative to their file, and keeps places', () => {
+describe('the $ref keyword', () => {
+  it('loads relative files, lets siblings override their content, and keeps their places', () => {
     const { config, diagnostics, placeOf } = read({
       'docs.json': { ...minimal, navigation: { $ref: './config/nav.json', pages: ['b'] }, redirects: { $ref: 'redirects.json' } },
       'config/nav.json': { pages: ['a'], groups: { $ref: './groups.json' } },
@@ -335,21 +335,21 @@ describe('$ref', () => {
   it.each([
     ['a missing file', { $ref: 'none.json' }, {}, 'does not exist'],
     [
-      'a way out of the folder',
+      'a path outside the folder',
       { $ref: '../secret.json' },
       { '../secret.json': '{"content": "s"}' },
       'outside the documentation folder',
     ],
-    ['a circle', { $ref: 'a.json' }, { 'a.json': { $ref: 'b.json' }, 'b.json': { $ref: 'a.json' } }, 'a.json → b.json → a.json'],
-    ['a circle through the root', { $ref: 'a.json' }, { 'a.json': { $ref: 'docs.json' } }, 'docs.json → a.json → docs.json'],
-    ['broken JSON', { $ref: 'a.json' }, { 'a.json': '{' }, 'not valid JSON'],
-  ])('leaves out %s and reports why', (_, banner, files, message) => {
+    ['a cycle', { $ref: 'a.json' }, { 'a.json': { $ref: 'b.json' }, 'b.json': { $ref: 'a.json' } }, 'a.json → b.json → a.json'],
+    ['a cycle through the root', { $ref: 'a.json' }, { 'a.json': { $ref: 'docs.json' } }, 'docs.json → a.json → docs.json'],
+    ['invalid JSON', { $ref: 'a.json' }, { 'a.json': '{' }, 'not valid JSON'],
+  ])('omits %s and reports the reason', (_, banner, files, message) => {
     const { config, diagnostics } = read({ 'docs.json': { ...minimal, banner }, ...files });
     expect(config.banner).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: 'unresolved-ref', message: expect.stringContaining(message) }]);
   });
 
-  it('stops files that would multiply into a huge tree', () => {
+  it('stops at files that multiply into a huge tree', () => {
     const files = Object.fromEntries(
       Array.from({ length: 9 }, (_, level) => [
         `${level}.json`,

@@ -6,8 +6,8 @@ const edit = (text: string, file = 'guides/start.mdx') => {
   return repository && editAddress(repository, file);
 };
 
-describe('the address of a repository', () => {
-  it('leads to the file of a page on each forge, with branch and folder where they are given', () => {
+describe('a repository URL', () => {
+  it('links to the file of a page on each forge, with branch and folder if set', () => {
     expect(edit('https://github.com/acme/docs')).toBe('https://github.com/acme/docs/edit/HEAD/guides/start.mdx');
     expect(edit('https://github.com/acme/docs.git/')).toBe('https://github.com/acme/docs/edit/HEAD/guides/start.mdx');
     expect(edit('https://github.com/acme/app/tree/main/apps/docs')).toBe(
@@ -23,7 +23,7 @@ describe('the address of a repository', () => {
     );
   });
 
-  it('keeps names of files from leaving their place', () => {
+  it('keeps file names inside their path', () => {
     expect(edit('https://github.com/a/b', 'a b/c?x#y.mdx')).toBe('https://github.com/a/b/edit/HEAD/a%20b/c%3Fx%23y.mdx');
   });
 
@@ -37,11 +37,11 @@ describe('the address of a repository', () => {
     'https://github.com/a/b?x=<script>',
     'a/b',
     '',
-  ])('is none: %s', (text) => {
+  ])('is rejected if it is %j', (text) => {
     expect(readRepository(text)).toBeUndefined();
   });
 
-  it('opens an issue with title and path of the page', () => {
+  it('links to a new issue with title and path of the page', () => {
     const repository = readRepository('https://github.com/a/b/tree/main/docs');
     expect(repository && issueAddress(repository, { title: 'A & B', path: '/x' })).toBe(
       'https://github.com/a/b/issues/new?title=A%20%26%20B&body=Page%3A%20%2Fx%0A%0A',

@@ -45,13 +45,13 @@ const old = {
 };
 
 describe('the upgrade of a mint.json', () => {
-  it('gives a docs.json that the schema for editors accepts', () => {
+  it('produces a docs.json that the editor schema accepts', () => {
     const { text, diagnostics } = upgradeFile(JSON.stringify(old));
     expect(schemaFaults(JSON.parse(text), editorSchema())).toEqual([]);
     expect(diagnostics.filter(({ code, severity }) => code !== 'setting-not-used' && severity !== 'info')).toEqual([]);
   });
 
-  it('moves every setting to its new place, in the order of the format', () => {
+  it('moves settings to their new place, in the order of the format', () => {
     const docs = JSON.parse(upgradeFile(JSON.stringify(old)).text);
     expect(Object.keys(docs).slice(0, 4)).toEqual(['$schema', 'theme', 'name', 'colors']);
     expect(Object.keys(docs).at(-1)).toBe('navigation');
@@ -90,7 +90,7 @@ describe('the upgrade of a mint.json', () => {
     expect(docs.colors).not.toHaveProperty('background');
   });
 
-  it('reports what moved, and names every setting that has no counterpart', () => {
+  it('reports moved settings and every setting without a counterpart', () => {
     const { moved, lost } = upgradeFile(JSON.stringify(old));
     expect(moved).toContainEqual({ from: 'topbarLinks', to: 'navbar.links' });
     expect(moved).toContainEqual({ from: 'tabs', to: 'navigation' });
@@ -104,13 +104,13 @@ describe('the upgrade of a mint.json', () => {
     ]);
   });
 
-  it('reports what is wrong in the values', () => {
+  it('reports invalid values', () => {
     const footer = { links: [{ title: 'Company', links: 'none' }] };
     const { diagnostics } = upgradeFile(JSON.stringify({ ...old, footer }));
     expect(diagnostics.map((one) => one.message).join('\n')).toContain('footer.links[0].items');
   });
 
-  it('refuses what is no JSON, with the place', () => {
+  it('rejects invalid JSON', () => {
     expect(() => upgradeFile('{"name": }')).toThrow(JsonSyntaxError);
   });
 });

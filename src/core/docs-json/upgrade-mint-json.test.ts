@@ -18,12 +18,12 @@ const groups = [
 ];
 
 describe('mint.json', () => {
-  it('names what is wrong in the footer as its author wrote it', () => {
+  it('reports an invalid footer by the keys of mint.json', () => {
     const { diagnostics } = readMint({ footer: { links: [{ title: 'Company', links: [{ label: 'Jobs', url: 7 }] }] } });
     expect(diagnostics.map((one) => one.message).join('\n')).toContain('"footer.links[0].links[0].url" should be');
   });
 
-  it('becomes the configuration that docs.json would be', () => {
+  it('is converted to the equivalent docs.json configuration', () => {
     const { config, file, diagnostics } = readMint({
       colors: { primary: '#123456', background: { dark: '#000' } },
       topbarLinks: [{ name: 'Support', url: 'https://example.com/s' }],
@@ -72,7 +72,7 @@ describe('mint.json', () => {
     });
   });
 
-  it('gives each tab and anchor the groups below its address, the longest address first', () => {
+  it('assigns groups to the tab or anchor with the longest matching path', () => {
     const { config } = readMint({
       navigation: groups,
       tabs: [{ name: 'API', url: 'api' }],
@@ -90,7 +90,7 @@ describe('mint.json', () => {
     });
   });
 
-  it('puts groups under their versions, those without one under all', () => {
+  it('assigns groups to their version, and groups without one to every version', () => {
     const { config } = readMint({
       versions: ['v2', { name: 'v1', default: true }],
       navigation: [
@@ -113,7 +113,7 @@ describe('mint.json', () => {
     });
   });
 
-  it('names faults by the keys that the author wrote', () => {
+  it('reports errors by the keys of mint.json', () => {
     const { diagnostics } = readMint({
       topbarLinks: [{ name: 'x', url: 'javascript:1' }],
       modeToggle: { default: 'black' },

@@ -7,7 +7,7 @@ const failed = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: `p${index}`, file: `p${index}.html`, reason: 'it broke' }));
 
 describe('exportFailure', () => {
-  it('lets an export stand up to the share that may fail, and says above it which page failed and why', () => {
+  it('fails an export only above the allowed share of failed pages, with a page and its reason', () => {
     expect(exportFailure({ pageCount: 10, failedPages: failed(2) })).toBeUndefined();
     expect(exportFailure({ pageCount: 10, failedPages: failed(3) })).toMatch(/^3 of 10 pages .* 20 % .*"p0": it broke/);
     expect(exportFailure({ pageCount: 10, failedPages: failed(1) }, 0)).toContain('1 of 10');
@@ -17,7 +17,7 @@ describe('exportFailure', () => {
 });
 
 describe('pagesBuiltWithErrors', () => {
-  it('names a page by the first error of its file, and no page for warnings or for files that are not pages', () => {
+  it('returns each page with the first error of its file and ignores warnings and other files', () => {
     const page = (path: string, file: string) => ({ path, file }) as BuiltPage;
     const found = (severity: 'error' | 'warning', file: string, message: string, line?: number) =>
       ({ severity, file, message, code: 'x', remedy: '', ...(line && { line }) }) as Diagnostic;

@@ -18,16 +18,16 @@ const pages = [
 const paths = (options: Parameters<typeof exportedPages>[1]) => exportedPages(pages, options).map(({ path }) => path);
 
 describe('the pages of a bundle', () => {
-  it('are all that have an address of their own, each address once', () => {
+  it('are all pages with their own URL, each URL once', () => {
     expect(paths({})).toEqual(['index', 'v1/start', 'v2/start', 'fr/v2/start']);
   });
 
-  it('are those of one version and one language, with what belongs to none', () => {
+  it('are those of the selected version and language and those without any', () => {
     expect(paths({ version: 'v2' })).toEqual(['index', 'v2/start', 'fr/v2/start']);
     expect(paths({ version: 'v2', language: 'fr' })).toEqual(['index', 'fr/v2/start']);
   });
 
-  it('are those that are named, however their addresses are written', () => {
+  it('are the selected ones, in any spelling of their paths', () => {
     expect(paths({ paths: ['/', 'index', '/v1/start'] })).toEqual(['index', 'v1/start']);
     expect(paths({ paths: [] })).toEqual([]);
   });

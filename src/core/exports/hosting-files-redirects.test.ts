@@ -3,7 +3,7 @@ import { redirectsFile } from './hosting-files.ts';
 
 const rule = (source: string, destination: string, permanent = true) => ({ source, destination, permanent });
 
-it('says for static hosts what their language can say, and leaves out the rest', () => {
+it('the redirects file contains the supported redirects and omits the others', () => {
   const rules = [
     rule('/old', '/new'),
     rule('temp', 'other#part', false),

@@ -24,7 +24,7 @@ function files(basePath: string, from = rules) {
   return new Map(hostingFiles(from, basePath, POLICY).map(({ path, text }) => [path, text]));
 }
 
-/** Runs the CloudFront function, which shares its patterns with the other servers' files. */
+/** Runs the CloudFront function, which shares its patterns with the files for other servers. */
 function cloudfront(basePath: string, from = rules): (uri: string) => Answer {
   const world: { handler?: (event: object) => Answer } = {};
   runInNewContext(files(basePath, from).get('_hosting/cloudfront-function.js') ?? '', world);
@@ -32,7 +32,7 @@ function cloudfront(basePath: string, from = rules): (uri: string) => Answer {
 }
 
 describe('the rules for web servers', () => {
-  it('send the policy of the pages, written as each server reads it', () => {
+  it('send the content security policy in the syntax of each server', () => {
     const made = files('/docs');
     expect(made.get('_hosting/nginx.conf')).toContain(`add_header Content-Security-Policy "${POLICY}" always;`);
     expect(made.get('.htaccess')).toContain(`Header set Content-Security-Policy "${POLICY.replace('%', '%%')}"`);
@@ -54,7 +54,7 @@ describe('the rules for web servers', () => {
     '/docs/concept',
     '/alt',
     '/new',
-  ])('send %s where the platform sends it, also below a base path', (path) => {
+  ])('redirect %s like the platform, also below a base path', (path) => {
     const expected = redirect(path);
     for (const base of ['', '/docs-v1.2/x']) {
       const answer = cloudfront(base)(base + path);
@@ -65,14 +65,14 @@ describe('the rules for web servers', () => {
   });
 
   it.each(['/any//evil.example', '/any/\\evil.example', '/any/%2F%2Fevil.example', '/any/%5Cevil.example'])(
-    'never lead to a host that the reader chose: %s',
+    'never redirect to a host chosen by the reader: %s',
     (path) => {
       const to = cloudfront('')(path).headers?.location.value ?? '/';
       expect(new URL(to, 'https://docs.example.com').origin).toBe('https://docs.example.com');
     },
   );
 
-  it('leave out what could run code, change the host, or lead to itself', () => {
+  it('omit redirects that could run code, change the host, or loop', () => {
     const hostile = [
       rule('/a', 'javascript:alert(1)'),
       rule('/b/:h', 'https://:h.example.com'),
@@ -82,7 +82,7 @@ describe('the rules for web servers', () => {
     expect(files('', hostile).get('_hosting/cloudfront-function.js')).toContain('var redirects = [\n\n];');
   });
 
-  it('cannot be broken out of by what a redirect says', () => {
+  it('cannot be escaped from by the text of a redirect', () => {
     const hostile = [rule('/a"; } evil {', '/b"; } $uri\\\n evil'), rule('/x$1', "/y'")];
     const nginx = files('', hostile).get('_hosting/nginx.conf') ?? '';
     const [first, second] = nginx.split('\n').filter((line) => line.startsWith('if'));
@@ -97,7 +97,7 @@ describe('the rules for web servers', () => {
   });
 });
 
-describe('addresses of a bundle behind CloudFront', () => {
+describe('a bundle behind CloudFront', () => {
   it.each([
     ['', '/', '/index.html'],
     ['', '/guides/start', '/guides/start.html'],
@@ -106,7 +106,7 @@ describe('addresses of a bundle behind CloudFront', () => {
     ['', '/images/a.png', '/images/a.png'],
     ['/docs', '/docs', '/docs/index.html'],
     ['/docs', '/docs/', '/docs/index.html'],
-  ])('%s: %s is the file %s', (base, uri, file) => {
+  ])('with base path "%s" serves %s from the file %s', (base, uri, file) => {
     expect(cloudfront(base)(uri).uri).toBe(file);
   });
 });

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
 import { isBasePath, isEndpointAddress } from './export-options.ts';
 
-it.each(['', '/docs', '/a/b', '/docs-2/v1.0'])('takes the base path %j', (text) => {
+it.each(['', '/docs', '/a/b', '/docs-2/v1.0'])('the base path %j is valid', (text) => {
   expect(isBasePath(text)).toBe(true);
 });
 
 it.each(['/', 'docs', '/docs/', '//docs', '/a/../b', '/.', '/a b', '/a%2f', '/a?b', '/<script>', `/${'a'.repeat(300)}`])(
-  'refuses the base path %j',
+  'the base path %j is invalid',
   (text) => {
     expect(isBasePath(text)).toBe(false);
   },
 );
 
 it.each(['https://docs.example.com', 'http://localhost:3000/discovery', '/_docent/assistant', 'https://x.example/a?key=1'])(
-  'takes the address %j',
+  'the endpoint address %j is valid',
   (text) => {
     expect(isEndpointAddress(text)).toBe(true);
   },
@@ -30,6 +30,6 @@ it.each([
   'https://x.example/"><script>',
   'https://x.example/ b',
   '/\\x.example',
-])('refuses the address %j', (text) => {
+])('the endpoint address %j is invalid', (text) => {
   expect(isEndpointAddress(text)).toBe(false);
 });

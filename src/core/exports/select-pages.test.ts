@@ -27,26 +27,26 @@ function fault(wanted: Parameters<typeof selectPages>[1]): DocentError | undefin
   }
 }
 
-describe('what an export requests', () => {
-  it('is everything where nothing is named', () => {
+describe('the page selection of an export', () => {
+  it('includes everything if no paths are set', () => {
     expect(selectPages(pages, {})).toBeNull();
     expect(selectPages(pages, { version: 'v1' })).toBeNull();
   });
 
-  it('names pages in any of their spellings, each once', () => {
+  it('accepts pages in any spelling and returns each once', () => {
     expect(selectPages(pages, { paths: ['/guides/start', 'guides/start/', 'guides/start.html', '/', 'index'] })).toEqual([
       'guides/start',
       'index',
     ]);
   });
 
-  it('is refused for what is not a page, naming each by its place', () => {
+  it('rejects paths that are not pages and reports each by its index', () => {
     const error = fault({ paths: ['guides/start', 'nope', '../etc/passwd', '__proto__'] });
     expect(error?.code).toBe('invalid_paths');
     expect(error?.errors?.map(({ path }) => path)).toEqual(['/paths/1', '/paths/2', '/paths/3']);
   });
 
-  it('is refused for a language that the site has not, and for pages of another language', () => {
+  it('rejects an unknown language and pages of another language', () => {
     const translated = pages.map((one) => (one.path === 'index' ? one : { ...one, language: 'en' }));
     const ask = (wanted: Parameters<typeof selectPages>[1]) => () => selectPages(translated, wanted);
     expect(ask({ language: 'fr' })).toThrow('no language "fr"; it has en');
@@ -56,7 +56,7 @@ describe('what an export requests', () => {
     expect(() => selectPages(french, { language: 'en', paths: ['guides/start'] })).toThrow('belongs to the language "fr"');
   });
 
-  it('is refused for a version that the site has not, and for pages of another version', () => {
+  it('rejects an unknown version and pages of another version', () => {
     expect(fault({ version: 'v9' })?.errors).toEqual([{ path: '/version', message: expect.stringContaining('v1, v2') }]);
     expect(fault({ version: 'v1', paths: ['guides/next'] })?.code).toBe('invalid_paths');
   });

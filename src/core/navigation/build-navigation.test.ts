@@ -35,7 +35,7 @@ function build(source: NavigationSource, context: Partial<NavigationContext> = {
   });
 }
 
-/** The tree in short: `tab:Guides[Start(a b)]`. */
+/** The tree in short form: `tab:Guides[Start(a b)]`. */
 function outline(nodes: readonly NavigationNode[]): string {
   return nodes
     .map((node) => {
@@ -47,14 +47,14 @@ function outline(nodes: readonly NavigationNode[]): string {
 }
 
 describe('buildNavigation', () => {
-  it('reports a page that is not there once, at its first place', () => {
+  it('reports a missing page once, at its first occurrence', () => {
     const { diagnostics } = build({ pages: ['index', 'missing', '/missing.mdx'], groups: [{ group: 'G', pages: ['missing'] }] });
     expect(diagnostics.map((one) => [one.code, one.message.match(/\(.*\)/)?.[0]])).toEqual([
       ['missing-page', '(navigation.pages[1])'],
     ]);
   });
 
-  it('keeps the style of an icon that is not the plain one', () => {
+  it('keeps an icon style other than the default', () => {
     const { navigation } = build({
       groups: [
         { group: 'A', icon: 'house', iconType: 'regular', pages: ['index'] },
@@ -95,18 +95,18 @@ describe('buildNavigation', () => {
       'tab:T[version:1[dropdown:D[anchor:A[a]]]]',
     ],
     [
-      'products and kinds that are mixed',
+      'products with mixed kinds',
       { products: [{ product: 'P', pages: ['a'], groups: [{ group: 'G', pages: ['b'] }] }] },
       'product:P[a G(b)]',
     ],
-    ['lists in lists, which references make', { pages: ['a', ['b', ['c']]] }, 'a b c'],
+    ['nested lists, as references create them', { pages: ['a', ['b', ['c']]] }, 'a b c'],
   ])('reads %s', (_, source, expected) => {
     const { navigation, diagnostics } = build(source);
     expect(outline(navigation.roots)).toBe(expected);
     expect(diagnostics).toEqual([]);
   });
 
-  it('takes page paths however they are written, and the index page of a folder', () => {
+  it('accepts page paths in any spelling and the index page of a folder', () => {
     const files = new Set(['guides/start', 'index', 'api/index', 'notes']);
     const { pagePaths, diagnostics } = build(
       { pages: ['/guides/start.mdx', './guides/start/', '/', 'api', 'notes.md'] },
@@ -116,7 +116,7 @@ describe('buildNavigation', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('leaves out entries without a page, and what is empty then, and reports where they are', () => {
+  it('omits entries without a page and their empty parents, and reports their places', () => {
     const { navigation, diagnostics } = build(
       {
         tabs: [
@@ -139,13 +139,13 @@ describe('buildNavigation', () => {
     ]);
   });
 
-  it('stops the build where no page is left', () => {
+  it('stops the build if no page remains', () => {
     const attempt = () => build({ groups: [{ group: 'G', pages: ['missing'] }] });
     expect(attempt).toThrow(DocentError);
     expect(attempt).toThrow(/names no page that exists/);
   });
 
-  it('reports what has the wrong shape and keeps the rest', () => {
+  it('reports invalid entries and keeps the rest', () => {
     const { navigation, diagnostics } = build({
       groups: ['a', 5, { pages: ['b'] }, { group: 'G', pages: 'b' }],
       tabs: ['x', { title: 'T', pages: ['a'] }],
@@ -155,7 +155,7 @@ describe('buildNavigation', () => {
     expect(diagnostics.map((one) => one.code)).toEqual(new Array(6).fill('invalid-navigation'));
   });
 
-  it('keeps icon, tag, color, boost, root, expanded and hidden; drops links that could run code', () => {
+  it('keeps the settings of entries and drops links that could run code', () => {
     const { navigation } = build({
       tabs: [
         {
@@ -187,7 +187,7 @@ describe('buildNavigation', () => {
     expect(navigation.roots[1]).not.toHaveProperty('color.dark');
   });
 
-  it('gives siblings ids of their own and exactly one default', () => {
+  it('gives siblings unique ids and exactly one default', () => {
     const { navigation } = build({
       versions: [
         { version: 'v1', pages: ['a'] },
@@ -204,7 +204,7 @@ describe('buildNavigation', () => {
     ]);
   });
 
-  it('reads links that stand on every page', () => {
+  it('reads links that are on every page', () => {
     const { navigation } = build({
       pages: ['a'],
       global: { anchors: [{ anchor: 'Chat', href: 'https://example.com' }], tabs: [{ tab: 'T', href: '/a' }] },
@@ -216,8 +216,8 @@ describe('buildNavigation', () => {
   });
 });
 
-describe('operations in the navigation', () => {
-  it('are found in the description of the nearest node around them', () => {
+describe('navigation operations', () => {
+  it('are resolved in the API description of the nearest parent', () => {
     const { pagePaths, diagnostics } = build(
       {
         tabs: [
@@ -244,7 +244,7 @@ describe('operations in the navigation', () => {
     ]);
   });
 
-  it('are all there, by tag, where a node with a description lists nothing; hidden ones out of sight', () => {
+  it('are all listed by tag if a node with a description lists nothing, with hidden ones hidden', () => {
     const { navigation, pagePaths } = build({ groups: [{ group: 'API', openapi: '/users.json' }] });
     expect(outline(navigation.roots)).toBe(
       'API(Users(api-reference/get-users api-reference/get-users-id) api-reference/get-health Events(api-reference/webhookuser.created) (api-reference/delete-users-id))',
@@ -254,7 +254,7 @@ describe('operations in the navigation', () => {
     expect(api?.kind === 'group' && api.children.at(-1)).toMatchObject({ hidden: true });
   });
 
-  it('are reported once also if the unread description has a page in its place, and others beside it can be read', () => {
+  it('of an unreadable remote description are reported once, beside those of a readable one', () => {
     const remote = 'https://example.com/remote.json';
     const { diagnostics } = build(
       { groups: [{ group: 'A', openapi: ['users.json', remote], pages: ['index', 'GET /a', 'GET /b', 'GET /users'] }] },
@@ -265,7 +265,7 @@ describe('operations in the navigation', () => {
     ]);
   });
 
-  it('are reported where the description lacks them, and once for a description that cannot be read', () => {
+  it('are reported if their description lacks them, and once for an unreadable description', () => {
     const { diagnostics } = build({
       pages: ['index', 'GET /alone'],
       groups: [

@@ -18,7 +18,7 @@ function build(roots: Division[], pages: [string, string][]): SiteBuild {
 const versionWith = (label: string, isDefault: boolean, path: string) =>
   division('version', label, isDefault, [{ kind: 'page', path }]);
 
-it('answers start from the version that readers see first', () => {
+it('the default version is the one that readers see first', () => {
   const pages: [string, string][] = [
     ['v2/a', 'v2'],
     ['v1/a', 'v1'],
@@ -27,7 +27,7 @@ it('answers start from the version that readers see first', () => {
   expect(labels).toEqual({ version: 'v1', language: undefined });
 });
 
-it('no version stands for all where products have versions of their own', () => {
+it('no default version exists if products have different versions', () => {
   const products = ['a', 'b'].map((name) =>
     division('product', name, name === 'a', [versionWith(`${name}1`, true, `${name}/start`)]),
   );

@@ -6,7 +6,7 @@ import { createMenus, type MenuOptions } from './menu-for.ts';
 import type { MenuLevel, MenuPage, NavigationSource } from './navigation.ts';
 import { pageFacts } from './page-facts.ts';
 
-/** A site whose pages are those of the navigation and some more. */
+/** A site with the pages of the navigation and the given additional pages. */
 function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>> = {}, options: MenuOptions = {}) {
   const { navigation, pagePaths } = buildNavigation(source, {
     file: 'docs.json',
@@ -25,7 +25,7 @@ function site(source: NavigationSource, pages: Record<string, Partial<MenuPage>>
   return { navigation, pages: all, ...createMenus(navigation, all, options) };
 }
 
-/** A level in short: `v1→/v1/a *v2→/v2/a`, the active one with a star. */
+/** A level in short form: `v1→/v1/a *v2→/v2/a`, with a star for the active item. */
 function choices(level: MenuLevel | undefined): string {
   return level?.items.map((item) => `${item.active ? '*' : ''}${item.label}→${item.href}`).join(' ') ?? '';
 }
@@ -39,7 +39,7 @@ const guides: NavigationSource = {
 };
 
 describe('menuFor', () => {
-  it('shows the choices around a page, its sidebar, breadcrumbs and neighbours', () => {
+  it('returns the choices around a page, its sidebar, breadcrumbs, and neighbors', () => {
     const { menuFor } = site(guides, {
       a: { title: 'POST /users', method: 'POST' },
       b: { sidebarTitle: 'Bee', tag: 'NEW', method: 'GET', deprecated: true },
@@ -62,7 +62,7 @@ describe('menuFor', () => {
         label: 'Start',
         expanded: true,
         items: [
-          // The method is shown once: beside the label.
+          // The method is shown only once: beside the label.
           { kind: 'page', path: 'a', label: '/users', method: 'POST', href: '/a', external: false, deprecated: false },
           { label: 'Bee', tag: 'NEW', method: 'GET', deprecated: true },
           { kind: 'group', label: 'More', href: '/more', path: 'more', expanded: false, items: [{ path: 'c' }] },
@@ -71,14 +71,14 @@ describe('menuFor', () => {
     ]);
   });
 
-  it('shares one sidebar object among the pages of a slice, with an id of its own', () => {
+  it('shares one sidebar object and id among the pages of a slice', () => {
     const { menuFor } = site(guides);
     expect(menuFor('a').sidebar).toBe(menuFor('c').sidebar);
     expect(menuFor('a').sidebarId).toBe(menuFor('c').sidebarId);
     expect(menuFor('api').sidebarId).not.toBe(menuFor('a').sidebarId);
   });
 
-  it('leads from a version to the same page of the other one, else to the same tab, else to its start', () => {
+  it('links versions by the same page, else by the same tab, else by their start', () => {
     const { menuFor } = site({
       versions: [
         {
@@ -105,7 +105,7 @@ describe('menuFor', () => {
     expect(menuFor('v1/api').levels[0]?.items[2]).toMatchObject({ tag: 'old' });
   });
 
-  it('leads between languages with and without a folder of their own, also inside versions', () => {
+  it('links languages with and without their own folder, also inside versions', () => {
     const { menuFor } = site({
       languages: [
         { language: 'en', pages: ['index', 'guides/a', 'v1/en/b'] },
@@ -119,7 +119,7 @@ describe('menuFor', () => {
     expect(menuFor('zh/index').language).toBe('zh');
   });
 
-  it('does not list what is hidden, but a hidden page has the sidebar of its place', () => {
+  it('omits hidden pages, but gives them the sidebar of their location', () => {
     const { menuFor } = site(
       {
         tabs: [
@@ -144,7 +144,7 @@ describe('menuFor', () => {
     expect(menuFor('h').sidebar).toBe(menuFor('a').sidebar);
   });
 
-  it('lists what a group contains on the page of the group, in the style that it inherits, and nowhere else', () => {
+  it('lists the content of a group only on the page of the group, in the inherited style', () => {
     const { menuFor } = site(
       {
         directory: 'card',
@@ -177,7 +177,7 @@ describe('menuFor', () => {
     expect(['plain', 'a', 'f'].map((path) => menuFor(path).directory)).toEqual([undefined, undefined, undefined]);
   });
 
-  it('leads from a group to its first page where the site wants that', () => {
+  it('links a group to its first page if the site enables drilldown', () => {
     const source = { groups: [{ group: 'G', pages: ['a', { group: 'H', pages: ['b'] }] }] };
     expect(site(source, {}, { drilldown: true }).menuFor('a').sidebar).toMatchObject([
       { href: '/a', items: [{ path: 'a' }, { label: 'H', href: '/b' }] },
@@ -185,7 +185,7 @@ describe('menuFor', () => {
     expect(JSON.stringify(site(source).menuFor('a').sidebar)).not.toContain('"label":"H","href"');
   });
 
-  it('shows the links of a language on its own pages only, after those of the whole site', () => {
+  it('shows global links of a language on its pages only, after those of the site', () => {
     const { menuFor } = site({
       global: { anchors: [{ anchor: 'Blog', href: 'https://example.com/blog' }] },
       languages: [
@@ -205,7 +205,7 @@ describe('menuFor', () => {
     expect(menuFor('b').previous?.href).toBe('/a');
   });
 
-  it('gives a page outside the navigation the default sidebar, in the language whose folder it is in', () => {
+  it('gives a page outside the navigation the default sidebar of the language of its folder', () => {
     const source = {
       languages: [
         { language: 'en', tabs: [{ tab: 'T', pages: ['a'] }] },
@@ -219,7 +219,7 @@ describe('menuFor', () => {
     expect(menuFor('no/such/page').sidebarId).toBe(menuFor('a').sidebarId);
   });
 
-  it('takes the first visible place of a page that is in several', () => {
+  it('uses the first visible location of a page with several', () => {
     const { menuFor } = site({
       tabs: [
         { tab: 'Hidden', hidden: true, pages: ['a'] },
@@ -238,7 +238,7 @@ describe('menuFor', () => {
     for (const path of ['a', 'orphan']) expect(menuFor(path).global.map(choices)).toEqual(['Chat→https://example.com']);
   });
 
-  it('makes the menus of ten thousand pages in many versions and languages without noticeable time', () => {
+  it('creates the menus of ten thousand pages quickly', () => {
     const pagesOf = (prefix: string) =>
       Array.from({ length: 25 }, (_, group) => ({
         group: `G${group}`,
@@ -288,14 +288,14 @@ describe('the default slice', () => {
     expect(defaultSlicePages(site(source).navigation)).toEqual(['v2/hidden', 'v2/a', 'api', 'x', 's']);
   });
 
-  it('starts with the first page that readers can see', () => {
+  it('starts with the first visible page', () => {
     const { navigation, pages } = site(source, { 'v2/hidden': { hidden: true } });
     expect(firstPage(navigation, pages)?.path).toBe('v2/a');
   });
 });
 
 describe('pageFacts', () => {
-  it('says version, language, badge, boost and visibility; the nearest word counts', () => {
+  it('returns version, language, tag, boost, and visibility, with the nearest setting first', () => {
     const { navigation } = site({
       languages: [
         {

@@ -4,7 +4,7 @@ import { fontKind, pictureKind } from './file-kind.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
 
-describe('what a file is', () => {
+describe('the type of a file', () => {
   it.each([
     ['\u0089PNG\r\n\u001a\n....', 'png'],
     ['\u00ff\u00d8\u00ff\u00e0', 'jpg'],
@@ -14,7 +14,7 @@ describe('what a file is', () => {
     ['\0\0\u0001\0\u0001\0', 'ico'],
     ['<svg xmlns="http://www.w3.org/2000/svg">', 'svg'],
     ['\u00ef\u00bb\u00bf<?xml version="1.0"?>\n<!-- a --><!DOCTYPE svg PUBLIC "a" "b" [ <!ENTITY c "d"> ]>\n<svg>', 'svg'],
-  ])('is told by its first bytes: %j', (text, extension) => {
+  ])('is determined by its first bytes: %j', (text, extension) => {
     expect(pictureKind(bytes(text))?.extension).toBe(extension);
   });
 
@@ -27,16 +27,16 @@ describe('what a file is', () => {
     'wOF2',
     '<!-- <svg> -->',
     'RIFF....AVI ',
-  ])('is no picture: %j', (text) => {
+  ])('is not an image for %j', (text) => {
     expect(pictureKind(bytes(text))).toBeUndefined();
   });
 
-  it('is a font where browsers load it', () => {
+  it('is a font for every format that browsers load', () => {
     const kinds = ['wOF2...', 'wOFF', 'OTTO', '\0\u0001\0\0', '<html'].map((text) => fontKind(bytes(text))?.extension);
     expect(kinds).toEqual(['woff2', 'woff', 'otf', 'ttf', undefined]);
   });
 
-  it('is known in time that does not depend on what it contains', () => {
+  it('is determined in limited time for any content', () => {
     const start = cpuMs();
     for (const part of ['<!--', '<?', ' ', '<!DOCTYPE svg [', '<!-- -->']) pictureKind(bytes(part.repeat(20_000)));
     expect(cpuMs() - start).toBeLessThan(1000);

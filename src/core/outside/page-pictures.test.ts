@@ -13,8 +13,8 @@ const show = (article: string) =>
     (_, target) => `..${target}`,
   );
 
-describe('pictures of other servers', () => {
-  it('are found wherever a browser would fetch them, each once', () => {
+describe('external images', () => {
+  it('are found wherever a browser would request them, each once', () => {
     const article = [
       '<img src="https://x.test/a.png"><img src="//x.test/a.png" alt="again">',
       '<img srcset="https://x.test/b,c.png?d=1&amp;e=2 1x, /own.png 2x">',
@@ -39,7 +39,7 @@ describe('pictures of other servers', () => {
     ]);
   });
 
-  it('are shown from their copies, with their size where the author gives none', () => {
+  it('are replaced by their copies, with dimensions if the author sets none', () => {
     expect(show('<img src="https://x.test/a.png" alt="A">')).toBe(
       '<img src="../_docent/outside/1.png" width="800" height="400" alt="A">',
     );
@@ -56,12 +56,12 @@ describe('pictures of other servers', () => {
     );
   });
 
-  it('of films are kept with the frame, which continues playing the film', () => {
+  it('of videos are stored on the frame, which keeps its player', () => {
     const frame = '<iframe src="https://www.youtube.com/embed/vu_61D1VFAk?a=1&amp;b=2" title="F"></iframe>';
     expect(show(frame)).toBe(frame.replace(' title', ' data-poster="../_docent/outside/3.jpg" title'));
   });
 
-  it('that have no copy stay as they are', () => {
+  it('without a copy are unchanged', () => {
     const article = '<img src="https://x.test/other.png" alt="&quot;"><i style="background:url(https://x.test/o.png)"></i>';
     expect(show(article)).toBe(article);
   });

@@ -4,7 +4,7 @@ import { withoutOutside } from './without-outside.ts';
 
 const LINK = ' target="_blank" rel="noreferrer"';
 
-describe('what an article of a bundle fetches', () => {
+describe('an article of a bundle', () => {
   it.each([
     '<img src="//x.test/a.png" alt="a">',
     '<a href="https://x.test"><img alt="a" src="https://x.test/b.svg"/></a>',
@@ -19,7 +19,7 @@ describe('what an article of a bundle fetches', () => {
     '<style>@import "https://x.test/a.css"; a{background:url(//x.test/a.png)}</style>',
     '<svg><use href="https://x.test/a.svg#a"></use><image xlink:href="https://x.test/a.png"></image></svg>',
     '<input type="image" src="https://x.test/a.png">',
-  ])('is nothing of another server: %s', (article) => {
+  ])('requests nothing from another server: %s', (article) => {
     const links = /href="[^"]*"/g;
     const fetched = withoutOutside(article).replace(/<a [^>]*>|<small>[^<]*<\/small>/g, (tag) => tag.replace(links, ''));
     expect(fetched).not.toMatch(/(?:src|srcset|href|poster)="[^"]*x\.test|url\([^)]*x\.test|"https:\/\/x\.test[^"]*" 1x/);
@@ -39,7 +39,7 @@ describe('what an article of a bundle fetches', () => {
       '<div style="color:red;background:linear-gradient(#0000, #0000)">a</div>',
     ],
     ['<svg><image href="https://x.test/a.png"></image></svg>', '<svg></image></svg>'],
-  ])('goes, and the rest of the element stays: %s', (article, expected) => {
+  ])('loses the external part of an element and keeps the rest: %s', (article, expected) => {
     expect(withoutOutside(article)).toBe(expected);
   });
 
@@ -51,11 +51,11 @@ describe('what an article of a bundle fetches', () => {
     '<!-- <img src="https://x.test/a.png"> -->',
     '<img src="data:image/png;base64,AAAA">',
     '<video src="\u0001A/a.mp4\u0001"></video>',
-  ])('is left as it is where it asks nobody: %s', (article) => {
+  ])('is unchanged if it requests nothing: %s', (article) => {
     expect(withoutOutside(article)).toBe(article);
   });
 
-  it('is read in time that grows with the text alone', () => {
+  it('is processed in linear time', () => {
     const startedAt = cpuMs();
     withoutOutside('<img src="https://x.test/a.png" alt="x">'.repeat(20_000));
     withoutOutside(`<img src="//x" ${'a="'.repeat(100_000)}`);
@@ -65,8 +65,8 @@ describe('what an article of a bundle fetches', () => {
   });
 });
 
-describe('a picture that a bundle cannot show', () => {
-  it('keeps its box, its text and a link', () => {
+describe('an image that a bundle cannot show', () => {
+  it('keeps its box, its text, and a link', () => {
     const made = withoutOutside(
       '<p><img src="https://x.test/a.png?b=1&amp;c=2" alt="A &amp; B" width="640" height="320px" class="dark:hidden"></p>',
     );
@@ -75,14 +75,14 @@ describe('a picture that a bundle cannot show', () => {
     expect(made).toContain('<span>A &amp; B</span><small>x.test</small>');
   });
 
-  it('says the name of its file where nobody described it, and is no link inside a link', () => {
+  it('shows its file name if it has no description, and is not a link inside a link', () => {
     expect(withoutOutside('<img src="https://x.test/i/new%20page.png" alt="">')).toContain('<span>new page.png</span>');
     expect(withoutOutside('<a href="/"><img src="https://x.test/a.png" alt="A"></a>')).toMatch(
       /^<a href="\/"><span class="d-outside"><span/,
     );
   });
 
-  it('goes without a trace where it is decoration, and leaves its text where it is a sign or a badge', () => {
+  it('is removed if it is decorative, and becomes text if it is a badge', () => {
     const [icon, card] = [
       '<img class="d-icon" src="https://x.test/a.svg" alt="">',
       '<img class="d-card-image" src="//x.test/a" alt="">',
@@ -95,8 +95,8 @@ describe('a picture that a bundle cannot show', () => {
   });
 });
 
-describe('a film or a frame in a bundle', () => {
-  it('is a card with its still picture that leads to the page of the film', () => {
+describe('an embed in a bundle', () => {
+  it('becomes a card with its still image that links to the page of the video', () => {
     const made = withoutOutside(
       '<iframe src="https://www.youtube-nocookie.com/embed/vu_61D1VFAk?rel=0" data-poster="\u0001A/_docent/outside/a.jpg\u0001" title="How it works" width="560" height="315"></iframe>',
     );
@@ -107,14 +107,14 @@ describe('a film or a frame in a bundle', () => {
     expect(made).toContain('<span>How it works</span> <small>youtube.com</small>');
   });
 
-  it('shows the poster of a video where that is on the site, and never requests another', () => {
+  it('shows the poster of a video only if the site has the file', () => {
     const video = (poster: string) => withoutOutside(`<video src="https://x.test/a.mp4" poster="${poster}"></video>`);
     expect(video('\u0001A/p.png\u0001')).toContain('src="\u0001A/p.png\u0001"');
     expect(video('https://x.test/p.png')).not.toContain('<img');
     expect(video('https://x.test/p.png')).toContain('<span>a.mp4</span>');
   });
 
-  it('that is an application is opened rather than played', () => {
+  it('has the sign of an external link if it is an application', () => {
     const made = withoutOutside('<iframe src="https://codesandbox.io/embed/new"></iframe>');
     expect(made).toContain('data-sign="arrow-out"');
     expect(made).toContain('href="https://codesandbox.io/embed/new"');

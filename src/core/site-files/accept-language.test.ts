@@ -17,6 +17,6 @@ test.each([
   [undefined, ['en', 'es'], undefined],
   [`${'x,'.repeat(10_000)}fr`, ['en', 'fr'], undefined],
   ['fr;q=2, constructor, __proto__', ['en', 'fr'], undefined],
-])('of %j and the languages %j a reader prefers %s', (header, languages, expected) => {
+])('for the header %j and the languages %j a reader prefers %s', (header, languages, expected) => {
   expect(preferredLanguage(header, languages)).toBe(expected);
 });

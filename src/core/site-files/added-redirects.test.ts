@@ -5,7 +5,7 @@ const page = (href: string, place: Partial<MenuAddress> = {}): MenuAddress => ({
 const redirectsOf = (menu: readonly MenuAddress[], taken: readonly string[] = []) =>
   Object.fromEntries(addedRedirects(menu, new Set(taken)).map(({ source, destination }) => [source, destination]));
 
-test('a folder leads to its first page in the order of the menu, at every depth, unless something is at its path', () => {
+test('a folder redirects to its first page in menu order, at every depth, unless its path is in use', () => {
   const menu = ['/', '/start', '/sdk/js/install', '/sdk/js/use', '/sdk/go', '/cli', '/cli/login', '/logo/kit'];
   expect(
     addedRedirects(
@@ -18,12 +18,12 @@ test('a folder leads to its first page in the order of the menu, at every depth,
   ]);
 });
 
-test('a folder whose name would be a pattern or cut the path is left out', () => {
+test('a folder with a name that is a pattern or cuts the path has no redirect', () => {
   const menu = ['/a:b/c', '/d*/e', '/f/g#h', '/i?/j'].map((href) => page(href));
   expect(redirectsOf(menu)).toEqual({});
 });
 
-test('an address without the version leads to the page of the default version, and so do its folders', () => {
+test('a path without the version redirects to the default version, and so do its folders', () => {
   const menu = [
     page('/api/2026-10/orders/get', { version: '2026-10', isDefault: false }),
     page('/api/2026-04/orders/get', { version: '2026-04' }),
@@ -39,7 +39,7 @@ test('an address without the version leads to the page of the default version, a
   });
 });
 
-test('a version with a longer name and a language can be left out together, and a page at the short address wins', () => {
+test('language and version can be omitted together, and existing pages take precedence', () => {
   const menu = [page('/en/v2/install', { version: 'V2.1 (stable)', language: 'en' }), page('/en/v20', { version: 'v2' })];
   expect(redirectsOf(menu, ['/v2/install', '/v2', '/en', '/en/v2'])).toEqual({
     '/en/install': '/en/v2/install',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withFontFallbacks } from './font-fallback.ts';
 
 describe('withFontFallbacks', () => {
-  it('ends a list without a generic family with one of the kind that the names say', () => {
+  it('adds a matching generic family to a list without one', () => {
     expect(withFontFallbacks('body { font-family: Geist }')).toBe('body { font-family: Geist, var(--d-font-text) }');
     expect(withFontFallbacks('pre{font-family:"Geist Mono"!important;color:red}')).toBe(
       'pre{font-family:"Geist Mono", var(--d-font-mono)!important;color:red}',
@@ -12,7 +12,7 @@ describe('withFontFallbacks', () => {
     expect(withFontFallbacks('a { font-family: var(--brand) }')).toContain('var(--brand), var(--d-font-text)');
   });
 
-  it('leaves complete lists, faces, and what only looks like a declaration', () => {
+  it('leaves complete lists, font faces, and text that resembles a declaration unchanged', () => {
     for (const css of [
       'body { font-family: Geist, sans-serif }',
       'body { font-family: inherit; color: red }',
@@ -25,7 +25,7 @@ describe('withFontFallbacks', () => {
       expect(withFontFallbacks(css)).toBe(css);
   });
 
-  it('reads a hostile style sheet in time that grows with its length alone', () => {
+  it('never shortens a hostile style sheet', () => {
     const css = 'a{font-family:'.repeat(40_000);
     expect(withFontFallbacks(css).length).toBeGreaterThanOrEqual(css.length);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createIgnore } from './ignore.ts';
 
 describe('createIgnore', () => {
-  it('ignores what repositories hold beside documentation, at the root only', () => {
+  it('ignores files that are not documentation, at the root only', () => {
     const isIgnored = createIgnore();
     for (const path of [
       'README.md',
@@ -19,7 +19,7 @@ describe('createIgnore', () => {
     }
   });
 
-  it('tells what the author ignores from what the format does', () => {
+  it('can apply the rules of the author without the built-in ones', () => {
     const isRemoved = createIgnore('drafts/', false);
     expect(isRemoved('drafts/a.mdx')).toBe(true);
     expect(isRemoved('README.md')).toBe(false);
@@ -52,11 +52,11 @@ describe('createIgnore', () => {
     ['a.mdx', './a.mdx', true],
     ['[abc', '[abc', true],
     ['!', '!', false],
-  ])('reads the rule %j for %s', (rule, path, expected) => {
+  ])('applies the rule %j to %s', (rule, path, expected) => {
     expect(createIgnore(rule)(path)).toBe(expected);
   });
 
-  it('lets the last rule that matches decide, but takes nothing out of an ignored folder', () => {
+  it('lets the last matching rule decide, but restores nothing in an ignored folder', () => {
     const isIgnored = createIgnore('*.mdx\n!keep.mdx\nfolder/\n!folder/keep.mdx\n!README.md');
     expect(isIgnored('a.mdx')).toBe(true);
     expect(isIgnored('b/keep.mdx')).toBe(false);
@@ -64,8 +64,8 @@ describe('createIgnore', () => {
     expect(isIgnored('README.md')).toBe(false);
   });
 
-  // A matcher that tries every way to match would not end before the test's own time limit.
-  it('comes to an end for rules made to be slow', () => {
+  // A backtracking matcher would exceed the time limit of the test.
+  it('terminates for rules designed to be slow', () => {
     const isIgnored = createIgnore(`${'*a'.repeat(50)}b\n${'**/a/'.repeat(50)}b`);
     expect(isIgnored('a'.repeat(3000))).toBe(false);
     expect(isIgnored('a/'.repeat(1000))).toBe(false);

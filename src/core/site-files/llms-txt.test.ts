@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { llmsFullTxt, llmsTxt } from './llms-txt.ts';
 
 describe('llmsTxt', () => {
-  it('lists the pages by section, then the descriptions and links to elsewhere', () => {
+  it('lists the pages by section, followed by API descriptions and external links', () => {
     const text = llmsTxt({
       name: 'Acme',
       description: 'Everything\nabout Acme.',
@@ -42,12 +42,12 @@ Use v2.
 `);
   });
 
-  it('keeps titles and addresses from breaking out of their link', () => {
+  it('escapes titles and URLs so that they cannot break out of their link', () => {
     const text = llmsTxt({ name: 'A', pages: [{ title: 'a](http://evil) [b\n# x', url: '/a (b).md' }] });
     expect(text).toContain('- [a\\](http://evil) \\[b # x](/a%20%28b%29.md)\n');
   });
 
-  it('shortens descriptions before it drops pages, and reports how many it dropped', () => {
+  it('shortens descriptions before it drops pages, and states the number of dropped pages', () => {
     const pages = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
         title: `Page ${index}`,
@@ -66,7 +66,7 @@ Use v2.
 });
 
 describe('llmsFullTxt', () => {
-  it('gives every page with title, address, description and text', () => {
+  it('returns every page with title, URL, description, and text', () => {
     const text = llmsFullTxt([
       { title: 'One', url: 'https://a.example/one', description: 'First.', markdown: '\nText of one.\n' },
       { title: 'Two', url: '/two', markdown: 'Text of two.' },

@@ -43,16 +43,16 @@ function paths(list: typeof llmsPages, indexing: 'navigable' | 'all'): string[] 
   return list({ navigation, pages, indexing }).map((page) => page.path);
 }
 
-describe('which pages machine files list', () => {
-  it('llms.txt has the default language in menu order, without hidden and noindex pages', () => {
+describe('page lists', () => {
+  it('for llms.txt have the default language in menu order, without hidden and noindex pages', () => {
     expect(paths(llmsPages, 'navigable')).toEqual(['a', 'unsearchable', 'external', 'findable']);
   });
 
-  it('the sitemap has all languages, and no links to other sites', () => {
+  it('for the sitemap have all languages and no links to other sites', () => {
     expect(paths(sitemapPages, 'navigable')).toEqual(['a', 'unsearchable', 'findable', 'fr/a']);
   });
 
-  it('both have the pages outside the navigation where the site requests it', () => {
+  it('include pages outside the navigation if the site requests it', () => {
     expect(paths(llmsPages, 'all')).toEqual(['a', 'unsearchable', 'external', 'findable', 'orphan']);
     expect(paths(sitemapPages, 'all')).toEqual(['a', 'unsearchable', 'findable', 'fr/a', 'orphan', 'fr/orphan']);
   });

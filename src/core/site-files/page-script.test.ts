@@ -6,15 +6,15 @@ const judge = (source: string) => {
   return [runs, diagnostic?.code];
 };
 
-describe('scripts of the repository', () => {
-  it('run on the pages where they are plain scripts', () => {
+describe('a script from the repository', () => {
+  it('runs on pages if it is a plain script', () => {
     expect(judge('(function () { document.title = "x"; })();')).toEqual([true, undefined]);
     expect(judge('// see https://example.com\nconst link = "https://example.com/docs";')).toEqual([true, undefined]);
     expect(judge('const s = document.createElement("style"); s.textContent = "";')).toEqual([true, undefined]);
     expect(judge('const importantThing = 1; // import x\nexporting();')).toEqual([true, undefined]);
   });
 
-  it('do not run where they are modules or programs for Node, which would only throw', () => {
+  it('does not run if it is a module or a Node program', () => {
     for (const source of [
       'import fs from "node:fs";',
       'import "./x.js";',
@@ -27,7 +27,7 @@ describe('scripts of the repository', () => {
       expect(judge(source)).toEqual([false, 'script-not-for-pages']);
   });
 
-  it('do not run where they fetch code from another origin, until the author allows it in the file', () => {
+  it('does not run if it loads from another origin, unless the author allows it in the file', () => {
     const loader = 'var s = document.createElement("script"); s.src = "https://cdn.example/x.js"; document.head.append(s);';
     expect(judge(loader)).toEqual([false, 'remote-script']);
     // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source of a script.

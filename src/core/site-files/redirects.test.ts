@@ -33,17 +33,17 @@ describe('createRedirects', () => {
     ['/a b', '/c d', '/a%20b', '/c%20d'],
     ['/alt', '/über', '/alt', '/%C3%BCber'],
     ['/:x', '/t?q=:x', '/a%26b%3Dc', '/t?q=a%26b%3Dc'],
-  ])('%s → %s answers %s with %s', (source, destination, path, expected) => {
+  ])('with %s → %s maps %s to %s', (source, destination, path, expected) => {
     expect(redirects([source, destination])(path)).toBe(expected);
   });
 
-  it('takes the first rule that matches, whether it has parameters or not', () => {
+  it('applies the first matching rule, with or without parameters', () => {
     const find = redirects(['/api/special', '/first'], ['/api/:rest*', '/second'], ['/api/late', '/never']);
     expect(find('/api/special')).toBe('/first');
     expect(find('/api/late')).toBe('/second');
   });
 
-  it('answers 308 for permanent rules and 307 for others', () => {
+  it('uses 308 for permanent rules and 307 for others', () => {
     const find = createRedirects([
       { source: '/a', destination: '/b', permanent: true },
       { source: '/c', destination: '/d', permanent: false },
@@ -51,7 +51,7 @@ describe('createRedirects', () => {
     expect([find('/a')?.status, find('/c')?.status]).toEqual([308, 307]);
   });
 
-  it('does nothing where a rule would lead back to the same path', () => {
+  it('ignores a rule that redirects to the same path', () => {
     const find = redirects(['/:page', '/:page'], ['/docs/:rest*', '/docs/:rest*/']);
     expect(find('/a')).toBeUndefined();
     expect(find('/docs/a')).toBeUndefined();
@@ -64,7 +64,7 @@ describe('createRedirects', () => {
     '/%2F%2Fevil.example',
     '/x/..//evil.example',
     '/\t/evil.example',
-  ])('never leads to a host that the reader chose: %j', (path) => {
+  ])('never redirects to a host chosen by the reader: %j', (path) => {
     const find = redirects(['/old/:rest*', '/:rest*'], ['/:rest*', '/new/:rest*']);
     for (const destination of [find(`/old${path}`), find(path)]) {
       expect(new URL(destination ?? '/', 'https://docs.example.com').origin).toBe('https://docs.example.com');
@@ -72,12 +72,12 @@ describe('createRedirects', () => {
     }
   });
 
-  it('refuses destinations that are no address of this site or of the web, or whose host has a parameter', () => {
+  it('rejects destinations with an unsafe scheme or a parameter in the host', () => {
     const find = redirects(['/a', 'javascript:alert(1)'], ['/b/:host', 'https://:host/x'], ['/c/:h', 'https://:h.example.com']);
     expect([find('/a'), find('/b/evil.example'), find('/c/evil')]).toEqual([undefined, undefined, undefined]);
   });
 
-  it('stays fast for patterns and paths made to be slow', () => {
+  it('stays fast for patterns and paths designed to be slow', () => {
     const stars = Array.from({ length: 30 }, (_, index) => `:p${index}*/a`).join('/');
     const find = redirects([`/${stars}/end`, '/x'], [`/${':a-'.repeat(40)}end`, '/y']);
     const startedAt = cpuMs();
@@ -106,7 +106,7 @@ describe('createRedirectEnds', () => {
     ['/out', 'https://example.com/x'],
     ['/d', undefined],
     ['/x', undefined],
-  ])('%s ends at %s', (path, expected) => {
+  ])('follows %s to %s', (path, expected) => {
     expect(find(path)?.destination).toBe(expected);
   });
 });

@@ -11,8 +11,8 @@ const update = (attributes: string, label: string, body: string) =>
 const site = { name: 'Acme', origin: 'https://docs.acme.test' };
 const feedOf = (html: string) => rssXml({ href: '/changelog', title: 'Changelog', html }, site);
 
-describe('feeds of changelogs', () => {
-  it('are read from pages as components write them', () => {
+describe('changelog feeds', () => {
+  it('read entries from the markup of the component', () => {
     const update = call('Update', { label: 'v1.2', description: 'May 3, 2024', tags: ['API'] }, element('p', 'one'));
     const [entry, ...others] = updateEntries(fakePage().render([update]).value);
     expect(others).toEqual([]);
@@ -20,7 +20,7 @@ describe('feeds of changelogs', () => {
     expect(entry?.date && isoDate(entry.date)).toBe('2024-05-03');
   });
 
-  it('have one item for each update, with an address that stays and the date of the label', () => {
+  it('have one item per update, with a permanent URL and the date from its label', () => {
     const xml = feedOf(
       update('id="january-15-2025"', 'January 15, 2025', '<p>News</p>') + update('id="v1-2"', 'v1.2', '<p>Old</p>'),
     );
@@ -32,7 +32,7 @@ describe('feeds of changelogs', () => {
     expect(xml.match(/<pubDate>/g)).toHaveLength(1);
   });
 
-  it('split an update at its headings, and keep what stands before them', () => {
+  it('split an update at its headings and keep the content before them', () => {
     const body =
       '<p>Intro</p><h2 id="a">First<a class="d-anchor" href="#a"></a></h2><p>one</p><h3 id="b">Deeper</h3><h2 id="c">Second</h2><p>two</p>';
     const entries = updateEntries(update('id="u" data-tags="[&quot;API&quot;]"', 'May 2024', body));
@@ -44,7 +44,7 @@ describe('feeds of changelogs', () => {
     expect(entries[1]?.markup).toContain('Deeper');
   });
 
-  it('show what the author wrote for them in place of the update', () => {
+  it('show the feed text of the author instead of the update', () => {
     const xml = feedOf(
       update('id="u" data-rss-title="Big &amp; new" data-rss-description="In short"', 'v2', '<h2 id="h">H</h2>'),
     );
@@ -53,7 +53,7 @@ describe('feeds of changelogs', () => {
     expect(xml).not.toContain('content:encoded>');
   });
 
-  it('write every address whole and nothing that runs', () => {
+  it('contain absolute URLs and nothing that runs', () => {
     const body = `<p>See <a href="${linkMark('page', '/start#x')}">start</a>, <a href="#here">here</a> <a href="javascript:alert(1)">x</a></p><img class="d-x" src="${linkMark('asset', '/a b.png')}" onerror="alert(1)"><script>alert(1)</script><svg><title>no</title></svg><docent-tabs><p>kept</p></docent-tabs>]]>`;
     const xml = feedOf(update('id="u"', 'v1', body));
     expect(xml).toContain('<a href="https://docs.acme.test/start#x">start</a>');
@@ -64,20 +64,20 @@ describe('feeds of changelogs', () => {
     expect(xml.split(']]>')).toHaveLength(3);
   });
 
-  it('name what was collapsed, without the words to show and hide it', () => {
+  it('name collapsed content without the words to show and hide it', () => {
     const summary =
       '<summary><span><span class="d-when-closed">Show</span><span class="d-when-open">Hide</span> fields</span></summary>';
     expect(feedHtml(`<details>${summary}<p>a</p></details>`, (address) => address)).toBe('fields<p>a</p>');
   });
 
-  it('are well formed whatever the markup left open', () => {
+  it('are well-formed for any unclosed markup', () => {
     expect(feedHtml('<p>a<strong>b', (address) => address)).toBe('<p>a<strong>b</strong></p>');
     expect(feedHtml('a</p></div>b', (address) => address)).toBe('ab');
     expect(feedHtml('x<button>no<button>no</button>no</button>y', (address) => address)).toBe('xy');
     expect(updateEntries('</docent-update><docent-update id="x">')).toEqual([]);
   });
 
-  it('take only dates for dates', () => {
+  it('recognize only valid dates', () => {
     const dates = ['2025-01-15', 'Jan 5th, 2024', '3 March 2023', 'Week of July 4, 2024', 'October 2025'].map(findDate);
     expect(dates.map((date) => date && isoDate(date))).toEqual([
       '2025-01-15',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { robotsTxt, sitemapXml } from './sitemap.ts';
 
 describe('sitemapXml', () => {
-  it('names absolute, escaped and encoded addresses', () => {
+  it('contains absolute, escaped, and encoded URLs', () => {
     const xml = sitemapXml('https://a.example/docs', [
       { href: '/' },
       { href: '/a&b', lastModified: '2026-01-02' },
@@ -13,7 +13,7 @@ describe('sitemapXml', () => {
     expect(xml).toContain('<loc>https://a.example/docs/%E4%B8%AD%20%E6%96%87</loc>');
   });
 
-  it('never has more entries than the protocol allows', () => {
+  it('never exceeds the number of entries that the protocol allows', () => {
     const xml = sitemapXml(
       'https://a.example',
       Array.from({ length: 50_001 }, (_, index) => ({ href: `/${index}` })),
@@ -23,13 +23,13 @@ describe('sitemapXml', () => {
 });
 
 describe('robotsTxt', () => {
-  it('welcomes crawlers, names the sitemap, and reports what content may be used for', () => {
+  it('allows crawlers and states the sitemap and the content signal', () => {
     expect(robotsTxt({ sitemapUrl: 'https://a.example/sitemap.xml', contentSignal: 'search=yes\nDisallow: /' })).toBe(
       'User-agent: *\nContent-Signal: search=yes Disallow: /\nAllow: /\n\nSitemap: https://a.example/sitemap.xml\n',
     );
   });
 
-  it('keeps all crawlers out of sites that must not be indexed', () => {
+  it('blocks all crawlers from sites that must not be indexed', () => {
     expect(robotsTxt({ disallowAll: true, sitemapUrl: 'https://a.example/sitemap.xml' })).toBe('User-agent: *\nDisallow: /\n');
   });
 });

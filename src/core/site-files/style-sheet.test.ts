@@ -14,7 +14,7 @@ describe('custom style sheets', () => {
 .a { background: red url( "http://cdn.example/p.png" ) no-repeat; content: "url(https://text.example)"; }
 .b { background: image-set("https://cdn.example/1.png" 1x, u\\72l(https://cdn.example/2.png) 2x); }`;
 
-  it('load nothing from another server, however the address is written', () => {
+  it('load nothing from another server, in any spelling of the URL', () => {
     const { text, diagnostics } = prepare(remote);
     expect(text).not.toMatch(/googleapis|cdn\.example/);
     expect(text).toContain('/* @import url(https://comment.example/a.css); */');
@@ -25,7 +25,7 @@ describe('custom style sheets', () => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('load the copies of what lies on other servers, which are known with their lines', () => {
+  it('load local copies of external files, which are listed with their lines', () => {
     const wanted = outsideOfStyleSheet(remote);
     expect(wanted.map(({ kind, line }) => [kind, line])).toEqual([
       ['import', 2],
@@ -44,7 +44,7 @@ describe('custom style sheets', () => {
     expect(text).toContain('image-set("../_docent/outside/4" 1x, url("../_docent/outside/5") 2x)');
   });
 
-  it('name files from the root of the site relative to themselves, so that they are found in any folder and on the disk', () => {
+  it('refer to files of the site relative to themselves, so that they work in any folder and on disk', () => {
     expect(prepare('.a{background:url(/images/x.png?v=1)}').text).toBe('.a{background:url("../images/x.png?v=1")}');
     expect(prepare('@import "/styles/more.css";', 'a/b/c.css').text).toBe('@import "../../styles/more.css";');
     expect(prepare('.a{background:url(/images/x.png)}', 'root.css').text).toBe('.a{background:url("images/x.png")}');
@@ -52,13 +52,13 @@ describe('custom style sheets', () => {
     expect(prepare('.a{background:url("/images/a%20b.png")}').text).toContain('../images/a%20b.png');
   });
 
-  it('reach paragraphs by the element that the hosted service writes for them', () => {
+  it('match paragraphs by the element that the hosted service uses for them', () => {
     expect(prepare('.a span[data-as="p"], .b[data-as=p] code { margin: 0 }').text).toBe(
       '.a :is(span[data-as="p"], p), .b:is([data-as=p], p) code { margin: 0 }',
     );
   });
 
-  it('ask for no file that is not there', () => {
+  it('never request a missing file', () => {
     const { text, diagnostics } = prepare('@import "tailwindcss";\n.a{background:url(gone.png)}');
     expect(text).toBe('\n.a{background:linear-gradient(#0000, #0000)}');
     expect(diagnostics.map(({ code, line }) => [code, line])).toEqual([
@@ -67,7 +67,7 @@ describe('custom style sheets', () => {
     ]);
   });
 
-  it('are read in time that grows with their length alone', () => {
+  it('are processed in linear time', () => {
     const start = cpuMs();
     for (const hostile of ['url("', 'url( ', ' ', '@import "', '@import (', '/*', 'url(http://a', "'", 'image-set(', '\\'])
       prepare(`url(${hostile.repeat(50_000)}`);

@@ -46,7 +46,7 @@ function pageOf(document: SymbolDocument, id: string): string {
 describe('the reference of a GraphQL schema', () => {
   const document = readGraphqlDocument(SDL, 'schema.graphql');
 
-  it('has a page for each operation, type and directive, in groups', () => {
+  it('has a page for each operation, type, and directive, in groups', () => {
     const menu = document.entries.map(({ groups, path }) => `${groups.join('/')}: ${path}`);
     expect(menu).toEqual([
       'Queries: queries/team',
@@ -68,7 +68,7 @@ describe('the reference of a GraphQL schema', () => {
     expect(document.entry('query old')?.deprecated).toBe(true);
   });
 
-  it('shows arguments, what is returned, and a request with its variables and its answer', () => {
+  it('shows arguments, the return type, and a request with its variables and response', () => {
     const page = pageOf(document, 'query team');
     expect(page).toContain('`QUERY team(id: ID!, deep: Boolean): Team`');
     expect(page).toContain('- `id` (`ID!`, required): Which one.');
@@ -80,7 +80,7 @@ describe('the reference of a GraphQL schema', () => {
     expect(page).toContain('"created": "2026-01-31T09:30:00Z"');
   });
 
-  it('shows fields with their arguments, deprecations with their reasons, and links to every type', () => {
+  it('shows fields with arguments, deprecations with reasons, and links to every type', () => {
     const page = pageOf(document, 'type Team');
     expect(page).toContain('Implements: [`Node`](/ref/types/node)');
     expect(page).toContain('- `title` (`String`, deprecated): **Deprecated:** Use `name`.');
@@ -94,7 +94,7 @@ describe('the reference of a GraphQL schema', () => {
     expect(pageOf(document, 'directive needs')).toContain('Repeatable on: `FIELD_DEFINITION`');
   });
 
-  it('shows the directives of the schema on operations, types, fields, arguments and values, with links to their pages', () => {
+  it('shows the directives of all schema elements with links to their pages', () => {
     const applied = readGraphqlDocument(
       `directive @auth(requires: Role! = ADMIN) on OBJECT | FIELD_DEFINITION | ARGUMENT_DEFINITION | ENUM_VALUE
       enum Role { ADMIN @auth(requires: ADMIN) USER }
@@ -113,7 +113,7 @@ describe('the reference of a GraphQL schema', () => {
     expect(pageOf(applied, 'type Role')).toContain('- `ADMIN`: Directive: `@auth(requires: ADMIN)`.');
   });
 
-  it('is the same from an introspection result, with or without "data" around it', () => {
+  it('is the same for an introspection result, with or without "data" around it', () => {
     const result = introspectionFromSchema(buildSchema(SDL), { specifiedByUrl: true, inputValueDeprecation: true });
     for (const json of [result, { data: result }]) {
       const other = readGraphqlDocument(JSON.stringify(json), 'schema.json');
@@ -122,7 +122,7 @@ describe('the reference of a GraphQL schema', () => {
     }
   });
 
-  it('reads what servers write beside the standard: extensions alone, unknown directives, other names of root types', () => {
+  it('reads nonstandard schemas: lone extensions, unknown directives, and custom root types', () => {
     const text = `
       schema { query: Root }
       type Root { a: Int }
@@ -135,7 +135,7 @@ describe('the reference of a GraphQL schema', () => {
     expect(pageOf(other, 'type Lone')).toContain('/ref/types/proto');
   });
 
-  it('ends for types that hold themselves, and for very deep input', () => {
+  it('terminates for circular types and very deep input', () => {
     const circles = 'type Query { a: A b(i: I!): B! } type A { a: A! b: B } type B { a: [A] b: [B!]! } input I { i: I! }';
     expect(pageOf(readGraphqlDocument(circles, 'x.graphql'), 'query b')).toContain('__typename');
     const deep = `type Query { a: ${'['.repeat(100_000)}Int${']'.repeat(100_000)} }`;
@@ -143,7 +143,7 @@ describe('the reference of a GraphQL schema', () => {
     expect([none, diagnostics[0]?.code]).toEqual([undefined, 'invalid-reference']);
   });
 
-  it('reports where a schema is wrong', () => {
+  it('reports the line of a schema error and rejects invalid files', () => {
     const { diagnostics } = parseSymbolDocument(
       'type Query {\n  a: Int\n  b Int\n}',
       'api/schema.graphql',

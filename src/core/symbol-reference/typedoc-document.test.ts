@@ -7,7 +7,7 @@ import { readTypedocDocument } from './typedoc-document.ts';
 const text = (value: string) => [{ kind: 'text', text: value }];
 const intrinsic = (name: string) => ({ type: 'intrinsic', name });
 
-/** A library as TypeDoc 0.24 and later write it. */
+/** A library in the format of TypeDoc 0.24 and later. */
 const NEW = {
   id: 0,
   name: 'lib',
@@ -171,7 +171,7 @@ const NEW = {
   ],
 };
 
-/** The same in short as TypeDoc up to 0.22 writes it, where some numbers of kinds meant something else. */
+/** A similar library in the format of TypeDoc up to 0.22, where some kind numbers had another meaning. */
 const OLD = {
   id: 0,
   name: 'lib',
@@ -245,7 +245,7 @@ function pageOf(document: SymbolDocument, id: string): string {
   return symbolMarkdown(document.content(id, (target) => paths.get(target)));
 }
 
-describe('the reference of a library in the JSON of TypeDoc', () => {
+describe('the reference of a TypeDoc library', () => {
   const document = readTypedocDocument(JSON.stringify(NEW), 'typedoc.json');
 
   it('has a page for each symbol, in groups by kind, with its namespace in its name', () => {
@@ -259,7 +259,7 @@ describe('the reference of a library in the JSON of TypeDoc', () => {
     ]);
   });
 
-  it('shows a class whole: what it extends, its type parameters, constructor, properties, methods and examples', () => {
+  it('shows a class in full: heritage, type parameters, constructor, properties, methods, and examples', () => {
     const page = pageOf(document, 'class Client');
     expect(page).toContain('`CLASS Client<T extends string = "a">`');
     expect(page).toContain('Calls the API. See [Options](/sdk/interfaces/options)');
@@ -276,17 +276,17 @@ describe('the reference of a library in the JSON of TypeDoc', () => {
     expect(page).toContain('Defined in: [`client.ts:3`](https://git.example/client.ts#L3)');
   });
 
-  it('leaves out private members and what comes from other packages', () => {
+  it('omits private members and members from other packages', () => {
     expect(pageOf(document, 'class Client')).not.toMatch(/secret|stack/);
   });
 
-  it('writes types as TypeScript does', () => {
+  it('writes types in TypeScript syntax', () => {
     expect(pageOf(document, 'interface Options')).toContain('- `key` (`(string | number)[]`, optional)');
     expect(pageOf(document, 'type Run')).toContain('type Run = () => void');
     expect(pageOf(document, 'enum Level')).toContain('- `High` (`"high"`)');
   });
 
-  it('finds what authors name: symbols, and members with their class', () => {
+  it('finds symbols by name, and members by their class', () => {
     expect(document.find({ kind: 'class', name: 'Client' })?.id).toBe('class Client');
     expect(document.find({ kind: 'function', name: 'Tools.run' })?.title).toBe('Tools.run');
     const method = document.find({ kind: 'method', name: 'get', parent: 'Client' });
@@ -296,7 +296,7 @@ describe('the reference of a library in the JSON of TypeDoc', () => {
     expect(document.find({ kind: 'class', name: 'constructor' })).toBeUndefined();
   });
 
-  it('reads what versions up to 0.22 wrote, module by module', () => {
+  it('reads the format of versions up to 0.22, module by module', () => {
     const old = readTypedocDocument(JSON.stringify(OLD), 'typedoc.json');
     expect(old.entries.map(({ groups, path }) => `${groups.join('/')}: ${path}`)).toEqual([
       'main: main',
@@ -315,7 +315,7 @@ describe('the reference of a library in the JSON of TypeDoc', () => {
     expect(pageOf(old, 'enum main/Kind')).toContain('- `One` (`1`)');
   });
 
-  it('ends for hostile input, and reports what is wrong', () => {
+  it('limits hostile input and rejects invalid files', () => {
     for (const wrong of ['', '[]', '{}', '{"children":[]}', 'x', '{"id":0,"children":[]}'])
       expect(parseSymbolDocument(wrong, 'x.json', 'typedoc', () => readTypedocDocument).diagnostics).toMatchObject([
         { code: 'invalid-reference' },
@@ -343,7 +343,7 @@ describe('the reference of a library in the JSON of TypeDoc', () => {
   });
 });
 
-it('writes what a type infers in brackets where it is a list of that', () => {
+it('an inferred type is in parentheses if it is the element of a list', () => {
   const inferred = { type: 'array', elementType: { type: 'inferred', name: 'U' } };
   const name = { type: 'reference', name: 'T' };
   const type = { type: 'conditional', checkType: name, extendsType: inferred, trueType: name, falseType: intrinsic('never') };
