@@ -22,7 +22,7 @@ describe('the client address', () => {
     expect(clientAddress('10.0.0.1', '', proxies)).toEqual(parseIp('10.0.0.1'));
   });
 
-  it('goes back exactly as many hops as there are proxies, at most to the first entry', () => {
+  it('is as many hops back as there are proxies, at most the first entry', () => {
     const header = '1.1.1.1, 198.51.100.1, 10.0.0.2';
     expect(clientAddress('10.0.0.1', header, { kind: 'count', count: 1 })).toEqual(parseIp('10.0.0.2'));
     expect(clientAddress('10.0.0.1', header, { kind: 'count', count: 2 })).toEqual(parseIp('198.51.100.1'));

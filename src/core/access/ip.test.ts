@@ -17,7 +17,7 @@ describe('IP addresses', () => {
     }
   });
 
-  it('in IPv4-mapped IPv6 are treated as IPv4, so that an IPv4 allowlist applies on a dual-stack socket', () => {
+  it('in IPv4-mapped form are treated as IPv4, so that an IPv4 allowlist applies on a dual-stack socket', () => {
     expect(parseIp('::ffff:192.0.2.1')).toEqual(parseIp('192.0.2.1'));
     expect(inRange('::ffff:192.0.2.9', '192.0.2.0/24')).toBe(true);
     expect(inRange('192.0.2.9', '::ffff:192.0.2.0/120')).toBe(true);
@@ -37,7 +37,7 @@ describe('IP addresses', () => {
     'localhost',
     '1.2.3.4/8',
     '1:2:3:4:5:6:7::8:9',
-  ])('exclude the invalid text %j', (text) => {
+  ])('are never parsed from %j', (text) => {
     expect(parseIp(text)).toBeUndefined();
   });
 
@@ -50,7 +50,7 @@ describe('IP addresses', () => {
   });
 
   it.each(['0.0.0.0/0', '::/0', '::ffff:0.0.0.0/96', '192.0.2.0/33', '192.0.2.0/-1', '192.0.2.0/8/8', '192.0.2.0/', '::1/129'])(
-    'exclude %j as an allowlist entry',
+    'cannot be allowlisted as %j',
     (text) => {
       expect(parseIpRange(text)).toBeUndefined();
     },

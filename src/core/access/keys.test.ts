@@ -34,7 +34,7 @@ describe('keys', () => {
     }
   });
 
-  it.each(['', 'svc_', 'svc_dsc_', 'sk_live_abc', 'svc_§', 'svc_dsc_'.padEnd(47, '0')])('exclude the invalid text %j', (text) => {
+  it.each(['', 'svc_', 'svc_dsc_', 'sk_live_abc', 'svc_§', 'svc_dsc_'.padEnd(47, '0')])('are never parsed from %j', (text) => {
     expect(parseKey(text)).toBeUndefined();
   });
 

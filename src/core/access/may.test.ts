@@ -54,7 +54,7 @@ describe('permissions', () => {
     expect(refusal(assistant, 'assistant.ask')).toBeUndefined();
   });
 
-  it('imply `read` by `write`, and grant everything if no scopes are set', () => {
+  it('include `read` with `write`, and include everything if no scopes are set', () => {
     expect(refusal(admin(['read']), 'projects.read')).toBeUndefined();
     expect(refusal(admin(['read']), 'projects.write')).toBe('scope_missing');
     expect(refusal(admin(['write']), 'projects.read')).toBeUndefined();

@@ -76,12 +76,12 @@ describe.each(sizes)('the text of a model in pieces of %i characters', (size) =>
     '```tool_call\n[{"tool": "search", "args": {"query": "rotate"}}]\n```\n',
     '{"name": "search", "parameters": {"query": "rotate"}}',
     '{"type": "function", "function": {"name": "search", "arguments": {"query": "rotate"}}}',
-  ])('contains the call %s and no text of it', (call) => {
+  ])('produces a call and no text for %s', (call) => {
     expect(read(call, size)).toEqual({ text: '', reasoning: '', calls: [search] });
     expect(read(`Pages may have it.\n${call}`, size)).toMatchObject({ text: 'Pages may have it.\n', calls: [search] });
   });
 
-  it('contains several calls in order', () => {
+  it('produces several calls in order', () => {
     const one = (query: string) => `<tool_call>{"name":"search","arguments":{"query":"${query}"}}</tool_call>`;
     expect(read(`${one('a')}\n${one('b')}`, size).calls).toHaveLength(2);
     expect(read('{"name":"search","arguments":{"query":"a"}}\n{"name":"list_pages","arguments":{}}', size).calls).toHaveLength(2);
@@ -94,7 +94,7 @@ describe.each(sizes)('the text of a model in pieces of %i characters', (size) =>
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
     '<tool_call>\n<function=find>\n<parameter=query>\na\n</parameter>\n</function>\n</tool_call>',
     '```json\n{"name": "lookup", "arguments": {"q": "a"}}\n```',
-  ])('does not show the invalid call %s', (call) => {
+  ])('hides the invalid call %s', (call) => {
     const { text, calls } = read(call, size);
     expect({ text: text.trim(), calls }).toEqual({ text: '', calls: [] });
   });

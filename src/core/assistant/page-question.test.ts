@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AssistantQuestion } from './assistant-question.ts';
 import { pointsAt } from './page-question.ts';
 
-const asked = (question: string, more: Partial<AssistantQuestion> = {}) =>
+const refersTo = (question: string, more: Partial<AssistantQuestion> = {}) =>
   pointsAt({
     question,
     turns: [{ role: 'user', text: question }],
@@ -26,25 +26,25 @@ describe('a question', () => {
       'このページを要約して',
       '总结本页',
     ])
-      expect(asked(question), question).toBe('page');
+      expect(refersTo(question), question).toBe('page');
   });
 
   it('asks about the selection', () => {
     for (const question of ['what does this do?', 'explain', 'Explain this code', 'why is it required?', 'Was bedeutet das?'])
-      expect(asked(question, { context: selection }), question).toBe('selection');
-    expect(asked('Summarize this page', { context: selection })).toBe('page');
+      expect(refersTo(question, { context: selection }), question).toBe('selection');
+    expect(refersTo('Summarize this page', { context: selection })).toBe('page');
   });
 
   it('asks about something on the page', () => {
-    expect(asked('What is the time limit mentioned on this page?')).toBe('inPage');
+    expect(refersTo('What is the time limit mentioned on this page?')).toBe('inPage');
   });
 
   it('does not refer to the page if it has its own subject, follows an answer, or has no page', () => {
-    expect(asked('How do I rotate a key?')).toBeUndefined();
-    expect(asked('How do I summarize a thread?')).toBeUndefined();
-    expect(asked('how do I rotate a key and revoke the old one?', { context: selection })).toBeUndefined();
+    expect(refersTo('How do I rotate a key?')).toBeUndefined();
+    expect(refersTo('How do I summarize a thread?')).toBeUndefined();
+    expect(refersTo('how do I rotate a key and revoke the old one?', { context: selection })).toBeUndefined();
     const turns = ['a', 'b', 'explain'].map((text) => ({ role: 'user' as const, text }));
-    expect(asked('explain', { turns })).toBeUndefined();
-    expect(asked('Summarize this page', { currentPath: undefined })).toBeUndefined();
+    expect(refersTo('explain', { turns })).toBeUndefined();
+    expect(refersTo('Summarize this page', { currentPath: undefined })).toBeUndefined();
   });
 });

@@ -135,8 +135,8 @@ describe('a request', () => {
     [1e9, 50],
     [7.4, 7],
     [null, 5],
-  ])('limits retrievalPageSize %s to its range', (wanted, used) => {
-    expect(read({ retrievalPageSize: wanted }).pageSize).toBe(used);
+  ])('limits retrievalPageSize %s to its range', (requested, used) => {
+    expect(read({ retrievalPageSize: requested }).pageSize).toBe(used);
   });
 
   it('can have a filter, context, current path, and wire', () => {

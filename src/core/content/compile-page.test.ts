@@ -165,7 +165,7 @@ describe('links and images', () => {
     ['cursor://open?x=1&y=2', 'cursor://open?x=1&amp;y=2'],
   ])('resolve %s to the right URL', async (target, written) => expect(await link(target)).toBe(written));
 
-  it('keep and report broken links, within the page too', async () => {
+  it('that are broken are kept and reported, links within the page too', async () => {
     const { content, diagnostics, failed } = await compileText('[a](/gone) [b](#nope) [c](#here)\n\n## Here', site);
     expect(content.html).toContain(`href="${mark('P', '/gone')}"`);
     expect(diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
@@ -175,7 +175,7 @@ describe('links and images', () => {
     expect(failed).toBe(false);
   });
 
-  it('refer to image files of the site, and report missing ones without requesting them', async () => {
+  it('refer to files of the site, and missing images are reported and not requested', async () => {
     const { content, assets, diagnostics } = await compileText(
       '![A](</images/a b.png>) <img src="./local.svg" noZoom /> <img src="/no.png" srcSet="/no2.png 2x" />',
       site,
@@ -189,7 +189,7 @@ describe('links and images', () => {
     expect(diagnostics.map(({ code }) => code)).toEqual(['missing-file', 'missing-file']);
   });
 
-  it('take the dimensions of an image from its file', async () => {
+  it('have the dimensions of their image file', async () => {
     const site = { files: { 'a.png': '' }, imageSizes: { 'a.png': { width: 800, height: 400 } } };
     const image = async (attributes: string): Promise<string> =>
       (await compileText(`<img src="/a.png" ${attributes} />`, site)).content.html;
@@ -388,7 +388,7 @@ it('form fields have the initial state that their author sets', async () => {
 });
 
 describe('nested links', () => {
-  it('keep only the outer link, except that a card does not wrap the links in its text', async () => {
+  it('are reduced to the outer link, but links in a card remain', async () => {
     const { content } = await compileText(
       '<a href="https://a.com">see <a href="https://b.com">b</a></a>\n\n<Card href="https://c.com">[in](https://d.com)</Card>',
     );

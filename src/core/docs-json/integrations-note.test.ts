@@ -14,7 +14,7 @@ const read = (integrations: object) => {
   return readSiteConfig({ readText: (path) => (path === 'docs.json' ? file : undefined) });
 };
 
-it('integrations produce a note instead of a warning, without it if the operator allows them', () => {
+it('integrations produce a note, not a warning, and the note is removed if the operator allows them', () => {
   const { diagnostics, config } = read({ ga4: { measurementId: 'G-1234567890' }, posthog: { apiKey: 'phc_abcdefgh' } });
   expect(diagnostics).toMatchObject([{ severity: 'info', message: expect.stringContaining('(ga4, posthog)') }]);
   expect(countText(diagnostics, 'warning')).toBe('0 warnings');

@@ -57,7 +57,7 @@ describe('the editor schema', () => {
     ['a wrong choice', { theme: 'moon' }, '/theme: enum'],
     ['an invalid color', { colors: { primary: 'red' } }, '/colors/primary: pattern'],
     ['a wrong type', { banner: { content: 3 } }, '/banner/content: type string'],
-  ])('rejects %s, as the config reader warns about it', (_, settings, fault) => {
+  ])('rejects %s, which the config reader warns about', (_, settings, fault) => {
     const config = { ...minimal, ...settings };
     expect(schemaFaults(config, schema).join('\n')).toContain(fault);
     const text = JSON.stringify(config);

@@ -17,13 +17,13 @@ const groups = [
   { group: 'Users', pages: ['api/users/list'] },
 ];
 
-describe('mint.json', () => {
-  it('reports an invalid footer by the keys of mint.json', () => {
+describe('the conversion of mint.json', () => {
+  it('reports an invalid footer by the original keys', () => {
     const { diagnostics } = readMint({ footer: { links: [{ title: 'Company', links: [{ label: 'Jobs', url: 7 }] }] } });
     expect(diagnostics.map((one) => one.message).join('\n')).toContain('"footer.links[0].links[0].url" should be');
   });
 
-  it('is converted to the equivalent docs.json configuration', () => {
+  it('produces the equivalent docs.json configuration', () => {
     const { config, file, diagnostics } = readMint({
       colors: { primary: '#123456', background: { dark: '#000' } },
       topbarLinks: [{ name: 'Support', url: 'https://example.com/s' }],
@@ -113,7 +113,7 @@ describe('mint.json', () => {
     });
   });
 
-  it('reports errors by the keys of mint.json', () => {
+  it('reports errors by the original keys', () => {
     const { diagnostics } = readMint({
       topbarLinks: [{ name: 'x', url: 'javascript:1' }],
       modeToggle: { default: 'black' },

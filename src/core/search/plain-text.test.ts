@@ -2,22 +2,22 @@ import { expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { plainText } from './plain-text.ts';
 
-it('separates prose from code', () => {
+it('plainText separates prose from code', () => {
   expect(plainText('Run **this** [command](/cli):\n\n```sh title\nnpm start\n```\n\n- then `wait`\n')).toEqual({
     text: 'Run this command: then wait',
     code: 'npm start',
   });
 });
 
-it('reads an unclosed code block to the end of the text', () => {
+it('plainText reads an unclosed code block to the end of the text', () => {
   expect(plainText('A\n\n~~~js\nlet a;\nlet b;')).toEqual({ text: 'A', code: 'let a;\nlet b;' });
 });
 
-it('drops the delimiter rows of tables', () => {
+it('plainText drops the delimiter rows of tables', () => {
   expect(plainText('| A | B |\n| --- | :-: |\n| one | two |').text).toBe('A B one two');
 });
 
-it('takes linear time on hostile Markdown', () => {
+it('plainText takes linear time on hostile Markdown', () => {
   const start = cpuMs();
   for (const piece of ['[', '![', '](', '```\n', '| --- ', '-', '[a](']) plainText(piece.repeat(50_000));
   expect(cpuMs() - start).toBeLessThan(5000);

@@ -25,7 +25,7 @@ describe('withFontFallbacks', () => {
       expect(withFontFallbacks(css)).toBe(css);
   });
 
-  it('never shortens a hostile style sheet', () => {
+  it('processes a hostile style sheet without hanging', () => {
     const css = 'a{font-family:'.repeat(40_000);
     expect(withFontFallbacks(css).length).toBeGreaterThanOrEqual(css.length);
   });

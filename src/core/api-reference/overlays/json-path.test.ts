@@ -37,7 +37,7 @@ describe('a JSONPath', () => {
     ['$.list[?@ == $.list[2]]', ['three']],
     ['$.list[?@.missing == @.gone].name', ['one', 'two']],
     ["$.list[?@ < 'zzz']", ['three']],
-  ])('%s selects the values that RFC 9535 specifies', (query, values) => {
+  ])('like %s selects the values that RFC 9535 specifies', (query, values) => {
     expect(find(query)).toEqual(values);
   });
 
@@ -55,7 +55,7 @@ describe('a JSONPath', () => {
       [`$.a[?${'('.repeat(1990)}`, 'nested too deeply'],
       [`$.a[?${'@[?'.repeat(600)}`, 'cannot be read'],
     ].map(([query = '', reason = '']) => ({ start: query.slice(0, 20), query, reason })),
-  )('$start is rejected with the reason', ({ query, reason }) => {
+  )('like $start is rejected with the reason', ({ query, reason }) => {
     expect(() => parsePath(query)).toThrow(new RegExp(reason));
   });
 

@@ -26,7 +26,7 @@ const first = (question: string, passages: Passage[]) => quotesFor(question, pas
 
 const FILLER = 'Some words that say little about anything in particular stand here. ';
 
-describe('the extractive answer', () => {
+describe('chooseQuotes', () => {
   it('quotes the section that matches the question best, not the first search result', () => {
     const passages = [
       passage('trials', ['Reminders'], 'Before the end of the period an email goes out.', 0.6),

@@ -16,7 +16,7 @@ async function shown(text: string) {
   };
 }
 
-describe('<object> and <embed>', () => {
+describe('an <object> or <embed>', () => {
   it.each([
     '<object data="/files/user%20guide.pdf#page=2" type="application/pdf" width="100%" height="600" />',
     '<embed src="/files/user guide.pdf#page=2" type="application/pdf" width="100%" height="600" />',

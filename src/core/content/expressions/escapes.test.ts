@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { compileText } from '../../../../test/support/fake-site.ts';
 
-describe('expression isolation', () => {
+describe('an isolated expression', () => {
   it.each([
     '"".constructor.constructor("return process")()',
     '(() => {}).constructor("return 1")()',
@@ -48,7 +48,7 @@ describe('expression isolation', () => {
     expect(content.html).toContain('{&quot;constructor&quot;:1,&quot;toString&quot;:&quot;x&quot;}');
   });
 
-  it('prevents a page from changing what another page sees', async () => {
+  it('cannot change what another page sees', async () => {
     await compileText(
       'export const f = () => { Math.PI = 3; Object.keys = 1; user.name = "x"; undefined = 1; return 1; };\n\n{f()}',
     );

@@ -74,7 +74,7 @@ describe('the Markdown of a page', () => {
 });
 
 describe('sections', () => {
-  it('are split at headings, also inside components, with headings, text, and code', async () => {
+  it('are split at headings, also inside components, and have headings, text, and code', async () => {
     const page =
       'Intro\n\n## A\n\nText **bold**\n\n```js\ncode()\n```\n\n<Tabs>\n<Tab title="T">\n\n### B\n\nin tab\n</Tab>\n</Tabs>\n\n##### E\n\nsmall\n\n## C\n\n<Accordion title="Q">answer</Accordion>\n\n<Update label="v1">\n- news\n</Update>';
     const { sections, content } = await compileText(page);
