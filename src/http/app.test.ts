@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('lets no cache keep a response of the API, whether a list, a new secret, an error, or to nobody', async () => {
+it('every API response forbids caching: lists, new secrets, errors and unauthenticated responses', async () => {
   const key = { method: 'POST', url: '/v1/keys', headers, payload: { kind: 'admin', name: 'cached' } } as const;
   const management = [{ url: '/v1/projects', headers }, key, { url: '/v1/projects/none', headers }, { url: '/v1/session' }];
   const discovery = [{ url: '/discovery/v1/assistant/none/settings' }, { url: '/v2/assistant/none/message' }];
@@ -56,7 +56,7 @@ it('lets no cache keep a response of the API, whether a list, a new secret, an e
     expect((await test.app.inject(request)).headers, request.url).toMatchObject({ 'cache-control': 'no-store' });
 });
 
-it('no operation fails on U+0000: nothing is named so, and no filter accepts it', async () => {
+it('no operation fails with a server error on U+0000, and filters reject it', async () => {
   await test.app.inject({ method: 'POST', url: '/v1/projects', headers, payload: { slug: 'nul' } });
   const { paths, components } = JSON.parse(await readFile(new URL('../../docs/openapi.json', import.meta.url), 'utf8'));
   type Parameter = { in: string; name: string; $ref?: string };
@@ -83,8 +83,8 @@ it('no operation fails on U+0000: nothing is named so, and no filter accepts it'
     expect((await test.app.inject({ url, headers })).json(), url).toMatchObject({ status: 400, code: 'invalid_request' });
 });
 
-describe('every error', () => {
-  it('is a page for people in a browser, with the remedy and the request id, that loads and runs nothing', async () => {
+describe('an error', () => {
+  it('is an HTML page in a browser, with the remedy and the request id, and loads and runs nothing', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const url = '/v1/static-export/<b>';
     const response = await test.app.inject({ url, headers: { accept, 'x-request-id': 'abc-2' } });
@@ -98,7 +98,7 @@ describe('every error', () => {
     expect(crash.body).not.toContain('secret connection string');
   });
 
-  it('is a problem document for programs that also accept JSON, and for every request that is no page view', async () => {
+  it('is a problem document for clients that accept JSON, and for requests other than page views', async () => {
     for (const [method, accept] of [
       ['GET', 'application/json, text/html'],
       ['GET', '*/*'],
@@ -113,7 +113,7 @@ describe('every error', () => {
     }
   });
 
-  it('is a problem document with the members that clients read, and the id that is in the header', async () => {
+  it('is a problem document with the documented members and the request id of the header', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/nothing', headers: { 'x-request-id': 'abc-1' } });
     expect(response.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(response.headers['x-request-id']).toBe('abc-1');
@@ -128,13 +128,13 @@ describe('every error', () => {
     });
   });
 
-  it('has `message` too on the discovery paths, and can be read by browsers of every origin', async () => {
+  it('also has `message` on the discovery paths, and is readable from every origin', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/discovery/v1/nothing' });
     expect(response.json().message).toBe(response.json().detail);
     expect(response.headers['access-control-allow-origin']).toBe('*');
   });
 
-  it('that is a fault of ours reveals nothing about its cause, and logs it under the request id', async () => {
+  it('hides the cause of an internal fault, which is logged under the request id', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/probe/crash' });
     expect([response.statusCode, response.json().code]).toEqual([500, 'internal_error']);
     expect(response.body).not.toContain('secret');
@@ -145,7 +145,7 @@ describe('every error', () => {
     );
   });
 
-  it('of something that the server needs is 503 with Retry-After', async () => {
+  it('is 503 with Retry-After when a dependency is unavailable', async () => {
     for (const url of ['/probe/outage', '/probe/lost-connection']) {
       const response = await test.app.inject({ method: 'GET', url });
       expect([response.statusCode, response.json().code]).toEqual([503, 'dependency_unavailable']);
@@ -154,50 +154,50 @@ describe('every error', () => {
     }
   });
 
-  it('of the path is one too', async () => {
+  it('is a problem document for an invalid path too', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/v1/keys/%zz' });
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
     expect(response.headers['x-request-id']).toBe(response.json().requestId);
     expect((await test.app.inject({ method: 'GET', url: `/v1/static-export/jobs/${'x'.repeat(600)}` })).statusCode).toBe(404);
   });
 
-  it.each(['', 'a b', 'x'.repeat(65), 'ä'])('has a request id of our own where the given one is %j', async (given) => {
-    const response = await test.app.inject({ method: 'GET', url: '/healthz', headers: { 'x-request-id': given } });
+  it.each(['', 'a b', 'x'.repeat(65), 'ä'])('has a generated request id if the request sends %j', async (requestId) => {
+    const response = await test.app.inject({ method: 'GET', url: '/healthz', headers: { 'x-request-id': requestId } });
     expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 });
 
-describe('a body', () => {
+describe('a request body', () => {
   const post = (payload: string, type = 'application/json') =>
     callDeclared(test.app, { method: 'POST', url: '/v1/keys', headers: { ...headers, 'content-type': type }, payload });
 
-  it('that is not JSON is refused with 400 malformed_json', async () => {
+  it('is rejected with 400 malformed_json if it is not JSON', async () => {
     for (const payload of ['{', '{"a":1,}', 'undefined', '{"__proto__":{"x":1}}']) {
       const response = await post(payload);
       expect([response.statusCode, response.json().code]).toEqual([400, 'malformed_json']);
     }
   });
 
-  it('that is JSON but no object is refused with a pointer to the whole', async () => {
+  it('is rejected with a pointer to the root if it is JSON but not an object', async () => {
     for (const payload of ['', '[]', 'null', '"x"']) {
       const response = await post(payload);
       expect([response.statusCode, response.json().errors[0].path]).toEqual([400, '']);
     }
   });
 
-  it('of another media type is refused with 415', async () => {
+  it('is rejected with 415 if it has another media type', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/gzip']) {
       const response = await post('{}', type);
       expect([response.statusCode, response.json().code]).toEqual([415, 'unsupported_media_type']);
     }
   });
 
-  it('that is too large is refused with 413', async () => {
+  it('is rejected with 413 if it is too large', async () => {
     const response = await post(JSON.stringify({ name: 'x'.repeat(1_100_000) }));
     expect([response.statusCode, response.json().code]).toEqual([413, 'body_too_large']);
   });
 
-  it('is not looked at before the key', async () => {
+  it('is not parsed before the key is checked', async () => {
     const response = await test.app.inject({
       method: 'POST',
       url: '/v1/keys',
@@ -208,7 +208,7 @@ describe('a body', () => {
   });
 });
 
-describe('a method that an address does not take', () => {
+describe('a method that an address does not support', () => {
   it.each([
     ['DELETE', '/v1/keys', 'GET, HEAD, POST'],
     ['GET', '/v1/keys/abc', 'DELETE'],
@@ -216,20 +216,20 @@ describe('a method that an address does not take', () => {
     ['GET', '/v1/static-export/jobs/se_1/bundle', 'POST'],
     ['PATCH', '/v1/static-export/jobs', 'GET, HEAD, POST'],
     ['POST', '/sites/docs/page', 'GET, HEAD'],
-  ] as const)('%s %s is 405, and Allow says %s', async (method, url, allow) => {
+  ] as const)('%s %s returns 405 with Allow: %s', async (method, url, allow) => {
     const response = await test.app.inject({ method, url });
     expect([response.statusCode, response.headers.allow, response.json().code]).toEqual([405, allow, 'method_not_allowed']);
   });
 
-  it.each(['application/json', 'text/csv'])('is 405 whatever is sent to it, and an unknown address is 404: %s', async (type) => {
+  it.each(['application/json', 'text/csv'])('returns 405 for any body of type %s, and an unknown address returns 404', async (type) => {
     const send = async (url: string) =>
       (await test.app.inject({ method: 'PUT', url, headers: { 'content-type': type }, payload: '{' })).json().code;
     expect([await send('/healthz'), await send('/v1/nothing')]).toEqual(['method_not_allowed', 'route_not_found']);
   });
 });
 
-describe('browsers', () => {
-  it('get their preflight answered without a key, with Authorization allowed by name', async () => {
+describe('a browser', () => {
+  it('receives its preflight response without a key, with Authorization allowed by name', async () => {
     for (const prefix of ['/discovery', '/api/discovery', '']) {
       const response = await test.app.inject({
         method: 'OPTIONS',
@@ -249,23 +249,23 @@ describe('browsers', () => {
   it.each([
     ['Authorization, x-my-client', 'Authorization, x-my-client'],
     ['x-a\u0000', 'authorization, content-type, x-request-id'],
-  ])('may send the headers that they ask for: %j', async (asked, allowed) => {
+  ])('may send the valid headers that it requests: %j', async (requested, allowed) => {
     const response = await test.app.inject({
       method: 'OPTIONS',
       url: '/v1/assistant/docs/message',
-      headers: { origin: 'https://a.example', 'access-control-request-headers': asked },
+      headers: { origin: 'https://a.example', 'access-control-request-headers': requested },
     });
     expect(response.headers['access-control-allow-headers']).toBe(allowed);
   });
 
-  it('may not read the management API', async () => {
+  it('may not read the management API from another origin', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/v1/keys', headers });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
 });
 
-describe('sites by host', () => {
-  it('are served at the root of their own host, which cannot reach the API', async () => {
+describe('a site', () => {
+  it('is served at the root of its own host, which cannot reach the API', async () => {
     const get = async (host: string, url: string) => (await test.app.inject({ method: 'GET', url, headers: { host } })).json();
     expect(await get('docs.localhost:3000', '/v1/keys?x=1')).toEqual({ url: '/sites/docs/v1/keys?x=1', host: 'docs' });
     expect(await get('docs.example.com', '/')).toEqual({ url: '/sites/docs/', host: 'docs' });
@@ -280,7 +280,7 @@ describe('the platform', () => {
     expect(ready.json()).toEqual({ status: 'ok', unavailable: [] });
   });
 
-  it('is not ready while its database does not answer and it has no site in memory, and reports what is away where it has one', async () => {
+  it('is not ready without its database and cached sites, and reports itself as degraded if it has cached sites', async () => {
     const down = await openTestApp();
     down.deps.database.ping = async () => false;
     const ready = () => callDeclared(down.app, { method: 'GET', url: '/readyz' });
@@ -292,7 +292,7 @@ describe('the platform', () => {
     await down.close();
   });
 
-  it('explains an error at the address that its type names', async () => {
+  it('explains an error at the URL of its type', async () => {
     const problem = await callDeclared(test.app, { method: 'GET', url: '/v1/keys' });
     const page = await test.app.inject({ method: 'GET', url: problem.json().type });
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -301,7 +301,7 @@ describe('the platform', () => {
       expect((await test.app.inject({ method: 'GET', url: `/errors/${code}` })).statusCode).toBe(404);
   });
 
-  it('describes its API as OpenAPI 3.1, every operation that requests a key with its errors', async () => {
+  it('describes its API as OpenAPI 3.1, with the errors of every operation that requires a key', async () => {
     const api = (await test.app.inject({ method: 'GET', url: '/openapi.json' })).json();
     expect(api.openapi).toBe('3.1.0');
     const operations = Object.values<Record<string, { operationId: string; security: object[]; responses: object }>>(
@@ -316,7 +316,7 @@ describe('the platform', () => {
     expect(api.components.schemas.StaticExportJob.properties.progress).toMatchObject({ minimum: 0, maximum: 100 });
   });
 
-  it('shows its metrics to requests straight from this machine, and to nobody on the network or that a proxy passed on', async () => {
+  it('shows its metrics to direct local requests only, not over the network or through a proxy', async () => {
     const local = await test.app.inject({ method: 'GET', url: '/metrics' });
     expect(local.body).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="\/healthz",status="200"\} \d+/);
     expect(local.body).toContain('process_cpu_seconds_total');
@@ -331,7 +331,7 @@ describe('the platform', () => {
       expect(await status({ headers: { [name]: '127.0.0.1' } })).toBe(401);
   });
 
-  it('shows its metrics to the holder of the token alone where there is one', async () => {
+  it('shows its metrics only to the holder of the metrics token, if one is configured', async () => {
     const token = 'scrape-me-0123456789';
     const guarded = await openTestApp({ env: { DOCENT_METRICS_TOKEN: token } });
     const status = async (authorization?: string) =>
@@ -349,13 +349,13 @@ describe('the platform', () => {
     await guarded.close();
   });
 
-  it('warns once that a proxy is not trusted', async () => {
+  it('warns once about an untrusted proxy', async () => {
     for (let count = 0; count < 3; count++)
       await test.app.inject({ method: 'GET', url: '/healthz', headers: { 'x-forwarded-for': '203.0.113.9' } });
     expect(logged.filter((one) => JSON.stringify(one).includes('DOCENT_TRUSTED_PROXIES'))).toHaveLength(1);
   });
 
-  it('logs each request by its path without the query, the secret of an invitation, and any header', async () => {
+  it('logs each request by its path, without the query, invitation secrets and headers', async () => {
     await test.app.inject({ method: 'GET', url: '/blobs/a?signature=topsecret', headers });
     expect(logged).toContainEqual(expect.objectContaining({ message: 'request', path: '/blobs/a', status: 403 }));
     await test.app.inject({ method: 'GET', url: '/v1/invitations/topsecret' });
@@ -394,7 +394,7 @@ describe('the local operator', () => {
     return { status: response.statusCode ?? 0, json: text === '' ? {} : JSON.parse(text) };
   }
 
-  it('needs no key on the socket, works in the default organization, and is not limited', async () => {
+  it('needs no key on the socket, works in the default organization, and is not rate-limited', async () => {
     const site = await request({ socketPath: socketPath(), method: 'POST', path: '/v1/projects' }, { slug: 'mine' });
     expect(site.status).toBe(201);
     for (let index = 0; index < 12; index++) {
@@ -413,7 +413,7 @@ describe('the local operator', () => {
     expect(row.organisation_id).toBe(id);
   });
 
-  it('is nobody who comes over the network, whatever headers it sends', async () => {
+  it('cannot be impersonated over the network with headers', async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.addresses()[0] as { port: number };
     expect(
@@ -429,13 +429,13 @@ describe('the local operator', () => {
     return { head, body };
   }
 
-  it('what is not HTTP at all gets a problem document too', async () => {
+  it('a request that is not HTTP receives a problem document', async () => {
     const { head, body } = await sendRaw('HELLO\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('a request without Host, or with an unknown expectation, gets a problem document with a request id', async () => {
+  it('a request without Host or with an unknown expectation receives a problem document with a request id', async () => {
     for (const [text, status] of [
       ['GET /v1/keys HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
       ['GET /v1/keys HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n\r\n', 401],

@@ -7,7 +7,7 @@ const names = {
   reservedHostnames: ['docent.corp.example'],
   sitesDomain: 'sites.example.net',
 };
-// Names of the platform are never a site's, even where one was stored.
+// Names of the platform never belong to a site, even if one was stored.
 const ownerOf = ownerOfHost(names, (hostname) =>
   ['docs.example.com', 'docent.corp.example', 'a.default.svc.cluster.local'].includes(hostname) ? 'docs' : undefined,
 );
@@ -37,7 +37,7 @@ describe('addresses by host', () => {
     ['docs.localhost', 'http://docs.example.com:3000?x=1', '/sites/docs/?x=1'],
     ['docs.localhost', 'HTTPS://Docs.Example.com/v1/keys', '/sites/docs/v1/keys'],
     ['docs.localhost', 'http://localhost/v1/keys', '/v1/keys'],
-  ])('with the host %s, the target %s is where its own host is', (host, url, inside) => {
+  ])('with the host %s, the absolute target %s is resolved by its own host', (host, url, inside) => {
     expect(rewrite(host, url)).toBe(inside);
   });
 
@@ -53,7 +53,7 @@ describe('addresses by host', () => {
     'docent:3000',
     '',
     undefined,
-  ])('the host %s is the platform itself', (host) => {
+  ])('the host %s belongs to the platform', (host) => {
     expect(rewrite(host, '/v1/keys')).toBe('/v1/keys');
     expect(isRefused(host)).toBe(false);
   });
@@ -68,16 +68,16 @@ describe('addresses by host', () => {
     'a.docs.platform.example',
     'rebind.attacker.com:3000',
     '1.2.3.4.5',
-  ])('the host %s is nobody’s', (host) => {
+  ])('the host %s is rejected', (host) => {
     expect(isRefused(host)).toBe(true);
   });
 
-  it('an absolute target cannot hide behind a known host', () => {
+  it('an absolute target with an unknown host is rejected behind a known Host header', () => {
     expect(isRefused('localhost', 'http://rebind.attacker.com/v1/keys')).toBe(true);
     expect(isRefused('localhost', 'http://a@docs.example.com/v1/keys')).toBe(true);
   });
 
-  it('a request target that is no path stays as it is', () => {
+  it('a request target that is not a path remains unchanged', () => {
     expect(rewrite('docs.localhost', '*')).toBe('*');
   });
 });

@@ -46,7 +46,7 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       return { ...answer, cookie: cookieOf(answer) };
     };
 
-    test('a session is found by the cookies of a sign-in, and by no others', async () => {
+    test('only the cookies of a sign-in identify its session', async () => {
       const user = await newUser();
       const { cookie, cookies } = await signIn(user.email);
       expect(cookies.every((one) => /; HttpOnly/i.test(one) && /; SameSite=Lax/i.test(one) && /; Path=\//i.test(one))).toBe(true);
@@ -58,7 +58,7 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       expect(await accounts.findSession({ cookie: forged })).toBeUndefined();
     });
 
-    test('addresses are the same in upper and lower case, and taken once, also by two at the same time', async () => {
+    test('email addresses are case-insensitive and unique, also under concurrent registration', async () => {
       const user = await newUser();
       expect(user.email).toBe(user.email.toLowerCase());
       const again = { name: 'Eve', email: user.email.toUpperCase(), password: PASSWORD };
@@ -68,7 +68,7 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    test('a wrong password and an unknown address are refused with the same words', async () => {
+    test('a wrong password and an unknown address are rejected with the same message', async () => {
       const user = await newUser();
       const faults = await Promise.all(
         [signIn(user.email, 'not the password'), signIn('nobody@example.com')].map((one) => one.catch((error: Error) => error)),
@@ -77,20 +77,20 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
         expect(fault).toMatchObject({ code: 'wrong_credentials', message: 'Email address or password is wrong.' });
     });
 
-    test('passwords have bounds', async () => {
+    test('passwords that are too short or too long are rejected', async () => {
       for (const password of ['short', 'x'.repeat(129)]) {
         const user = { name: 'Ada', email: 'bounds@example.com', password };
         await expect(accounts.createUser(user)).rejects.toMatchObject({ code: 'invalid_request' });
       }
     });
 
-    test('nobody signs up by themselves', async () => {
+    test('public sign-up is not available', async () => {
       const body = { name: 'Eve', email: 'eve@example.com', password: PASSWORD };
       await expect(post('/sign-up/email', body)).rejects.toMatchObject({ code: 'invalid_request' });
       await expect(signIn('eve@example.com')).rejects.toMatchObject({ code: 'wrong_credentials' });
     });
 
-    test('sessions are listed and revoked one by one, and signing out ends the own one', async () => {
+    test('sessions are listed and revoked one by one, and signing out ends the current one', async () => {
       const user = await newUser();
       const [first, second] = [await signIn(user.email), await signIn(user.email)];
       const list = async (cookie: string) =>
@@ -105,13 +105,13 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       await expect(list(first.cookie)).rejects.toMatchObject({ code: 'unauthenticated' });
     });
 
-    test('a password is set once with a reset, which ends all sessions', async () => {
+    test('a reset link sets a password once and ends all sessions', async () => {
       const user = await newUser();
       const { cookie } = await signIn(user.email);
       const token = await accounts.createPasswordReset(user.id);
       const body = { token, newPassword: 'another long password' };
-      const tries = await Promise.allSettled([post('/reset-password', body), post('/reset-password', body)]);
-      expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      const attempts = await Promise.allSettled([post('/reset-password', body), post('/reset-password', body)]);
+      expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       await expect(post('/reset-password', body)).rejects.toMatchObject({ code: 'link_refused' });
       await expect(signIn(user.email)).rejects.toMatchObject({ code: 'wrong_credentials' });
       await expect(accounts.perform({ method: 'GET', path: '/list-sessions', cookie })).rejects.toMatchObject({
@@ -120,7 +120,7 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       await signIn(user.email, 'another long password');
     });
 
-    test('with a second factor, a password alone opens no session; a code or a recovery code does, each recovery code once', async () => {
+    test('with a second factor, a session needs a code or a recovery code, and each recovery code works once', async () => {
       const user = await newUser();
       const { cookie } = await signIn(user.email);
       const enabled = (await post('/two-factor/enable', { password: PASSWORD }, cookie)).body as {
@@ -128,14 +128,14 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
         backupCodes: string[];
       };
       await post('/two-factor/verify-totp', { code: totpOf(enabled.totpURI) }, cookie);
-      const half = await signIn(user.email);
+      const pending = await signIn(user.email);
       expect(half.body).toMatchObject({ twoFactorRedirect: true });
-      expect(await accounts.findSession({ cookie: half.cookie })).toBeUndefined();
-      const wrong = post('/two-factor/verify-totp', { code: '000000' }, half.cookie);
+      expect(await accounts.findSession({ cookie: pending.cookie })).toBeUndefined();
+      const wrong = post('/two-factor/verify-totp', { code: '000000' }, pending.cookie);
       await expect(wrong).rejects.toMatchObject({ code: 'wrong_credentials' });
       const code = enabled.backupCodes[0] as string;
-      const whole = await post('/two-factor/verify-backup-code', { code }, half.cookie);
-      expect((await accounts.findSession({ cookie: cookieOf(whole) }))?.user).toMatchObject({
+      const verified = await post('/two-factor/verify-backup-code', { code }, pending.cookie);
+      expect((await accounts.findSession({ cookie: cookieOf(verified) }))?.user).toMatchObject({
         id: user.id,
         twoFactorEnabled: true,
       });

@@ -9,7 +9,7 @@ import type { Database } from './database.ts';
 const DAY = '2026-11-20';
 const at = (time: string, day = DAY) => new Date(`${day}T${time}Z`);
 
-/** What every store of analytics guarantees. `open` gives an empty one, and the database that has its sites. */
+/** What every store of analytics guarantees. `open` returns an empty one, and the database with its sites. */
 export function analyticsStoreContract(
   name: string,
   open: () => Promise<{ database: Database; store: AnalyticsStore; close: () => Promise<void> }>,
@@ -44,15 +44,15 @@ export function analyticsStoreContract(
       ...more,
     });
 
-    /** Both ways to read figures must agree: from events, and from what was rolled up of them. */
-    async function bothWays(check: () => Promise<void>): Promise<void> {
+    /** Figures must be the same whether they are read from events or from roll-ups. */
+    async function beforeAndAfterRollUp(check: () => Promise<void>): Promise<void> {
       await check();
       expect(await store.rollUp()).toBeGreaterThan(0);
       await check();
       expect(await store.rollUp()).toBe(0);
     }
 
-    test('counts views and the distinct visitors of each day, by page, version and language, from events and from figures', async () => {
+    test('counts views and distinct daily visitors by page, version and language, before and after the roll-up', async () => {
       const siteId = await newSite();
       const view = (visitor: string, time: string, more: Partial<AnalyticsEvent> = {}) =>
         event(siteId, at(time), { visitor, ...more });
@@ -80,7 +80,7 @@ export function analyticsStoreContract(
         event(siteId, at('08:00:00', '2026-11-21'), { visitor: '1', path: '/v1/a', version: 'v1', language: 'en' }),
         event('another', at('08:00:00'), { visitor: '1', path: '/v1/a' }),
       ]);
-      await bothWays(async () => {
+      await beforeAndAfterRollUp(async () => {
         expect(await store.figures(query(siteId, {}))).toMatchObject([
           { human: 5, ai: 1, visitors: 4, humanVisitors: 3, aiVisitors: 1, lastAt: at('08:00:00', '2026-11-21') },
         ]);
@@ -114,19 +114,19 @@ export function analyticsStoreContract(
       });
     });
 
-    test('a range that begins and ends within days counts exactly what is in it', async () => {
+    test('a range that begins and ends within a day counts exactly the events inside it', async () => {
       const siteId = await newSite();
       await store.append(
         ['10:00:00', '11:00:00', '12:00:00'].map((time, index) => event(siteId, at(time, '2026-11-18'), { visitor: `${index}` })),
       );
-      await bothWays(async () => {
+      await beforeAndAfterRollUp(async () => {
         const from = at('11:00:00', '2026-11-18');
         expect(await store.figures(query(siteId, { from }))).toMatchObject([{ human: 2 }]);
         expect(await store.figures(query(siteId, { from, to: at('12:00:00', '2026-11-18') }))).toMatchObject([{ human: 1 }]);
       });
     });
 
-    test('searches are counted with those that opened a result, found nothing, or were refined', async () => {
+    test('searches are counted by whether they opened a result, found nothing, or were refined', async () => {
       const siteId = await newSite();
       const search = (time: string, query_: string, more: Partial<AnalyticsEvent> = {}) =>
         event(siteId, at(time, '2026-11-17'), { kind: 'search', name: query_, amount: 3, visitor: '9', ...more });
@@ -136,7 +136,7 @@ export function analyticsStoreContract(
         search('10:05:00', 'other'),
         search('10:05:10', 'keys', { visitor: '10', target: '/guides/keys' }),
       ]);
-      await bothWays(async () => {
+      await beforeAndAfterRollUp(async () => {
         expect(await store.figures(query(siteId, { dimension: 'search', by: 'key', order: 'events' }))).toMatchObject([
           { key: 'keys', events: 3, opened: 2, empty: 1, refined: 1, lastAt: at('10:05:10', '2026-11-17') },
           { key: 'other', events: 1, opened: 0 },
@@ -146,11 +146,11 @@ export function analyticsStoreContract(
       });
     });
 
-    test('a visit ends at its last page, and after half an hour without one', async () => {
+    test('a visit ends at its last page, and after half an hour of inactivity', async () => {
       const siteId = await newSite();
       const view = (time: string, path: string) => event(siteId, at(time, '2026-11-16'), { path, visitor: '5' });
       await store.append([view('10:00:00', '/a'), view('10:10:00', '/b'), view('11:00:00', '/a'), view('11:01:00', '/c')]);
-      await bothWays(async () => {
+      await beforeAndAfterRollUp(async () => {
         const exits = await store.figures(query(siteId, { dimension: 'exit', by: 'path' }));
         expect(exits.map(({ path, human }) => [path, human])).toEqual([
           ['/b', 1],
@@ -159,16 +159,16 @@ export function analyticsStoreContract(
       });
     });
 
-    test('events that come after the others of their day were added to figures are counted', async () => {
+    test('late events are counted even if their day was already rolled up', async () => {
       const siteId = await newSite();
       const late = () => event(siteId, at('10:00:00', '2026-11-15'), { visitor: '1' });
       await store.append([late()]);
       await store.rollUp();
       await store.append([late()]);
-      await bothWays(async () => expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 2, visitors: 1 }]));
+      await beforeAndAfterRollUp(async () => expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 2, visitors: 1 }]));
     });
 
-    test('figures are the same however events came, and whenever they were added', async () => {
+    test('figures do not depend on the order of events or on the times of roll-ups', async () => {
       const [whole, pieces] = [await newSite(), await newSite()];
       const random = randomNumbers(7);
       const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
@@ -214,7 +214,7 @@ export function analyticsStoreContract(
       expect(await all(pieces)).toEqual(counted);
     });
 
-    test('adding events to figures from several processes concurrently counts nothing twice and nothing never', async () => {
+    test('concurrent roll-ups count every event exactly once', async () => {
       const siteId = await newSite();
       await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
@@ -226,7 +226,7 @@ export function analyticsStoreContract(
       expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 20, visitors: 7 }]);
     });
 
-    test('events go with their age, figures stay, and whole days are counted then; what is of no site goes too', async () => {
+    test('events expire before figures, an expired range counts whole days, and events of unknown sites are deleted', async () => {
       const siteId = await newSite();
       await store.append([event(siteId, at('10:00:00', '2026-10-01'), {}), event('gone', at('10:00:00'), {})]);
       await store.rollUp();
@@ -242,7 +242,7 @@ export function analyticsStoreContract(
       expect(await store.figures(query(siteId, old))).toEqual([]);
     });
 
-    test('the salt of a day is one for all, another the next day, and gone after 48 hours', async () => {
+    test('the salt of a day is shared, differs from the next day, and is deleted after 48 hours', async () => {
       const [first, again, next] = await Promise.all(['2026-11-20', '2026-11-20', '2026-11-21'].map((day) => store.saltOf(day)));
       expect(first).toBe(again);
       expect(first).not.toBe(next);
@@ -253,7 +253,7 @@ export function analyticsStoreContract(
       expect(rows).toEqual([{ day: '2026-11-21' }]);
     });
 
-    test('deleting takes the events and figures of a site, in whole days, and no others', async () => {
+    test('deleting removes the events and figures of one site only, in whole days', async () => {
       const siteId = await newSite();
       const other = await newSite();
       for (const id of [siteId, other])
@@ -266,7 +266,7 @@ export function analyticsStoreContract(
       expect(await store.figures(query(other, {}))).toMatchObject([{ human: 2 }]);
     });
 
-    test('reading up to what is settled misses no event, though several processes store some meanwhile', async () => {
+    test('reading up to the settled position misses no event, even while others are being stored', async () => {
       const siteId = await newSite();
       const seen: string[] = [];
       let after = await store.settledUpTo();
@@ -289,7 +289,7 @@ export function analyticsStoreContract(
       expect(await store.countAfter(siteId, 0, 7)).toBe(7);
     });
 
-    test('what a stream had still to deliver of the events that expire is counted once, by whomever they are deleted', async () => {
+    test('expired events that a stream had not delivered are counted as dropped exactly once', async () => {
       const siteId = await newSite();
       const kept = await newSite();
       const settings = JSON.stringify({ eventDays: 300 });
@@ -316,7 +316,7 @@ export function analyticsStoreContract(
       await database.queries.updateTable('sites').set({ analytics_settings: '{}' }).where('id', '=', kept).execute();
     });
 
-    test('storing, counting, expiring and deleting at the same time lose nothing and count nothing twice', async () => {
+    test('concurrent storing, counting, expiring and deleting lose nothing and count nothing twice', async () => {
       const siteId = await newSite();
       const deleted = await newSite();
       const old = '2026-10-02';
@@ -342,7 +342,7 @@ export function analyticsStoreContract(
       expect([await store.figures(query(deleted, {})), await store.countOf(deleted, DAY)]).toEqual([[], 0]);
     });
 
-    test('events are read in their order, page by page without a gap, whatever their text', async () => {
+    test('events with any text are read in order, page by page, without gaps', async () => {
       const siteId = await newSite();
       const same = at('10:00:00', '2026-11-12');
       await store.append(

@@ -6,7 +6,7 @@ export interface BlobStoreHarness {
   store: BlobStore;
   /** Opens a link as a browser does, without any header. */
   follow(url: string): Promise<{ ok: true; bytes: Uint8Array; filename: string } | { ok: false }>;
-  /** Lets time pass; absent where the store has a clock of its own. */
+  /** Lets time pass; absent if the store has its own clock. */
   passTime?(seconds: number): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ async function* pieces(...texts: string[]): AsyncGenerator<Uint8Array> {
   for (const text of texts) yield encode(text);
 }
 
-/** What every blob store guarantees. `open` gives an empty one each time. */
+/** What every blob store guarantees. `open` returns an empty one each time. */
 export function blobStoreContract(name: string, open: () => Promise<BlobStoreHarness>): void {
   describe(`blob store: ${name}`, () => {
     let harness: BlobStoreHarness;
@@ -47,7 +47,7 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStoreHar
 }
 
 function describeReadingAndWriting(store: () => BlobStore): void {
-  test('what is stored is read back, whole and in chunks, with its size and type', async () => {
+  test('a stored blob is read back, at once and in chunks, with its size and type', async () => {
     const info = await store().put('a/one.txt', encode('hello'), { contentType: 'text/plain; charset=utf-8' });
     expect(info).toEqual({ sizeBytes: 5, contentType: 'text/plain; charset=utf-8' });
     expect(await store().stat('a/one.txt')).toEqual(info);
@@ -58,7 +58,7 @@ function describeReadingAndWriting(store: () => BlobStore): void {
     expect((await store().stat('a/stream'))?.contentType).toBe('application/octet-stream');
   });
 
-  test('what is not there is undefined, and deleting it is not an error', async () => {
+  test('reading a missing blob returns undefined, and deleting it is not an error', async () => {
     await store().delete('nothing');
     expect(await store().get('nothing')).toBeUndefined();
     expect(await store().read('nothing/at/all')).toBeUndefined();
@@ -68,20 +68,20 @@ function describeReadingAndWriting(store: () => BlobStore): void {
     expect(await store().read('gone')).toBeUndefined();
   });
 
-  test('an empty blob is a blob', async () => {
+  test('an empty blob can be stored and read', async () => {
     await store().put('empty', new Uint8Array(0));
     expect((await store().stat('empty'))?.sizeBytes).toBe(0);
     expect(await join(await store().get('empty'))).toBe('');
   });
 
-  test('a range gives the bytes from its start to its end, both included, as far as there are any', async () => {
+  test('a range returns the bytes from its start to its end, inclusive, up to the end of the blob', async () => {
     await store().put('range', encode('0123456789'));
     expect(await join(await store().get('range', { start: 2, end: 4 }))).toBe('234');
     expect(await join(await store().get('range', { start: 9, end: 9 }))).toBe('9');
     expect(await join(await store().get('range', { start: 7, end: 1000 }))).toBe('789');
   });
 
-  test('a blob of many megabytes goes through in chunks, unchanged', async () => {
+  test('a blob of several megabytes is streamed in chunks, unchanged', async () => {
     const chunk = Uint8Array.from({ length: 1 << 20 }, (_, index) => (index * 31) % 251);
     async function* body(): AsyncGenerator<Uint8Array> {
       for (let count = 0; count < 12; count += 1) yield chunk;
@@ -96,7 +96,7 @@ function describeReadingAndWriting(store: () => BlobStore): void {
     expect({ position, same }).toEqual({ position: 12 << 20, same: true });
   });
 
-  test('bytes that look like anything of the store itself come back as they are', async () => {
+  test("content that looks like the store's own data is returned unchanged", async () => {
     await store().put('first', encode('inner'), { contentType: 'text/html' });
     const tricky = Buffer.concat([encode('x'), encode('text/html\0\0\0\x09dcnt'), Buffer.from([0, 0, 0, 9])]);
     await store().put('tricky', tricky, { contentType: 'image/png' });
@@ -111,7 +111,7 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
     throw new Error('the source broke');
   }
 
-  test('a put that fails in the middle leaves nothing behind, or what was there before', async () => {
+  test('a put that fails midway leaves nothing behind and keeps the previous blob', async () => {
     await expect(store().put('broken/new', broken())).rejects.toThrow('the source broke');
     expect(await listed('broken/')).toEqual([]);
     await store().put('broken/old', encode('old'));
@@ -119,7 +119,7 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
     expect(decode(await store().read('broken/old'))).toBe('old');
   });
 
-  test('a put that is aborted ends immediately, also while its source gives nothing, and leaves nothing behind', async () => {
+  test('an aborted put ends immediately, even while its source is stalled, and leaves nothing behind', async () => {
     const abort = new AbortController();
     const waiting = Promise.withResolvers<void>();
     async function* stuck(): AsyncGenerator<Uint8Array> {
@@ -135,13 +135,13 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
     expect(await listed('aborted/')).toEqual([]);
   });
 
-  test('a body of another size than was announced is refused and leaves nothing behind', async () => {
+  test('a body whose size differs from the announced one is rejected and leaves nothing behind', async () => {
     await expect(store().put('size/short', pieces('abc'), { sizeBytes: 4 })).rejects.toThrow();
     await expect(store().put('size/long', pieces('abc', 'de'), { sizeBytes: 4 })).rejects.toThrow();
     expect(await listed('size/')).toEqual([]);
   });
 
-  test('readers see the old blob or the new one, whole, while it is replaced', async () => {
+  test('readers see a complete blob, old or new, while it is replaced', async () => {
     const body = (letter: string) => letter.repeat(300_000);
     await store().put('swap', encode(body('a')));
     let done = false;
@@ -157,7 +157,7 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
     expect(decode(await store().read('swap'))?.[0]).toBe('f');
   });
 
-  test('of many who write one key at the same time, one wins, whole', async () => {
+  test('concurrent writes to one key leave the complete blob of one of them', async () => {
     await Promise.all(Array.from({ length: 20 }, (_, n) => store().put('race', encode(`${n % 10}`.repeat(20_000)))));
     const text = decode(await store().read('race')) ?? '';
     expect(text).toBe((text[0] ?? '').repeat(20_000));
@@ -165,7 +165,7 @@ function describeFailures(store: () => BlobStore, listed: (prefix: string) => Pr
 }
 
 function describeKeys(store: () => BlobStore, listed: (prefix: string) => Promise<string[]>): void {
-  test('keys are listed by prefix, in order, whatever their depth', async () => {
+  test('keys are listed by prefix, in order, at any depth', async () => {
     const keys = ['list/a', 'list/a-b', 'list/a/x', 'list/a/y/z', 'list/a.b', 'list/B', 'list/ab', 'lists'];
     for (const key of keys) await store().put(key, encode(key));
     expect(await listed('list/')).toEqual(['list/B', 'list/a', 'list/a-b', 'list/a.b', 'list/a/x', 'list/a/y/z', 'list/ab']);
@@ -175,7 +175,7 @@ function describeKeys(store: () => BlobStore, listed: (prefix: string) => Promis
     expect(await listed('nowhere/')).toEqual([]);
   });
 
-  test('a key may be the beginning of another', async () => {
+  test('a key may be a prefix of another key', async () => {
     await store().put('word', encode('1'));
     await store().put('word/word', encode('2'));
     await store().put('word/word/word', encode('3'));
@@ -202,7 +202,7 @@ function describeKeys(store: () => BlobStore, listed: (prefix: string) => Promis
     'a\n',
     'a%2e',
   ];
-  test.each([...bad, 'x'.repeat(2000)])('what is no key is refused everywhere: %j', async (key) => {
+  test.each([...bad, 'x'.repeat(2000)])('every operation rejects an invalid key: %j', async (key) => {
     await expect(store().put(key, encode('x'))).rejects.toThrow(TypeError);
     await expect(store().get(key)).rejects.toThrow(TypeError);
     await expect(store().read(key)).rejects.toThrow(TypeError);
@@ -211,7 +211,7 @@ function describeKeys(store: () => BlobStore, listed: (prefix: string) => Promis
     await expect(store().presign(key, { expiresInSeconds: 3600, filename: 'a' })).rejects.toThrow(TypeError);
   });
 
-  test('a content type that could break a header is refused', async () => {
+  test('a content type that could break a header is rejected', async () => {
     await expect(store().put('header', encode('x'), { contentType: 'text/plain\r\nSet-Cookie: a=b' })).rejects.toThrow(TypeError);
   });
 }
@@ -222,7 +222,7 @@ function describeLinks(get: () => BlobStoreHarness): void {
     return get().store.presign(key, { expiresInSeconds: 3600, filename });
   };
 
-  test('a link gives the blob without any header, under the name it was made with', async () => {
+  test('a link opens the blob without any header and with the file name that it was created for', async () => {
     const { url, expiresAt } = await linkTo('links/one', 'Büch "1" & more.tar.gz');
     const answer = await get().follow(url);
     expect(answer).toMatchObject({ ok: true, filename: 'Büch "1" & more.tar.gz' });
@@ -230,13 +230,13 @@ function describeLinks(get: () => BlobStoreHarness): void {
     expect(expiresAt).toBeInstanceOf(Date);
   });
 
-  test('a link that was tampered with is refused: another blob, a longer life, another name, another signature', async () => {
+  test('a link whose key, expiry, file name or signature was changed or removed is rejected', async () => {
     await linkTo('links/secret');
     const { url } = await linkTo('links/open');
     const parts = [...new URL(url).searchParams];
     const changed = parts.map(([name, value]) => {
       const copy = new URL(url);
-      // The first character, because what a last one stands for may be padding.
+      // The first character, because the last one may encode only padding bits.
       copy.searchParams.set(name, `${value[0] === '1' ? '2' : '1'}${value.slice(1)}`);
       return copy.href;
     });
@@ -251,7 +251,7 @@ function describeLinks(get: () => BlobStoreHarness): void {
     expect((await get().follow(url)).ok).toBe(true);
   });
 
-  test('an expired link is refused, and a fresh one gives the same bytes', async () => {
+  test('an expired link is rejected, and a fresh one returns the same bytes', async () => {
     const { passTime, follow, store } = get();
     if (passTime === undefined) return;
     const { url } = await linkTo('links/old');
@@ -264,13 +264,13 @@ function describeLinks(get: () => BlobStoreHarness): void {
   });
 
   test.each([0, 899, 604_801, Number.NaN, Number.POSITIVE_INFINITY])(
-    'a link of %d seconds is refused',
+    'a link lifetime of %d seconds is rejected',
     async (expiresInSeconds) => {
       await expect(get().store.presign('links/one', { expiresInSeconds, filename: 'a' })).rejects.toThrow(RangeError);
     },
   );
 
-  test.each(['', 'a/b', 'a\\b', 'a\r\nb'])('a name that is no file name is refused: %j', async (filename) => {
+  test.each(['', 'a/b', 'a\\b', 'a\r\nb'])('an invalid file name is rejected: %j', async (filename) => {
     await expect(get().store.presign('links/one', { expiresInSeconds: 3600, filename })).rejects.toThrow(TypeError);
   });
 }

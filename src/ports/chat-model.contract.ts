@@ -17,14 +17,14 @@ const request: ChatRequest = {
   mayUseTools: false,
 };
 
-async function collect(model: ChatModel, asked: ChatRequest, signal = new AbortController().signal): Promise<ChatPart[]> {
+async function collect(model: ChatModel, chatRequest: ChatRequest, signal = new AbortController().signal): Promise<ChatPart[]> {
   const parts: ChatPart[] = [];
-  for await (const part of model.stream(asked, signal)) parts.push(part);
+  for await (const part of model.stream(chatRequest, signal)) parts.push(part);
   return parts;
 }
 
 /**
- * What every model behind the port promises.
+ * What every model behind the port guarantees.
  * @param makeModel a model that can answer `request` with some text in more than one part
  */
 export function chatModelContract(name: string, makeModel: () => ChatModel): void {
@@ -33,7 +33,7 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
       expect(makeModel().name).toMatch(/\S/);
     });
 
-    it('answers with text and ends with exactly one finish', async () => {
+    it('answers with text and exactly one finish, which comes last', async () => {
       const parts = await collect(makeModel(), request);
       const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
       expect(text.trim()).not.toBe('');
@@ -41,18 +41,18 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
       expect(parts.at(-1)?.type).toBe('finish');
     });
 
-    it('counts tokens in whole numbers', async () => {
+    it('reports token counts as whole numbers', async () => {
       const finish = (await collect(makeModel(), request)).at(-1);
       if (finish?.type !== 'finish') throw new Error('no finish');
       expect(Number.isInteger(finish.usage.inputTokens) && finish.usage.inputTokens >= 0).toBe(true);
       expect(Number.isInteger(finish.usage.outputTokens) && finish.usage.outputTokens >= 0).toBe(true);
     });
 
-    it('says nothing where the signal was aborted before', async () => {
+    it('yields nothing if the signal is already aborted', async () => {
       expect(await collect(makeModel(), request, AbortSignal.abort())).toEqual([]);
     });
 
-    it('ends immediately, without a finish, when the signal is aborted in the middle', async () => {
+    it('ends immediately, without a finish, when the signal is aborted midway', async () => {
       const controller = new AbortController();
       const parts: ChatPart[] = [];
       for await (const part of makeModel().stream(request, controller.signal)) {
@@ -63,7 +63,7 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
       expect(parts[0]?.type).not.toBe('finish');
     });
 
-    it('can be left in the middle, and then answers the next request', async () => {
+    it('answers the next request after a reader stops midway', async () => {
       const model = makeModel();
       for await (const part of model.stream(request, new AbortController().signal)) {
         expect(part.type).not.toBe('finish');
@@ -72,12 +72,12 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
       expect((await collect(model, request)).at(-1)?.type).toBe('finish');
     });
 
-    it('gives an answer also where no passage was found', async () => {
+    it('answers even if no passage was found', async () => {
       const parts = await collect(makeModel(), { ...request, passages: [] });
       expect(parts.some((part) => part.type === 'text' && part.text.trim() !== '')).toBe(true);
     });
 
-    it('can answer several requests at the same time', async () => {
+    it('answers several requests concurrently', async () => {
       const model = makeModel();
       const answers = await Promise.all([collect(model, request), collect(model, request), collect(model, request)]);
       for (const parts of answers) expect(parts.at(-1)?.type).toBe('finish');

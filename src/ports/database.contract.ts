@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Database, QueryRunner } from './database.ts';
 
-/** What every database adapter guarantees. `open` gives an empty one each time. */
+/** What every database adapter guarantees. `open` returns an empty one each time. */
 export function databaseContract(name: string, open: () => Promise<Database>): void {
   describe(`database: ${name}`, () => {
     let database: Database;
@@ -16,11 +16,11 @@ export function databaseContract(name: string, open: () => Promise<Database>): v
     describeTransactions(() => database);
     describeSchema(() => database);
 
-    test('migrating again does nothing, also from several concurrent callers', async () => {
+    test('repeated and concurrent migrations change nothing', async () => {
       expect(await Promise.all([database.migrate(), database.migrate(), database.migrate()])).toEqual([[], [], []]);
     });
 
-    test('after closing, twice too, it answers nothing and reports it', async () => {
+    test('closing is idempotent, and a closed database rejects queries and fails its ping', async () => {
       const other = await open();
       await Promise.all([other.close(), other.close()]);
       await other.close();
@@ -55,11 +55,11 @@ const organisation = (queries: QueryRunner, id: string) =>
   queries.selectFrom('organisations').selectAll().where('id', '=', id).executeTakeFirst();
 
 function describeQueries(get: () => Database): void {
-  test('it answers', async () => {
+  test('an open database answers a ping', async () => {
     expect(await get().ping()).toBe(true);
   });
 
-  test('what is written is read back: text of any kind, times to the millisecond, lists and JSON', async () => {
+  test('text of any kind, times to the millisecond, lists and JSON are read back as written', async () => {
     const { queries } = get();
     const { organisationId, siteId, deploymentId } = await addSite(queries);
     expect((await organisation(queries, organisationId))?.name).toBe('A "quoted" näme 😀');
@@ -104,7 +104,7 @@ function describeQueries(get: () => Database): void {
     expect(await found.executeTakeFirst()).toEqual({ id });
   });
 
-  test('counts, sums and averages are numbers, and one that is too large for a number fails', async () => {
+  test('counts, sums and averages are numbers, and an integer too large for a number is an error', async () => {
     const { rows } = await get().execute(
       'SELECT count(*) AS count, sum(n) AS sum, avg(n) AS average FROM generate_series(1, 4) n',
     );
@@ -113,18 +113,18 @@ function describeQueries(get: () => Database): void {
     expect(await get().ping()).toBe(true);
   });
 
-  test('plain SQL takes parameters, and gives the rows of every statement where there are several', async () => {
+  test('plain SQL accepts parameters and returns the rows of every statement', async () => {
     expect((await get().execute('SELECT $1::text AS a, $2::int AS b', ['x', 2])).rows).toEqual([{ a: 'x', b: 2 }]);
     expect((await get().execute('SELECT 1 AS a; SELECT 2 AS b')).rows).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
-  test('a value of some megabytes arrives whole', async () => {
+  test('a value of several megabytes is returned unchanged', async () => {
     const large = 'ä0123456789'.repeat(300_000);
     const { rows } = await get().execute('SELECT $1::text AS text', [large]);
     expect(rows[0]?.text === large).toBe(true);
   });
 
-  test('a query that fails reports why and does no harm to the next one', async () => {
+  test('a failed query reports its error code and does not affect the next query', async () => {
     const id = await addOrganisation(get().queries);
     const again = get().queries.insertInto('organisations').values({ id: uniqueName(), slug: id, name: '', plan: 'free' });
     await expect(again.execute()).rejects.toMatchObject({ code: '23505' });
@@ -132,14 +132,14 @@ function describeQueries(get: () => Database): void {
     expect(await organisation(get().queries, id)).toBeDefined();
   });
 
-  test('a hundred concurrent callers all get their own answer', async () => {
+  test('each of a hundred concurrent callers gets its own result', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => get().execute('SELECT $1::int AS n', [n])));
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   });
 }
 
 function describeTransactions(get: () => Database): void {
-  test('a transaction that throws leaves no trace', async () => {
+  test('a transaction that throws is rolled back', async () => {
     let id = '';
     const work = get()
       .queries.transaction()
@@ -152,7 +152,7 @@ function describeTransactions(get: () => Database): void {
     expect(await organisation(get().queries, id)).toBeUndefined();
   });
 
-  test('a transaction with a query that fails leaves no trace, and the next one is clean', async () => {
+  test('a transaction with a failed query is rolled back, and the next one succeeds', async () => {
     let id = '';
     const work = get()
       .queries.transaction()
@@ -166,7 +166,7 @@ function describeTransactions(get: () => Database): void {
     expect(await organisation(get().queries, next)).toBeDefined();
   });
 
-  test('what others do while a transaction is open is not part of it', async () => {
+  test('concurrent queries outside an open transaction are not part of it', async () => {
     const opened = Promise.withResolvers<void>();
     const transaction = get()
       .queries.transaction()
@@ -183,7 +183,7 @@ function describeTransactions(get: () => Database): void {
 }
 
 function describeSchema(get: () => Database): void {
-  test('a site goes with its organization, and everything of the site goes with it', async () => {
+  test('deleting an organization deletes its sites and everything that belongs to them', async () => {
     const { queries } = get();
     const { organisationId, siteId, deploymentId } = await addSite(queries);
     await queries.updateTable('sites').set({ live_deployment_id: deploymentId }).where('id', '=', siteId).execute();
@@ -201,12 +201,12 @@ function describeSchema(get: () => Database): void {
     expect(rows).toEqual([{ left: 0 }]);
   });
 
-  test('a row of something that is not there is refused', async () => {
+  test('a row that references a missing row is rejected', async () => {
     const orphan = { id: uniqueName(), organisation_id: 'nobody', slug: uniqueName(), name: '' };
     await expect(get().queries.insertInto('sites').values(orphan).execute()).rejects.toMatchObject({ code: '23503' });
   });
 
-  test('one key starts one export in an organization; without a key there may be many', async () => {
+  test('an idempotency key is unique within an organization, and exports without a key are not limited', async () => {
     const { queries } = get();
     const site = await addSite(queries);
     await addExport(queries, site, 'once');
@@ -216,7 +216,7 @@ function describeSchema(get: () => Database): void {
     await addExport(queries, await addSite(queries), 'once');
   });
 
-  test('a key for the assistant without a site, and an unknown status, cannot be stored', async () => {
+  test('an assistant key without a site and a deployment with an unknown status are rejected', async () => {
     const { queries } = get();
     const { organisationId, deploymentId } = await addSite(queries);
     const key = { id: uniqueName(), organisation_id: organisationId, kind: 'assistant' as const, name: '', hash: uniqueName() };

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from './database.ts';
 import type { JobContext, JobDefinition, JobQueue } from './job-queue.ts';
 
-/** A database with the queue's tables to come, and queues on it, each as another process would open it. */
+/** A database without the queue's tables, and queues on it, each opened as a separate process would. */
 export interface JobQueueHarness {
   database: Database;
   openQueue(): Promise<JobQueue>;
@@ -15,7 +15,7 @@ interface Payload {
 
 let kinds = 0;
 
-/** A kind of job that nobody used before. */
+/** A kind of job that no test has used before. */
 function newKind(options: Partial<JobDefinition<Payload>> = {}): JobDefinition<Payload> {
   kinds += 1;
   const parse = (payload: unknown) => {
@@ -29,7 +29,7 @@ function newKind(options: Partial<JobDefinition<Payload>> = {}): JobDefinition<P
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 15_000;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('What was waited for did not happen in 15 s.');
+    if (Date.now() > deadline) throw new Error('The condition was not met within 15 s.');
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
@@ -81,7 +81,7 @@ export function jobQueueContract(name: string, open: () => Promise<JobQueueHarne
 }
 
 function describeRunning({ queue }: Opened): void {
-  test('each job runs once, with its payload, in the kind it was put in', async () => {
+  test('each job runs once, with its payload, in the worker of its kind', async () => {
     const [one, two] = [newKind(), newKind()];
     const seen: string[] = [];
     await queue().work(one, async ({ n }) => void seen.push(`one ${n}`), { concurrency: 4 });
@@ -93,7 +93,7 @@ function describeRunning({ queue }: Opened): void {
     expect(seen.sort()).toEqual(all.map((n) => `${n % 2 === 0 ? 'one' : 'two'} ${n}`).sort());
   });
 
-  test('a job that waits before there is a worker runs when there is one', async () => {
+  test('a job that was enqueued before a worker exists runs when one starts', async () => {
     const kind = newKind();
     await queue().enqueue(kind, { n: 7 });
     const seen: number[] = [];
@@ -102,7 +102,7 @@ function describeRunning({ queue }: Opened): void {
     expect(seen).toEqual([7]);
   });
 
-  test('as many jobs run at a time as were allowed, and no more', async () => {
+  test('the number of concurrent jobs reaches the limit and never exceeds it', async () => {
     const kind = newKind();
     let running = 0;
     let most = 0;
@@ -120,7 +120,7 @@ function describeRunning({ queue }: Opened): void {
     expect(most).toBe(3);
   });
 
-  test('the depth counts the jobs that wait or run, by kind, and not those that ended', async () => {
+  test('the depth counts waiting and running jobs by kind, and no finished ones', async () => {
     const kind = newKind();
     const started = Promise.withResolvers<void>();
     const finish = Promise.withResolvers<void>();
@@ -148,7 +148,7 @@ function describeTransactions({ queue, database }: Opened): void {
         if (fault) throw fault;
       });
 
-  test('a job enqueued in a transaction that rolls back never runs, also the first of its kind', async () => {
+  test('a job enqueued in a transaction that rolls back never runs, even if it is the first of its kind', async () => {
     for (const isFirst of [true, false]) {
       const kind = newKind();
       let runs = 0;
@@ -165,7 +165,7 @@ function describeTransactions({ queue, database }: Opened): void {
     }
   });
 
-  test('a job enqueued in a transaction runs after it commits, not before', async () => {
+  test('a job enqueued in a transaction runs after the commit, not before', async () => {
     const kind = newKind();
     let committed = false;
     const ranAfterCommit: boolean[] = [];
@@ -179,7 +179,7 @@ function describeTransactions({ queue, database }: Opened): void {
 }
 
 function describeRetries({ queue }: Opened): void {
-  test('a retried job sees attempt 2, knows its last try, is given up after it, and never runs again', async () => {
+  test('a failing job is retried up to its limit, knows its last attempt, and is given up exactly once', async () => {
     const kind = newKind({ retryLimit: 2 });
     const attempts: [number, boolean][] = [];
     const givenUp: Payload[] = [];
@@ -199,7 +199,7 @@ function describeRetries({ queue }: Opened): void {
     expect(givenUp).toEqual([{ n: 5 }]);
   });
 
-  test('a job that succeeds in its second try is not given up', async () => {
+  test('a job that succeeds on its second attempt is not given up', async () => {
     const kind = newKind({ retryLimit: 1 });
     let succeeded = 0;
     let givenUp = 0;
@@ -218,7 +218,7 @@ function describeRetries({ queue }: Opened): void {
     expect({ succeeded, givenUp }).toEqual({ succeeded: 1, givenUp: 0 });
   });
 
-  test('a payload that is not what the kind says never reaches the handler, and others of the kind still run', async () => {
+  test('a job with an invalid payload never reaches the handler and does not block others of its kind', async () => {
     const kind = newKind();
     const seen: number[] = [];
     await queue().work(kind, async ({ n }) => void seen.push(n));
@@ -230,7 +230,7 @@ function describeRetries({ queue }: Opened): void {
 }
 
 function describeClosing({ queue, another }: Opened): void {
-  test('closing stops the running job and gives it back: it runs again elsewhere, with no try used up', async () => {
+  test('closing aborts a running job and returns it to the queue without using up an attempt', async () => {
     const kind = newKind({ retryLimit: 0 });
     const first = await another();
     const started = Promise.withResolvers<void>();
@@ -253,7 +253,7 @@ function describeClosing({ queue, another }: Opened): void {
     expect(attempts).toEqual([1]);
   });
 
-  test('a job that ends well while the queue closes is done, and does not run again', async () => {
+  test('a job that succeeds while the queue closes does not run again', async () => {
     const kind = newKind();
     const first = await another();
     const started = Promise.withResolvers<void>();
@@ -273,7 +273,7 @@ function describeClosing({ queue, another }: Opened): void {
     expect(runs).toBe(1);
   });
 
-  test('a job that does not listen cannot hold the closing up, and is given back all the same', async () => {
+  test('a job that ignores the abort signal does not delay closing and is returned to the queue', async () => {
     const kind = newKind();
     const first = await another();
     const started = Promise.withResolvers<void>();
@@ -291,7 +291,7 @@ function describeClosing({ queue, another }: Opened): void {
     await until(() => runs === 1);
   });
 
-  test('a closed queue takes no more jobs to work on', async () => {
+  test('a closed queue starts no more jobs', async () => {
     const kind = newKind();
     const first = await another();
     let runs = 0;

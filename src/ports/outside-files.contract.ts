@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { OutsideFiles } from './outside-files.ts';
 
-/** What the world outside holds for the suite, by path. */
+/** The remote files of the suite, by path. */
 export const outsideFixtures = {
   '/small.txt': 'small',
   '/large.txt': 'x'.repeat(100_000),
 } as const;
 
 /**
- * What every way to fetch outside files promises.
+ * What every adapter that fetches outside files guarantees.
  * @param open the adapter under test, with the address at which it finds `outsideFixtures`; `/moved` redirects to
  *   `/small.txt`, `/loop` to itself, `/inside` to a private address that is not allowed, `/missing` is 404, `/stalled` never ends
  */
 export function outsideFilesContract(name: string, open: () => { files: OutsideFiles; base: string }): void {
   const limits = { maxBytes: 50_000, timeoutMs: 5_000 };
   describe(`outside files contract: ${name}`, () => {
-    it('gives the bytes, the type without parameters, and the address after redirects', async () => {
+    it('returns the bytes, the type without parameters, and the address after redirects', async () => {
       const { files, base } = open();
       const file = await files.fetch(`${base}/moved`, limits);
       expect(new TextDecoder().decode(file.bytes)).toBe('small');
@@ -27,12 +27,12 @@ export function outsideFilesContract(name: string, open: () => { files: OutsideF
       ['/missing', 'status'],
       ['/loop', 'status'],
       ['/inside', 'refused'],
-    ])('ends %s with the fault %s', async (path, kind) => {
+    ])('fails for %s with the fault %s', async (path, kind) => {
       const { files, base } = open();
       await expect(files.fetch(`${base}${path}`, limits)).rejects.toMatchObject({ name: 'OutsideFault', kind });
     });
 
-    it('gives up on a server that does not finish in time', async () => {
+    it('fails if a server does not finish in time', async () => {
       const { files, base } = open();
       await expect(files.fetch(`${base}/stalled`, { ...limits, timeoutMs: 200 })).rejects.toMatchObject({ kind: 'unreachable' });
     });
@@ -44,7 +44,7 @@ export function outsideFilesContract(name: string, open: () => { files: OutsideF
       },
     );
 
-    it('stops with the reason of the signal where the caller aborts', async () => {
+    it('rejects with the reason of the signal when the caller aborts', async () => {
       const { files, base } = open();
       const reason = new Error('not wanted any more');
       await expect(files.fetch(`${base}/small.txt`, { ...limits, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

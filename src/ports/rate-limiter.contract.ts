@@ -15,7 +15,7 @@ export function rateLimiterContract(name: string, open: () => Promise<RateLimite
     });
     afterAll(() => limiter.close());
 
-    test('the first N of a window are allowed and no more, under 200 concurrent calls', async () => {
+    test('exactly the first N calls of a window are allowed, under 200 concurrent calls', async () => {
       const limit = { name: 'many', points: 50, windowSeconds: 60 };
       const key = newKey();
       const states = await Promise.all(Array.from({ length: 200 }, () => limiter.consume(limit, key)));
@@ -23,7 +23,7 @@ export function rateLimiterContract(name: string, open: () => Promise<RateLimite
       expect((await limiter.consume(limit, key)).allowed).toBe(false);
     });
 
-    test('what remains counts down to 0 and stays there, and the end of the window is given in whole seconds', async () => {
+    test("the remaining count falls to 0 and stays there, and the window's end is reported in whole seconds", async () => {
       const limit = { name: 'few', points: 2, windowSeconds: 60 };
       const key = newKey();
       const states = [];
@@ -40,7 +40,7 @@ export function rateLimiterContract(name: string, open: () => Promise<RateLimite
       }
     });
 
-    test('keys do not share a count, nor do limits with different names', async () => {
+    test('neither keys nor limits with different names share a count', async () => {
       const limit = { name: 'single', points: 1, windowSeconds: 60 };
       const [key, other] = [newKey(), newKey()];
       expect((await limiter.consume(limit, key)).allowed).toBe(true);
@@ -49,7 +49,7 @@ export function rateLimiterContract(name: string, open: () => Promise<RateLimite
       expect((await limiter.consume({ ...limit, name: 'another' }, key)).allowed).toBe(true);
     });
 
-    test('a key may hold anything a caller sends', async () => {
+    test('a key may be any text', async () => {
       const limit = { name: 'odd', points: 1, windowSeconds: 60 };
       for (const key of ['__proto__', 'constructor', '', ':', `long ${'x'.repeat(500)}`]) {
         expect((await limiter.consume(limit, key)).allowed, key).toBe(true);
@@ -57,7 +57,7 @@ export function rateLimiterContract(name: string, open: () => Promise<RateLimite
       }
     });
 
-    test('after the window the count begins anew, and refused calls have not made it longer', async () => {
+    test('the count restarts after the window, and rejected calls do not extend it', async () => {
       const limit = { name: 'short', points: 1, windowSeconds: 1 };
       const key = newKey();
       await limiter.consume(limit, key);

@@ -25,7 +25,7 @@ export function writeContractSite(folder: string): void {
 }
 
 /**
- * What the content of every site promises, wherever it is stored.
+ * What the content of every site guarantees, in any store.
  * @param open opens the site of `writeContractSite` at the root of its origin; called before each request with its path
  */
 export function siteContentContract(name: string, open: (path: string) => Promise<SiteContent>): void {
@@ -35,7 +35,7 @@ export function siteContentContract(name: string, open: (path: string) => Promis
   ): Promise<{ answer: SiteAnswer; content: SiteContent }> => {
     const content = await open(path);
     const answer = content.find({ path, query: '', wantsMarkdown: false, ...request });
-    if (!answer) throw new Error(`there is nothing at ${path}`);
+    if (!answer) throw new Error(`no content at ${path}`);
     return { answer, content };
   };
   const bodyAt = async (path: string, request?: Partial<SiteRequest>): Promise<{ body: SiteBody; content: SiteContent }> => {
@@ -49,7 +49,7 @@ export function siteContentContract(name: string, open: (path: string) => Promis
       await open('/');
     }, 120_000);
 
-    it('has a page as HTML, with the policy for browsers and the address of its Markdown', async () => {
+    it('serves a page as HTML, with a content security policy and a link to its Markdown', async () => {
       const { body, content } = await bodyAt('/guides/start');
       expect(body).toMatchObject({ status: 200, type: 'text/html; charset=utf-8', page: '/guides/start', immutable: false });
       expect(String(await body.read())).toContain('Install Acme');
@@ -61,14 +61,14 @@ export function siteContentContract(name: string, open: (path: string) => Promis
       expect(headers.link).toContain('</guides/start.md>; rel="alternate"; type="text/markdown"');
     });
 
-    it('has the same page as Markdown, at its own address and for clients that request it', async () => {
+    it('serves the same page as Markdown, at its own address and to clients that request it', async () => {
       for (const { body } of [await bodyAt('/guides/start.md'), await bodyAt('/guides/start', { wantsMarkdown: true })]) {
         expect(body).toMatchObject({ status: 200, type: 'text/markdown; charset=utf-8', page: '/guides/start' });
         expect(String(await body.read())).toContain('## Install Acme');
       }
     });
 
-    it('redirects other spellings of an address, and as docs.json says, with the query', async () => {
+    it('redirects other spellings of an address and the redirects of docs.json, and keeps the query', async () => {
       expect((await find('/guides/start/', { query: '?a=1' })).answer).toMatchObject({
         kind: 'redirect',
         location: '/guides/start?a=1',
@@ -77,7 +77,7 @@ export function siteContentContract(name: string, open: (path: string) => Promis
       expect((await find('/away')).answer).toMatchObject({ kind: 'redirect', status: 307, location: 'https://example.org/x' });
     });
 
-    it('has a file with its type and size, in parts too, and lets no drawing run scripts', async () => {
+    it('serves a file with its type and size, also in ranges, and forbids scripts in SVG files', async () => {
       const { body, content } = await bodyAt('/logo.svg');
       expect(body).toMatchObject({ status: 200, sizeBytes: DRAWING.length });
       expect(body.type).toMatch(/^image\/svg\+xml/);
@@ -88,7 +88,7 @@ export function siteContentContract(name: string, open: (path: string) => Promis
       expect(content.headersOf(body)['content-security-policy']).toContain('sandbox');
     });
 
-    it('has a page for unknown addresses, and nothing outside its folder', async () => {
+    it('answers unknown addresses with a 404 page, and serves nothing outside its folder', async () => {
       for (const path of [
         '/nothing',
         '/../docs.json',

@@ -34,7 +34,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
   });
 });
 
-test('on https every cookie is bound to the host and to https', async () => {
+test('over HTTPS, every cookie is Secure and bound to its host', async () => {
   const { accounts, close } = open(await testDatabase(), 'https://docs.example.com');
   await accounts.createUser({ name: 'Ada', email: 'ada@example.com', password: 'correct horse battery' });
   const body = { email: 'ada@example.com', password: 'correct horse battery' };

@@ -46,7 +46,7 @@ describe.skipIf(!hasClickHouse && !process.env.CLICKHOUSE_URL)('with ClickHouse'
     return { database, store: createSqlAnalyticsStore(database, events), close };
   });
 
-  test('a literal is read as its text, whatever that is', async () => {
+  test('a SQL literal preserves any text', async () => {
     const texts = ["'", "\\'", '\\', "a\\\\'; DROP TABLE x; --", '\n\0😀\\n', '', "''", '%{a:String}?'];
     const client = createClient({ url });
     for (const text of texts) {

@@ -39,7 +39,7 @@ describe('file system blob store', () => {
   const clock = { now: () => new Date() };
   const open = (secret = 'secret') => openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost:3000', secret, clock });
 
-  test('what a killed process had begun is gone after the next start, and what it had stored is there', async () => {
+  test('opening the store deletes unfinished files and keeps stored blobs', async () => {
     await (await open()).put('a/b', Buffer.from('kept'));
     await writeFile(join(folder, '.unfinished', 'left-over'), 'half');
     const store = await open();
@@ -47,7 +47,7 @@ describe('file system blob store', () => {
     expect(Buffer.from((await store.read('a/b')) ?? []).toString()).toBe('kept');
   });
 
-  test('a put that fails leaves no temporary file', async () => {
+  test('a failed put leaves no temporary file', async () => {
     const store = await open();
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half');
@@ -57,7 +57,7 @@ describe('file system blob store', () => {
     expect(await readdir(join(folder, '.unfinished'))).toEqual([]);
   });
 
-  test('a file that was cut off or put there by others is an error, never wrong bytes', async () => {
+  test('reading a truncated or foreign file fails instead of returning wrong bytes', async () => {
     const store = await open();
     await store.put('cut', Buffer.from('x'.repeat(1000)));
     const shard = (await readdir(folder)).find((name) => /^\.[0-9a-f]{2}$/.test(name)) ?? '';
@@ -67,7 +67,7 @@ describe('file system blob store', () => {
     }
   });
 
-  test('a link is a plain address with an expiry that anyone can see, and another secret does not take it', async () => {
+  test('a link shows its expiry, and a store with another secret rejects it', async () => {
     const { url } = await (await open()).presign('a/b', { expiresInSeconds: 900, filename: 'b.tar.gz' });
     expect(url).toMatch(/^http:\/\/localhost:3000\/blobs\/a\/b\?expires=\d+&filename=b.tar.gz&signature=[0-9a-f]{64}$/);
     const query = new URL(url).searchParams;
@@ -83,7 +83,7 @@ describe('the secret', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  test('it is made once, kept, for the owner alone, and the same for all who start together', async () => {
+  test('is created once, also by concurrent starts, and only its owner can read it', async () => {
     const file = join(folder, 'keys', 'secret');
     const secrets = await Promise.all([1, 2, 3, 4].map(() => loadOrCreateSecret(file)));
     expect(new Set(secrets).size).toBe(1);
@@ -93,7 +93,7 @@ describe('the secret', () => {
     expect(await readdir(join(folder, 'keys'))).toEqual(['secret']);
   });
 
-  test('a damaged one is an error that reports what to do, not a weak secret', async () => {
+  test('causes an error that explains the fix if it is damaged', async () => {
     const file = join(folder, 'secret');
     await writeFile(file, '');
     await expect(loadOrCreateSecret(file)).rejects.toThrow('is damaged. Restore it');

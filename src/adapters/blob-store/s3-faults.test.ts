@@ -17,7 +17,7 @@ async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
 const isPart = ({ method, path }: { method: string; path: string }) => method === 'PUT' && path.includes('partNumber=');
 const slowDown = { status: 503, body: '<Error><Code>SlowDown</Code><Message>Reduce your request rate.</Message></Error>' };
 
-describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults', () => {
+describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
   let server: TestS3;
   let proxy: FaultProxy;
   let settings: Awaited<ReturnType<TestS3['createBucket']>>;
@@ -46,7 +46,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     for await (const key of store.list('')) found.push(key);
     return found;
   };
-  /** The fault comes so many times to requests that meet the condition. */
+  /** Causes the fault in the first requests that meet the condition. */
   const timesTo = (times: number, meets: typeof isPart, fault: Parameters<FaultProxy['onRequest']>[0]) => {
     let left = times;
     proxy.onRequest((request) => (meets(request) && left-- > 0 ? fault(request) : 'none'));
@@ -54,10 +54,10 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
 
   test.each([
     ['breaks', 'cut' as const],
-    ['loses an answer', 'lose-answer' as const],
-    ['is told to slow down', slowDown],
-    ['stands still', 'hang' as const],
-  ])('an upload in parts whose connection %s once is stored whole all the same', async (_, fault) => {
+    ['loses a response', 'lose-answer' as const],
+    ['is throttled', slowDown],
+    ['stalls', 'hang' as const],
+  ])('stores a complete multipart upload whose connection %s once', async (_, fault) => {
     timesTo(
       1,
       ({ method, path }) => isPart({ method, path }) && path.includes('partNumber=2'),
@@ -78,9 +78,9 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
 
   test.each([
     ['breaks', 'cut' as const],
-    ['is told to slow down', slowDown],
-    ['is refused', { status: 403, body: '<Error><Code>AccessDenied</Code><Message>no</Message></Error>' }],
-  ])('an upload in parts whose connection %s again and again leaves nothing: no blob, no parts', async (_, fault) => {
+    ['is throttled', slowDown],
+    ['is denied', { status: 403, body: '<Error><Code>AccessDenied</Code><Message>no</Message></Error>' }],
+  ])('leaves no blob and no parts of a multipart upload whose connection %s repeatedly', async (_, fault) => {
     proxy.onRequest((request) => (isPart(request) && request.path.includes('partNumber=2') ? fault : 'none'));
     let given = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
@@ -90,13 +90,13 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
       }
     }
     await expect(store.put('lost', endless())).rejects.toThrow();
-    // It ended because of the fault, and did not read on to the end first.
+    // The fault ended it before the source was read to its end.
     expect(given).toBeLessThan(400);
     expect(await keys()).toEqual([]);
     expect(await unfinished()).toBe(0);
   });
 
-  test('an upload that is aborted in the middle leaves nothing: no blob, no parts', async () => {
+  test('leaves no blob and no parts of an upload that is aborted midway', async () => {
     const abort = new AbortController();
     proxy.onRequest((request) => {
       if (isPart(request) && request.path.includes('partNumber=2')) {
@@ -110,7 +110,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     expect(await unfinished()).toBe(0);
   });
 
-  test('where the answer to the last step of an upload is lost, the blob is there and the put reports it', async () => {
+  test('reports success if the response to the last step of an upload is lost', async () => {
     timesTo(
       1,
       ({ method, path }) => method === 'POST' && path.includes('uploadId='),
@@ -121,7 +121,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     await store.delete('completed');
   });
 
-  test('a small put and a read are tried again, and a slow answer is waited for', async () => {
+  test('retries a small put and a read, and waits for a slow response', async () => {
     timesTo(
       1,
       ({ method }) => method === 'PUT',
@@ -143,7 +143,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     await store.delete('small');
   });
 
-  test('a read that breaks off continues where it was, also within a range; never with the bytes of another blob', async () => {
+  test('resumes an interrupted read, also within a range, and never mixes in bytes of another blob', async () => {
     const text = 'abcdefghij'.repeat(10_000);
     await store.put('long', Buffer.from(text));
     timesTo(
@@ -176,7 +176,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     await store.delete('long');
   });
 
-  test('a store that does not answer is said to be away, with the time to ask again', async () => {
+  test('reports an unavailable bucket as a dependency failure with a time to retry', async () => {
     const away = { code: 'dependency_unavailable', retryAfterSeconds: 5 };
     proxy.onRequest(() => ({ status: 503, body: '<Error><Code>ServiceUnavailable</Code><Message>no</Message></Error>' }));
     await Promise.all([
@@ -189,7 +189,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     ]);
   });
 
-  test('readers who leave give their connection back, also before the first chunk', async () => {
+  test('releases the connection of a reader that stops early, even before the first chunk', async () => {
     await store.put('left', Buffer.alloc(200_000));
     for (let index = 0; index < 300; index += 1) {
       const chunks = (await store.get('left')) as AsyncIterable<Uint8Array>;
@@ -197,12 +197,12 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
       if (index % 2 === 0) await iterator.next();
       await iterator.return?.();
     }
-    // More than there are connections; this one would wait for ever.
+    // Those were more readers than connections; without a free one, this read would never end.
     expect((await store.read('left'))?.byteLength).toBe(200_000);
     await store.delete('left');
   });
 
-  describe('what the start says, in one line', () => {
+  describe('reports at startup, in one line,', () => {
     const start = async (change: Partial<S3Settings>) => {
       const opened = openS3BlobStore({ settings: { ...settings, ...change }, clock, patience: { ...patience, attempts: 1 } });
       const fault = await opened.then(
@@ -215,16 +215,16 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     const { credentials } = { credentials: { accessKeyId: 'docent-test', secretAccessKey: 'wrong' } };
 
     test.each<[string, Partial<S3Settings>, string]>([
-      ['a bucket that is not there', { bucket: 'nobodys' }, 'DOCENT_S3_BUCKET: there is no bucket "nobodys"'],
+      ['a bucket that does not exist', { bucket: 'nobodys' }, 'DOCENT_S3_BUCKET: there is no bucket "nobodys"'],
       ['a wrong secret', { credentials }, 'DOCENT_S3_SECRET_ACCESS_KEY: '],
       ['an unknown key', { credentials: { ...credentials, accessKeyId: 'nobody' } }, 'DOCENT_S3_ACCESS_KEY_ID: '],
       [
-        'an address where nobody is',
+        'an endpoint that refuses connections',
         { endpoint: 'http://127.0.0.1:1' },
         'DOCENT_S3_ENDPOINT: http://127.0.0.1:1 cannot be reached',
       ],
       [
-        'a host that has no address',
+        'a host name that does not resolve',
         { endpoint: 'http://store.invalid' },
         'DOCENT_S3_ENDPOINT: http://store.invalid cannot be reached',
       ],
@@ -243,15 +243,15 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
     });
 
     test.each([
-      ['a clock that differs', 403, 'RequestTimeTooSkewed', 'The clock of this machine'],
-      ['another region', 400, 'AuthorizationHeaderMalformed', 'DOCENT_S3_REGION: '],
-      ['credentials that have ended', 400, 'ExpiredToken', 'DOCENT_S3_ACCESS_KEY_ID: the temporary credentials have expired'],
+      ['a clock that is wrong', 403, 'RequestTimeTooSkewed', 'The clock of this machine'],
+      ['a wrong region', 400, 'AuthorizationHeaderMalformed', 'DOCENT_S3_REGION: '],
+      ['expired credentials', 400, 'ExpiredToken', 'DOCENT_S3_ACCESS_KEY_ID: the temporary credentials have expired'],
     ])('%s', async (_, status, code, expected) => {
       proxy.onRequest(() => ({ status, body: `<Error><Code>${code}</Code><Message>no</Message></Error>` }));
       expect(await start({ endpoint: proxy.url })).toContain(expected);
     });
 
-    test('a clock that differs so little that requests still pass, since links would not last as long as they say', async () => {
+    test('a clock so slightly wrong that requests still pass, because links would expire at the wrong time', async () => {
       const date = new Date(Date.now() + 10 * 60_000).toUTCString();
       proxy.onRequest(() => ({
         status: 200,
@@ -261,7 +261,7 @@ describe.skipIf(!hasS3Server)('a store in a bucket, over a network with faults',
       expect(await start({ endpoint: proxy.url })).toContain('The clock of this machine');
     });
 
-    test('a server that is something else', async () => {
+    test('a server that does not speak S3', async () => {
       proxy.onRequest(() => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<!doctype html><p>Hello' }));
       expect(await start({ endpoint: proxy.url })).toContain('DOCENT_S3_ENDPOINT: the bucket');
     });

@@ -11,7 +11,7 @@ import { s3UploadLink } from './s3-upload-link.ts';
 
 const SERVER_SECRET = 'test-secret';
 
-describe.skipIf(!hasS3Server)('a batch for a store that speaks S3', () => {
+describe.skipIf(!hasS3Server)('a batch for an S3 bucket', () => {
   let server: TestS3;
   const outsideCalls = createHttpOutsideCalls({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.skipIf(!hasS3Server)('a batch for a store that speaks S3', () => {
   const deps = { outsideCalls, uploadLinks: s3UploadLink, secret: SERVER_SECRET, clock: { now: () => new Date() } };
   const batch = { id: 'msg_1', key: 'dt=2026-11-22/s-0000000000000007.ndjson', body: Buffer.from('{"id":7}\n') };
 
-  test('becomes one object, once however often it is sent; wrong keys and buckets are said in words', async () => {
+  test('is stored as one object even if sent twice, and errors name a wrong key or bucket', async () => {
     const settings = await server.createBucket();
     const { accessKeyId, secretAccessKey } = server.credentials;
     const streamOf = (bucket: string, secret: string) =>
@@ -54,7 +54,7 @@ describe.skipIf(!hasS3Server)('a batch for a store that speaks S3', () => {
     expect((await sendBatch(deps, streamOf('no-such-bucket', secretAccessKey), batch))?.reason).toContain('no such bucket');
   });
 
-  test('at a private address that is not allowed is sent nothing', async () => {
+  test('is not sent to a private address that is not allowed', async () => {
     const guarded = createHttpOutsideCalls();
     const target = {
       kind: 's3',

@@ -14,7 +14,7 @@ async function follow(url: string) {
   return { ok: true as const, bytes, filename: decodeURIComponent(name) };
 }
 
-describe.skipIf(!hasS3Server)('on a store that speaks S3', () => {
+describe.skipIf(!hasS3Server)('on an S3 server', () => {
   let server: TestS3;
   beforeAll(async () => {
     server = await startS3();
@@ -26,7 +26,7 @@ describe.skipIf(!hasS3Server)('on a store that speaks S3', () => {
     return { store, follow, close: () => store.close() };
   });
 
-  test('a link works until it expires and not after, is for nobody without its signature, and the store reports it', async () => {
+  test('a link works until it expires and never without its signature, and the store reports the expiry', async () => {
     const settings = await server.createBucket();
     const openAt = (secondsAgo: number) =>
       openS3BlobStore({ settings, clock: { now: () => new Date(Date.now() - secondsAgo * 1000) } });
@@ -43,7 +43,7 @@ describe.skipIf(!hasS3Server)('on a store that speaks S3', () => {
     await Promise.all([fresh, nearlyOld, old].map((store) => store.close()));
   });
 
-  test('without a key the credentials are found as AWS programs do, and a link ends with those that do', async () => {
+  test('without configured keys, the store uses the AWS credential chain, and links expire with its credentials', async () => {
     const { credentials, ...settings } = await server.createBucket();
     const endsAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 1_800_000);
     vi.stubEnv('AWS_ACCESS_KEY_ID', credentials.accessKeyId);
@@ -61,7 +61,7 @@ describe.skipIf(!hasS3Server)('on a store that speaks S3', () => {
     }
   });
 
-  test('objects of one prefix are invisible to another', async () => {
+  test('objects under one prefix are invisible to a store with another prefix', async () => {
     const settings = await server.createBucket();
     const one = await openS3BlobStore({ settings: { ...settings, prefix: 'docs/one/' }, clock });
     const other = await openS3BlobStore({ settings: { ...settings, prefix: 'docs/two/' }, clock });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { removeLeftOvers, unfinishedName } from './file-system.ts';
 
-test('what a process that has ended left is removed, what another process is writing stays', async () => {
+test('files left by ended processes are removed, and files of running processes stay', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-unfinished-'));
   const ours = hostname().replace(/[^A-Za-z0-9-]/g, '') || 'here';
   const names = { own: unfinishedName(), parent: `${ours}.${process.ppid}.a`, dead: `${ours}.999999999.a`, odd: 'left-over' };

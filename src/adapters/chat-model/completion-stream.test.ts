@@ -13,8 +13,8 @@ function bytesOf(events: readonly (Event | string)[], stringify = (event: Event)
   return Buffer.from(lines.join('')).toString('latin1');
 }
 
-/** What is said by bytes that come in pieces of one size. */
-function said(bytes: string, size = bytes.length): { text: string; reasoning: string } {
+/** The text and reasoning of bytes that arrive in chunks of one size. */
+function read(bytes: string, size = bytes.length): { text: string; reasoning: string } {
   const stream = new CompletionStream();
   const all = { text: '', reasoning: '' };
   for (let at = 0; at < bytes.length; at += size) {
@@ -41,14 +41,14 @@ const texts = [
 ];
 
 describe('the stream of a completion', () => {
-  it.each([1, 7, 64, 100_000])('says every text as it is, however the bytes are cut: %i at a time', (size) => {
-    expect(said(bytesOf(texts.map((text) => textEvent(text))), size).text).toBe(texts.join(''));
+  it.each([1, 7, 64, 100_000])('returns every text unchanged in chunks of %i bytes', (size) => {
+    expect(read(bytesOf(texts.map((text) => textEvent(text))), size).text).toBe(texts.join(''));
   });
 
-  it('says every text where its JSON is written with spaces, or with escapes', () => {
+  it('returns every text if its JSON has spaces or escapes', () => {
     const spaced = (event: Event) => JSON.stringify(event, null, 1).replaceAll(/\n */g, ' ');
     expect(
-      said(
+      read(
         bytesOf(
           texts.map((text) => textEvent(text)),
           spaced,
@@ -61,7 +61,7 @@ describe('the stream of a completion', () => {
         (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
       );
     expect(
-      said(
+      read(
         bytesOf(
           texts.map((text) => textEvent(text)),
           escaped,
@@ -70,19 +70,19 @@ describe('the stream of a completion', () => {
     ).toBe(texts.join(''));
   });
 
-  it('says every text where events differ in more than that', () => {
+  it('returns every text if other fields of the events differ', () => {
     const events = texts.map((text, index) => textEvent(text, { created: index, usage: { prompt_tokens: index } }));
-    expect(said(bytesOf(events)).text).toBe(texts.join(''));
+    expect(read(bytesOf(events)).text).toBe(texts.join(''));
   });
 
-  it('mistakes no other event for text', () => {
+  it('separates text from reasoning', () => {
     const reasoning = { id: 'c', choices: [{ index: 0, delta: { reasoning_content: 'hm' }, finish_reason: null }] };
     const both = { id: 'c', choices: [{ index: 0, delta: { content: 'b', reasoning: 'so' }, finish_reason: null }] };
     const bytes = bytesOf([textEvent('a'), reasoning, both, both, textEvent('c'), '[DONE]']);
-    expect(said(bytes)).toEqual({ text: 'abbc', reasoning: 'hmsoso' });
+    expect(read(bytes)).toEqual({ text: 'abbc', reasoning: 'hmsoso' });
   });
 
-  it('loses the event that cannot be read, and nothing else', () => {
+  it('skips an event that cannot be parsed and nothing else', () => {
     const [before, after] = JSON.stringify(textEvent('|')).split('|') as [string, string];
     const stream = new CompletionStream();
     stream.push([bytesOf([textEvent('first')])]);
@@ -92,7 +92,7 @@ describe('the stream of a completion', () => {
     expect(stream.fault).toBeUndefined();
   });
 
-  it('gives what stood before a fault in the same read, and nothing after it', () => {
+  it('returns the text before a fault in the same read, and nothing after it', () => {
     const stream = new CompletionStream();
     const fault = 'data: {"error":{"message":"key sk-1 of host x"}}\n\n';
     expect(stream.push([bytesOf([textEvent('one')]) + fault + bytesOf([textEvent('two')])])).toEqual([
@@ -102,7 +102,7 @@ describe('the stream of a completion', () => {
     expect(stream.push([bytesOf([textEvent('three')])])).toEqual([]);
   });
 
-  it('notices the end after texts, and the usage', () => {
+  it('reports the finish reason and the usage', () => {
     const stream = new CompletionStream();
     const last = { id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'length' }] };
     stream.push([

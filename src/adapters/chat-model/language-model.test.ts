@@ -25,13 +25,13 @@ const throughAiSdk = (url = server.url) => {
   const provider = createOpenAICompatible({ name: 'local', baseURL: url, apiKey: 'sk-test', includeUsage: true });
   return createAiSdkModel({ name: 'local', load: async () => provider.chatModel('local'), takesImages: true, ...limits });
 };
-const ofOurOwn = (url = server.url, silenceSeconds = limits.silenceSeconds) => {
+const throughOurClient = (url = server.url, silenceSeconds = limits.silenceSeconds) => {
   const choice = { provider: 'openai-compatible', model: 'local', url, apiKey: 'sk-test', takesImages: true } as const;
   return createLanguageModel({ ...choice, ...limits, silenceSeconds });
 };
 
 chatModelContract('a provider package of the AI SDK', () => throughAiSdk());
-chatModelContract('an OpenAI-compatible endpoint', () => ofOurOwn());
+chatModelContract('an OpenAI-compatible endpoint', () => throughOurClient());
 
 const request: ChatRequest = {
   instructions: 'Answer from the passages.',
@@ -41,33 +41,33 @@ const request: ChatRequest = {
   mayUseTools: true,
 };
 
-async function collectFrom(model: ChatModel, asked: Partial<ChatRequest> = {}, parts: ChatPart[] = []): Promise<ChatPart[]> {
-  for await (const part of model.stream({ ...request, ...asked }, new AbortController().signal)) parts.push(part);
+async function collectFrom(model: ChatModel, changes: Partial<ChatRequest> = {}, parts: ChatPart[] = []): Promise<ChatPart[]> {
+  for await (const part of model.stream({ ...request, ...changes }, new AbortController().signal)) parts.push(part);
   return parts;
 }
 
 describe.each([
   ['a provider package of the AI SDK', throughAiSdk],
-  ['an OpenAI-compatible endpoint', ofOurOwn],
+  ['an OpenAI-compatible endpoint', throughOurClient],
 ])('a language model behind %s', (_, model) => {
-  const collect = (asked?: Partial<ChatRequest>) => collectFrom(model(), asked);
+  const collect = (changes?: Partial<ChatRequest>) => collectFrom(model(), changes);
 
-  it('gives thought, text and the usage that the provider counted', async () => {
+  it('yields reasoning, text and the usage that the provider reports', async () => {
     const parts = await collect();
-    const said = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+    const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
     expect(parts[0]).toEqual({ type: 'reasoning', text: 'hm' });
-    expect(said.join('')).toBe('Create a second key.');
+    expect(texts.join('')).toBe('Create a second key.');
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop', usage: { inputTokens: 120, outputTokens: 30 } });
   });
 
-  it('hears the instructions apart from what readers and pages say', async () => {
+  it('receives the instructions separately from the question of the reader', async () => {
     await collect();
     const [system, user] = server.requests[0]?.messages ?? [];
     expect(system).toEqual({ role: 'system', content: 'Answer from the passages.' });
     expect(JSON.stringify(user)).toContain('<question>\\nHow do I rotate a key?');
   });
 
-  it('sees the pictures of a question beside its words', async () => {
+  it('receives the images of a question with its text', async () => {
     await collect({ images: [{ mediaType: 'image/png', base64: 'iVBORw0KGgo=' }] });
     const { content } = server.requests[0]!.messages[1] as { content: unknown };
     expect(content).toMatchObject([
@@ -76,7 +76,7 @@ describe.each([
     ]);
   });
 
-  it('may ask for a search and for a page', async () => {
+  it('can call the search and page tools', async () => {
     server.turns = [
       [
         { tool: 'search', input: { query: 'rotate' } },
@@ -91,15 +91,15 @@ describe.each([
   });
 
   it.each([
-    ['a tool that there is not', { tool: 'shell', input: { command: 'rm' } }],
-    ['an input of another form', { tool: 'search', input: { query: { $ne: '' } } }],
-    ['an input that is no object', { tool: 'read_page', input: 'x' }],
-  ])('that requests %s has no effect', async (_, turn) => {
+    ['an unknown tool', { tool: 'shell', input: { command: 'rm' } }],
+    ['an input of the wrong shape', { tool: 'search', input: { query: { $ne: '' } } }],
+    ['an input that is not an object', { tool: 'read_page', input: 'x' }],
+  ])('has no effect when it calls %s', async (_, turn) => {
     server.turns = [[turn, { text: 'So.' }]];
     expect((await collect()).map((part) => part.type)).toEqual(['text', 'finish']);
   });
 
-  it('is messages what its calls gave, and in its last turn that it may not call again', async () => {
+  it('receives the results of its tool calls, and may call no tool in its last turn', async () => {
     const call = { name: 'search' as const, input: { query: 'rotate' } };
     await collect({ mayUseTools: false, steps: [{ text: 'Let me look.', calls: [{ id: 'c1', call, output: 'Nothing.' }] }] });
     const sent = server.requests[0];
@@ -107,24 +107,24 @@ describe.each([
     expect(sent?.tool_choice).toBe('none');
   });
 
-  it('that fails before its first word throws', async () => {
+  it('throws if the provider fails before the first token', async () => {
     server.failWith = 503;
     await expect(collect()).rejects.toMatchObject({ name: 'ProviderFault', kind: 'busy' });
     server.failWith = 401;
     await expect(collect()).rejects.toMatchObject({ name: 'ProviderFault', kind: 'refused' });
   });
 
-  it('that breaks off in the middle throws after what it said', async () => {
+  it('throws after the received text if the stream breaks off', async () => {
     server.turns = [[{ text: 'Half an' }, { pauseMs: 30 }, { breakOff: true }]];
     const parts: ChatPart[] = [];
     await expect(collectFrom(model(), {}, parts)).rejects.toThrow();
     expect(parts).toEqual([{ type: 'text', text: 'Half an' }]);
   });
 
-  it('is messages within 100 ms that its reader has left', async () => {
+  it('has its request canceled within 100 ms after the reader aborts', async () => {
     const own = await startFakeOpenAi([[{ text: 'a' }, { pauseMs: 5000 }, { text: 'b' }]]);
     const tookMs: number[] = [];
-    // Of several, because a busy machine may be late once.
+    // The best of several runs, because a busy machine may be late once.
     for (let count = 1; count <= 5; count++) {
       const reader = new AbortController();
       const parts = model(own.url).stream(request, reader.signal)[Symbol.asyncIterator]();
@@ -141,7 +141,7 @@ describe.each([
   });
 });
 
-it('a model that only keeps its connection open is given up as silent', async () => {
+it('a model that only keeps its connection open fails as silent', async () => {
   const timers = new Set<NodeJS.Timeout>();
   const quiet = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -153,7 +153,7 @@ it('a model that only keeps its connection open is given up as silent', async ()
   await once(quiet, 'listening');
   const url = `http://127.0.0.1:${(quiet.address() as AddressInfo).port}`;
   try {
-    const answer = collectFrom(ofOurOwn(url, 0.2));
+    const answer = collectFrom(throughOurClient(url, 0.2));
     await expect(answer).rejects.toMatchObject({ kind: 'silent' });
   } finally {
     for (const timer of timers) clearInterval(timer);

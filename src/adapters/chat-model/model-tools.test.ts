@@ -9,7 +9,7 @@ it.each([
   ['list_pages', '{"path":"guides"}', { path: 'guides' }],
   ['grep', '{"text":"--dry-run"}', { text: '--dry-run', path: '' }],
   ['grep', '{"text":"--dry-run","path":"cli","more":1}', { text: '--dry-run', path: 'cli' }],
-])('the call %s of %s is understood', (name, input, expected) => {
+])('the call %s of %s is parsed', (name, input, expected) => {
   expect(readCall(name, input)).toEqual({ name, input: expected });
 });
 
@@ -21,11 +21,11 @@ it.each([
   ['grep', 'null'],
   ['grep', '{"text":'],
   ['delete_page', '{"path":"a"}'],
-])('the call %s of %s is passed over', (name, input) => {
+])('the call %s of %s is ignored', (name, input) => {
   expect(readCall(name, input)).toBeUndefined();
 });
 
-it('every tool that is declared is understood with what it requires', () => {
+it('every declared tool accepts a call with only its required fields', () => {
   for (const { name, inputSchema } of modelTools) {
     const input = Object.fromEntries(inputSchema.required.map((field) => [field, 'a']));
     expect(readCall(name, JSON.stringify(input)), name).toMatchObject({ name });

@@ -19,19 +19,19 @@ beforeEach(async () => {
 
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-/** A program for another process that tries to lock the folder, says how it went, and then does `next`. */
+/** A program for another process that tries to lock the folder, prints the result, and then runs `next`. */
 const program = (next: string) => `
   const { lockFolder } = await import(${module});
   try { await lockFolder(${JSON.stringify(folder)}); console.log('locked'); ${next} } catch (error) { console.log(error.code ?? error.message); }`;
 const run = (code: string) =>
   promisify(execFile)(process.execPath, ['--input-type=module', '-e', code]).then(({ stdout }) => stdout.trim());
-/** A process that keeps the folder, if it gets it, until it is killed. */
+/** A process that holds the lock on the folder, if it acquires it, until it is killed. */
 const holder = () =>
   spawn(process.execPath, ['--input-type=module', '-e', program('setInterval(() => {}, 1000);')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
-test('a folder that is locked is refused with one clear line, to this process and to another', async () => {
+test('a locked folder is refused with one clear message, to this process and to another', async () => {
   const lock = await lockFolder(folder);
   await expect(lockFolder(folder)).rejects.toMatchObject({
     code: 'data_folder_in_use',
@@ -41,14 +41,14 @@ test('a folder that is locked is refused with one clear line, to this process an
   await lock.release();
 });
 
-test('after the release another one gets it, and nothing but the lock file is left', async () => {
+test('a released folder can be locked again and contains only the lock file', async () => {
   await (await lockFolder(folder)).release();
   const lock = await lockFolder(folder);
   await lock.release();
   expect(await readdir(folder)).toEqual(['docent.lock']);
 });
 
-test('only the owner may look into the folder or talk to the socket', async () => {
+test('only the owner can access the folder and the socket', async () => {
   await mkdir(folder, { mode: 0o755 });
   const lock = await lockFolder(folder);
   expect((await stat(folder)).mode & 0o777).toBe(0o700);
@@ -56,7 +56,7 @@ test('only the owner may look into the folder or talk to the socket', async () =
   await lock.release();
 });
 
-test('a kill -9 frees the folder, and the socket that is left does not stop the next start', async () => {
+test('a kill -9 releases the folder, and the remaining socket does not block the next start', async () => {
   const child = holder();
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
@@ -66,7 +66,7 @@ test('a kill -9 frees the folder, and the socket that is left does not stop the 
   await lock.release();
 });
 
-test('of four that start together, beside the socket of one that was killed, exactly one wins', async () => {
+test('exactly one of four concurrent starts acquires the lock, despite a stale socket', async () => {
   await mkdir(folder);
   await writeFile(join(folder, 'docent.sock'), '');
   const children = [1, 2, 3, 4].map(() => holder());
@@ -75,7 +75,7 @@ test('of four that start together, beside the socket of one that was killed, exa
   expect(results.sort()).toEqual(['data_folder_in_use', 'data_folder_in_use', 'data_folder_in_use', 'locked']);
 });
 
-test('a path that is too long for a socket does not matter', async () => {
+test('a folder path that is too long for a socket is locked too', async () => {
   folder = join(base, 'x'.repeat(120));
   const lock = await lockFolder(folder);
   expect(Buffer.byteLength(lock.socketPath)).toBeLessThanOrEqual(100);
@@ -83,7 +83,7 @@ test('a path that is too long for a socket does not matter', async () => {
   await lock.release();
 });
 
-test('the operator of the machine reaches the holder over HTTP on the socket, and the release ends open connections', async () => {
+test('the operator reaches the holder over HTTP on the socket, and the release closes open connections', async () => {
   const lock = await lockFolder(folder);
   const app = createServer((_request, response) => response.end('hello operator'));
   lock.onConnection((socket) => app.emit('connection', socket));

@@ -32,7 +32,7 @@ describe('PGlite in a folder', () => {
 
   const open = async () => openPgliteDatabase({ folder, templateFile: await testTemplate(), logger });
 
-  test('what was written is there after closing and opening again, in a folder for its owner alone', async () => {
+  test('data survives closing and reopening, in a folder that only its owner can access', async () => {
     const first = await open();
     expect(await first.migrate()).toEqual([]);
     await first.execute(`INSERT INTO organisations (id, slug, name) VALUES ('o', 's', 'n')`);
@@ -43,7 +43,7 @@ describe('PGlite in a folder', () => {
     await second.close();
   });
 
-  test('a start that was cut off in the middle of making the database does not stop the next one', async () => {
+  test('an interrupted creation of the database does not block the next start', async () => {
     await mkdir(join(base, 'database.new', 'base'), { recursive: true });
     await writeFile(join(base, 'database.new', 'PG_VERSION'), '18');
     const database = await open();
@@ -51,7 +51,7 @@ describe('PGlite in a folder', () => {
     await database.close();
   });
 
-  test('a template is used only where it is whole and of this version', async () => {
+  test('a template is usable only if it is intact and of this version', async () => {
     const damaged = join(base, 'damaged.tar.gz');
     await writeFile(damaged, 'nonsense');
     const other = join(base, 'other.tar.gz');
@@ -64,19 +64,19 @@ describe('PGlite in a folder', () => {
     ]);
   });
 
-  test('a place where no database can be is refused with a message, not a hang', async () => {
+  test('a folder that cannot be created causes an error, not a hang', async () => {
     await writeFile(join(base, 'file'), 'x');
     await expect(openPgliteDatabase({ folder: join(base, 'file', 'database'), logger })).rejects.toThrow();
   });
 
-  test('every row that was acknowledged survives a kill -9, twice', async () => {
+  test('every acknowledged row survives a kill -9, twice', async () => {
     let acknowledged = 0;
     for (let round = 0; round < 2; round += 1) acknowledged = await writeUntilKilled(folder, acknowledged + 1);
     const database = await open();
     const { rows } = await database.execute('SELECT count(*) AS count, max(n) AS last FROM kill_test');
     await database.close();
     expect(acknowledged).toBeGreaterThan(20);
-    // The last row may be stored although its acknowledgement did not get out any more.
+    // The last row may be stored although its acknowledgment was never sent.
     expect(rows[0]?.last).toBeGreaterThanOrEqual(acknowledged);
     expect(rows[0]?.count).toBe(rows[0]?.last);
   }, 120_000);
@@ -89,7 +89,7 @@ describe('the embedded engine', () => {
   });
   afterAll(() => database.close());
 
-  test('rows that change again and again do not let the database grow without end', async () => {
+  test('repeated updates do not grow the database without bound', async () => {
     await database.execute(`CREATE TABLE counters AS SELECT n, repeat('x', 500) AS padding FROM generate_series(1, 300) n`);
     const size = async () => Number((await database.execute(`SELECT pg_relation_size('counters') AS size`)).rows[0]?.size);
     const changeAll = async () => {
@@ -101,7 +101,7 @@ describe('the embedded engine', () => {
     expect(await changeAll()).toBeLessThanOrEqual(after);
   });
 
-  test('what one connection leaves behind does not reach the next: the engine has a single session', async () => {
+  test('resets the session state that a previous query left behind', async () => {
     await database.execute('SET statement_timeout = 12345; CREATE TEMPORARY TABLE leftover (n integer); BEGIN');
     await expect(database.execute('SELECT nonsense')).rejects.toThrow();
     const { rows } = await database.execute(
@@ -110,7 +110,7 @@ describe('the embedded engine', () => {
     expect(rows).toEqual([{ timeout: '0', leftover: null, open: null }]);
   });
 
-  test('a long query does not stop the rest of the process', async () => {
+  test('does not block the event loop during a long query', async () => {
     let maxPauseMs = 0;
     let last = performance.now();
     const timer = setInterval(() => {
@@ -124,7 +124,7 @@ describe('the embedded engine', () => {
   });
 });
 
-/** Lets another process write rows, kills it, and returns the last row it acknowledged. */
+/** Starts a process that writes rows, kills it, and returns the last row it acknowledged. */
 async function writeUntilKilled(folder: string, from: number): Promise<number> {
   const program = join(import.meta.dirname, '../../../test/support/kill-test-writer.ts');
   const child = spawn(process.execPath, [program, folder, String(from), await testTemplate()], {

@@ -43,7 +43,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     return { consume: limiter.consume, close };
   });
 
-  test('processes that start together bring an empty database up to date together', async () => {
+  test('processes that start concurrently migrate an empty database together', async () => {
     const url = await server.createDatabase();
     const databases = await Promise.all([1, 2, 3, 4].map(() => openPostgresDatabase({ url, logger })));
     const applied = await Promise.all(databases.map((database) => database.migrate()));
@@ -54,12 +54,12 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     await Promise.all(databases.map((database) => database.close()));
   });
 
-  test('a connection that breaks between two queries of a transaction costs the transaction, and nothing else', async () => {
+  test('a connection that breaks within a transaction fails that transaction only', async () => {
     const database = await openDatabase();
     const broken = database.queries.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction);
       await sql`SELECT pg_terminate_backend(${rows[0]?.pid})`.execute(database.queries);
-      // An error that nobody heard would end the process here.
+      // An unhandled error would end the process here.
       await wait(200);
       await sql`SELECT 1`.execute(transaction);
     });
@@ -80,7 +80,7 @@ describe.skipIf(postgresBin === undefined)('on a PostgreSQL server', () => {
     for (const database of databases) await database.close();
   });
 
-  test('a server that is not there is reported immediately, without the password', async () => {
+  test('an unreachable server is reported immediately, without the password', async () => {
     const url = 'postgres://someone:hidden-word@127.0.0.1:1/none';
     const fault = await openPostgresDatabase({ url, logger }).catch((error: unknown) => String(error));
     expect(fault).toContain('ECONNREFUSED');

@@ -7,7 +7,7 @@ const sync = Uint8Array.of(0x53, 0, 0, 0, 4);
 const stream = Uint8Array.of(...startUp, ...query, ...sync);
 const plain = (frames: Uint8Array[]) => frames.map((frame) => [...frame]);
 
-test('messages come out whole and in order however the bytes are cut', () => {
+test('messages are reassembled completely and in order from chunks of any size', () => {
   for (let size = 1; size <= stream.length; size += 1) {
     const frames = new WireFrames();
     const found: Uint8Array[] = [];
@@ -16,7 +16,7 @@ test('messages come out whole and in order however the bytes are cut', () => {
   }
 });
 
-test('a length that would never move on is an error', () => {
+test('a length that would never advance is an error', () => {
   const frames = new WireFrames();
   frames.push(startUp);
   expect(() => frames.push(Uint8Array.of(0x51, 0, 0, 0, 0))).toThrow(RangeError);

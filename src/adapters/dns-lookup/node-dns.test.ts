@@ -3,7 +3,7 @@ import { type DnsServer, startDnsServer } from '../../../test/support/dns-server
 import { DnsFault, type DnsLookup } from '../../ports/dns-lookup.ts';
 import { createNodeDnsLookup } from './node-dns.ts';
 
-describe('DNS', () => {
+describe('the DNS lookup', () => {
   let server: DnsServer;
   let dns: DnsLookup;
   beforeAll(async () => {
@@ -12,22 +12,22 @@ describe('DNS', () => {
   });
   afterAll(() => server.close());
 
-  it('gives each TXT record as one text, however it is cut', async () => {
+  it('joins the parts of each TXT record into one text', async () => {
     server.records.set('TXT _docent.docs.acme.example', ['one', 'x'.repeat(600)]);
     expect((await dns.txt('_docent.docs.acme.example')).sort()).toEqual(['one', 'x'.repeat(600)]);
   });
 
-  it('gives the target of a CNAME record in lower case', async () => {
+  it('returns the target of a CNAME record in lower case', async () => {
     server.records.set('CNAME docs.acme.example', ['Acme.Sites.Example']);
     expect(await dns.cname('docs.acme.example')).toEqual(['acme.sites.example']);
   });
 
-  it('gives nothing where the name or the type is not there', async () => {
+  it('returns an empty list if the name or the record type does not exist', async () => {
     expect(await dns.txt('_docent.nobody.example')).toEqual([]);
     expect(await dns.cname('_docent.docs.acme.example')).toEqual([]);
   });
 
-  it('reports where there was no answer, which is not the same', async () => {
+  it('throws if the server fails, instead of returning an empty list', async () => {
     server.fails = true;
     await expect(dns.txt('docs.acme.example')).rejects.toThrow(DnsFault);
     server.fails = false;

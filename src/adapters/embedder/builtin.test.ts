@@ -6,18 +6,18 @@ import { createBuiltinEmbedder } from './builtin.ts';
 const embedder = createBuiltinEmbedder();
 const embed = (texts: string[]) => embedder.embed(texts, 'document', new AbortController().signal);
 
-embedderContract('built in', () => embedder);
+embedderContract('built-in', () => embedder);
 
-it('a text without a word, in another script or without end has a vector too', async () => {
+it('a text that is empty, very long, or in another script has a vector too', async () => {
   const vectors = await embed(['', '  ', '速率限制', '🚀', 'word '.repeat(20_000), 'x'.repeat(100_000)]);
   expect(vectors.map((vector) => vector.length)).toEqual(Array(6).fill(512));
   expect(vectors.every((vector) => vector.every(Number.isFinite))).toBe(true);
 });
 
-it('a question that is given up does not hold up the next one', async () => {
+it('an aborted call does not block the next one', async () => {
   const stop = new AbortController();
-  const given = embedder.embed(['first'], 'query', stop.signal);
+  const aborted = embedder.embed(['first'], 'query', stop.signal);
   stop.abort(new Error('gone'));
-  await expect(given).rejects.toThrow('gone');
+  await expect(aborted).rejects.toThrow('gone');
   expect(await embed(['second'])).toHaveLength(1);
 });

@@ -21,15 +21,15 @@ const make = (choice: Partial<EmbedderChoice> & Pick<EmbedderChoice, 'provider'>
 
 const choices: [string, Parameters<typeof make>[0]][] = [
   ['an OpenAI-compatible endpoint', { provider: 'openai-compatible' }],
-  ['the package of OpenAI', { provider: 'openai' }],
-  ['the package of Azure', { provider: 'azure' }],
-  ['the package of Google', { provider: 'google' }],
-  ['the package of Mistral', { provider: 'mistral' }],
+  ['the OpenAI package', { provider: 'openai' }],
+  ['the Azure package', { provider: 'azure' }],
+  ['the Google package', { provider: 'google' }],
+  ['the Mistral package', { provider: 'mistral' }],
   [
-    'the package of Bedrock, one text a call',
+    'the Bedrock package with one text per call',
     { provider: 'bedrock', model: 'amazon.titan-embed-text-v2:0', region: 'eu-west-1' },
   ],
-  ['the package of Bedrock, Cohere', { provider: 'bedrock', model: 'cohere.embed-english-v3', region: 'eu-west-1' }],
+  ['the Bedrock package with Cohere', { provider: 'bedrock', model: 'cohere.embed-english-v3', region: 'eu-west-1' }],
 ];
 
 for (const [name, choice] of choices) embedderContract(name, () => make(choice));
@@ -42,7 +42,7 @@ async function faultOf(choice: Parameters<typeof make>[0]): Promise<ProviderFaul
   return fault as ProviderFault;
 }
 
-describe.each(choices)('%s', (_, choice) => {
+describe.each(choices)('an embedder for %s', (_, choice) => {
   it.each([
     [401, 'refused'],
     [404, 'refused'],
@@ -50,34 +50,34 @@ describe.each(choices)('%s', (_, choice) => {
     [413, 'too-much'],
     [429, 'busy'],
     [503, 'busy'],
-  ] as const)('that answers with status %i fails as one that is %s', async (status, kind) => {
+  ] as const)('reports status %i as a fault of the kind "%s"', async (status, kind) => {
     server.failWith = status;
     expect((await faultOf(choice)).kind).toBe(kind);
   });
 
-  it('is asked again after the time that it names', async () => {
+  it('reports after how many seconds the provider accepts a retry', async () => {
     server.failNext = [{ status: 429, retryAfter: '7' }];
     expect(await faultOf(choice)).toMatchObject({ kind: 'busy', retryAfterSeconds: 7 });
   });
 
   it.each<[string, FakeModels['spoil']]>([
     ['a response that is not JSON', () => '<html>Welcome</html>'],
-    ['nothing', () => ({})],
-    ['a text in place of numbers', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: ['1', '2'] })) })],
-    ['no number where one should be', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: [1, null, 2] })) })],
-    ['a number beyond all bounds', ({ data = [] }) => JSON.stringify({ data }).replace('0.05', '1e999')],
+    ['an empty object', () => ({})],
+    ['texts in place of numbers', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: ['1', '2'] })) })],
+    ['a null among the numbers', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: [1, null, 2] })) })],
+    ['an infinite number', ({ data = [] }) => JSON.stringify({ data }).replace('0.05', '1e999')],
     ['a vector of zeros', ({ data = [] }) => ({ data: data.map((one) => ({ ...one, embedding: [0, 0, 0] })) })],
-  ])('that answers with %s fails', async (_, spoil) => {
+  ])('rejects a response with %s', async (_, spoil) => {
     server.spoil = spoil;
     await faultOf(choice);
   });
 
-  it('reveals nothing about the key, the text and the words of the provider', async () => {
-    const told: string[] = [];
+  it('reveals neither the key, nor the text, nor the error details of the provider', async () => {
+    const revealed: string[] = [];
     for (const status of [400, 401, 429, 500]) {
       server.failWith = status;
       const fault = await faultOf(choice);
-      told.push(
+      revealed.push(
         fault.message,
         JSON.stringify(fault),
         JSON.stringify(Object.entries(fault)),
@@ -85,50 +85,50 @@ describe.each(choices)('%s', (_, choice) => {
         String(fault.cause),
       );
     }
-    for (const secret of [KEY, 'private text', 'upstream detail', '127.0.0.1']) expect(told.join('\n')).not.toContain(secret);
+    for (const secret of [KEY, 'private text', 'upstream detail', '127.0.0.1']) expect(revealed.join('\n')).not.toContain(secret);
   });
 });
 
-describe('a model behind an OpenAI-compatible endpoint', () => {
-  it('may answer in any order', async () => {
+describe('an OpenAI-compatible embedder', () => {
+  it('accepts vectors in any order', async () => {
     server.spoil = ({ data = [] }) => ({ data: data.toReversed() });
     const [key] = await make({ provider: 'openai-compatible' }).embed(['key', 'car'], 'document', new AbortController().signal);
     expect(key).toEqual(Float32Array.from(toyEmbedding('key')));
   });
 
-  it.each([2, 0])('that answers with %i vectors for one text fails', async (count) => {
+  it.each([2, 0])('rejects a response with %i vectors for one text', async (count) => {
     server.spoil = ({ data = [] }) => ({ data: Array(count).fill(data[0]) });
     expect((await faultOf({ provider: 'openai-compatible' })).message).toContain(`${count} vectors for 1 texts`);
   });
 
-  it('that was trained with a word before each text gets it', async () => {
+  it('adds the prefixes that the model was trained with', async () => {
     const embedder = make({ provider: 'openai-compatible', model: 'nomic-embed-text:v1.5' });
     await embedder.embed(['car'], 'query', new AbortController().signal);
     await embedder.embed(['car'], 'document', new AbortController().signal);
     expect(server.texts()).toEqual(['search_query: car', 'search_document: car']);
   });
 
-  it('is requested shorter vectors only where that is set, and these have a name of their own', async () => {
-    const whole = make({ provider: 'openai-compatible' });
+  it('requests shorter vectors only if configured, and names them differently', async () => {
+    const full = make({ provider: 'openai-compatible' });
     const short = make({ provider: 'openai-compatible', dimensions: 384 });
-    for (const embedder of [whole, short]) await embedder.embed(['car'], 'query', new AbortController().signal);
+    for (const embedder of [full, short]) await embedder.embed(['car'], 'query', new AbortController().signal);
     expect(server.requests.map(({ body }) => body.dimensions)).toEqual([undefined, 384]);
-    expect(short.name).not.toBe(whole.name);
+    expect(short.name).not.toBe(full.name);
   });
 
-  it('that sends the request elsewhere is not followed: the key would go there', async () => {
+  it('follows no redirect, which would receive the key', async () => {
     server.failWith = 307;
     expect((await faultOf({ provider: 'openai-compatible' })).kind).toBe('refused');
     expect(server.requests).toHaveLength(1);
   });
 
-  it('that cannot be reached may be there later', async () => {
+  it('reports an unreachable server as a temporary fault', async () => {
     const fault = await faultOf({ provider: 'openai-compatible', url: 'http://127.0.0.1:9/v1' });
     expect(fault).toMatchObject({ kind: 'busy', message: 'The embedding model could not be reached.' });
   });
 });
 
-it('Google and Bedrock are told whether a text is a question', async () => {
+it('Google and Bedrock are informed whether a text is a question', async () => {
   const signal = new AbortController().signal;
   for (const as of ['query', 'document'] as const) {
     await make({ provider: 'google' }).embed(['car'], as, signal);

@@ -22,7 +22,7 @@ jobQueueContract('pg-boss on PGlite', async () => {
   };
 });
 
-test('after a kill -9 the next start takes the job immediately, with the broken try counted; one in its last try is given up', async () => {
+test('after a kill -9, the next start retries the job at once, and gives up one that was on its last attempt', async () => {
   const folder = join(await mkdtemp(join(tmpdir(), 'docent-queue-')), 'database');
   const child = spawn(
     process.execPath,
@@ -44,7 +44,7 @@ test('after a kill -9 the next start takes the job immediately, with the broken 
   const attempt = Promise.withResolvers<number>();
   const givenUp = Promise.withResolvers<object>();
   await queue.work(killTestJob('retry', 1), async (_payload, context) => attempt.resolve(context.attempt));
-  const never = async () => Promise.reject(new Error('There is no try left.'));
+  const never = async () => Promise.reject(new Error('There is no attempt left.'));
   await queue.work(killTestJob('last', 0), never, { givenUp: async (payload) => givenUp.resolve(payload) });
   expect(await attempt.promise).toBe(2);
   expect(await givenUp.promise).toEqual({ of: 'last' });
@@ -54,7 +54,7 @@ test('after a kill -9 the next start takes the job immediately, with the broken 
   await rm(join(folder, '..'), { recursive: true });
 }, 120_000);
 
-test('a job that is enqueued here starts immediately, not at the next poll of a worker', async () => {
+test('a job that is enqueued in this process starts immediately, not at the next poll', async () => {
   const database = await testDatabase();
   const queue = await openPgBossQueue({ database, logger });
   const kind = killTestJob('quick', 0);

@@ -6,19 +6,19 @@ function logger(level: 'info' | 'silent' = 'info') {
   return { lines, log: createPinoLogger({ level, destination: { write: (line) => lines.push(line) } }) };
 }
 
-it('a line is JSON with its level, message and the fields of its parents', () => {
+it('a line is JSON with its level, its message and the fields of its parents', () => {
   const { lines, log } = logger();
   log.child({ requestId: 'r1' }).info({ status: 200 }, 'request');
   expect(JSON.parse(lines[0] as string)).toMatchObject({ level: 30, requestId: 'r1', status: 200, msg: 'request' });
 });
 
-it('a field that is called "key" is written: it names a file of the store', () => {
+it('a field named "key" is logged, because it names a file of the store', () => {
   const { lines, log } = logger();
   log.warn({ key: 'cache/pages/1' }, 'the page cache is unavailable');
   expect(lines.join('')).toContain('cache/pages/1');
 });
 
-it('no secret is written, however deep it stands', () => {
+it('secrets are redacted at any depth', () => {
   const { lines, log } = logger();
   const secrets = {
     authorization: 'Bearer topsecret',
@@ -38,7 +38,7 @@ it('no secret is written, however deep it stands', () => {
   expect(lines.join('')).toContain('***');
 });
 
-it('what is below the level is not written', () => {
+it('messages below the level are not logged', () => {
   const { lines, log } = logger();
   log.debug({}, 'detail');
   logger('silent').log.error({}, 'nothing');

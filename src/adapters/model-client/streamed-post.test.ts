@@ -13,7 +13,7 @@ import type { StreamedAnswer } from './streamed-answer.ts';
 import { createStreamedPost } from './streamed-post.ts';
 
 const hasOpenssl = existsSync('/usr/bin/openssl');
-if (!hasOpenssl) process.stdout.write('skipped: openssl is not installed, so a model over TLS is not tried\n');
+if (!hasOpenssl) process.stdout.write('skipped: openssl is not installed, so a model over TLS is not tested\n');
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -47,23 +47,23 @@ async function textOf(answer: StreamedAnswer): Promise<string> {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** Answers with what it was asked, and counts connections. */
+/** A server that echoes each request and counts connections. */
 function echo(): { server: http.Server; connections: () => number } {
-  const server = http.createServer(answerWithQuestion);
+  const server = http.createServer(echoRequest);
   let count = 0;
   server.on('connection', () => count++);
   return { server, connections: () => count };
 }
 
-async function answerWithQuestion(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+async function echoRequest(request: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
   let body = '';
   for await (const part of request.setEncoding('utf8')) body += part;
   response.write(`${request.method} ${request.url} ${request.headers.authorization} `);
   response.end(body);
 }
 
-describe('a request whose answer is streamed', () => {
-  it('arrives whole, and so does its answer', async () => {
+describe('a POST with a streamed response', () => {
+  it('delivers a large body and its response completely', async () => {
     const post = await postTo(echo().server);
     const question = `ä鍵🔑 ${'x'.repeat(300_000)}`;
     expect(await textOf(post(question))).toBe(`POST /v1/chat?a=b Bearer key ${question}`);
@@ -72,24 +72,24 @@ describe('a request whose answer is streamed', () => {
   it.skipIf(!hasOpenssl)('works over TLS', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-tls-'));
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const how = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    const options = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
     execFileSync(
       'openssl',
-      [...how, '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert],
+      [...options, '-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', cert],
       {
         stdio: 'ignore',
       },
     );
     const pem = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
     rmSync(folder, { recursive: true });
-    const trusting = await postTo(https.createServer(pem, answerWithQuestion), { protocol: 'https', ca: pem.cert });
+    const trusting = await postTo(https.createServer(pem, echoRequest), { protocol: 'https', ca: pem.cert });
     expect(await textOf(trusting('y'.repeat(200_000)))).toHaveLength(200_000 + 'POST /v1/chat?a=b Bearer key '.length);
     expect(await textOf(trusting('again'))).toContain('again');
-    const wary = await postTo(https.createServer(pem, answerWithQuestion), { protocol: 'https' });
+    const wary = await postTo(https.createServer(pem, echoRequest), { protocol: 'https' });
     await expect(wary('secret').status()).rejects.toThrow(/self-signed|certificate/);
   });
 
-  it('uses a connection again, and opens as many as are needed at the same time', async () => {
+  it('reuses an idle connection, and opens as many as concurrent requests need', async () => {
     const { server, connections } = echo();
     const post = await postTo(server);
     await textOf(post('a'));
@@ -99,32 +99,32 @@ describe('a request whose answer is streamed', () => {
     expect(connections()).toBe(3);
   });
 
-  it('is sent again where the server gave up a kept connection meanwhile, but never when its answer has begun', async () => {
-    let heard = 0;
+  it('is retried if the server closed an idle connection, but never after its response has begun', async () => {
+    let received = 0;
     const server = createServer((socket: Socket) => {
       let requests = 0;
       socket.on('error', () => {});
       socket.on('data', (data) => {
         if (!data.toString().includes('\r\n\r\n')) return;
         requests++;
-        heard++;
-        // Each connection answers once, and then breaks: before the head of its answer, or within it.
-        if (requests === 1 && heard !== 3) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
-        else if (heard === 3) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
-        else if (heard < 5) socket.destroy();
+        received++;
+        // Each connection answers once and then breaks, before the head of its next response or within the body.
+        if (requests === 1 && received !== 3) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+        else if (received === 3) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+        else if (received < 5) socket.destroy();
         else socket.end('HTTP/1.1 200 OK\r\ncontent-length: 20\r\n\r\nhalf');
       });
     });
     const post = await postTo(server);
     expect(await textOf(post('1'))).toBe('ok');
     expect(await textOf(post('2'))).toBe('ok');
-    expect(heard).toBe(3);
-    heard = 4;
+    expect(received).toBe(3);
+    received = 4;
     await expect(textOf(post('3'))).rejects.toThrow(/closed before the end/);
-    expect(heard).toBe(5);
+    expect(received).toBe(5);
   });
 
-  it('leaves the connection alone between two reads, and then takes all that came', async () => {
+  it('pauses between two reads, and then reads everything that has arrived', async () => {
     const server = http.createServer(async (_request, response) => {
       for (let count = 0; count < 40; count++) {
         response.write('x');
@@ -138,11 +138,11 @@ describe('a request whose answer is streamed', () => {
     const reads: number[] = [];
     for await (const pieces of answer.read()) reads.push(pieces.join('').length);
     expect(reads.reduce((sum, length) => sum + length, 0)).toBe(40);
-    // Two hundred milliseconds at least, on a machine that is as busy as can be.
+    // The response takes at least 200 ms, even on a busy machine.
     expect(reads.length).toBeLessThan(20);
   });
 
-  it('does not run ahead of its reader', async () => {
+  it('applies backpressure when its reader pauses', async () => {
     let written = 0;
     const server = http.createServer((_request, response) => {
       const more = () => {
@@ -163,7 +163,7 @@ describe('a request whose answer is streamed', () => {
     await expect(reading.next()).rejects.toThrow(/was canceled/);
   });
 
-  it('closes the connection when nobody wants the answer any more', async () => {
+  it('closes the connection when the reader hangs up', async () => {
     let closed = false;
     const server = http.createServer((_request, response) => {
       response.write('a');
@@ -181,7 +181,7 @@ describe('a request whose answer is streamed', () => {
     await expect.poll(() => closed).toBe(true);
   });
 
-  it('fails where nobody listens, and where another protocol is spoken', async () => {
+  it('fails if the connection is refused or the server does not speak HTTP', async () => {
     const gone = createServer();
     const port = await listen(gone);
     await new Promise((resolve) => gone.close(resolve));
@@ -191,11 +191,11 @@ describe('a request whose answer is streamed', () => {
     await expect(other('').status()).rejects.toThrow(/not HTTP/);
   });
 
-  it('goes through the proxy of the environment, and past it where NO_PROXY names the host', async () => {
-    const passed: string[] = [];
+  it('uses the proxy of the environment, except for hosts in NO_PROXY', async () => {
+    const proxied: string[] = [];
     const proxy = http.createServer();
     proxy.on('connect', (request, socket: Socket) => {
-      passed.push(request.url ?? '');
+      proxied.push(request.url ?? '');
       const [host, port] = (request.url ?? '').split(':');
       const there = connect(Number(port), host, () => {
         socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
@@ -208,19 +208,19 @@ describe('a request whose answer is streamed', () => {
     const { server } = echo();
     const post = await postTo(server);
     expect(await textOf(post('through'))).toContain('through');
-    expect(passed).toEqual([`127.0.0.1:${(server.address() as AddressInfo).port}`]);
+    expect(proxied).toEqual([`127.0.0.1:${(server.address() as AddressInfo).port}`]);
     const body = { asked: 1 };
     const json = http.createServer((_request, response) => response.end('{"answer":2}'));
     const url = `http://127.0.0.1:${await listen(json)}/v1`;
     const ask = createJsonPost({ url, what: 'The model' });
     expect(await ask(body, new AbortController().signal)).toEqual({ answer: 2 });
-    expect(passed).toHaveLength(2);
+    expect(proxied).toHaveLength(2);
     vi.stubEnv('no_proxy', '127.0.0.1');
     expect(await textOf((await postTo(echo().server))('past'))).toContain('past');
-    expect(passed).toHaveLength(2);
+    expect(proxied).toHaveLength(2);
   });
 
-  it('through a proxy ends where nobody wants the answer any more', async () => {
+  it('is canceled when the reader hangs up while the proxy connects', async () => {
     const proxy = http.createServer();
     proxy.on('connect', () => {});
     vi.stubEnv('http_proxy', `http://127.0.0.1:${await listen(proxy)}`);
@@ -229,7 +229,7 @@ describe('a request whose answer is streamed', () => {
     await expect(answer.status()).rejects.toThrow(/was canceled/);
   });
 
-  it('cannot be given a header that ends early', () => {
+  it('rejects a header value with a line break', () => {
     const headers = { authorization: 'Bearer a\r\nx-other: b' };
     expect(() => createStreamedPost({ url: new URL('http://127.0.0.1'), headers, readEveryMs: () => 1 })).toThrow(
       /Invalid character/,

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { TimingWheel } from './timing-wheel.ts';
 
-/** Waits on a wheel, and tells how long that took. */
+/** Waits on a wheel, and returns how long that took. */
 function wait(wheel: TimingWheel, delayMs: number): Promise<number> {
   const begun = performance.now();
   return new Promise((resolve) => wheel.after(delayMs, () => resolve(performance.now() - begun)));
 }
 
 describe('a timing wheel', () => {
-  it('runs nothing early, whatever the delay', async () => {
+  it('runs nothing early, with any delay', async () => {
     const wheel = new TimingWheel();
     const delays = Array.from({ length: 60 }, (_, index) => index * 4 + (index % 5) / 2);
     const took = await Promise.all(delays.map((delay) => wait(wheel, delay)));
     for (const [index, delay] of delays.entries()) expect(took[index]).toBeGreaterThanOrEqual(delay - 0.01);
   });
 
-  it('runs each thing once and in the order of time', async () => {
+  it('runs each callback once, in order of time', async () => {
     const wheel = new TimingWheel();
     const ran: number[] = [];
     for (const delay of [90, 10, 200, 50, 10]) wheel.after(delay, () => ran.push(delay));
@@ -24,7 +24,7 @@ describe('a timing wheel', () => {
     expect(ran).toEqual([10, 10, 50, 90, 200]);
   });
 
-  it('continues after a standstill, and where what it runs waits again', async () => {
+  it('continues after an idle period, and after a blocked event loop', async () => {
     const wheel = new TimingWheel();
     await wait(wheel, 5);
     await sleep(300);
@@ -33,7 +33,7 @@ describe('a timing wheel', () => {
       if (++rounds < 20) wheel.after(1, again);
     };
     again();
-    // A busy event loop, for longer than the wheel is round.
+    // Blocks the event loop for longer than one turn of the wheel.
     const until = performance.now() + 300;
     while (performance.now() < until);
     await expect.poll(() => rounds).toBe(20);

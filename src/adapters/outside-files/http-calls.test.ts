@@ -31,8 +31,8 @@ beforeEach(() => {
   seen.length = 0;
 });
 
-describe('calls to outside APIs', () => {
-  it('carry method, headers, cookies and body, and give back any status', async () => {
+describe('a call to an external API', () => {
+  it('sends the method, headers, cookies and body, and returns any status', async () => {
     const headers = [
       ['Cookie', 'a=b'],
       ['X-Own', 'yes'],
@@ -48,18 +48,18 @@ describe('calls to outside APIs', () => {
     expect(Buffer.concat(chunks).toString()).toBe('{"ok":false}');
   });
 
-  it('do not follow redirects', async () => {
+  it('does not follow redirects', async () => {
     const answer = await calls.call({ url: `${base}/moved`, method: 'POST', headers: [], timeoutMs: 5_000 });
     expect([answer.status, seen.length]).toEqual([307, 1]);
   });
 
-  it('end in time', async () => {
+  it('fails after its timeout', async () => {
     const stalled = calls.call({ url: `${base}/stalled`, method: 'GET', headers: [], timeoutMs: 100 });
     await expect(stalled).rejects.toMatchObject({ kind: 'unreachable' });
   });
 
   it.each(['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]'])(
-    'make no connection to %s where the operator does not allow it',
+    'makes no connection to %s unless the operator allows it',
     async (host) => {
       const url = `http://${host}:${new URL(base).port}/x`;
       await expect(guarded.call({ url, method: 'GET', headers: [], timeoutMs: 5_000 })).rejects.toMatchObject({

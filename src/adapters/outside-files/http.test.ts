@@ -40,7 +40,7 @@ outsideFilesContract('HTTP', () => ({ files, base }));
 describe('the guard of outside files', () => {
   const limits = { maxBytes: 50_000, timeoutMs: 5_000 };
 
-  it('counts a compressed body by its decoded size', async () => {
+  it('measures a compressed body by its decoded size', async () => {
     await expect(files.fetch(`${base}/bomb`, limits)).rejects.toMatchObject({ kind: 'too-large' });
   });
 
@@ -77,11 +77,11 @@ describe('the guard of outside files', () => {
     '2002:7f00:1::',
     '2001:0:1::1',
     '2001:db8::1',
-  ])('does not connect to %s', (address) => {
+  ])('rejects the private or reserved address %s', (address) => {
     expect(isAllowedAddress(address, [])).toBe(false);
   });
 
-  it.each(['93.184.216.34', '2606:2800:220:1::1', '::ffff:93.184.216.34'])('connects to the public address %s', (address) => {
+  it.each(['93.184.216.34', '2606:2800:220:1::1', '::ffff:93.184.216.34'])('accepts the public address %s', (address) => {
     expect(isAllowedAddress(address, [])).toBe(true);
   });
 });

@@ -24,7 +24,7 @@ describe.skipIf(!hasRedisServer)('on a Redis server', () => {
     await Promise.all(limiters.map((limiter) => limiter.close()));
   });
 
-  test('while the server is away calls are refused within seconds, one warning is logged, and then it counts again', async () => {
+  test('an outage rejects calls within seconds and logs one warning, and counting resumes after it', async () => {
     const warnings: object[] = [];
     const watching = { ...logger, warn: (fields: object) => void warnings.push(fields) };
     const limiter = await openRedisRateLimiter({ url: server.url, logger: watching });
@@ -40,18 +40,18 @@ describe.skipIf(!hasRedisServer)('on a Redis server', () => {
     expect(warnings).toHaveLength(1);
     expect(JSON.stringify(warnings)).not.toContain(server.password);
     await server.start();
-    // It remembered nothing, and those that were refused are not counted now.
+    // The server lost its counts, and rejected calls are not counted afterward.
     await expect
       .poll(() => limiter.consume(hour, 'away').catch(() => undefined), { timeout: 8000 })
       .toMatchObject({ remaining: 99 });
     await limiter.close();
   });
 
-  test('a connection that breaks refuses nobody who asks after that', async () => {
+  test('a broken connection does not reject later calls', async () => {
     const limiter = await openRedisRateLimiter({ url: server.url, logger });
     const administrator = new Redis(server.url);
     await administrator.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-    // By then it is known to be gone; a call that was under way would be refused.
+    // By then the client has noticed it; a call in flight would be rejected.
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect((await limiter.consume(hour, 'break')).allowed).toBe(true);
     administrator.disconnect();
@@ -59,9 +59,9 @@ describe.skipIf(!hasRedisServer)('on a Redis server', () => {
   });
 
   test.each([
-    ['not there', () => 'redis://:hidden-word@127.0.0.1:1', 'ECONNREFUSED'],
-    ['of another password', () => server.url.replace(server.password, 'hidden-other'), 'WRONGPASS'],
-  ])('a server that is %s is told at once, without the password', async (_, url, reason) => {
+    ['unreachable', () => 'redis://:hidden-word@127.0.0.1:1', 'ECONNREFUSED'],
+    ['refusing the password', () => server.url.replace(server.password, 'hidden-other'), 'WRONGPASS'],
+  ])('a server that is %s is reported immediately, without the password', async (_, url, reason) => {
     const fault = await openRedisRateLimiter({ url: url(), logger }).then(String, String);
     expect(fault).toContain(reason);
     expect(fault).not.toContain('hidden-');

@@ -21,19 +21,19 @@ const rerank = (query: string, passages: string[], of = reranker) => of.rerank(q
 
 rerankerContract('a model on disk', () => reranker);
 
-it('reads each passage together with the question, and knows one from the other', async () => {
+it('scores each passage together with the question', async () => {
   const [first, same] = (await rerank('key key key', ['rotate', 'Rotate.'])) as [number, number];
   expect(first).toBeCloseTo(1 / (1 + Math.exp(-2)), 5);
   expect(same).toBeGreaterThan(0.5);
 });
 
-it('a passage that is longer than the model reads is cut, and one without a known word has a score too', async () => {
-  const [cut, whole, none] = (await rerank('a', [`${'car '.repeat(500)}key`, 'car', '速率 🚀'])) as [number, number, number];
-  expect(cut).toBeLessThan(whole);
-  expect(none).toBeCloseTo(0.5, 5);
+it('a passage that is too long is truncated, and one without a known word has a neutral score', async () => {
+  const [truncated, short, unknown] = (await rerank('a', [`${'car '.repeat(500)}key`, 'car', '速率 🚀'])) as [number, number, number];
+  expect(truncated).toBeLessThan(short);
+  expect(unknown).toBeCloseTo(0.5, 5);
 });
 
-it('the path may name the file of the model, also one in a folder below its tokenizer', async () => {
+it('the path may name the model file, also in a folder below its tokenizer', async () => {
   writeTinyModel(join(folder, 'other', 'onnx'));
   const [score] = await rerank('a', ['key'], createOnnxReranker(join(folder, 'other', 'onnx', 'model.onnx')));
   expect(score).toBeGreaterThan(0.9);
@@ -50,11 +50,11 @@ it.each<[string, () => string]>([
       return alone;
     },
   ],
-])('what is missing is said at once: %s', (message, path) => {
+])('a missing file is reported at creation: %s', (message, path) => {
   expect(() => createOnnxReranker(path())).toThrow(message);
 });
 
-it('a file that is no model, and a model of another kind, are faults and no scores', async () => {
+it('an invalid model file and a model with other inputs are faults', async () => {
   const broken = join(folder, 'broken');
   writeTinyModel(broken);
   writeFileSync(join(broken, 'model.onnx'), 'no model');

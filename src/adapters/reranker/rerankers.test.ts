@@ -24,7 +24,7 @@ for (const provider of providers) rerankerContract(provider, () => make(provider
 describe.each(providers)('a reranker behind %s', (provider) => {
   const rerank = () => make(provider).rerank('my question', ['a car', 'a key'], new AbortController().signal);
 
-  it('may give numbers of any size, which become scores in the same order', async () => {
+  it('maps scores of any range to 0 to 1, in the same order', async () => {
     server.spoil = ({ results = [] }) => ({ results: results.map(({ index }) => ({ index, relevance_score: index * 9 - 7 })) });
     const [first, second] = (await rerank()) as [number, number];
     expect(first).toBeLessThan(0.01);
@@ -33,20 +33,20 @@ describe.each(providers)('a reranker behind %s', (provider) => {
 
   it.each<[string, FakeModels['spoil']]>([
     ['a response that is not JSON', () => 'Bad gateway'],
-    ['nothing', () => ({})],
+    ['an empty object', () => ({})],
     ['fewer scores than passages', ({ results = [] }) => ({ results: results.slice(1) })],
-    ['a passage that there is not', ({ results = [] }) => ({ results: [...results, { index: 7, relevance_score: 1 }] })],
-    ['no number', ({ results = [] }) => ({ results: results.map((one) => ({ ...one, relevance_score: null })) })],
-  ])('that answers with %s fails', async (_, spoil) => {
+    ['an unknown passage', ({ results = [] }) => ({ results: [...results, { index: 7, relevance_score: 1 }] })],
+    ['a score that is not a number', ({ results = [] }) => ({ results: results.map((one) => ({ ...one, relevance_score: null })) })],
+  ])('rejects a response with %s', async (_, spoil) => {
     server.spoil = spoil;
     await expect(rerank()).rejects.toBeInstanceOf(ProviderFault);
   });
 
-  it('reveals nothing about the key, the question and the words of the provider', async () => {
+  it('reveals neither the key, nor the question, nor the error details of the provider', async () => {
     server.failWith = 401;
     const fault = (await rerank().catch((error: unknown) => error)) as ProviderFault;
     expect(fault).toMatchObject({ kind: 'refused', message: 'The reranker returned status 401.' });
-    const told = [fault.message, JSON.stringify(Object.entries(fault)), fault.stack, fault.cause].join('\n');
-    for (const secret of [KEY, 'my question', 'upstream detail']) expect(told).not.toContain(secret);
+    const revealed = [fault.message, JSON.stringify(Object.entries(fault)), fault.stack, fault.cause].join('\n');
+    for (const secret of [KEY, 'my question', 'upstream detail']) expect(revealed).not.toContain(secret);
   });
 });

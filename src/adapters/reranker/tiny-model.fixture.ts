@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Weight of each word of a passage; words of the question have none. */
+/** Weight of each word of a passage; words of the question have no weight. */
 const WORDS: Readonly<Record<string, number>> = { rotate: 2, key: 3, car: -1, pay: -2, bill: -1, a: 0, the: 0, is: 0, red: -1 };
 const VOCABULARY = ['[PAD]', '[UNK]', '[CLS]', '[SEP]', ...Object.keys(WORDS)];
 const [INT64, FLOAT] = [7, 1];

@@ -9,8 +9,8 @@ import { finishDocument } from './finish-document.ts';
 const file = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));
 const document = JSON.parse(readFileSync(file, 'utf8')) as ApiDocument;
 
-describe('the description of our API', () => {
-  it('says of every operation what it does and who may call it', () => {
+describe('the OpenAPI description', () => {
+  it('describes every operation and who may call it', () => {
     for (const { operationId, summary, description, tags, security } of operationsOf(document)) {
       expect(
         [summary, description].map((text) => String(text ?? '').length > 5),
@@ -20,7 +20,7 @@ describe('the description of our API', () => {
     }
   });
 
-  it('has an example of every body but an archive', () => {
+  it('has an example for every body except archives', () => {
     for (const { operationId, requestBody, responses } of operationsOf(document)) {
       for (const { content } of [requestBody, ...Object.values(responses)].filter((one) => one !== undefined)) {
         for (const [type, media] of Object.entries(content ?? {})) {
@@ -31,7 +31,7 @@ describe('the description of our API', () => {
     }
   });
 
-  it('has a description of every response and an example of every parameter of a path', () => {
+  it('describes every response, and has an example for every path parameter', () => {
     const { parameters = {} } = document.components;
     for (const operation of operationsOf(document)) {
       for (const { description } of Object.values(operation.responses)) expect(description).not.toBe('Default Response');
@@ -40,7 +40,7 @@ describe('the description of our API', () => {
     }
   });
 
-  it('has every error once, and every operation refers to it', () => {
+  it('defines every error once, for operations to reference', () => {
     for (const { operationId, responses } of operationsOf(document)) {
       for (const [status, response] of Object.entries(responses)) {
         if (Number(status) >= 400) expect(Object.keys(response), `${operationId} ${status}`).toEqual(['$ref']);
@@ -49,7 +49,7 @@ describe('the description of our API', () => {
     }
   });
 
-  it('has no schema of several properties twice', () => {
+  it('contains no duplicate schema with two or more properties', () => {
     const places = new Map<string, number>();
     eachObject([document.paths, document.components], (object) => {
       if (object.type !== 'object' || Object.keys(object.properties ?? {}).length < 2) return;
@@ -60,7 +60,7 @@ describe('the description of our API', () => {
   });
 });
 
-describe('finishing what the generator makes', () => {
+describe('the finishing of the generated document', () => {
   const named = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false };
   const sent = { ...named, additionalProperties: undefined };
   const operation = (body: object, answer: object) => ({
@@ -69,7 +69,7 @@ describe('finishing what the generator makes', () => {
   });
   const finish = (post: object, schemas: object) => finishDocument({ paths: { '/': { post } }, components: { schemas } });
 
-  it('keeps a schema that is only sent under its plain name, and drops what nobody uses', () => {
+  it('keeps the plain name of a schema that is used only in requests, and drops unused schemas', () => {
     const { components, paths } = finish(operation({ $ref: '#/components/schemas/KeyInput' }, { type: 'boolean' }), {
       Key: named,
       KeyInput: { ...sent, examples: [{ id: 'a' }] },
@@ -82,7 +82,7 @@ describe('finishing what the generator makes', () => {
     });
   });
 
-  it('lets a body be left out that may be null', () => {
+  it('makes a body optional if it may be null', () => {
     const { paths } = finish(operation({ anyOf: [{ type: 'object', properties: {} }, { type: 'null' }] }, {}), {});
     expect(paths['/']?.post?.requestBody).toMatchObject({
       required: false,
@@ -90,7 +90,7 @@ describe('finishing what the generator makes', () => {
     });
   });
 
-  it('does not promise that an answer will never have more members, and keeps a request strict that is', () => {
+  it('allows additional properties in responses but keeps strict requests strict', () => {
     const { paths } = finish(operation(named, named), {});
     const { requestBody, responses } = paths['/']?.post ?? {};
     expect(requestBody?.content['application/json']?.schema).toHaveProperty('additionalProperties', false);
@@ -98,8 +98,8 @@ describe('finishing what the generator makes', () => {
   });
 });
 
-describe('an example', () => {
-  it('is composed of the examples, constants and defaults of the parts', () => {
+describe('a composed example', () => {
+  it('is built from the examples, constants and defaults of its parts', () => {
     const schema = {
       type: 'object',
       required: ['jobs', 'next', 'kind'],
@@ -121,7 +121,7 @@ describe('an example', () => {
     });
   });
 
-  it('is missing where a required part says nothing', () => {
+  it('does not exist if a required part has neither', () => {
     expect(composeExample({ type: 'object', required: ['id'], properties: { id: { type: 'string' } } }, {})).toBeUndefined();
   });
 });

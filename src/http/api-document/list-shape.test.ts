@@ -9,12 +9,12 @@ interface Described {
 
 const file = new URL('../../../docs/openapi.json', import.meta.url);
 const { paths } = JSON.parse(readFileSync(file, 'utf8')) as { paths: Record<string, Record<string, Described>> };
-/** As the services have them whose clients work here: reports of analytics, and the sessions of a person. */
+/** These have the shapes of the services whose clients work here: analytics reports, and the sessions of a user. */
 const OTHERS = /^\/v1\/(?:analytics|auth)\//;
-/** Few by their nature: they come on one page. */
+/** Always few, so they fit on one page. */
 const UNPAGED = new Set(['listHostnames', 'listAnalyticsStreams']);
 
-it('every list is { items, nextCursor, hasMore } and takes cursor and limit', () => {
+it('every list operation returns { items, nextCursor, hasMore } and accepts cursor and limit', () => {
   const lists = Object.entries(paths).flatMap(([path, { get }]) =>
     get?.operationId.startsWith('list') && !OTHERS.test(path) ? [get] : [],
   );
