@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close();
 });
 
-/** A server whose only answer is a stream, and the response to a request that was sent to it. */
+/** Starts a server that responds with a stream, and sends one request to it. */
 async function open(chunks: (signal: AbortSignal) => AsyncIterable<string>, keepaliveMs?: number) {
   const app = Fastify({ forceCloseConnections: true });
   let sent: Promise<void> | undefined;
@@ -41,7 +41,7 @@ async function send(stream: OpenStream, chunks: AsyncIterable<string>): Promise<
 const forever = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
 
 describe('a stream', () => {
-  it('sends its headers before its first chunk, those of the reply too', async () => {
+  it('sends its headers before its first chunk, including those of the reply', async () => {
     const { response } = await open(async function* (signal) {
       await forever(signal);
       yield '';
@@ -50,7 +50,7 @@ describe('a stream', () => {
     expect(response.headers).not.toHaveProperty('content-length');
   });
 
-  it('is kept alive while nothing is said', async () => {
+  it('sends keep-alive lines while it is idle', async () => {
     const { response } = await open(async function* (signal) {
       yield 'a\n';
       await forever(signal);
@@ -63,20 +63,20 @@ describe('a stream', () => {
     expect(received).toMatch(/^a\n\n{3,}$/);
   });
 
-  it('does not run ahead of a slow reader', async () => {
-    let made = 0;
+  it('applies backpressure for a slow reader', async () => {
+    let sentCount = 0;
     const { response, call } = await open(async function* () {
-      for (; made < 2000; made++) yield `${'x'.repeat(65_535)}\n`;
+      for (; sentCount < 2000; sentCount++) yield `${'x'.repeat(65_535)}\n`;
     });
     await new Promise((resolve) => setTimeout(resolve, 300));
-    const whilePaused = made;
+    const whilePaused = sentCount;
     expect(whilePaused).toBeLessThan(1000);
     expect((await collectBytes(response)).length).toBe(2000 * 65_536);
-    expect(made).toBe(2000);
+    expect(sentCount).toBe(2000);
     call.destroy();
   });
 
-  it('ends its source when the reader goes away, and writes no more', async () => {
+  it('ends its source when the reader disconnects', async () => {
     let ended = false;
     const { call, response, sent } = await open(async function* (signal) {
       try {

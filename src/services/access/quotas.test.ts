@@ -42,7 +42,7 @@ async function open(env: Record<string, string>) {
       await publishSite(opened.deps, statusId, context);
       return (await send('GET', `/v1/project/update-status/${statusId}`)).json();
     },
-    /** What is in the blob store of the three kinds that count. */
+    /** The sizes of the blobs that count, by kind. */
     async stored() {
       const sumOf = async (folder: string) => {
         const infos = await Promise.all(
@@ -63,7 +63,7 @@ function archive(files: Record<string, Buffer>): Promise<Buffer> {
 
 const page = (text: string) => ({ 'index.mdx': Buffer.from(`# Start\n\n${text}\n`) });
 
-test('the usage is what the blob store contains, however often a site is published and cleaned up', async () => {
+test('the usage equals the contents of the blob store, after repeated publishing and cleaning up', async () => {
   const { publish, usage, stored, clock, ...deps } = await open({ DOCENT_KEPT_DEPLOYMENTS: '2' });
   const image = randomBytes(300_000);
   for (const [index, text] of ['one', 'two', 'three', 'four'].entries()) {
@@ -82,11 +82,11 @@ test('the usage is what the blob store contains, however often a site is publish
   expect(after.builds).toBeLessThan(before.builds);
 }, 120_000);
 
-test('a build that does not fit fails with the quota as its reason, and what it left behind counts until it is deleted', async () => {
+test('a build over the quota fails with that reason, and its files count until they are deleted', async () => {
   const { publish, usage, stored, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANISATION: '4' });
   expect((await publish(page('small'))).status).toBe('success');
   const before = (await usage()).storedBytes.builds;
-  // Packs well, so that the upload fits and the build does not.
+  // Compresses well, so the upload fits and the build does not.
   const large = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`file-${index}.txt`, Buffer.alloc(300_000, index)]));
   const failed = await publish({ ...page('large'), ...large });
   expect(failed).toMatchObject({ status: 'failure', summary: expect.stringContaining('an organization may store 4 MB') });
@@ -97,7 +97,7 @@ test('a build that does not fit fails with the quota as its reason, and what it 
   expect((await publish(page('small again'))).status).toBe('success');
 }, 120_000);
 
-test('earlier builds that are not live do not are in the way of a new one, and are deleted early', async () => {
+test('earlier builds that are not live do not block a new one, and are deleted early', async () => {
   const { publish, usage, clock, ...deps } = await open({ DOCENT_STORAGE_MB_PER_ORGANISATION: '3' });
   const sizedSite = () => ({ ...page('text'), 'image.png': randomBytes(0.7 * MB) });
   for (let count = 0; count < 5; count++) {
@@ -112,7 +112,7 @@ test('earlier builds that are not live do not are in the way of a new one, and a
   expect(spare).toBeGreaterThan(0);
 }, 120_000);
 
-test('an upload that does not fit is refused and nothing of it is kept, with its size announced or not', async () => {
+test('an upload over the quota is rejected and not stored, with or without an announced size', async () => {
   const { send, blobs } = await open({ DOCENT_STORAGE_MB_PER_ORGANISATION: '1' });
   const payload = await archive({ 'image.png': randomBytes(2 * MB) });
   const announced = await send('PUT', '/v1/project/docs/source', payload);
@@ -124,13 +124,13 @@ test('an upload that does not fit is refused and nothing of it is kept, with its
   expect(await collect(blobs.list(''))).toEqual([]);
 });
 
-test('an organization has only so many sites, and others are not affected', async () => {
+test('the number of sites is limited per organization', async () => {
   const { send } = await open({ DOCENT_SITES_PER_ORGANISATION: '2' });
   const create = (slug: string) => send('POST', '/v1/projects', { slug });
   expect((await create('second')).statusCode).toBe(201);
   const refused = await create('third');
   expect([refused.statusCode, refused.json().code]).toEqual([403, 'quota_exceeded']);
-  // A site that is there already is said to be there, which is what publishing to it relies on.
+  // An existing site is still reported as existing, because publishing relies on that.
   expect((await create('second')).json().code).toBe('site_exists');
   expect((await send('GET', '/v1/organisation/usage')).json().sites).toEqual({ used: 2, limit: 2 });
   const other = await addOrganisation(app as TestApp);

@@ -7,7 +7,7 @@ const answer = (question: string | null, more: Partial<CountedAnswer> = {}): Cou
   ...more,
 });
 
-it('questions are counted by the group of their source, and those without one by the word that most of them share', () => {
+it('questions are counted by the group of their source, or else by the word that most of them share', () => {
   const keys = { source: 'https://docs.test/keys', outcome: 'answered' } as const;
   const { totals, days, subjects } = countSubjects(
     [

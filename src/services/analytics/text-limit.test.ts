@@ -8,7 +8,7 @@ function event(more: Partial<AnalyticsEvent>): AnalyticsEvent {
   return { ...base, ...texts, at: new Date('2026-11-20T10:00:00Z'), ...more };
 }
 
-test('whatever a flood makes up, a day has a limited number of texts; known ones, views and other sites are still counted', () => {
+test('distinct texts are limited per day and site, and known texts and views are still counted', () => {
   const texts = createTextLimit(3);
   const missing = (name: string, more = {}) => texts.limit(event({ kind: 'missing', path: '', name, ...more }));
   for (const name of ['/1', '/2', '/3']) expect(missing(name)).toMatchObject({ name });

@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const reader = { address: '203.0.113.1', userAgent: 'Mozilla/5.0' };
 const at = (text: string) => new Date(`2026-11-${text}:00:00.000Z`);
 
-test('a reader has one number for a day and a site, and nothing in common with it elsewhere or the next day', async () => {
+test('a reader has the same number within a day and site, and a different one on another day or site', async () => {
   const visitorOf = createVisitorHash({ saltOf: async (day) => `salt of ${day}` });
   const first = await visitorOf('site', reader, at('20T00'));
   expect(await visitorOf('site', reader, at('20T23'))).toBe(first);
@@ -20,11 +20,11 @@ test('a reader has one number for a day and a site, and nothing in common with i
   expect(new Set([first, ...others]).size).toBe(5);
 });
 
-test('a salt is forgotten 48 hours after its day began, though nobody comes, and requested again where the store was away', async () => {
-  const asked: string[] = [];
+test('a salt is forgotten 48 hours after its day began, and requested again after a failure of the store', async () => {
+  const requested: string[] = [];
   let isAway = true;
   const saltOf = async (day: string) => {
-    asked.push(day);
+    requested.push(day);
     if (isAway) throw new Error('away');
     return 'salt';
   };
@@ -34,8 +34,8 @@ test('a salt is forgotten 48 hours after its day began, though nobody comes, and
   await visitorOf('site', reader, at('20T20'));
   vi.advanceTimersByTime(27 * 60 * 60 * 1000);
   await visitorOf('site', reader, at('20T20'));
-  expect(asked).toHaveLength(2);
+  expect(requested).toHaveLength(2);
   vi.advanceTimersByTime(60 * 60 * 1000);
   await visitorOf('site', reader, at('20T20'));
-  expect(asked).toHaveLength(3);
+  expect(requested).toHaveLength(3);
 });

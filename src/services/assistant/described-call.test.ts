@@ -40,7 +40,7 @@ function allows(url: string, index = 0, variables: Record<string, string> = {}, 
   return isDescribedCall(inputs, { url, method, server: { index, variables } });
 }
 
-describe('a call that the site makes for a page', () => {
+describe('the proxy for API calls', () => {
   it.each([
     ['https://api.example.com/v1/pets/1?x=1', 0, {}],
     ['https://us.api.example.com/pets/1', 1, { region: 'us' }],
@@ -49,7 +49,7 @@ describe('a call that the site makes for a page', () => {
     ['https://api.example.com:8443/x/pets/1', 3, {}],
     ['https://api.example.com/v2/pets', 4, { base: 'v2' }],
     ['https://api.example.com/pets', 6, { scheme: 'https' }],
-  ])('goes to %s', (url, index, variables) => {
+  ])('allows %s', (url, index, variables) => {
     expect(allows(url, index, variables)).toBe(true);
   });
 
@@ -57,44 +57,44 @@ describe('a call that the site makes for a page', () => {
     ['another host', 'https://evil.example/v1/pets/1', 0, {}],
     ['another scheme', 'http://api.example.com/v1/pets/1', 0, {}],
     ['another port', 'https://api.example.com:22/v1/pets/1', 0, {}],
-    ['a path outside of the server', 'https://api.example.com/v1/../admin', 0, {}],
-    ['a path that only begins alike', 'https://api.example.com/v10/pets', 0, {}],
-    ['a name and password in the address', 'https://a:b@api.example.com/v1/pets', 0, {}],
-    ['a value that the list lacks', 'https://cn.api.example.com/pets/1', 1, { region: 'cn' }],
-    ['a label that holds a host', 'https://evil.test/.example.com/pets', 2, { tenant: 'evil.test/' }],
+    ['a path outside the server', 'https://api.example.com/v1/../admin', 0, {}],
+    ['a path that only starts the same', 'https://api.example.com/v10/pets', 0, {}],
+    ['credentials in the URL', 'https://a:b@api.example.com/v1/pets', 0, {}],
+    ['a variable value that is not listed', 'https://cn.api.example.com/pets/1', 1, { region: 'cn' }],
+    ['a label that contains a host', 'https://evil.test/.example.com/pets', 2, { tenant: 'evil.test/' }],
     ['a label with a dot', 'https://a.b.example.com/pets', 2, { tenant: 'a.b' }],
-    ['a host of the reader', 'https://evil.test:8443/x/pets', 3, { host: 'evil.test' }],
-    ['a port of the reader', 'https://api.example.com:22/x/pets', 3, { port: '22' }],
+    ['a host chosen by the reader', 'https://evil.test:8443/x/pets', 3, { host: 'evil.test' }],
+    ['a port chosen by the reader', 'https://api.example.com:22/x/pets', 3, { port: '22' }],
     ['a path of dots', 'https://api.example.com/pets', 4, { base: '..' }],
-    ['a whole domain of the reader', 'https://evil.com/pets', 5, { tenant: 'evil' }],
-    ['a scheme of the reader', 'http://api.example.com/pets', 6, { scheme: 'http' }],
+    ['a domain chosen by the reader', 'https://evil.com/pets', 5, { tenant: 'evil' }],
+    ['a scheme chosen by the reader', 'http://api.example.com/pets', 6, { scheme: 'http' }],
     ['a server that is not listed', 'https://api.example.com/v1/pets', 99, {}],
-    ['what is no address', 'javascript:alert(1)', 0, {}],
-    ['a file', 'file:///etc/passwd', 0, {}],
-  ])('does not go to %s', (_, url, index, variables) => {
+    ['a URL that is not HTTP', 'javascript:alert(1)', 0, {}],
+    ['a file URL', 'file:///etc/passwd', 0, {}],
+  ])('rejects %s', (_, url, index, variables) => {
     expect(allows(url, index, variables)).toBe(false);
   });
 
-  it('has the method of the page', () => {
+  it('rejects a method other than that of the page', () => {
     expect(allows('https://api.example.com/v1/pets/1', 0, {}, 'DELETE')).toBe(false);
   });
 
-  it('goes to the address that issues tokens with POST, without a server', () => {
+  it('allows a POST to the token URL without a server', () => {
     expect(isDescribedCall(inputs, { url: 'https://id.example.com/token', method: 'POST' })).toBe(true);
     expect(isDescribedCall(inputs, { url: 'https://id.example.com/token', method: 'GET' })).toBe(false);
     expect(isDescribedCall(inputs, { url: 'https://id.example.com/token?x', method: 'POST' })).toBe(false);
     expect(isDescribedCall(inputs, { url: 'https://api.example.com/v1/pets', method: 'GET' })).toBe(false);
   });
 
-  it('goes where a hand-written page says', () => {
+  it('allows the absolute route of a hand-written page', () => {
     const byHand = { ...inputs, servers: [], route: 'https://api.example.com/users/{id}' };
     expect(isDescribedCall(byHand, { url: 'https://api.example.com/users/7', method: 'GET' })).toBe(true);
     expect(isDescribedCall(byHand, { url: 'https://api.example.com/admin', method: 'GET' })).toBe(false);
   });
 });
 
-describe('the form of a page', () => {
-  it('is read back from its HTML, and is nothing where there is none', () => {
+describe('the request form of a page', () => {
+  it('is parsed from its HTML, and is undefined if it is missing or invalid', () => {
     const html = `<p>x</p><script type="application/json" data-playground>${inlineJson(inputs)}</script><p>y</p>`;
     expect(inputsOfPage(html)).toEqual(inputs);
     expect(inputsOfPage('<p>x</p>')).toBeUndefined();

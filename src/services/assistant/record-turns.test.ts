@@ -17,7 +17,7 @@ const deps = {
 const site = { build: { pages: [] } } as unknown as Parameters<typeof recordQuestion>[3];
 const question = { question: 'Why?', onlyNewest: true, caller: 'web' } as Parameters<typeof recordQuestion>[2];
 
-it('the turns before a question are bounded in their text, and the newest of them are kept', async () => {
+it('the text of earlier turns is limited, and the newest are kept', async () => {
   const { earlier } = await recordQuestion(deps, { id: 't' } as Parameters<typeof recordQuestion>[1], question, site);
   expect(earlier.map(({ text }) => [text.slice(0, 3), text.length])).toEqual([
     ['17 ', 4000],
@@ -26,7 +26,7 @@ it('the turns before a question are bounded in their text, and the newest of the
   ]);
 });
 
-it('what is stored of an answer is bounded, and stays text where it is cut', async () => {
+it('a stored answer is limited, and remains valid text where it is truncated', async () => {
   const answer = { threadId: 't', messageId: 'm', continues: false, sources: [], content: `${'x'.repeat(63_999)}😀`.repeat(2) };
   await recordAnswer(deps, answer as unknown as Parameters<typeof recordAnswer>[1]);
   expect(stored.at(-1)?.content).toBe(`${'x'.repeat(63_999)}\ufffd`);

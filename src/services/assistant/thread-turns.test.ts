@@ -3,8 +3,8 @@ import { createThreadTurns } from './thread-turns.ts';
 
 const open = () => new AbortController().signal;
 
-describe('turns of a conversation', () => {
-  it('follow one another, those of other conversations do not wait', async () => {
+describe('the turns of a conversation', () => {
+  it('run one after another, without blocking other conversations', async () => {
     const turns = createThreadTurns();
     const log: string[] = [];
     const endFirst = await turns.take('a', open());
@@ -19,7 +19,7 @@ describe('turns of a conversation', () => {
     expect(log).toEqual(['other', 'second', 'third']);
   });
 
-  it('end when their reader leaves', async () => {
+  it('end when their reader disconnects', async () => {
     const turns = createThreadTurns();
     const reader = new AbortController();
     await turns.take('a', reader.signal);

@@ -24,7 +24,7 @@ const stored = async (threadId: string) => {
   return rows.map(({ content }) => content);
 };
 
-test('what arrives together is stored in the order in which it came, each thread with its messages', async () => {
+test('concurrent writes are stored in order, each thread with its messages', async () => {
   const writes = createThreadWrites({ database });
   const all: Promise<void>[] = [];
   for (let index = 0; index < 250; index++) all.push(writes.write(begin(`many-${index}`)));
@@ -34,7 +34,7 @@ test('what arrives together is stored in the order in which it came, each thread
   expect(await stored('many-249')).toEqual(['1']);
 });
 
-test('a message that is asked again takes the place of the first one and of all after it', async () => {
+test('a message that replaces another is stored in its place, with or without the later messages', async () => {
   const writes = createThreadWrites({ database });
   void writes.write(begin('again'));
   for (const id of ['2', '3']) void writes.write({ message: message('again', id) });
@@ -44,7 +44,7 @@ test('a message that is asked again takes the place of the first one and of all 
   expect(await stored('again')).toEqual(['2', '4', '1']);
 });
 
-test('one that cannot be stored, because its site has gone, costs no other', async () => {
+test('a write that fails because its site was deleted does not affect others', async () => {
   const writes = createThreadWrites({ database });
   const results = await Promise.allSettled(
     ['good-1', 'bad', 'good-2'].map((id) => writes.write(begin(id, id === 'bad' ? 'gone' : 's'))),
@@ -53,7 +53,7 @@ test('one that cannot be stored, because its site has gone, costs no other', asy
   expect([await stored('good-1'), await stored('good-2')]).toEqual([['1'], ['1']]);
 });
 
-test('a thread is settled when it is stored, and closing waits for answers that are still being written', async () => {
+test('a settled thread is stored, and closing waits for answers that are still being written', async () => {
   const writes = createThreadWrites({ database });
   void writes.write(begin('late'));
   await writes.settled('late');
@@ -71,7 +71,7 @@ test('a thread is settled when it is stored, and closing waits for answers that 
   expect(await stored('late')).toEqual(['1', '2']);
 });
 
-test('messages of a moment in which the database is away are stored in their order when it is back, each once', async () => {
+test('messages written while the database is unavailable are stored in order and once when it is back', async () => {
   let isAway = true;
   const flaky = {
     get queries() {
@@ -84,12 +84,12 @@ test('messages of a moment in which the database is away are stored in their ord
   await new Promise((resolve) => setImmediate(resolve));
   isAway = false;
   await Promise.all(all);
-  // An acknowledgement that is lost looks like this: what is stored is sent again.
+  // Simulates a lost acknowledgment: stored messages are sent again.
   await writes.write(begin('away'));
   expect(await stored('away')).toEqual(['1', '2']);
 });
 
-test('closing gives up on messages that a database which is away cannot take', async () => {
+test('closing rejects messages that an unavailable database cannot store', async () => {
   const away = {
     get queries(): never {
       throw Object.assign(new Error('away'), { code: '57P01' });

@@ -47,19 +47,19 @@ async function write(model: ChatModel, runTool = async (): Promise<ToolResult> =
   return { events, end: next.value, faults, text: draft.text };
 }
 
-/** A model whose turns follow one another. */
+/** A model that plays the given turns in order. */
 function modelOf(turns: ChatPart[][]) {
   const models = turns.map((parts) => fakeModel(parts));
   let turn = 0;
   const model: ChatModel = {
     name: 'fake',
-    stream: (...asked) => (models[Math.min(turn++, models.length - 1)] as ChatModel).stream(...asked),
+    stream: (...args) => (models[Math.min(turn++, models.length - 1)] as ChatModel).stream(...args),
   };
   return { model, turnCount: () => turn, requestsOf: (index: number) => models[index]?.requests ?? [] };
 }
 
-describe('an answer of a model that may search again', () => {
-  it('contains its calls with what they gave, and the text after them', async () => {
+describe('an answer with tool calls', () => {
+  it('contains its tool calls with their results, and the text after them', async () => {
     const { model, requestsOf } = modelOf([
       [{ type: 'text', text: 'Let me look. ' }, search('keys'), finish('tool-calls')],
       [{ type: 'text', text: 'So.' }, finish('stop')],
@@ -84,7 +84,7 @@ describe('an answer of a model that may search again', () => {
     expect(end).toMatchObject({ reason: 'stop', isQuoted: true });
   });
 
-  it('runs at most four calls of one turn', async () => {
+  it('runs at most four calls per turn', async () => {
     const { model } = modelOf([['a', 'b', 'c', 'd', 'e', 'f'].map(search).concat(finish('tool-calls')), [finish('stop')]]);
     const ran: ToolCall[] = [];
     await write(model, async () => {
@@ -95,14 +95,14 @@ describe('an answer of a model that may search again', () => {
   });
 });
 
-/** A model that fails before or after it said something, turn by turn; `undefined` answers. */
-function failing(turns: ({ said?: ChatPart[]; fault: Error } | undefined)[]) {
+/** A model that fails in each turn, after the given parts; it answers in a turn that is `undefined`. */
+function failing(turns: ({ parts?: ChatPart[]; fault: Error } | undefined)[]) {
   let turn = 0;
   const model: ChatModel = {
     name: 'fake',
     async *stream() {
       const now = turns[turn++];
-      for (const part of now ? (now.said ?? []) : [{ type: 'text' as const, text: 'Run it.' }, finish('stop')]) yield part;
+      for (const part of now ? (now.parts ?? []) : [{ type: 'text' as const, text: 'Run it.' }, finish('stop')]) yield part;
       if (now) throw now.fault;
     },
   };
@@ -112,15 +112,15 @@ function failing(turns: ({ said?: ChatPart[]; fault: Error } | undefined)[]) {
 const busy = new ProviderFault('busy', 'The model returned status 429.', 0);
 const isQuote = expect.stringContaining('acme keys rotate');
 
-describe('an answer always has words', () => {
-  it('where the model ends without any: it is asked once more without tools', async () => {
+describe('an answer', () => {
+  it('is retried once without tools if the model returns no text', async () => {
     const { model, requestsOf } = modelOf([[finish('stop')], [{ type: 'text', text: 'Run it.' }, finish('stop')]]);
     const { text, end } = await write(model);
     expect({ text, quoted: end.isQuoted }).toEqual({ text: 'Run it.', quoted: undefined });
     expect(requestsOf(1)[0]?.mayUseTools).toBe(false);
   });
 
-  it('where the model never gives any: the documentation is quoted', async () => {
+  it('quotes the documentation if the model never returns text', async () => {
     const { model, turnCount } = modelOf([[{ type: 'text', text: ' \n' }, finish('stop')]]);
     const { text, end } = await write(model);
     expect(text).toEqual(isQuote);
@@ -128,21 +128,21 @@ describe('an answer always has words', () => {
     expect(turnCount()).toBe(2);
   });
 
-  it('where a filter takes the answer away: the documentation is quoted immediately', async () => {
+  it('quotes the documentation immediately if a content filter blocks it', async () => {
     const filtered: ChatPart = { type: 'finish', reason: 'content-filter', usage: { inputTokens: 1, outputTokens: 0 } };
     const { model, turnCount } = modelOf([[filtered]]);
     expect((await write(model)).text).toEqual(isQuote);
     expect(turnCount()).toBe(1);
   });
 
-  it('where the model only announced a search and then says nothing', async () => {
+  it('quotes the documentation if the model only announces a search and then returns nothing', async () => {
     const { model } = modelOf([[{ type: 'text', text: 'Let me look.' }, search('a'), finish('tool-calls')], [finish('stop')]]);
     const { text } = await write(model);
     expect(text.startsWith('Let me look.\n\n')).toBe(true);
     expect(text).toEqual(isQuote);
   });
 
-  it('where the model is busy at first: it is asked again', async () => {
+  it('is retried if the model is busy at first', async () => {
     const { model, turnCount } = failing([{ fault: busy }, undefined]);
     const { text, faults } = await write(model);
     expect({ text, faults, turns: turnCount() }).toEqual({ text: 'Run it.', faults: [busy], turns: 2 });
@@ -150,25 +150,25 @@ describe('an answer always has words', () => {
 
   it.each([
     ['is busy twice', [{ fault: busy }, { fault: busy }], 2],
-    ['asks to wait for long', [{ fault: new ProviderFault('busy', 'Status 503.', 600) }], 1],
-    ['refuses', [{ fault: new ProviderFault('refused', 'Status 401.') }], 1],
-    ['breaks', [{ fault: new TypeError('a bug') }], 1],
-  ])('where the model %s: the documentation is quoted, and the answer says why', async (_, turns, turnCount) => {
-    const asked = failing(turns);
-    const { text, end } = await write(asked.model);
+    ['requires a long wait', [{ fault: new ProviderFault('busy', 'Status 503.', 600) }], 1],
+    ['rejects the request', [{ fault: new ProviderFault('refused', 'Status 401.') }], 1],
+    ['throws', [{ fault: new TypeError('a bug') }], 1],
+  ])('quotes the documentation with a notice if the model %s', async (_, turns, turnCount) => {
+    const attempted = failing(turns);
+    const { text, end } = await write(attempted.model);
     expect(text).toMatch(/^The language model is not available right now\./);
     expect(text).toEqual(isQuote);
     expect(end.isQuoted).toBe(true);
-    expect(asked.turnCount()).toBe(turnCount);
+    expect(attempted.turnCount()).toBe(turnCount);
   });
 
-  it('and one that broke off after its first words is a fault, not another answer', async () => {
-    const { model, turnCount } = failing([{ said: [{ type: 'text', text: 'Run this' }], fault: busy }]);
+  it('is not replaced but fails if the model breaks off after its first text', async () => {
+    const { model, turnCount } = failing([{ parts: [{ type: 'text', text: 'Run this' }], fault: busy }]);
     await expect(write(model)).rejects.toBe(busy);
     expect(turnCount()).toBe(1);
   });
 
-  it('of the documentation immediately if the model was silent, because its reader has waited', async () => {
+  it('quotes the documentation immediately if the model was silent, because its reader has waited', async () => {
     const { model, turnCount } = failing([{ fault: new ProviderFault('silent', 'The model was silent for too long.') }]);
     const { end, text } = await write(model);
     expect(turnCount()).toBe(1);
@@ -176,7 +176,7 @@ describe('an answer always has words', () => {
     expect(text).toContain('acme keys rotate');
   });
 
-  it('after the calls that the model wrote as text, which are run and not shown', async () => {
+  it('runs the tool calls that the model writes as text, and does not show them', async () => {
     const call = '<tool_call>{"name": "search", "arguments": {"query": "rotate"}}</tool_call>';
     const { model, requestsOf } = modelOf([
       [{ type: 'text', text: call }, finish('stop')],
@@ -188,7 +188,7 @@ describe('an answer always has words', () => {
     expect(requestsOf(1)[0]?.steps[0]?.calls[0]?.call).toEqual({ name: 'search', input: { query: 'rotate' } });
   });
 
-  it('of the documentation where the model writes calls to the end', async () => {
+  it('quotes the documentation if the model writes calls as text until its last turn', async () => {
     const call = '```json\n{"name": "search", "arguments": {"query": "rotate"}}\n```';
     const { model, turnCount } = modelOf([[{ type: 'text', text: call }, finish('stop')]]);
     const { text, end } = await write(model);
@@ -196,14 +196,14 @@ describe('an answer always has words', () => {
     expect(text).not.toContain('arguments');
   });
 
-  it('without reasoning whose opening tag is missing, in every answer of a model that did so once', async () => {
-    const said = (text: string): ChatPart[] => [{ type: 'text', text }, finish('stop')];
-    const { model } = modelOf([said('Hmm, I see a key.\n</think>\n\nRun it.'), said('Keys again.\n</think>\n\nRun it again.')]);
+  it('omits reasoning that lacks its opening tag, in every answer of such a model', async () => {
+    const answer = (text: string): ChatPart[] => [{ type: 'text', text }, finish('stop')];
+    const { model } = modelOf([answer('Hmm, I see a key.\n</think>\n\nRun it.'), answer('Keys again.\n</think>\n\nRun it again.')]);
     expect((await write(model)).text).toBe('Run it.');
     expect((await write(model)).text).toBe('Run it again.');
   });
 
-  it('and no thought of the model among them', async () => {
+  it('emits reasoning separately from its text', async () => {
     const { model } = modelOf([[{ type: 'text', text: '<think>Hm.</think>\nRun it.' }, finish('stop')]]);
     const { text, events } = await write(model);
     expect(text).toBe('Run it.');
@@ -214,13 +214,13 @@ describe('an answer always has words', () => {
   });
 });
 
-it('a link to a page that does not exist leaves its words alone', async () => {
+it('replaces a link to an unknown page with its text', async () => {
   const texts = ['See [a](/go', 'ne) or [b](/kept'].map((text): ChatPart => ({ type: 'text', text }));
   const { model } = modelOf([[...texts, finish('stop')]]);
   expect((await write(model)).text).toBe('See a or [b](/kept');
 });
 
-it('each page of a search has its share of what the model reads', async () => {
+it('limits search results that the model reads, with a share for each page', async () => {
   const { model, requestsOf } = modelOf([
     [search('keys'), finish('tool-calls')],
     [{ type: 'text', text: 'So.' }, finish('stop')],

@@ -36,7 +36,7 @@ async function completed(): Promise<string> {
   return jobId;
 }
 
-test('a bundle is kept its time; then nobody gets a link, the links that were given go on to their end, and then the file goes; the row stays', async () => {
+test('an expired bundle has no new links, existing links work until they expire, and then the file is deleted', async () => {
   const jobId = await completed();
   deps.clock.advance(7 * DAY_SECONDS - 60);
   await cleanUpBundles(deps);
@@ -52,13 +52,13 @@ test('a bundle is kept its time; then nobody gets a link, the links that were gi
   expect(await getExport(deps, operator, jobId)).toMatchObject({ status: 'completed', bundleSha256: 'ab'.repeat(32) });
 });
 
-test('what a killed worker left behind goes once its job has ended; bundles of other jobs and other files stay', async () => {
-  const [whole, running, cancelled] = [await completed(), await start(), await start()];
+test('bundles that a killed worker left are deleted after their job ended, and other files stay', async () => {
+  const [complete, running, cancelled] = [await completed(), await start(), await start()];
   await claimExportJob(deps.database.queries, { jobId: running, runId: 'now' }, deps.clock.now());
-  const left = [keyOf(whole, 'earlier'), keyOf(running, 'earlier'), keyOf(cancelled, 'late'), keyOf('se_0000000000000000')];
+  const left = [keyOf(complete, 'earlier'), keyOf(running, 'earlier'), keyOf(cancelled, 'late'), keyOf('se_0000000000000000')];
   for (const key of [...left, 'bundles/notes.txt']) await put(key);
   await cancelExport(deps, operator, cancelled);
   await cleanUpBundles(deps);
-  const expected = [keyOf(whole), keyOf(running, 'earlier'), 'bundles/notes.txt'];
+  const expected = [keyOf(complete), keyOf(running, 'earlier'), 'bundles/notes.txt'];
   expect((await keysUnder(deps.blobs, 'bundles/')).sort()).toEqual(expected.sort());
 });

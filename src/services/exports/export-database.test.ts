@@ -40,7 +40,7 @@ describe.skipIf(postgresBin === undefined)('an export on a PostgreSQL server', (
 
   const row = (id: string) => getExport(deps, operator, id);
 
-  test('continues while the server crashes and comes back: it completes in the same try, and its progress never falls', async () => {
+  test('continues after a crash of the server, in the same attempt, and its progress never falls', async () => {
     const blobs = changedStore(deps.blobs, {
       read: async (key) => {
         await wait(60);

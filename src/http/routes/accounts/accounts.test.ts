@@ -26,8 +26,8 @@ const setUp = (body: object, headers: Record<string, string> = { origin }) =>
 const sessionOf = async (headers: Record<string, string>) =>
   (await callDeclared(test.app, { method: 'GET', url: '/v1/session', headers })).json();
 
-describe('the first start', () => {
-  it('requests a set-up, whose link makes the first account once, the owner of the organization that is there', async () => {
+describe('the first-start setup', () => {
+  it('creates the first account once, as the owner of the existing organization', async () => {
     const { id } = await ensureDefaultOrganisation(test.deps);
     expect(await sessionOf({})).toMatchObject({ setupRequired: true, user: null, organisations: [] });
     const token = await setupToken();
@@ -44,7 +44,7 @@ describe('the first start', () => {
     expect(await offerSetup(test.deps)).toBeUndefined();
   });
 
-  it('refuses every token but the newest, and keeps that one where the rest of a request was wrong', async () => {
+  it('accepts only the newest token, and keeps it valid after an invalid request', async () => {
     const old = await setupToken();
     const token = await setupToken();
     const organisation = { name: 'Acme' };
@@ -55,7 +55,7 @@ describe('the first start', () => {
     expect((await setUp({ token, ...person, organisation })).statusCode).toBe(201);
   });
 
-  it('makes one account where two use the link together', async () => {
+  it('creates only one account for two concurrent requests', async () => {
     const token = await setupToken();
     const organisation = { name: 'Acme' };
     const both = await Promise.all(
@@ -72,7 +72,7 @@ describe('the first start', () => {
 });
 
 describe('a session', () => {
-  it('stands for its member in every operation that takes an admin key', async () => {
+  it('authorizes its member in operations that accept an admin key', async () => {
     const owner = await addMember(test, await addOrganisation(test), 'owner');
     const created = await callDeclared(test.app, {
       method: 'POST',
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(log.json().items).toMatchObject([{ action: 'createProject', actor: owner.userId, outcome: 'done' }]);
   });
 
-  it('changes nothing for a page of another origin, and reads without an Origin', async () => {
+  it('cannot change anything from another origin, and reads without an Origin header', async () => {
     const { headers } = await addMember(test, await addOrganisation(test), 'owner');
     for (const foreign of [
       undefined,
@@ -94,11 +94,11 @@ describe('a session', () => {
       'https://localhost:3000',
       'http://localhost:3000.evil.example',
     ]) {
-      const sent = { cookie: headers.cookie, ...(foreign !== undefined && { origin: foreign }) };
+      const requestHeaders = { cookie: headers.cookie, ...(foreign !== undefined && { origin: foreign }) };
       const refused = await callDeclared(test.app, {
         method: 'POST',
         url: '/v1/projects',
-        headers: sent,
+        headers: requestHeaders,
         payload: { slug: 'a' },
       });
       expect([refused.statusCode, refused.json().code], foreign).toEqual([403, 'foreign_origin']);
@@ -107,7 +107,7 @@ describe('a session', () => {
     expect(read.statusCode).toBe(200);
   });
 
-  it('does not take the place of a key that is sent, and searches and asks on sites of its own organization alone', async () => {
+  it('does not replace an invalid key, and reaches only the sites of its own organization', async () => {
     const operator = await addOrganisation(test);
     await addSite(test, operator, 'acme', ['start']);
     const { headers } = await addMember(test, operator, 'owner');
@@ -120,7 +120,7 @@ describe('a session', () => {
     expect((await search(stranger.headers)).statusCode).toBe(404);
   });
 
-  it('is refused immediately after it was revoked or signed out, though its cookies are still there', async () => {
+  it('is rejected immediately after it was revoked or signed out', async () => {
     const { email, headers } = await addMember(test, await addOrganisation(test), 'owner');
     const other = await signIn(test, email);
     const list = (sent: Record<string, string>) => test.app.inject({ method: 'GET', url: '/v1/projects', headers: sent });
@@ -137,7 +137,7 @@ describe('a session', () => {
     expect((await list(headers)).statusCode).toBe(401);
   });
 
-  it('means the organization that the header names, of those that the person is a member of', async () => {
+  it('selects the organization that the header names, if the user is its member', async () => {
     const [first, second, third] = [await addOrganisation(test), await addOrganisation(test), await addOrganisation(test)];
     const { userId, headers } = await addMember(test, first, 'owner');
     const { queries } = test.deps.database;
@@ -161,7 +161,7 @@ describe('a session', () => {
     expect((await list(third.organisationId)).code).toBe('organisation_not_found');
   });
 
-  it('needs a second factor where the organization requires one and the person has a password', async () => {
+  it('needs a second factor if the organization requires one and the user has a password', async () => {
     const organisation = await addOrganisation(test);
     const { headers } = await addMember(test, organisation, 'owner');
     await test.deps.database.queries.updateTable('organisations').set({ two_factor_required: true }).execute();
@@ -178,8 +178,8 @@ describe('a session', () => {
   });
 });
 
-describe('signing in', () => {
-  it('answers with cookies that scripts cannot read, and with no token', async () => {
+describe('a sign-in', () => {
+  it('returns cookies that scripts cannot read, and no token', async () => {
     const { email } = await addMember(test, await addOrganisation(test), 'owner');
     const payload = { email, password: PASSWORD };
     const answer = await callDeclared(test.app, { method: 'POST', url: '/v1/auth/sign-in/email', headers: { origin }, payload });
@@ -193,7 +193,7 @@ describe('signing in', () => {
     expect(sessions.json()).toHaveLength(2);
   });
 
-  it('is limited for each account, whether there is one or not', async () => {
+  it('is rate-limited per email address, with or without an account', async () => {
     const attempt = async (email: string) => {
       const payload = { email, password: 'wrong password' };
       const sent = { method: 'POST', url: '/v1/auth/sign-in/email', headers: { origin }, payload } as const;
@@ -207,7 +207,7 @@ describe('signing in', () => {
     }
   });
 
-  it('offers nothing of the library that is not described', async () => {
+  it('exposes no undocumented endpoint of the library', async () => {
     for (const path of ['sign-up/email', 'delete-user', 'change-email', 'get-session', 'ok', 'error'])
       expect(
         (await test.app.inject({ method: 'POST', url: `/v1/auth/${path}`, headers: { origin }, payload: {} })).statusCode,
@@ -215,11 +215,11 @@ describe('signing in', () => {
   });
 });
 
-it('a key and a session in one request: an admin key still needs no Origin', async () => {
+it('an admin key needs no Origin header, even with a session cookie in the request', async () => {
   const operator = await addOrganisation(test);
   const { headers } = await addKey(test, operator, { kind: 'admin' });
   const { headers: session } = await addMember(test, operator, 'viewer');
-  const sent = { ...headers, cookie: session.cookie };
-  const made = await test.app.inject({ method: 'POST', url: '/v1/projects', headers: sent, payload: { slug: 'by-key' } });
+  const both = { ...headers, cookie: session.cookie };
+  const made = await test.app.inject({ method: 'POST', url: '/v1/projects', headers: both, payload: { slug: 'by-key' } });
   expect(made.statusCode).toBe(201);
 });

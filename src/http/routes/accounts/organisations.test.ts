@@ -27,7 +27,7 @@ const invite = async (email: string, role = 'editor') =>
 const tokenOf = ({ url }: { url: string }) => url.split('/').at(-1) as string;
 const origin = { origin: 'http://localhost:3000' };
 
-it('an invitation makes a new account, signs it in with the role that was given, and works once', async () => {
+it('an invitation creates an account with the given role, signs it in, and works once', async () => {
   const token = tokenOf(await invite('Grace@Example.com', 'viewer'));
   expect((await call({}, 'GET', `/v1/invitations/${token}`)).body).toMatchObject({
     email: 'grace@example.com',
@@ -42,7 +42,7 @@ it('an invitation makes a new account, signs it in with the role that was given,
   expect(await members()).toHaveLength(2);
 });
 
-it('an invitation of an address with an account is accepted by that account alone', async () => {
+it('only the account with the invited address can accept its invitation', async () => {
   const other = await addMember(test, await addOrganisation(test), 'owner');
   const stranger = await addMember(test, await addOrganisation(test), 'owner');
   const token = tokenOf(await invite(other.email));
@@ -57,7 +57,7 @@ it('an invitation of an address with an account is accepted by that account alon
   );
 });
 
-it('a revoked, expired or replaced invitation is refused', async () => {
+it('a revoked, expired or replaced invitation is rejected', async () => {
   const replaced = await invite('a@example.com');
   const revoked = await invite('a@example.com');
   await call(owner.headers, 'DELETE', `/v1/organisation/invitations/${revoked.id}`);
@@ -70,7 +70,7 @@ it('a revoked, expired or replaced invitation is refused', async () => {
   }
 });
 
-it('the last owner can neither leave nor get a lower role, also where two owners leave together', async () => {
+it('the last owner can neither leave nor be demoted, even if two owners leave concurrently', async () => {
   const path = `/v1/organisation/members/${owner.userId}`;
   expect((await call(owner.headers, 'DELETE', path)).body.code).toBe('last_owner');
   expect((await call(owner.headers, 'PATCH', path, { role: 'admin' })).body.code).toBe('last_owner');
@@ -82,7 +82,7 @@ it('the last owner can neither leave nor get a lower role, also where two owners
   expect(both.map(({ status }) => status).sort()).toEqual([204, 409]);
 });
 
-it('an admin manages members, and makes, changes and removes no owner; nor does a key', async () => {
+it('admins and keys manage members but cannot add, change or remove owners', async () => {
   const admin = await addMember(test, organisation, 'admin');
   const viewer = await addMember(test, organisation, 'viewer');
   const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
@@ -103,7 +103,7 @@ it('an admin manages members, and makes, changes and removes no owner; nor does 
   expect((await call(viewer.headers, 'GET', '/v1/projects')).body.code).toBe('organisation_not_found');
 });
 
-it('an owner chooses the plan, up to the highest one that the operator has set, which keys notice at once; admins and keys do not', async () => {
+it('only an owner chooses the plan, up to the highest that the operator allows, with immediate effect for keys', async () => {
   const setPlan = async (headers: Record<string, string>, plan: string) => {
     const { status, body } = await call(headers, 'PATCH', '/v1/organisation', { plan });
     return status === 200 ? [body.plan, body.highestPlan] : body.code;
@@ -123,7 +123,7 @@ it('an owner chooses the plan, up to the highest one that the operator has set, 
   expect([other.body.plan, other.body.highestPlan]).toEqual(['free', 'pro']);
 });
 
-it('the accounts of all people are for the operator alone', async () => {
+it('only the operator can access the accounts of all users', async () => {
   const { headers: key } = await addKey(test, organisation, { kind: 'admin' });
   for (const headers of [owner.headers, key]) {
     expect((await call(headers, 'GET', '/v1/users')).body.code).toBe('operator_required');
@@ -131,7 +131,7 @@ it('the accounts of all people are for the operator alone', async () => {
   }
 });
 
-it('an organization is renamed, and deleted with everything in it after its identifier was typed', async () => {
+it('an organization can be renamed, and deleted with all its contents after confirming its identifier', async () => {
   const changed = await call(owner.headers, 'PATCH', '/v1/organisation', { name: 'Acme', slug: 'acme' });
   expect(changed.body).toMatchObject({ name: 'Acme', slug: 'acme' });
   test.deps.clock.advance(1);
@@ -151,7 +151,7 @@ it('an organization is renamed, and deleted with everything in it after its iden
   expect((await call(again, 'GET', '/v1/session')).body.organisations).toMatchObject([{ slug: 'acme-labs' }]);
 });
 
-it('a change with If-Match is refused where somebody has changed the organization since', async () => {
+it('a change with If-Match is rejected if the organization has changed since', async () => {
   const before = await call(owner.headers, 'GET', '/v1/organisation');
   const headers = { ...owner.headers, 'if-match': before.headers.etag as string };
   const changed = await call(headers, 'PATCH', '/v1/organisation', { name: 'First' });
@@ -161,7 +161,7 @@ it('a change with If-Match is refused where somebody has changed the organizatio
   expect((await call(owner.headers, 'GET', '/v1/organisation')).body.name).toBe('First');
 });
 
-it('keys are read page by page, each once, the newest first', async () => {
+it('keys are listed page by page, each exactly once', async () => {
   const ids: string[] = [];
   for (let count = 0; count < 5; count++)
     ids.push((await addKey(test, organisation, { kind: 'admin', name: `key ${count}` })).id);
@@ -180,7 +180,7 @@ it('keys are read page by page, each once, the newest first', async () => {
   expect((await call(owner.headers, 'GET', '/v1/keys?cursor=x')).status).toBe(400);
 });
 
-it('of those who take one identifier or one invitation at the same moment one has it, and the others learn that it is taken', async () => {
+it('only one of several concurrent claims to an identifier or an invitation succeeds', async () => {
   const create = () => call(owner.headers, 'POST', '/v1/organisations', { name: 'Same', slug: 'same' });
   const created = await Promise.all([create(), create(), create()]);
   expect(created.map(({ status, body }) => body.code ?? status).sort()).toEqual([

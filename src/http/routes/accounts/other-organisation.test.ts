@@ -6,7 +6,7 @@ import type { ApiDocument, Operation, Parameter } from '../../api-document/docum
 
 let test: TestApp;
 let document: ApiDocument;
-/** Things of the organization that is asked about, by the names of parameters. */
+/** Resources of the organization that requests ask for, by the names of parameters. */
 let things: Record<string, string>;
 /** The headers of callers of another organization, which has the site `strange`. */
 let foreign: Record<'session' | 'admin key' | 'assistant key', Record<string, string>>;
@@ -17,7 +17,7 @@ let viewer: Record<string, string>;
 
 const THREAD = '01K9Z3W6Y7QJ5T8B2M4N6P8R0S';
 
-// Not the modules that the files before this one have loaded, and those after it load their own again.
+// Keeps the mocked modules out of the other test files that share this worker.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 vi.mock('../../../core/access/may.ts', { spy: true });
@@ -121,15 +121,15 @@ function operationsThat(matches: (operation: Operation, path: string) => boolean
   );
 }
 
-/** Every operation that takes an admin key, and so a session. */
+/** Every operation that accepts an admin key, and therefore a session. */
 function managedOperations(): Managed[] {
   return operationsThat(({ security }) => (security as object[]).some((way) => 'adminKey' in way));
 }
 
-/** The operations that do not answer with a status. */
-async function answersBut(status: number, asked: readonly Managed[], headers: Record<string, string>, named = things) {
+/** The operations that answer with another status. */
+async function answersOtherThan(status: number, operations: readonly Managed[], headers: Record<string, string>, named = things) {
   const others: string[] = [];
-  for (const one of asked) {
+  for (const one of operations) {
     const { statusCode, body } = await test.app.inject(requestOf(one, headers, named));
     if (statusCode !== status) others.push(`${one.method} ${one.path}: ${statusCode} ${body.slice(0, 200)}`);
   }
@@ -139,7 +139,7 @@ async function answersBut(status: number, asked: readonly Managed[], headers: Re
 const resolve = (parameter: Parameter): Parameter | undefined =>
   parameter.$ref ? document.components.parameters?.[parameter.$ref.split('/').at(-1) as string] : parameter;
 
-/** The example of a body with the things of the organization in it. */
+/** The example of a body with the resources of the organization in it. */
 function bodyOf({ requestBody }: Operation, named = things): object | undefined {
   const example = requestBody?.content['application/json']?.example;
   if (typeof example !== 'object' || example === null) return undefined;
@@ -163,24 +163,24 @@ function requestOf({ method, path, operation }: Managed, headers: Record<string,
   };
 }
 
-/** The first of the values that a schema takes. */
+/** The first value that a schema allows. */
 function firstOf(schema: unknown): string {
   return String((schema as { enum?: unknown[] } | undefined)?.enum?.[0] ?? 'x');
 }
 
-/** Whether an operation names a thing of the organization, in its path, its query or its body. */
+/** Whether an operation names a resource of the organization, in its path, its query or its body. */
 function namesThing({ path, operation }: Managed): boolean {
   const inQuery = (operation.parameters ?? []).map(resolve).some((one) => one?.in === 'query' && (one.name as string) in things);
   return path.includes('{') || inQuery || Object.keys(bodyOf(operation) ?? {}).some((name) => name in things);
 }
 
-/** What an operation asks for, as the product itself decides it; undefined if it identifies its caller in another way. */
+/** The permission that an operation requires, read from the product; undefined if it identifies its caller in another way. */
 async function actionOf(one: Managed): Promise<Action | undefined> {
-  const asked = vi.mocked(requirePermission).mock.calls;
-  asked.length = 0;
-  // Neither does what it asks for: a viewer changes nothing, and a stranger follows no events.
+  const checks = vi.mocked(requirePermission).mock.calls;
+  checks.length = 0;
+  // Neither request succeeds: a viewer may change nothing, and a stranger may follow no events.
   await test.app.inject(requestOf(one, one.method === 'get' ? foreign.session : viewer));
-  return asked[0]?.[1];
+  return checks[0]?.[1];
 }
 
 function isAllowed(role: Role, action: Action): boolean {
@@ -192,23 +192,23 @@ function isAllowed(role: Role, action: Action): boolean {
   }
 }
 
-/** Takes no thing of an organization: what it answers and changes is the caller's own. */
+/** Accepts no resource of an organization: it reads and changes only what belongs to the caller. */
 const OF_THE_CALLER = [
   ...['createProject', 'listProjects', 'getUsage', 'listKeys', 'listAuditLog', 'createOrganisation'],
   ...['getOrganisation', 'changeOrganisation', 'deleteOrganisation', 'listMembers', 'listInvitations', 'createInvitation'],
 ];
-/** Refused to everybody but the operator before anything is looked up, so that it says nothing of what there is. */
+/** Rejects everybody but the operator before any lookup, so that it does not reveal what exists. */
 const OF_THE_OPERATOR = ['listUsers', 'createPasswordReset', 'removeTwoFactor', 'deleteUser', 'approveHostname'];
 
 const idOf = ({ operation }: Managed) => String(operation.operationId);
 
-describe('operations that take a session', () => {
-  it('all name a thing, or are listed as those of the caller or of the operator', () => {
+describe('an operation that accepts a session', () => {
+  it('names a resource, or is listed as one of the caller or of the operator', () => {
     const unnamed = managedOperations().filter((one) => !namesThing(one) || OF_THE_OPERATOR.includes(idOf(one)));
     expect(unnamed.map(idOf).sort()).toEqual([...OF_THE_CALLER, ...OF_THE_OPERATOR].sort());
   });
 
-  it('are requested things that are there: the owner gets what a stranger does not find', async () => {
+  it('finds the named resources for their owner', async () => {
     const missing: string[] = [];
     for (const one of managedOperations().filter(({ method }) => method === 'get')) {
       // A stream of events ends only with its build.
@@ -223,22 +223,22 @@ describe('operations that take a session', () => {
 describe.each(['session', 'admin key'] as const)('the %s of another organization', (kind) => {
   const headers = () => foreign[kind];
 
-  it('finds nothing: every operation that names a thing answers 404', async () => {
-    const asked = managedOperations().filter((one) => namesThing(one) && !OF_THE_OPERATOR.includes(idOf(one)));
-    expect(asked.length).toBeGreaterThan(60);
-    expect(await answersBut(404, asked, headers())).toEqual([]);
+  it('receives 404 from every operation that names a resource', async () => {
+    const operations = managedOperations().filter((one) => namesThing(one) && !OF_THE_OPERATOR.includes(idOf(one)));
+    expect(operations.length).toBeGreaterThan(60);
+    expect(await answersOtherThan(404, operations, headers())).toEqual([]);
   });
 
-  it('finds no thing of the other organization under its own site', async () => {
+  it('finds no resource of the other organization under its own site', async () => {
     const nested = managedOperations().filter(
       (one) => /\{projectId\}.*\{/.test(one.path) && !OF_THE_OPERATOR.includes(idOf(one)),
     );
     expect(nested.length).toBeGreaterThan(12);
-    expect(await answersBut(404, nested, headers(), { ...things, projectId: 'strange', domain: 'strange' })).toEqual([]);
+    expect(await answersOtherThan(404, nested, headers(), { ...things, projectId: 'strange', domain: 'strange' })).toEqual([]);
   });
 
-  it('reads nothing of the other organization in its own lists', async () => {
-    // The audit log repeats what its own callers asked for.
+  it('finds nothing of the other organization in its own lists', async () => {
+    // The audit log repeats what its own callers requested.
     const lists = managedOperations().filter(
       (one) => one.method === 'get' && OF_THE_CALLER.includes(idOf(one)) && idOf(one) !== 'listAuditLog',
     );
@@ -251,17 +251,17 @@ describe.each(['session', 'admin key'] as const)('the %s of another organization
 });
 
 describe('the assistant key of another organization', () => {
-  it('is refused by every operation, those that ask a site included', async () => {
+  it('is rejected by every operation, including those that answer questions about a site', async () => {
     const all = operationsThat(({ security }) =>
       (security as object[]).some((way) => 'adminKey' in way || 'assistantKey' in way),
     );
     expect(all.length).toBeGreaterThan(80);
-    expect(await answersBut(403, all, foreign['assistant key'])).toEqual([]);
+    expect(await answersOtherThan(403, all, foreign['assistant key'])).toEqual([]);
   });
 });
 
 describe('a member', () => {
-  it('is refused exactly what the rules of access do not allow the role, in every operation', async () => {
+  it('is denied what the access rules deny to its role, and as a viewer may read what they allow', async () => {
     const faults: string[] = [];
     for (const one of managedOperations()) {
       const action = await actionOf(one);
@@ -271,7 +271,7 @@ describe('a member', () => {
         const { statusCode } = await test.app.inject(requestOf(one, members[role]));
         if (statusCode !== 403) faults.push(`${role}: ${idOf(one)}: ${statusCode}`);
       }
-      // Reading changes nothing, so that it can be tried.
+      // Reading changes nothing, so it can be tested.
       if (one.method !== 'get' || one.path.endsWith('/events') || !isAllowed('viewer', action)) continue;
       const { statusCode } = await test.app.inject(requestOf(one, viewer));
       if (statusCode === 403) faults.push(`viewer: ${idOf(one)} is refused although ${action} is allowed`);
@@ -279,9 +279,9 @@ describe('a member', () => {
     expect(faults).toEqual([]);
   });
 
-  it('who is a viewer changes nothing: every operation that is no GET is refused, whatever it names', async () => {
+  it('is denied every change as a viewer', async () => {
     const changes = managedOperations().filter(({ method }) => method !== 'get');
     expect(changes.length).toBeGreaterThan(40);
-    expect(await answersBut(403, changes, viewer)).toEqual([]);
+    expect(await answersOtherThan(403, changes, viewer)).toEqual([]);
   });
 });

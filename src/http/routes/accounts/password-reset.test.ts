@@ -23,7 +23,7 @@ const call = (path: string, payload: object, headers: Record<string, string> = {
 const ask = (email: string) => call('auth/request-password-reset', { email });
 const reset = (token: string, newPassword = NEXT) => call('auth/reset-password', { token, newPassword });
 
-/** Sends what waits in the queue. */
+/** Sends the queued mail. */
 async function sent(): Promise<Mail[]> {
   const mails: Mail[] = [];
   const mailer = { send: async (mail: Mail) => void mails.push(mail), close: async () => {} };
@@ -33,10 +33,10 @@ async function sent(): Promise<Mail[]> {
 }
 const tokenIn = ({ text }: Mail): string => /\/dashboard\/(?:reset|invite)\/(\S+)/.exec(text)?.[1] as string;
 
-it('sends a link that sets a password once, ends all sessions, proves the address and is in the audit log', async () => {
+it('a mailed link sets a password once, ends all sessions, verifies the address and is in the audit log', async () => {
   const { email, headers, userId } = await addMember(test, operator, 'owner');
   expect((await ask(email.toUpperCase())).json()).toEqual({ success: true });
-  // No secret waits in the queue.
+  // The queue contains no secret.
   expect(JSON.stringify(test.deps.jobs.added)).not.toMatch(/token|mail\./);
   const mails = await sent();
   expect(mails).toMatchObject([{ to: email, subject: 'Set a new password' }]);
@@ -53,14 +53,14 @@ it('sends a link that sets a password once, ends all sessions, proves the addres
   expect(rows).toContainEqual({ action: 'resetPassword', actor: userId, outcome: 'done' });
 });
 
-it('answers the same for an address that nobody has, and sends nothing there', async () => {
+it('an unknown address receives the same response and no mail', async () => {
   const { email } = await addMember(test, operator, 'viewer');
   const answers = await Promise.all([ask(email), ask('nobody@example.com')]);
   expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
   expect((await sent()).map(({ to }) => to)).toEqual([email]);
 });
 
-it('a link of the operator proves no address, and cannot be made to', async () => {
+it('a reset link of the operator does not verify the address', async () => {
   const { userId } = await addMember(test, operator, 'viewer');
   const token = await test.deps.accounts.createPasswordReset(userId);
   expect((await reset(`mail.${token}`)).statusCode).toBe(403);
@@ -70,7 +70,7 @@ it('a link of the operator proves no address, and cannot be made to', async () =
   ]);
 });
 
-it('writes to one address five times an hour, whether somebody has it or not', async () => {
+it('one address is limited to five requests per hour, with or without an account', async () => {
   for (const email of ['nobody@example.com', (await addMember(test, operator, 'viewer')).email]) {
     const statuses = [];
     for (let count = 0; count < 6; count++) statuses.push((await ask(count % 2 ? email : email.toUpperCase())).statusCode);
@@ -78,7 +78,7 @@ it('writes to one address five times an hour, whether somebody has it or not', a
   }
 });
 
-it('gives no password to somebody who signs in with an identity provider alone', async () => {
+it('an account that uses only single sign-on receives a notice instead of a reset link', async () => {
   const { email, userId } = await addMember(test, operator, 'viewer');
   await test.deps.database.queries
     .updateTable('user_credentials')
@@ -91,7 +91,7 @@ it('gives no password to somebody who signs in with an identity provider alone',
   expect(tokenIn(mails[0] as Mail)).toBeUndefined();
 });
 
-it('an invitation goes out by mail with the link that the API returns, unless it was revoked meanwhile', async () => {
+it('an invitation is mailed with the link that the API returns, unless it was revoked', async () => {
   const { headers } = await addMember(test, operator, 'owner');
   const invite = async (email: string) => (await call('organisation/invitations', { email, role: 'editor' }, headers)).json();
   const first = await invite('grace@example.com');
@@ -105,14 +105,14 @@ it('an invitation goes out by mail with the link that the API returns, unless it
   expect(accepted.statusCode).toBe(200);
 });
 
-it('reports it where the server sends no mail', async () => {
+it('a reset request is rejected with a hint if the server sends no mail', async () => {
   await test.close();
   test = await openTestApp();
   const answer = await ask('ada@example.com');
   expect([answer.statusCode, answer.json().detail]).toEqual([400, expect.stringContaining('docent users reset')]);
 });
 
-it('changes of an account are in the audit logs of all organizations of the person, refused ones too', async () => {
+it('account changes are in the audit log of every organization of the user, including refused ones', async () => {
   const { headers, userId } = await addMember(test, operator, 'viewer');
   const second = await addOrganisation(test);
   const { queries } = test.deps.database;

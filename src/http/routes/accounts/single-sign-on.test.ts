@@ -37,7 +37,7 @@ async function open(env: Record<string, string> = {}): Promise<void> {
     .set({ slug: 'acme' })
     .where('id', '=', operator.organisationId)
     .execute();
-  // Somebody has set the server up.
+  // The server has been set up.
   await addMember(test, operator, 'owner');
 }
 beforeEach(() => open());
@@ -59,7 +59,7 @@ const back = (url: string, cookie: string) => {
   return test.app.inject({ method: 'GET', url: pathname + search, headers: { cookie } });
 };
 
-/** Signs in as a browser does. @returns where it ends, and its cookies */
+/** Signs in as a browser does. @returns the final location, and its cookies */
 async function signIn(person: ProviderPerson, callbackURL?: string) {
   const started = await start(callbackURL);
   const cookie = cookieOf(started.headers);
@@ -71,7 +71,7 @@ const sessionOf = async (cookie: string) =>
 const errorOf = (location: string): string | null => new URL(location, origin).searchParams.get('error');
 
 describe('single sign-on', () => {
-  it('is offered by name, sends a challenge, a state and a nonce, and signs a new person in as a member with the role of the settings', async () => {
+  it('uses PKCE, a state and a nonce, and makes a new user a member with the configured role', async () => {
     expect((await sessionOf('')).signIn.sso).toEqual([{ id: 'oidc', name: 'single sign-on' }]);
     const { searchParams } = new URL((await start()).json().url);
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -102,7 +102,7 @@ describe('single sign-on', () => {
     ]);
   });
 
-  it('takes nobody whose address the provider has not verified, or is silent about where that is not trusted', async () => {
+  it('rejects unverified addresses, and addresses without a verification status unless those are trusted', async () => {
     const { email_verified: _, ...silent } = newPerson();
     for (const person of [{ ...newPerson(), email_verified: false }, silent]) {
       const { location, cookie } = await signIn(person);
@@ -113,7 +113,7 @@ describe('single sign-on', () => {
     expect(errorOf((await signIn({ ...newPerson(), email_verified: false })).location)).toBe('email_not_verified');
   });
 
-  it('does not take over an account by its address: its owner connects it while signed in, and only with the same address', async () => {
+  it('links to an existing account only while its owner is signed in, and only with the same verified address', async () => {
     const { email, headers, userId } = await addMember(test, operator, 'admin');
     for (const verified of [true, false]) {
       const { location, cookie } = await signIn({ ...newPerson(), email, email_verified: verified });
@@ -133,7 +133,7 @@ describe('single sign-on', () => {
     expect((await start('/dashboard', { origin }, 'link-social')).statusCode).toBe(401);
   });
 
-  it('is disconnected by whoever has a password, and never where it is the last way to sign in', async () => {
+  it('can be disconnected by a user with a password, and never if it is the only way to sign in', async () => {
     const disconnect = (headers: Record<string, string>) =>
       callDeclared(test.app, { method: 'POST', url: '/v1/auth/unlink-social', headers, payload: { provider: 'oidc' } });
     const { email, headers, userId } = await addMember(test, operator, 'admin');
@@ -164,7 +164,7 @@ describe('single sign-on', () => {
     expect((await sessionOf(only.cookie)).user.hasSso).toBe(true);
   });
 
-  it('begins in the browser in which it ends: a state works there, once', async () => {
+  it('accepts a state once, and only in the browser that started the sign-in', async () => {
     const started = await start();
     const returned = await provider.signIn(started.json().url, newPerson());
     const other = cookieOf((await start()).headers);
@@ -177,7 +177,7 @@ describe('single sign-on', () => {
     expect(errorOf((await back(returned, cookieOf(started.headers))).headers.location as string)).toBe('state_mismatch');
   });
 
-  it('refuses a code of another sign-in, though the state is right', async () => {
+  it('rejects the code of another sign-in, even with the right state', async () => {
     const [mine, theirs] = [await start(), await start()];
     const stolen = new URL(await provider.signIn(theirs.json().url, newPerson())).searchParams.get('code') as string;
     const returned = new URL(await provider.signIn(mine.json().url, newPerson()));
@@ -186,7 +186,7 @@ describe('single sign-on', () => {
     expect([errorOf(headers.location as string), (await sessionOf(cookieOf(headers))).user]).toEqual(['invalid_code', null]);
   });
 
-  it('leads to pages of the dashboard alone', async () => {
+  it('redirects only to pages of the dashboard', async () => {
     for (const url of [
       'https://evil.example/',
       '//evil.example',
@@ -199,7 +199,7 @@ describe('single sign-on', () => {
     ])
       expect((await start(url)).statusCode, url).toBe(400);
     expect((await start('/dashboard', { origin: 'https://evil.example' })).json().code).toBe('foreign_origin');
-    // What the library could take beside it is not passed on.
+    // Other options of the library are not passed on.
     const payload = {
       provider: 'oidc',
       callbackURL: '/dashboard',
@@ -221,7 +221,7 @@ describe('single sign-on', () => {
     expect(refused.headers.location).toBe(`${origin}/dashboard/sign-in?error=access_denied`);
   });
 
-  it('lets in people of the allowed domains, and without an organization to join those with an invitation, which is accepted', async () => {
+  it('admits only allowed domains, and only invited users if no organization is configured', async () => {
     await open({ DOCENT_OIDC_EMAIL_DOMAINS: 'acme.example, acme.test', DOCENT_OIDC_ORGANISATION: '' });
     const person = newPerson();
     expect(errorOf((await signIn(person)).location)).toBe('not_invited');
@@ -229,11 +229,11 @@ describe('single sign-on', () => {
     expect((await sessionOf((await signIn(person)).cookie)).organisations).toMatchObject([{ slug: 'acme', role: 'editor' }]);
     for (const email of ['eve@evil.example', 'eve@notacme.example', 'eve@acme.example.evil.example'])
       expect(errorOf((await signIn({ ...newPerson(), email })).location), email).toBe('domain_not_allowed');
-    // Also for somebody who came in before the domain was closed.
+    // Also for a user who joined before the domain was removed.
     expect(errorOf((await signIn({ ...person, email: 'moved@evil.example' })).location)).toBe('domain_not_allowed');
   });
 
-  it('lets nobody in before the server is set up, and brings nobody back who was removed', async () => {
+  it('admits nobody before the setup, and does not restore removed members', async () => {
     const person = newPerson();
     const { cookie } = await signIn(person);
     const { user } = await sessionOf(cookie);
@@ -244,7 +244,7 @@ describe('single sign-on', () => {
     expect(await findOrganisation(test.deps.database.queries, 'acme')).toBeDefined();
   });
 
-  it('is the only way in where passwords are off, besides the links that an operator has', async () => {
+  it('is the only way to sign in if passwords are off, except for links of the operator', async () => {
     await open({ DOCENT_PASSWORDS: 'off', DOCENT_SMTP_URL: 'smtp://127.0.0.1:9', DOCENT_MAIL_FROM: 'docs@acme.example' });
     const post = async (url: string, payload: object, headers: Record<string, string> = { origin }) =>
       callDeclared(test.app, { method: 'POST', url, headers, payload });
@@ -288,7 +288,7 @@ describe('single sign-on', () => {
     expect((await sessionOf(cookieOf(setUp.headers))).user.email).toBe('ada@acme.example');
   });
 
-  it('answers 503 while the provider cannot be reached or is another than its issuer, and passwords sign in all the same', async () => {
+  it('responds with 503 while the provider is unreachable or its issuer differs', async () => {
     for (const issuer of ['http://127.0.0.1:9', `${provider.issuer}/`]) {
       await open({ DOCENT_OIDC_ISSUER: issuer });
       const refused = await start();
@@ -297,7 +297,7 @@ describe('single sign-on', () => {
     }
   });
 
-  it('is not there where it is not set', async () => {
+  it('is unavailable if it is not configured', async () => {
     await test.close();
     test = await openTestApp();
     expect((await sessionOf('')).signIn.sso).toEqual([]);

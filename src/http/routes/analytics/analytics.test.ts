@@ -57,14 +57,14 @@ async function rate(rating: object, headers: Headers = reader, site = 'docs'): P
 const read = (path: string, headers: Headers = admin, project = 'docs') =>
   callDeclared(test.app, { method: 'GET', url: `/v1/analytics/${project}/${path}`, headers });
 
-/** A time after everything so far. */
+/** A time after all previous events. */
 function fromNow(): string {
   test.deps.clock.advance(1);
   return test.deps.clock.now().toISOString();
 }
 
-describe('feedback on answers', () => {
-  it('reaches the owners of the site with question, answer, page and words, what was said last first', async () => {
+describe('answer feedback', () => {
+  it('is listed for the owners of the site with question, answer, page and comment, the latest first', async () => {
     const first = await ask('How do I install?', { currentPath: '/guides/install' });
     const second = await ask('And then?', { threadId: first.threadId });
     expect(await rate({ ...second, helpful: true })).toBe(204);
@@ -87,7 +87,7 @@ describe('feedback on answers', () => {
     expect(byPage).toContainEqual({ path: '/guides/install', thumbsUp: 0, thumbsDown: 1, code: 0, total: 1 });
   });
 
-  it('takes the place of what was said before, words too, and can be taken back', async () => {
+  it('replaces earlier feedback on the same answer, including its comment, and can be withdrawn', async () => {
     const asked = await ask('Once more?');
     const mine = async () =>
       (await read('feedback')).json().feedback.filter(({ threadId }: Asked) => threadId === asked.threadId);
@@ -98,7 +98,7 @@ describe('feedback on answers', () => {
     expect(await mine()).toEqual([]);
   });
 
-  it('is read page by page without a gap, and filtered by time, by rating and by source', async () => {
+  it('is paged without gaps, and filtered by time, rating and source', async () => {
     const before = fromNow();
     const asked: Asked[] = [];
     for (const number of [1, 2, 3, 4, 5]) {
@@ -130,24 +130,24 @@ describe('feedback on answers', () => {
     }
   });
 
-  it('is taken with a key of the site from a page of any origin, and refused for an answer of another site', async () => {
+  it('is accepted with a key of the site from any origin, and rejected for an answer of another site', async () => {
     const asked = await ask('Whose?');
     const page = { ...reader, origin: 'https://app.example.com' };
-    const given = await test.app.inject({
+    const response = await test.app.inject({
       method: 'POST',
       url: '/v1/assistant/docs/feedback',
       headers: page,
       payload: { ...asked, helpful: true },
     });
-    expect([given.statusCode, given.headers['access-control-allow-origin']]).toEqual([204, '*']);
+    expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([204, '*']);
     expect(await rate({ ...asked, helpful: true }, otherReader, 'theirs')).toBe(404);
     expect(await rate({ ...asked, helpful: true }, otherReader)).toBe(403);
     expect(await rate({ ...asked, helpful: true, comment: 'x'.repeat(2001) })).toBe(400);
   });
 });
 
-describe('conversations', () => {
-  it('are listed with outcome, sources, timings and usage, and a thread shows all that was said in it', async () => {
+describe('the list of conversations', () => {
+  it('includes outcome, sources, timings and usage, and a thread contains all its messages', async () => {
     const from = fromNow();
     const asked = await ask(
       'How to install it?',
@@ -183,7 +183,7 @@ describe('conversations', () => {
     expect((await read(`assistant/threads?dateFrom=${from}&outcome=failed`)).json().threads).toEqual([]);
   });
 
-  it('are read page by page without a gap', async () => {
+  it('is paged without gaps', async () => {
     const from = fromNow();
     for (const text of ['a', 'b', 'c']) await ask(text);
     for (const list of ['assistant', 'assistant/threads']) {
@@ -195,7 +195,7 @@ describe('conversations', () => {
     }
   });
 
-  it('are counted by what asked: pages in browsers and programs', async () => {
+  it('counts questions by caller: pages in browsers and programs', async () => {
     const from = fromNow();
     await ask('1');
     await ask('2', {}, { ...reader, origin: 'https://app.example.com' });
@@ -203,7 +203,7 @@ describe('conversations', () => {
     expect((await read(`assistant/caller-stats?dateFrom=${from}`)).json()).toEqual({ web: 2, api: 1, other: 0, total: 3 });
   });
 
-  it('are kept to what was asked on one page', async () => {
+  it('can be filtered by page', async () => {
     const from = fromNow();
     const there = await ask('there', { currentPath: '/guides/install' });
     await ask('elsewhere', { currentPath: '/' });
@@ -214,7 +214,7 @@ describe('conversations', () => {
     expect((await read(`assistant/caller-stats?${page}`)).json().total).toBe(1);
   });
 
-  it('are kept to a version of the site, and counted by what they are about', async () => {
+  it('can be filtered by version, and grouped by subject', async () => {
     const from = fromNow();
     const there = await ask('How to install it?', { currentPath: '/v2/install' });
     await ask('How to install it there?', { currentPath: '/guides/install' });
@@ -244,7 +244,7 @@ describe('conversations', () => {
     expect((await read('feedback/by-page?version=v1')).json().feedback).toEqual([]);
   });
 
-  it('show an address only for what can be a page of the site', async () => {
+  it('has no page URL for a path that cannot be a page of the site', async () => {
     const from = fromNow();
     await ask('1', { currentPath: '//evil.test/x' });
     await ask('2', { currentPath: 'javascript:alert(1)' });
@@ -253,7 +253,7 @@ describe('conversations', () => {
   });
 });
 
-describe('what is kept of readers', () => {
+describe('stored reader data', () => {
   const lists = [
     'feedback',
     'feedback/by-page',
@@ -274,12 +274,12 @@ describe('what is kept of readers', () => {
       expect((await read(path, reader)).json().code, path).toBe('wrong_key_kind');
       expect((await read(path, {})).statusCode, path).toBe(401);
     }
-    // Their own project does not show a thread of ours either.
+    // Their own project does not show a thread of another organization either.
     expect((await read(`assistant/threads/${asked.threadId}`, stranger, 'theirs')).json().code).toBe('thread_not_found');
     for (const path of lists) expect((await read(path, stranger, 'theirs')).body, path).not.toContain(asked.threadId);
   });
 
-  it('is gone with the time for which the site keeps it, before it is deleted too', async () => {
+  it('is hidden as soon as the retention time of the site has passed', async () => {
     const asked = await ask('Old?');
     await rate({ ...asked, helpful: true });
     await updateSiteSettings(test.deps.database.queries, siteId, 'assistant_settings', { retentionDays: 1 });
@@ -294,7 +294,7 @@ describe('what is kept of readers', () => {
   });
 });
 
-it('lists have the beginning of a long question, its conversation has all of it', async () => {
+it('lists truncate a long question, and its conversation contains all of it', async () => {
   const { threadId } = await ask('word '.repeat(3000));
   const { conversations } = (await read('assistant?limit=1')).json();
   expect(conversations[0]).toMatchObject({ threadId, query: 'word '.repeat(800) });
@@ -304,7 +304,7 @@ it('lists have the beginning of a long question, its conversation has all of it'
   expect(thread.hasEarlier).toBe(false);
 });
 
-it('a thread of many megabytes is answered in a million characters, with its last messages', async () => {
+it('a thread of several megabytes is limited to its last messages, about a million characters', async () => {
   const { threadId } = await ask('First?');
   const { queries } = test.deps.database;
   const rows = Array.from({ length: 60 }, (_, index) => ({

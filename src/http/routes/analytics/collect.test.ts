@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-/** A site of its own for each test, so that totals are exact. */
+/** A new site for each test, so that totals are exact. */
 async function newSite(): Promise<{ slug: string; siteId: string }> {
   sites += 1;
   const slug = `docs${sites}`;
@@ -60,7 +60,7 @@ async function read(slug: string, path: string, headers = admin) {
 
 const page = (path: string, more: object = {}) => ({ t: 'page', at: 1000, path, ...more });
 
-describe('what pages send', () => {
+describe('an event from a page', () => {
   it('is counted by page, by reader and by day', async () => {
     const { slug } = await newSite();
     expect((await post(slug, [page('/guides/start'), page('/')])).statusCode).toBe(204);
@@ -82,7 +82,7 @@ describe('what pages send', () => {
     expect(await read(slug, 'views?limit=1&offset=1')).toMatchObject({ views: [{ path: '/' }], hasMore: false });
   });
 
-  it('counts a reload within five seconds once, a later one again', async () => {
+  it('is counted once if the page is reloaded within five seconds, and again after that', async () => {
     const { slug } = await newSite();
     await post(slug, [page('/')]);
     test.deps.clock.advance(4);
@@ -92,7 +92,7 @@ describe('what pages send', () => {
     expect((await read(slug, 'views')).totals.human).toBe(2);
   });
 
-  it('counts searches with their results, and the share that opened one', async () => {
+  it('counts a search with its results and the share of searches that opened one', async () => {
     const { slug } = await newSite();
     const search = (query: string, more: object) => ({ t: 'search', at: 1, path: '/', query, results: 3, ...more });
     await post(slug, [
@@ -116,7 +116,7 @@ describe('what pages send', () => {
     ]);
   });
 
-  it('is not counted for machines, for readers who want no trace, and for pages of elsewhere', async () => {
+  it('is not counted for machines, readers who opt out of tracking, or pages of other origins', async () => {
     const { slug } = await newSite();
     const views = [page('/')];
     for (const headers of [{ dnt: '1' }, { 'sec-gpc': '1' }] as Record<string, string>[])
@@ -127,17 +127,17 @@ describe('what pages send', () => {
     expect((await read(slug, 'views')).totals.total).toBe(0);
   });
 
-  it('is refused where it is not a batch, is too large or names no page of the site', async () => {
+  it('is rejected in an invalid or oversized batch, and ignored if it is invalid itself', async () => {
     const { slug } = await newSite();
-    const refused = async (body: unknown) => (await post(slug, body)).statusCode;
-    expect(await refused('')).toBe(400);
-    expect(await refused('{"v":2,"events":[]}')).toBe(400);
-    expect(await refused('[')).toBe(400);
-    expect(await refused([])).toBe(400);
-    expect(await refused(Array.from({ length: 21 }, () => page('/')))).toBe(400);
-    expect(await refused('x'.repeat(9000))).toBe(413);
-    expect(await refused('x'.repeat(1024 * 1024))).toBe(413);
-    const odd = [
+    const statusOf = async (body: unknown) => (await post(slug, body)).statusCode;
+    expect(await statusOf('')).toBe(400);
+    expect(await statusOf('{"v":2,"events":[]}')).toBe(400);
+    expect(await statusOf('[')).toBe(400);
+    expect(await statusOf([])).toBe(400);
+    expect(await statusOf(Array.from({ length: 21 }, () => page('/')))).toBe(400);
+    expect(await statusOf('x'.repeat(9000))).toBe(413);
+    expect(await statusOf('x'.repeat(1024 * 1024))).toBe(413);
+    const invalid = [
       { t: 'login', at: 1, path: '/' },
       { t: 'page' },
       page('/elsewhere'),
@@ -148,12 +148,12 @@ describe('what pages send', () => {
       null,
       7,
     ];
-    expect((await post(slug, [...odd, page('/')])).statusCode).toBe(204);
+    expect((await post(slug, [...invalid, page('/')])).statusCode).toBe(204);
     expect((await read(slug, 'views')).totals.total).toBe(1);
     for (const report of ['missing-pages', 'outbound-links']) expect((await read(slug, report))[report]).toEqual([]);
   });
 
-  it('takes its time from the server, whatever clock a reader has', async () => {
+  it('is dated relative to the time of the server', async () => {
     const { slug } = await newSite();
     const now = test.deps.clock.now();
     await post(
@@ -166,7 +166,7 @@ describe('what pages send', () => {
     expect((await read(slug, `views?dateFrom=${since(1000)}`)).views).toMatchObject([{ path: '/guides/start' }]);
   });
 
-  it('counts at the time of the server with a clock a day early or late, and on the right day across midnight', async () => {
+  it("is counted at the time of the server if the reader's clock is wrong, and on the right day across midnight", async () => {
     const { slug } = await newSite();
     const { clock } = test.deps;
     const day = 24 * 60 * 60 * 1000;
@@ -192,7 +192,7 @@ describe('what pages send', () => {
     ]);
   });
 
-  it('counts for the site of the address alone, whatever site an event, a header or a path names', async () => {
+  it('is counted only for the site of the address, not for one that the event, a header or a path names', async () => {
     const victim = await newSite();
     const sender = await newSite();
     const theirs = admin;
@@ -216,7 +216,7 @@ describe('what pages send', () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  it('of one reader is counted up to 200 events a minute, and no more', async () => {
+  it('is counted up to 200 times per minute and reader', async () => {
     const { slug } = await newSite();
     for (let batch = 0; batch < 15; batch += 1)
       await post(
@@ -231,7 +231,7 @@ describe('what pages send', () => {
     expect((await read(slug, 'views')).totals.total).toBe(202);
   });
 
-  it('leaves nothing in the database that says who a reader is', async () => {
+  it('stores nothing that identifies the reader', async () => {
     const { slug } = await newSite();
     await post(slug, [page('/', { from: 'www.example.com', campaign: ['mail', '', 'autumn', ''] })]);
     await test.deps.analytics.flush();
@@ -242,8 +242,8 @@ describe('what pages send', () => {
   });
 });
 
-describe('what machines fetch', () => {
-  it('counts as AI where a program reads the API, and is shown to nobody but the owners', async () => {
+describe('a machine request', () => {
+  it('is counted as AI if a program reads the API, and only the owners see the counts', async () => {
     const { slug } = await newSite();
     const call = (path: string, payload: object, headers: object = {}) =>
       test.app.inject({
@@ -266,8 +266,8 @@ describe('what machines fetch', () => {
   });
 });
 
-describe('what pages of a bundle send', () => {
-  it('is counted for the site of the key in the address, wherever the bundle is read', async () => {
+describe('an event from a page of a bundle', () => {
+  it('is counted for the site of the key in the address, from any origin', async () => {
     const { slug } = await newSite();
     const key = (assistant.authorization as string).replace('Bearer ', '');
     const payload = JSON.stringify({ v: 1, events: [page('/guides/start')] });

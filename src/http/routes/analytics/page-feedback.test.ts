@@ -14,7 +14,7 @@ let slug: string;
 let sites = 0;
 let address = 0;
 
-/** Each test has a site of its own, and its readers addresses of their own. */
+/** A new site and a new reader address for each test. */
 async function newSite(): Promise<void> {
   sites += 1;
   address += 1;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => test.close());
 
 const ID = 'reader-chosen-id-1';
-const said = (more: object = {}) => ({ t: 'feedback', at: 100, path: '/guides/start', id: ID, helpful: false, ...more });
+const feedback = (more: object = {}) => ({ t: 'feedback', at: 100, path: '/guides/start', id: ID, helpful: false, ...more });
 
 async function send(event: object, headers: Headers = {}): Promise<number> {
   test.deps.clock.advance(1);
@@ -58,12 +58,12 @@ const call = (method: 'GET' | 'PATCH' | 'DELETE', path: string, headers = admin,
   callDeclared(test.app, { method, url: `/v1/analytics/${slug}${path}`, headers, ...(payload && { payload }) });
 const list = async (query = '') => (await call('GET', `/feedback${query}`)).json().feedback;
 
-describe('feedback on pages', () => {
-  it('reaches the owners of the site; what the reader adds replaces it, and it is counted once', async () => {
+describe('page feedback', () => {
+  it('is listed for the owners of the site, replaced by later details, and counted once', async () => {
     await newSite();
-    expect(await send(said())).toBe(204);
+    expect(await send(feedback())).toBe(204);
     expect(await list()).toMatchObject([{ about: 'page', path: '/guides/start', source: 'thumbs_only', status: 'pending' }]);
-    expect(await send(said({ reason: 'missing', comment: ' No example. ' }))).toBe(204);
+    expect(await send(feedback({ reason: 'missing', comment: ' No example. ' }))).toBe(204);
     expect(await list()).toMatchObject([
       { id: ID, helpful: false, source: 'contextual', reason: 'missing', comment: 'No example.', contact: null, threadId: null },
     ]);
@@ -73,32 +73,32 @@ describe('feedback on pages', () => {
     });
   });
 
-  it('is taken from readers who want no trace and where nothing is counted, because they send it on purpose', async () => {
+  it('is accepted from readers who opt out of tracking, and while analytics are off', async () => {
     await newSite();
     const changes = { method: 'PATCH', url: `/v1/project/${slug}/analytics-settings`, headers: admin } as const;
     await callDeclared(test.app, { ...changes, payload: { enabled: false } });
-    expect(await send(said(), { dnt: '1', 'sec-gpc': '1' })).toBe(204);
+    expect(await send(feedback(), { dnt: '1', 'sec-gpc': '1' })).toBe(204);
     expect(await list()).toHaveLength(1);
     expect((await call('GET', '/views')).json().totals.total).toBe(0);
   });
 
-  it('is refused for a page that is not there, from pages of others, and where it is none', async () => {
+  it('is rejected for an unknown page and from other origins, and ignored if invalid', async () => {
     await newSite();
-    expect(await send(said({ path: '/nowhere' }))).toBe(404);
-    expect(await send(said(), { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe(403);
+    expect(await send(feedback({ path: '/nowhere' }))).toBe(404);
+    expect(await send(feedback(), { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).toBe(403);
     for (const wrong of [{ id: 'x' }, { helpful: 'no' }, { reason: '<script>' }, { comment: 'a'.repeat(2001) }])
-      await send(said(wrong));
+      await send(feedback(wrong));
     expect(await send({})).toBe(204);
     expect(await list()).toEqual([]);
   });
 
-  it('cannot change what was said elsewhere under the same id', async () => {
+  it('cannot change feedback of another page or site with the same id', async () => {
     await newSite();
-    await send(said({ comment: 'first' }));
-    await send(said({ path: '/', comment: 'other page' }));
+    await send(feedback({ comment: 'first' }));
+    await send(feedback({ path: '/', comment: 'other page' }));
     const before = slug;
     await newSite();
-    await send(said({ comment: 'other site' }));
+    await send(feedback({ comment: 'other site' }));
     expect((await list()).map(({ comment }: { comment: string }) => comment)).toEqual(['other site']);
     slug = before;
     const rows = await test.deps.database.queries.selectFrom('feedback').select('comment').where('id', '=', ID).execute();
@@ -106,22 +106,22 @@ describe('feedback on pages', () => {
     expect(rows.map(({ comment }) => comment)).not.toContain('other page');
   });
 
-  it('is bounded for each address', async () => {
+  it('is rate-limited per address', async () => {
     await newSite();
     const statuses: number[] = [];
-    for (let count = 0; count < 121; count += 1) statuses.push(await send(said({ id: `reader-chosen-id-${count + 100}` })));
+    for (let count = 0; count < 121; count += 1) statuses.push(await send(feedback({ id: `reader-chosen-id-${count + 100}` })));
     expect(statuses.filter((status) => status === 204)).toHaveLength(120);
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('comes from bundles too, with an assistant key in the address, and their pages may read the answer', async () => {
+  it('is accepted from bundles with an assistant key in the URL, with CORS for any origin', async () => {
     await newSite();
     const key = assistant.authorization?.replace('Bearer ', '') ?? '';
     const answer = await test.app.inject({
       method: 'POST',
       url: `/v1/events/${slug}?key=${key}`,
       headers: { 'content-type': 'text/plain', 'user-agent': 'Mozilla/5.0', 'x-forwarded-for': `203.0.113.${address}` },
-      payload: JSON.stringify({ v: 1, events: [said()] }),
+      payload: JSON.stringify({ v: 1, events: [feedback()] }),
     });
     expect(answer.statusCode).toBe(204);
     expect(answer.headers['access-control-allow-origin']).toBe('*');
@@ -129,12 +129,12 @@ describe('feedback on pages', () => {
   });
 });
 
-describe('the inbox of feedback', () => {
+describe('the feedback inbox', () => {
   it('is filtered by page, kind, status and rating, and read page by page', async () => {
     await newSite();
-    await send(said({ id: 'reader-chosen-id-1', comment: 'one' }));
-    await send(said({ id: 'reader-chosen-id-2', helpful: true, path: '/' }));
-    await send(said({ id: 'reader-chosen-id-3', reason: 'wrong' }));
+    await send(feedback({ id: 'reader-chosen-id-1', comment: 'one' }));
+    await send(feedback({ id: 'reader-chosen-id-2', helpful: true, path: '/' }));
+    await send(feedback({ id: 'reader-chosen-id-3', reason: 'wrong' }));
     await call('PATCH', '/feedback/reader-chosen-id-3', admin, { status: 'resolved' });
     const ids = async (query: string) => (await list(query)).map(({ id }: { id: string }) => id.at(-1)).join('');
     expect(await ids('')).toBe('321');
@@ -152,9 +152,9 @@ describe('the inbox of feedback', () => {
     expect((await call('GET', '/feedback?status=done')).statusCode).toBe(400);
   });
 
-  it('takes status and note from editors, keeps what is not named, and names who did it', async () => {
+  it('lets editors change status and note separately, and records who did it', async () => {
     await newSite();
-    await send(said());
+    await send(feedback());
     const changed = await call('PATCH', `/feedback/${ID}`, admin, { status: 'in_progress', note: ' See #12. ' });
     expect(changed.json()).toMatchObject({ status: 'in_progress', note: 'See #12.' });
     expect(changed.json().handledBy).toMatch(/\S/);
@@ -170,14 +170,14 @@ describe('the inbox of feedback', () => {
     expect(audit.map(({ action, outcome }) => [action, outcome])).toContainEqual(['changeFeedback', 'done']);
   });
 
-  it('is exported whole, and what readers wrote does not run in a spreadsheet', async () => {
+  it('is exported completely, with text that cannot run as a formula in a spreadsheet', async () => {
     await newSite();
-    await send(said({ comment: '=HYPERLINK("x")' }));
+    await send(feedback({ comment: '=HYPERLINK("x")' }));
     const csv = await test.app.inject({ url: `/v1/analytics/${slug}/export?report=feedback`, headers: admin });
     expect(csv.body).toContain(`"'=HYPERLINK(""x"")"`);
     const lines = await test.app.inject({ url: `/v1/analytics/${slug}/export?report=feedback&format=ndjson`, headers: admin });
     expect(JSON.parse(lines.body)).toMatchObject({ path: '/guides/start', helpful: 'false', status: 'pending' });
-    await send(said({ id: 'reader-chosen-id-2', helpful: true }));
+    await send(feedback({ id: 'reader-chosen-id-2', helpful: true }));
     const exported = async (query: string) =>
       test.app.inject({ url: `/v1/analytics/${slug}/export?format=ndjson&${query}`, headers: admin });
     const kept = (await exported('report=feedback&helpful=true&status=pending&source=thumbs_only')).body.trim().split('\n');
@@ -187,9 +187,9 @@ describe('the inbox of feedback', () => {
     expect([refused.statusCode, refused.json().detail]).toEqual([400, expect.stringContaining('"helpful"')]);
   });
 
-  it('is deleted with the analytics of the site, and after the days that the site keeps it', async () => {
+  it('is deleted with the analytics of the site, and after the retention time of the site', async () => {
     await newSite();
-    await send(said());
+    await send(feedback());
     const { queries } = test.deps.database;
     await callDeclared(test.app, {
       method: 'PATCH',
@@ -202,7 +202,7 @@ describe('the inbox of feedback', () => {
     expect(await list()).toHaveLength(1);
     await deleteExpiredFeedback(queries, inDays(11), 730);
     expect(await list()).toEqual([]);
-    await send(said());
+    await send(feedback());
     expect((await call('DELETE', '')).json()).toMatchObject({ deletedFeedback: 1 });
     expect(await list()).toEqual([]);
   });

@@ -39,8 +39,8 @@ async function call(method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: o
 }
 const read = async (path: string) => (await call('GET', `/v1/analytics/docs/${path}`)).json();
 
-describe('reports', () => {
-  it('count sources, campaigns, devices, missing pages, links, actions, exits and times of readers', async () => {
+describe('an analytics report', () => {
+  it('counts sources, campaigns, devices, missing pages, links, actions, exits and reading times', async () => {
     await send([
       { t: 'page', from: 'www.example.com', campaign: ['mail', 'email', 'autumn', ''] },
       { t: 'page', path: '/guides/start', from: 'docs.localhost' },
@@ -86,12 +86,12 @@ describe('reports', () => {
       expect((await read(`referrers?${wrong}`)).code, wrong).toBe('invalid_request');
   });
 
-  it('are empty for a period that has not begun, up to the last day that a time can name', async () => {
+  it('is empty for a future period, up to the last representable day', async () => {
     for (const from of ['2100-01-01', '9999-12-31T23:59:59Z'])
       expect((await read(`referrers?dateFrom=${from}`)).referrers, from).toEqual([]);
   });
 
-  it('keep views to one source, one kind of device or one machine', async () => {
+  it('can be filtered by one source, one kind of device or one machine', async () => {
     const from = `dateFrom=${new Date(test.deps.clock.now().getTime() + 3000).toISOString()}`;
     test.deps.clock.advance(10);
     await send([
@@ -113,7 +113,7 @@ describe('reports', () => {
     expect((await read(`views?${from}&device=mobile&referrer=news.example`)).code).toBe('invalid_request');
   });
 
-  it('filter views, pages and their own lists by every line that they show, of machines too', async () => {
+  it('can be filtered by every row that a report shows, machines included', async () => {
     test.deps.clock.advance(10);
     const from = `dateFrom=${test.deps.clock.now().toISOString()}`;
     test.deps.clock.advance(10);
@@ -153,7 +153,7 @@ describe('reports', () => {
     expect((await read('export?report=machines&missing=/lost')).code).toBe('invalid_request');
   });
 
-  it('show pages with time, exits and feedback beside their views', async () => {
+  it('shows pages with their reading time, exits and feedback', async () => {
     await send([{ t: 'feedback', id: 'abcdefghijklmnop', helpful: false, path: '/guides/start' }]);
     const { pages } = await read('pages');
     expect(pages.map(({ path }: { path: string }) => path)).toEqual(['/', '/guides/start']);
@@ -171,7 +171,7 @@ describe('reports', () => {
     expect((await read('pages?limit=1')).hasMore).toBe(true);
   });
 
-  it('show who reads now, and drop them after half an hour', async () => {
+  it('shows current readers, and drops them after half an hour', async () => {
     test.deps.clock.advance(3600);
     await send([{ t: 'page', from: 'live.example' }]);
     test.deps.clock.advance(600);
@@ -194,7 +194,7 @@ describe('reports', () => {
     expect((await read('live')).last30Minutes).toEqual({ readers: 0, views: 0, aiViews: 0 });
   });
 
-  it('are exported as CSV and NDJSON, and no cell of a CSV is a formula', async () => {
+  it('is exported as CSV and NDJSON, and no CSV cell is a formula', async () => {
     await send([{ t: 'search', query: '=HYPERLINK("http://evil.test")', results: 0 }]);
     const csv = await call('GET', '/v1/analytics/docs/export?report=searches');
     expect([csv.headers['content-type'], csv.headers['content-disposition']]).toEqual([
@@ -219,10 +219,10 @@ describe('reports', () => {
   });
 });
 
-describe('settings of analytics', () => {
+describe('the analytics settings', () => {
   const settings = '/v1/project/docs/analytics-settings';
 
-  it('hash or drop the words of searches, and turn counting off', async () => {
+  it('hash or drop search queries, and turn counting off', async () => {
     const words = async () => (await read('searches?limit=100')).searches.map((row: { searchQuery: string }) => row.searchQuery);
     const change = async (changes: object) => {
       expect((await call('PATCH', settings, changes)).json()).toMatchObject(changes);
@@ -244,7 +244,7 @@ describe('settings of analytics', () => {
     expect((await call('PATCH', settings, { enabled: false }, reader)).json().code).toBe('scope_missing');
   });
 
-  it('what was counted can be deleted, by owners who may write', async () => {
+  it('the collected analytics can be deleted only with write access', async () => {
     expect((await call('DELETE', '/v1/analytics/docs', undefined, reader)).json().code).toBe('scope_missing');
     expect((await call('DELETE', '/v1/analytics/docs?dateTo=2026-11-01')).json()).toEqual({
       deletedEvents: 0,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-test('a day of 50,000 readers and machines, with what must not count among them, gives exactly the figures that are known', async () => {
+test('a day of 50,000 readers and machines yields exactly the expected figures, despite invalid events', async () => {
   const operator = await addOrganisation(app);
   await addSite(app, operator, 'day', ['index', 'a', 'b']);
   const { headers } = await addKey(app, operator, { kind: 'admin' });
@@ -57,7 +57,7 @@ test('a day of 50,000 readers and machines, with what must not count among them,
         known.searches += 1;
         known.opened += Number(isOpened);
       }
-      // Pages of elsewhere, nonsense and a clock that is wrong change nothing.
+      // Unknown pages, unknown events and invalid times change nothing.
       if (n % 7 === 0)
         events.push(
           { t: 'page', at: 4, path: '/elsewhere' },

@@ -36,8 +36,8 @@ const chunks = (body: string): Record<string, unknown>[] =>
     .filter((event) => event.startsWith('data: {'))
     .map((event) => JSON.parse(event.slice('data: '.length)));
 
-describe('an answer to AI SDK 5, 6 and 7', () => {
-  it('is a UI message stream with the search as a tool, its output in the declared form, and no sign of a deprecated operation', async () => {
+describe('an answer for AI SDK 5, 6 and 7', () => {
+  it('is a UI message stream with the search as a tool, and has no deprecation header', async () => {
     const response = await ask({ messages: [user('How do I install?')] });
     expect(response.headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -55,12 +55,12 @@ describe('an answer to AI SDK 5, 6 and 7', () => {
     expect(all.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop', messageMetadata: { threadId } });
   });
 
-  it('names the thread as a key of its last event only where the query requests it', async () => {
-    const asked = await ask({ messages: [user('install')] }, '/v2/assistant/docs/message?threadIdOnFinish=1');
-    expect(chunks(asked.body).at(-1)).toHaveProperty('threadId', asked.headers['x-thread-id']);
+  it('includes a top-level thread id in its last event if the query requests it', async () => {
+    const response = await ask({ messages: [user('install')] }, '/v2/assistant/docs/message?threadIdOnFinish=1');
+    expect(chunks(response.body).at(-1)).toHaveProperty('threadId', response.headers['x-thread-id']);
   });
 
-  it('continues in the thread that the metadata of an earlier answer names', async () => {
+  it('continues the thread named in the metadata of an earlier answer', async () => {
     const first = await ask({ messages: [user('install')] });
     const threadId = first.headers['x-thread-id'];
     const answered = { id: 'a1', role: 'assistant', parts: [{ type: 'text', text: 'So.' }], metadata: { threadId } };
@@ -69,13 +69,13 @@ describe('an answer to AI SDK 5, 6 and 7', () => {
     expect(second.headers).not.toHaveProperty('x-thread-key');
   });
 
-  it('continues the assistant’s own message under its id', async () => {
-    const half = { id: 'a9', role: 'assistant', parts: [{ type: 'text', text: 'First,' }] };
-    const response = await ask({ messages: [user('install'), half] });
+  it('continues an unfinished assistant message under its id', async () => {
+    const unfinished = { id: 'a9', role: 'assistant', parts: [{ type: 'text', text: 'First,' }] };
+    const response = await ask({ messages: [user('install'), unfinished] });
     expect(chunks(response.body)[0]).toMatchObject({ type: 'start', messageId: 'a9' });
   });
 
-  it('passes over parts that it does not know, tools in every state, and addresses of files', async () => {
+  it('ignores unknown parts, tool parts in any state, and file URLs', async () => {
     const parts = [
       { type: 'step-start' },
       { type: 'tool-search', toolCallId: 'c', state: 'output-available', input: {}, output: {} },
@@ -96,7 +96,7 @@ describe('an answer to AI SDK 5, 6 and 7', () => {
     expect(JSON.stringify(model.requests.at(-1))).not.toContain('169.254');
   });
 
-  it('refuses a body that could only be a mistake with a pointer to it', async () => {
+  it('rejects malformed message parts with a pointer to them', async () => {
     const response = await ask({ messages: [{ id: 'm1', role: 'user', parts: 'hello' }] });
     expect([response.statusCode, response.json().errors[0]]).toEqual([
       400,
@@ -105,19 +105,19 @@ describe('an answer to AI SDK 5, 6 and 7', () => {
   });
 });
 
-describe('a refused question', () => {
+describe('a rejected question', () => {
   const refuse = (accept?: string) => {
     const more: Record<string, string> = accept === undefined ? {} : { accept };
     const request = { method: 'POST' as const, url: '/v2/assistant/docs/message', payload: {} };
     return callDeclared(test.app, { ...request, headers: { 'content-type': 'application/json', ...headers, ...more } });
   };
 
-  it('says first what went wrong, because chat clients show the whole body', async () => {
+  it('names the error in its first member, because chat clients show the whole body', async () => {
     const [first] = Object.entries((await refuse()).json());
     expect(first).toEqual(['message', expect.stringMatching(/^[A-Z].*fp.*[.]$/)]);
   });
 
-  it('is a sentence and no document where the client requests plain text', async () => {
+  it('returns a plain sentence if the client requests plain text', async () => {
     const response = await refuse('text/plain');
     expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
     expect([response.statusCode, response.body]).toEqual([400, (await refuse('*/*')).json().message]);
@@ -125,21 +125,21 @@ describe('a refused question', () => {
   });
 
   it.each(['application/json, text/plain, */*', 'text/plain, application/problem+json'])(
-    'is a document where the client takes JSON too: %s',
+    'returns a problem document if the client also accepts JSON: %s',
     async (accept) => expect((await refuse(accept)).json()).toHaveProperty('code', 'invalid_request'),
   );
 });
 
-describe('the address to resume an answer', () => {
+describe('the endpoint that resumes an answer', () => {
   const resume = (key: Record<string, string>) =>
     callDeclared(test.app, { method: 'GET', url: '/v2/assistant/docs/message/chat-1/stream', headers: key });
 
-  it('reports that there is nothing to resume', async () => {
+  it('responds with 204, because there is nothing to resume', async () => {
     const response = await resume(headers);
     expect([response.statusCode, response.body]).toEqual([204, '']);
   });
 
-  it('says it to nobody without a key', async () => {
+  it('requires a key', async () => {
     expect((await resume({})).statusCode).toBe(401);
   });
 });

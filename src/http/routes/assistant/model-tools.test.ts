@@ -12,9 +12,9 @@ const finish = (reason: 'stop' | 'tool-calls'): ChatPart => ({
   usage: { inputTokens: 1, outputTokens: 1 },
 });
 
-/** Looks around in the documentation, then answers. */
+/** Calls the documentation tools, then answers. */
 const model: ChatModel = {
-  name: 'looks-around',
+  name: 'tool-caller',
   async *stream(request) {
     requests.push(request);
     if (request.steps.length > 0) {
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('a model lists pages and finds lines; what it reads is this site’s, and readers see what it does', async () => {
+it('a model lists and searches the pages of its site, and readers see its tool calls', async () => {
   const response = await callDeclared(test.app, {
     method: 'POST',
     url: '/v2/assistant/docs/message',

@@ -15,7 +15,7 @@ afterEach(async () => {
 const text = (piece: string): AnswerEvent => ({ type: 'text', text: piece });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Lines of an answer, each with the time at which it came. */
+/** Lines of a response, each with its time of arrival. */
 async function receive(events: () => AsyncIterable<AnswerEvent>): Promise<{ line: string; atMs: number }[]> {
   const app = Fastify({ forceCloseConnections: true });
   app.get('/', (_request, reply) => sendAnswer(reply, events(), dataStream({ minimal: false })).catch(() => {}));
@@ -31,8 +31,8 @@ async function receive(events: () => AsyncIterable<AnswerEvent>): Promise<{ line
   return lines;
 }
 
-describe('an answer on its way', () => {
-  it('shows its first piece immediately, and joins pieces that come faster than a reader sees', async () => {
+describe('a streamed answer', () => {
+  it('sends its first piece immediately, and joins pieces that follow faster than a reader can see', async () => {
     const lines = await receive(async function* () {
       yield text('a');
       await pause(1);
@@ -42,11 +42,11 @@ describe('an answer on its way', () => {
     });
     expect(lines[0]?.line).toBe('0:"a"');
     expect(lines.map(({ line }) => JSON.parse(line.slice(2))).join('')).toBe('abcdefghi');
-    // Three, or four where the machine was late.
+    // Three, or four on a slow machine.
     expect(lines.length).toBeLessThanOrEqual(4);
   });
 
-  it('does not keep a piece back until the next one comes', async () => {
+  it('sends a piece without waiting for the next one', async () => {
     const startedAt = performance.now();
     const lines = await receive(async function* () {
       yield text('a');
@@ -56,7 +56,7 @@ describe('an answer on its way', () => {
     expect((lines.at(-1)?.atMs as number) - startedAt).toBeLessThan(1400);
   });
 
-  it('does not part the two halves of a character', async () => {
+  it('never splits a surrogate pair', async () => {
     const [high, low] = ['\ud83d', '\ude80'];
     const lines = await receive(async function* () {
       yield text(`go ${high}`);
@@ -67,7 +67,7 @@ describe('an answer on its way', () => {
     expect(lines.map(({ line }) => JSON.parse(line.slice(2))).join('')).toBe('go 🚀!');
   });
 
-  it('that fails in the middle still ends cleanly, with all that was said', async () => {
+  it('ends cleanly after a failure, with all text that preceded it', async () => {
     const lines = await receive(async function* () {
       yield text('a');
       yield text('b');

@@ -37,19 +37,19 @@ const change = (payload: object, key = admin): Promise<LightMyRequestResponse> =
     payload,
   });
 
-const ask = (more: object = {}, more2: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
+const ask = (more: object = {}, moreHeaders: Record<string, string> = {}): Promise<LightMyRequestResponse> =>
   callDeclared(test.app, {
     method: 'POST',
     url: '/v2/assistant/docs/message',
-    headers: { 'content-type': 'application/json', ...headers, ...more2 },
+    headers: { 'content-type': 'application/json', ...headers, ...moreHeaders },
     payload: { fp: 'a', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'install' }] }], ...more },
   });
 
 const shown = async () =>
   (await callDeclared(test.app, { method: 'GET', url: '/discovery/v1/assistant/docs/settings', headers })).json();
 
-describe('the settings of a site’s assistant', () => {
-  it('have defaults, and keep what is not named when some change', async () => {
+describe('the assistant settings of a site', () => {
+  it('have defaults, and a change keeps the settings that it does not name', async () => {
     const first = await callDeclared(test.app, { method: 'GET', url: '/v1/project/docs/assistant-settings', headers: admin });
     const shown = { ...defaultAssistantSettings, models: ['fast'] };
     expect(first.json()).toEqual(shown);
@@ -69,17 +69,17 @@ describe('the settings of a site’s assistant', () => {
     [{ model: 'nobody' }, '/model'],
     [{ starterQuestions: ['\ud800'] }, '/starterQuestions/0'],
     [{ unknown: 1 }, ''],
-  ])('refuse %j with a pointer', async (payload, path) => {
+  ])('reject %j with a pointer', async (payload, path) => {
     const response = await change(payload);
     expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
   });
 
-  it('are for admin keys of the site’s own organisation', async () => {
+  it('can be changed only with admin keys of the organization that owns the site', async () => {
     expect((await change({ enabled: false }, headers)).json().code).toBe('wrong_key_kind');
     expect((await change({ enabled: false }, otherAdmin)).json().code).toBe('site_not_found');
   });
 
-  it('show a chat window what it needs, and nothing else', async () => {
+  it('expose to a chat window only what it needs', async () => {
     await change({ starterQuestions: ['How?'], model: 'fast' });
     expect(await shown()).toEqual({
       name: 'Test',
@@ -94,19 +94,19 @@ describe('the settings of a site’s assistant', () => {
 });
 
 describe('an assistant', () => {
-  it('that is switched off answers nobody', async () => {
+  it('rejects questions while it is switched off', async () => {
     await change({ enabled: false });
     expect((await ask()).json().code).toBe('assistant_disabled');
   });
 
-  it('with allowed origins answers their pages and callers without an origin, no other pages', async () => {
+  it('with allowed origins answers those and callers without an origin, but no other origins', async () => {
     await change({ allowedOrigins: ['https://app.example.com'] });
     expect((await ask({}, { origin: 'https://app.example.com' })).statusCode).toBe(200);
     expect((await ask()).statusCode).toBe(200);
     expect((await ask({}, { origin: 'https://evil.example' })).json().code).toBe('origin_not_allowed');
   });
 
-  it('that requires the key of a thread continues with it alone', async () => {
+  it('that requires thread keys continues a thread only with its key', async () => {
     await change({ requireThreadKey: true });
     const first = await ask();
     const threadId = first.headers['x-thread-id'];
@@ -115,7 +115,7 @@ describe('an assistant', () => {
     expect([next.statusCode, next.headers['x-thread-id']]).toEqual([200, threadId]);
   });
 
-  it('with a bot check takes a proof of work, each once, and nothing else', async () => {
+  it('with a bot check accepts each valid proof of work once', async () => {
     await change({ botCheck: true });
     const { challenge, bits } = (await shown()).botCheck;
     let number = 0;
@@ -129,7 +129,7 @@ describe('an assistant', () => {
 });
 
 describe('a stored answer', () => {
-  it('reports how it ended, how long it took, and is deleted when its site keeps it no longer', async () => {
+  it('records its outcome and duration, and is deleted after the retention time of its site', async () => {
     const threadId = String((await ask()).headers['x-thread-id']);
     const { queries } = test.deps.database;
     const stored = () =>

@@ -23,7 +23,7 @@ const log = async (query = '', headers = admin.headers) =>
   (await send('GET', `/v1/audit-log${query}`, undefined, headers)).json();
 
 describe('the audit log', () => {
-  it('has every change with actor, action, thing, address, time and outcome, before its response is read', async () => {
+  it('records every change with actor, action, target, address, time and outcome before the response', async () => {
     const project = (await send('POST', '/v1/projects', { slug: 'acme' })).json();
     const key = (await send('POST', '/v1/keys', { kind: 'assistant', name: 'x', site: 'acme' })).json();
     await send('DELETE', `/v1/keys/${key.id}`);
@@ -46,7 +46,7 @@ describe('the audit log', () => {
     expect(JSON.stringify(items)).not.toContain(key.key);
   });
 
-  it('has what a key was not allowed to do, for every operation that takes an admin key and changes something', async () => {
+  it('records every denied change of every operation that accepts an admin key', async () => {
     const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
     const { paths } = (await test.app.inject('/openapi.json')).json() as { paths: Record<string, Record<string, Operation>> };
     const changing = Object.entries(paths).flatMap(([path, methods]) =>
@@ -61,12 +61,12 @@ describe('the audit log', () => {
     }
     const { items } = await log(`?actor=${reader.id}`);
     expect(items.map((item: { action: string }) => item.action).sort()).toEqual(changing.map((one) => one.operationId).sort());
-    // Some operations are for owners or the operator, whatever the scopes of a key are.
+    // Some operations are for owners or the operator, regardless of the scopes of a key.
     const codes = new Set(items.map((item: { code: string }) => item.code));
     expect(codes).toEqual(new Set(['scope_missing', 'role_missing', 'operator_required']));
   });
 
-  it('has a key that is used from an address that it is not for, and nothing of public keys', async () => {
+  it('records the use of an admin key from a forbidden address, and no use of a public key', async () => {
     const bound = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24'] });
     const open = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
     for (const key of [bound, open])
@@ -75,7 +75,7 @@ describe('the audit log', () => {
     expect((await log(`?actor=${open.id}`)).items).toEqual([]);
   });
 
-  it('is read page by page, and by actor, action, thing and time', async () => {
+  it('is read page by page, and filtered by actor, action, target and time', async () => {
     const all = (await log()).items;
     const first = await log('?limit=2');
     expect(first).toMatchObject({ items: all.slice(0, 2), hasMore: true });
@@ -86,14 +86,14 @@ describe('the audit log', () => {
     expect((await send('GET', '/v1/audit-log?cursor=x')).statusCode).toBe(400);
   });
 
-  it('is read by the organization itself alone, and not with an assistant key', async () => {
+  it('is readable only by its own organization, and not with an assistant key', async () => {
     const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     expect((await log('', stranger.headers)).items).toEqual([]);
     const open = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
     expect((await send('GET', '/v1/audit-log', undefined, open.headers)).statusCode).toBe(403);
   });
 
-  it('takes a limited number of refusals in an hour, so that nobody fills it with them', async () => {
+  it('limits recorded refusals to 1000 per hour, so that nobody can flood it', async () => {
     const flooded = await addOrganisation(test);
     const reader = await addKey(test, flooded, { kind: 'admin', scopes: ['read'] });
     for (let count = 0; count < 1010; count++)

@@ -22,7 +22,7 @@ const get = (url: string, headers: Record<string, string> = {}, method: 'GET' | 
   test.app.inject({ method, url, headers });
 
 describe('a presigned link', () => {
-  it('gives the bytes as an attachment that no browser runs', async () => {
+  it('serves the bytes as an attachment that browsers do not render', async () => {
     const response = await get(link);
     expect([response.statusCode, response.body]).toEqual([200, '0123456789']);
     expect(response.headers).toMatchObject({
@@ -39,19 +39,19 @@ describe('a presigned link', () => {
     ['bytes=7-', '789', 'bytes 7-9/10'],
     ['bytes=-3', '789', 'bytes 7-9/10'],
     ['bytes=0-99', '0123456789', 'bytes 0-9/10'],
-  ])('gives the range %s, so that a download can go on', async (range, body, contentRange) => {
+  ])('serves the range %s, so that a download can be resumed', async (range, body, contentRange) => {
     const response = await get(link, { range });
     expect([response.statusCode, response.body, response.headers['content-range']]).toEqual([206, body, contentRange]);
     expect(response.headers['content-length']).toBe(String(body.length));
   });
 
-  it('answers 416 for a range outside the file, and the whole file for a malformed one', async () => {
+  it('responds with 416 to a range outside the file, and with the whole file to a malformed range', async () => {
     const outside = await get(link, { range: 'bytes=10-' });
     expect([outside.statusCode, outside.headers['content-range']]).toEqual([416, 'bytes */10']);
     expect((await get(link, { range: 'bytes=x' })).statusCode).toBe(200);
   });
 
-  it('answers HEAD with the size and no body', async () => {
+  it('responds to HEAD with the size and no body', async () => {
     const response = await get(link, {}, 'HEAD');
     expect([response.statusCode, response.headers['content-length'], response.body]).toEqual([200, '10', '']);
   });
@@ -63,14 +63,14 @@ describe('a presigned link', () => {
     ['another filename', () => link.replace('filename=docs', 'filename=evil')],
     ['an escape from the folder', () => link.replace('bundles/a.tar.gz', '..%2f..%2fetc/passwd')],
     ['a key with U+0000', () => '/blobs/a%00b?expires=1&signature=x'],
-  ])('with %s is refused with 403, in the same words whether or not there is such a file', async (_, url) => {
+  ])('with %s is rejected with 403 and the same message as for a missing file', async (_, url) => {
     const response = await get(url());
     const other = await get('/blobs/nothing/here?expires=99999999999&signature=x');
     expect([response.statusCode, response.json().code]).toEqual([403, 'link_refused']);
     expect(response.json().detail).toBe(other.json().detail);
   });
 
-  it('is refused with 403 after its time, and gives 404 where a file was deleted', async () => {
+  it('is rejected with 403 after its expiry, and returns 404 for a deleted file', async () => {
     const gone = await linkTo('bundles/gone.tar.gz');
     expect((await get(gone)).statusCode).toBe(404);
     const short = await linkTo('bundles/a.tar.gz');

@@ -41,7 +41,7 @@ async function newSite(): Promise<{ slug: string; siteId: string }> {
   return { slug, ...(await addSite(test, operator, slug)) };
 }
 
-/** A deployment that waits to be built. */
+/** A deployment that is queued. */
 async function addDeployment(siteId: string, archive?: Uint8Array): Promise<string> {
   const { deps } = test;
   deps.clock.advance(10);
@@ -69,8 +69,8 @@ const call = (method: Call['method'], site: string, path = '', payload?: object,
   callDeclared(test.app, { method, url: `/v1/projects/${site}/deployments${path}`, headers: as, ...(payload && { payload }) });
 const idsOf = (body: { items: { id: string }[] }) => body.items.map(({ id }) => id);
 
-describe('a deployment that was built', () => {
-  it('shows stages with times, its log, its report, findings by kind, and the pages that it changed', async () => {
+describe('a deployment', () => {
+  it('shows stages with times, its log, its report, findings by kind, and the changed pages', async () => {
     const { slug, siteId } = await newSite();
     await publishSite(test.deps, await addDeployment(siteId, tarball(folder)), context);
     await writeFile(join(folder, 'guides/install.mdx'), '---\ntitle: Install\n---\n\nAnother text.\n');
@@ -92,7 +92,7 @@ describe('a deployment that was built', () => {
     expect([found.changes.added.count, found.changes.removed.count]).toEqual([0, 0]);
   });
 
-  it('counts pages, errors and warnings in its summary, and names a private key that no site serves', async () => {
+  it('counts pages, errors and warnings in its summary, and reports a private key in the source', async () => {
     const { slug, siteId } = await newSite();
     const source = await mkdtemp(join(tmpdir(), 'docent-key-'));
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -110,7 +110,7 @@ describe('a deployment that was built', () => {
     expect(found.findings).toMatchObject([{ kind: 'secret-file', severity: 'error', items: [{ file: 'server.pem' }] }]);
   });
 
-  it('says at which stage it failed, and why', async () => {
+  it('reports the stage at which it failed, and the reason', async () => {
     const { slug, siteId } = await newSite();
     const broken = await mkdtemp(join(tmpdir(), 'docent-broken-'));
     await writeFile(join(broken, 'docs.json'), '{ "name": ');
@@ -123,13 +123,13 @@ describe('a deployment that was built', () => {
     expect(found.findings).toMatchObject([{ kind: 'build_failed', severity: 'error', count: 1 }]);
   });
 
-  it('is followed by its events: the log so far, the state, and the end', async () => {
+  it('streams its events: the log so far, the state, and the end', async () => {
     const { slug, siteId } = await newSite();
     const id = await addDeployment(siteId, tarball(folder));
     const events = test.app.inject({ url: `/v1/projects/${slug}/deployments/${id}/events`, headers });
     await publishSite(test.deps, id, context);
-    const { body, headers: sent } = await events;
-    expect(sent['content-type']).toMatch(/^text\/event-stream/);
+    const { body, headers: sentHeaders } = await events;
+    expect(sentHeaders['content-type']).toMatch(/^text\/event-stream/);
     const states = [...body.matchAll(/event: deployment\ndata: (.*)/g)].map(([, json]) => JSON.parse(json as string).status);
     expect(states.length).toBeGreaterThan(1);
     expect(states.at(-1)).toBe('success');
@@ -143,8 +143,8 @@ describe('a deployment that was built', () => {
   });
 });
 
-describe('cancelling', () => {
-  it('ends a deployment that waits; again changes nothing; one that has ended is 409', async () => {
+describe('canceling a deployment', () => {
+  it('ends a queued one, is idempotent, and returns 409 for one that has ended', async () => {
     const { slug, siteId } = await newSite();
     const id = await addDeployment(siteId);
     expect((await call('POST', slug, `/${id}/cancel`)).json()).toMatchObject({ status: 'failure', endReason: 'cancelled' });
@@ -153,7 +153,7 @@ describe('cancelling', () => {
     expect([built.statusCode, built.json().code]).toEqual([409, 'deployment_ended']);
   });
 
-  it('ends the build of one that is being built, which then changes nothing', async () => {
+  it('stops a running build, which then changes nothing', async () => {
     const { slug, siteId } = await newSite();
     const id = await addDeployment(siteId, tarball(folder));
     const building = publishSite(test.deps, id, context);
@@ -167,7 +167,7 @@ describe('cancelling', () => {
     });
   });
 
-  it('a site that is deleted while it is built leaves no compiled pages behind', async () => {
+  it('by deleting its site leaves no compiled pages behind', async () => {
     const { siteId } = await newSite();
     const building = publishSite(test.deps, await addDeployment(siteId, tarball(folder)), context);
     await test.deps.database.queries.deleteFrom('sites').where('id', '=', siteId).execute();
@@ -176,8 +176,8 @@ describe('cancelling', () => {
   });
 });
 
-describe('promoting', () => {
-  it('moves what readers see forward and back, and every process sees it within a second', async () => {
+describe('promoting a deployment', () => {
+  it('switches the live site forward and back, and other processes see it within a second', async () => {
     const { slug, siteId } = await newSite();
     const [first, second] = [await addBuilt(siteId), await addBuilt(siteId)];
     const other = openLiveSites(test.deps);
@@ -193,7 +193,7 @@ describe('promoting', () => {
     ]);
   });
 
-  it('is not undone by a build that was started before, but by the next one', async () => {
+  it('is not undone by a build that started before, but by the next one', async () => {
     const { slug, siteId } = await newSite();
     const chosen = await addBuilt(siteId);
     const before = await addDeployment(siteId, tarball(folder));
@@ -207,7 +207,7 @@ describe('promoting', () => {
     expect((await call('GET', slug, `/${next}`)).json().isLive).toBe(true);
   });
 
-  it('of a build that is not stored is 409', async () => {
+  it('returns 409 if its build is not stored', async () => {
     const { slug, siteId } = await newSite();
     const failed = await addDeployment(siteId);
     await call('POST', slug, `/${failed}/cancel`);
@@ -217,8 +217,8 @@ describe('promoting', () => {
   });
 });
 
-describe('pinning', () => {
-  it('keeps a build from the clean-up until it is unpinned', async () => {
+describe('pinning a deployment', () => {
+  it('excludes its build from the clean-up until it is unpinned', async () => {
     const { slug, siteId } = await newSite();
     const ids = [await addBuilt(siteId), await addBuilt(siteId), await addBuilt(siteId)];
     const old = async () => {
@@ -236,8 +236,8 @@ describe('pinning', () => {
   });
 });
 
-describe('deleting', () => {
-  it('is refused while a deployment is live, pinned or not ended; otherwise it is gone, and its build with it', async () => {
+describe('deleting a deployment', () => {
+  it('is rejected while it is live, pinned or queued, and otherwise removes it with its build', async () => {
     const { slug, siteId } = await newSite();
     const [live, pinned, waiting, gone] = [
       await addBuilt(siteId),
@@ -257,8 +257,8 @@ describe('deleting', () => {
   });
 });
 
-describe('the list', () => {
-  it('is read page by page, newest first, and by status', async () => {
+describe('the list of deployments', () => {
+  it('is read page by page, newest first, and filtered by status', async () => {
     const { slug, siteId } = await newSite();
     const ids = [await addBuilt(siteId), await addDeployment(siteId), await addBuilt(siteId)];
     const first = (await call('GET', slug, '?limit=2')).json();
@@ -270,8 +270,8 @@ describe('the list', () => {
   });
 });
 
-describe('a deployment of another organization, or of another site', () => {
-  it('is 404 for every operation', async () => {
+describe('a deployment of another organization or site', () => {
+  it('returns 404 for every operation', async () => {
     const { slug, siteId } = await newSite();
     const other = await newSite();
     const id = await addBuilt(siteId);

@@ -24,7 +24,7 @@ const call = (operation: 'search' | 'page', payload: object, key = headers, doma
   });
 
 describe('search', () => {
-  it('gives pages best first, each with its score, its address and the text that matched', async () => {
+  it('returns pages best first, each with its score, its URL and the matching text', async () => {
     const found = (await call('search', { query: 'install' })).json();
     expect(found[0]).toMatchObject({
       path: 'guides/install',
@@ -36,25 +36,25 @@ describe('search', () => {
     expect(Math.max(...scores)).toBeLessThanOrEqual(1);
   });
 
-  it('gives at most as many pages as requested, and none below the threshold', async () => {
+  it('returns at most the requested number of pages, and none below the score threshold', async () => {
     expect((await call('search', { query: 'guides', pageSize: 1 })).json()).toHaveLength(1);
     const found = (await call('search', { query: 'install', scoreThreshold: 1 })).json();
     expect(found.every((one: { metadata: { score: number } }) => one.metadata.score >= 1)).toBe(true);
   });
 
-  it('takes a query of any length, and searches its first 400 characters', async () => {
+  it('accepts a query of any length, and searches its first 400 characters', async () => {
     const padded = (length: number) => call('search', { query: `${' '.repeat(length)}install` });
     expect((await padded(390)).json()).not.toEqual([]);
     for (const length of [400, 100_000]) expect((await padded(length)).json()).toEqual([]);
   });
 
-  it('reports where the words of the query stand, as plain text with ranges', async () => {
+  it('returns plain-text highlights with the ranges of matching words', async () => {
     const [{ metadata }] = (await call('search', { query: 'install' })).json();
     const [{ text, ranges }] = metadata.highlights;
     expect(ranges.map(([start, end]: [number, number]) => text.slice(start, end))).toEqual(['install']);
   });
 
-  it('finds nothing for nonsense, which is not an error', async () => {
+  it('returns an empty list without an error if nothing matches', async () => {
     const response = await call('search', { query: 'zzqxv' });
     expect([response.statusCode, response.json()]).toEqual([200, []]);
   });
@@ -64,25 +64,25 @@ describe('search', () => {
     [{ query: '' }, '/query'],
     [{ query: 'a', pageSize: 51 }, '/pageSize'],
     [{ query: 'a', scoreThreshold: 2 }, '/scoreThreshold'],
-  ])('refuses %j with a pointer', async (payload, path) => {
+  ])('rejects %j with a pointer', async (payload, path) => {
     const response = await call('search', payload);
     expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
   });
 
-  it('is the same without the discovery prefix, and open to browsers of every origin', async () => {
+  it('is also available without the discovery prefix, to browsers of any origin', async () => {
     const response = await call('search', { query: 'install' }, headers, 'docs', '');
     expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([200, '*']);
     expect(response.headers).toHaveProperty('ratelimit');
   });
 
-  it('takes only an assistant key of that site', async () => {
+  it('accepts only an assistant key of the site', async () => {
     expect((await call('search', { query: 'a' }, adminHeaders)).json().code).toBe('wrong_key_kind');
     expect((await call('search', { query: 'a' }, headers, 'other')).json().code).toBe('wrong_site');
     expect((await call('search', { query: 'a' }, {})).statusCode).toBe(401);
   });
 });
 
-describe('the limits of search and page', () => {
+describe('the rate limits of search and page', () => {
   let limited: TestApp;
   let keyHeaders: Record<string, string>;
   beforeAll(async () => {
@@ -100,7 +100,7 @@ describe('the limits of search and page', () => {
       payload,
     });
 
-  it('are one count for both at both addresses, which the headers show and the assistant does not share', async () => {
+  it('are shared by both operations and both URLs, shown in headers, and separate from the assistant', async () => {
     const first = await send('/v1/search/docs', { query: 'a' });
     expect(first.headers['ratelimit-policy']).toBe('"search-organisation";q=3;w=3600, "search-ip";q=10000;w=3600');
     await send('/discovery/v1/page/docs', { path: 'index' });
@@ -118,15 +118,15 @@ describe('the limits of search and page', () => {
   });
 });
 
-describe('page', () => {
+describe('the page operation', () => {
   it.each(['guides/install', '/guides/install', '/guides/install.md', 'guides/install#step'])(
-    'reads %s as Markdown',
+    'returns %s as Markdown',
     async (path) => {
       expect((await call('page', { path })).json()).toMatchObject({ path: 'guides/install', content: expect.any(String) });
     },
   );
 
-  it('that the site does not have is 404 with a message', async () => {
+  it('returns 404 with a message for an unknown page', async () => {
     const response = await call('page', { path: '../../etc/passwd' });
     expect([response.statusCode, response.json().message]).toEqual([404, expect.stringContaining('no page')]);
   });

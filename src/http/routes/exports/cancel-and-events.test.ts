@@ -44,7 +44,7 @@ async function complete(run: ExportRun): Promise<void> {
 }
 
 describe('the options of an export', () => {
-  it('are kept with the job and sent again', async () => {
+  it('are stored with the job and returned', async () => {
     const options = {
       version: 'v1',
       paths: ['index'],
@@ -68,12 +68,12 @@ describe('the options of an export', () => {
     [{ analyticsUrl: 'https://user:secret@x.example' }, '/analyticsUrl'],
     [{ language: 'fr' }, '/language'],
     [{ language: 7 }, '/language'],
-  ])('%j is refused with 400 at its place', async (payload, path) => {
+  ])('%j is rejected with 400 and a pointer', async (payload, path) => {
     const response = await call('POST', '', { domain: 'docs', ...payload });
     expect([response.statusCode, response.json().code, response.json().errors[0].path]).toEqual([400, 'invalid_request', path]);
   });
 
-  it('other options under one Idempotency-Key are another export: 409', async () => {
+  it('that differ under the same Idempotency-Key are rejected as a conflict', async () => {
     const send = (payload: object) =>
       callDeclared(test.app, {
         method: 'POST',
@@ -87,8 +87,8 @@ describe('the options of an export', () => {
   });
 });
 
-describe('cancelling', () => {
-  it('ends a queued and a running job as failed, and again changes nothing', async () => {
+describe('canceling an export', () => {
+  it('marks a queued or running job as failed, and is idempotent', async () => {
     const [queued, running] = [await start(), await start()];
     const run = await claim(running);
     for (const jobId of [queued, running, queued]) {
@@ -101,7 +101,7 @@ describe('cancelling', () => {
     expect((await call('POST', `/${running}/bundle`)).statusCode).toBe(409);
   });
 
-  it('a job that was completed or had failed is refused with 409, one of others with 404', async () => {
+  it('returns 409 for a job that has ended, and 404 for a job of another organization', async () => {
     const [completed, failed] = [await start(), await start()];
     await complete(await claim(completed));
     await failExportJob(test.deps.database.queries, failed, { error: 'It broke.', now: now() });
@@ -114,14 +114,14 @@ describe('cancelling', () => {
     expect((await call('DELETE', `/${await start()}`, undefined, stranger.headers)).statusCode).toBe(404);
   });
 
-  it('takes a key that may write', async () => {
+  it('requires a key with write access', async () => {
     const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
     expect((await call('DELETE', `/${await start()}`, undefined, reader.headers)).json().code).toBe('scope_missing');
   });
 });
 
 describe('the list of failed jobs', () => {
-  it('shows each with its error and how often it was begun; the metrics count them', async () => {
+  it('shows each with its error and its attempts, and the metrics count them', async () => {
     const lister = await addOrganisation(test);
     await addSite(test, lister, 'failing', ['index']);
     const key = await addKey(test, lister, { kind: 'admin' });
@@ -144,7 +144,7 @@ describe('the events of a job', () => {
       .filter((block) => /^data:/m.test(block))
       .map((block) => JSON.parse(/^data: (.*)$/m.exec(block)?.[1] ?? ''));
 
-  it('begin with its state, tell each change, and end with its end; progress never falls', async () => {
+  it('begin with its state, report each change, end with its last state, and never show falling progress', async () => {
     const jobId = await start();
     const response = await fetch(`${address}/v1/static-export/jobs/${jobId}/events`, { headers });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
@@ -161,7 +161,7 @@ describe('the events of a job', () => {
     expect(progress).toContain(50);
   });
 
-  it('of a job that has ended are its last state, also for a reader that comes again with Last-Event-ID', async () => {
+  it('of an ended job consist of its last state, also after a reconnect with Last-Event-ID', async () => {
     const jobId = await start();
     await failExportJob(test.deps.database.queries, jobId, { error: 'It broke.', now: now() });
     for (const more of [{}, { 'last-event-id': '17' }, { 'last-event-id': 'nonsense' }]) {
@@ -170,7 +170,7 @@ describe('the events of a job', () => {
     }
   });
 
-  it('of a job of others are refused with 404 as a problem, not as a stream', async () => {
+  it('of another organization are rejected with a 404 problem document, not a stream', async () => {
     const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     const response = await call('GET', `/${await start()}/events`, undefined, stranger.headers);
     expect([response.statusCode, response.json().code]).toEqual([404, 'job_not_found']);

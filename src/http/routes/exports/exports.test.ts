@@ -10,7 +10,7 @@ let operator: Actor;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  // Nothing works on the jobs here, so all of them may be in the job queue at a time.
+  // No worker runs here, so all jobs may be in the queue at the same time.
   test = await openTestApp({ env: { DOCENT_EXPORTS_PER_ORGANISATION: '1000' } });
   operator = await addOrganisation(test);
   await addSite(test, operator, 'docs', ['index', 'guides/start', 'v1/old', 'v2/new']);
@@ -38,7 +38,7 @@ async function complete(jobId: string): Promise<void> {
 }
 
 describe('starting an export', () => {
-  it('answers 202 with a queued job, and adds exactly one job to the queue in the same transaction', async () => {
+  it('returns 202 with a queued job, and enqueues exactly one job in the same transaction', async () => {
     const before = test.deps.jobs.added.length;
     const response = await start({ domain: 'docs' });
     expect(response.statusCode).toBe(202);
@@ -51,7 +51,7 @@ describe('starting an export', () => {
   });
 
   it.each(['https://docs.example.com', 'docs.example.com/', 'docs:80', '', 'a b', 'docs\u0000'])(
-    'refuses the malformed domain %j',
+    'rejects the malformed domain %j',
     async (domain) => {
       const response = await start({ domain });
       expect(response.statusCode).toBe(400);
@@ -59,7 +59,7 @@ describe('starting an export', () => {
     },
   );
 
-  it('answers 404 for a site that is unknown, of another organization, or without content', async () => {
+  it('returns 404 for a site that is unknown, of another organization, or without content', async () => {
     const stranger = await addOrganisation(test);
     await addSite(test, stranger, 'theirs', ['index']);
     for (const domain of ['nope', 'theirs', 'empty']) {
@@ -68,13 +68,13 @@ describe('starting an export', () => {
     }
   });
 
-  it('refuses paths that are not pages, naming each by a JSON pointer', async () => {
+  it('rejects unknown pages in paths, with a JSON pointer to each', async () => {
     const response = await start({ domain: 'docs', paths: ['/guides/start', 'nope', '../x'] });
     expect(response.statusCode).toBe(400);
     expect(response.json()).toMatchObject({ code: 'invalid_paths', errors: [{ path: '/paths/1' }, { path: '/paths/2' }] });
   });
 
-  it('refuses a version that the build does not have, and takes one that it has', async () => {
+  it('accepts only a version that the build contains', async () => {
     expect((await start({ domain: 'docs', version: 'v9' })).json()).toMatchObject({
       code: 'invalid_request',
       errors: [{ path: '/version' }],
@@ -82,7 +82,7 @@ describe('starting an export', () => {
     expect((await start({ domain: 'docs', version: 'v1' })).statusCode).toBe(202);
   });
 
-  it('answers 400 with a JSON pointer for each value of the wrong type', async () => {
+  it('returns 400 with a JSON pointer for each value of the wrong type', async () => {
     const response = await start({ domain: 7, paths: ['a', 3] });
     expect(response.statusCode).toBe(400);
     expect(
@@ -93,7 +93,7 @@ describe('starting an export', () => {
     ).toEqual(['/domain', '/paths/1']);
   });
 
-  it('started twice with one Idempotency-Key is one job, also at the same time', async () => {
+  it('creates one job per Idempotency-Key, also for concurrent requests', async () => {
     const before = test.deps.jobs.added.length;
     const payload = { domain: 'docs', paths: ['/guides/start.html', '/'] };
     const all = await Promise.all([1, 2, 3].map(() => start(payload, { 'idempotency-key': 'once' })));
@@ -103,15 +103,15 @@ describe('starting an export', () => {
     expect(test.deps.jobs.added.length - before).toBe(1);
   });
 
-  it('refuses the Idempotency-Key of another export with 409', async () => {
+  it('rejects the Idempotency-Key of a different export with 409', async () => {
     await start({ domain: 'docs' }, { 'idempotency-key': 'taken' });
     const response = await start({ domain: 'docs', version: 'v1' }, { 'idempotency-key': 'taken' });
     expect([response.statusCode, response.json().code]).toEqual([409, 'idempotency_key_reused']);
   });
 });
 
-describe('who may export', () => {
-  it('an organization without the Enterprise plan may not: 403', async () => {
+describe('access to exports', () => {
+  it('is denied to an organization without the Enterprise plan', async () => {
     const free = await addOrganisation(test, 'free');
     const key = await addKey(test, free, { kind: 'admin' });
     const response = await callDeclared(test.app, {
@@ -123,7 +123,7 @@ describe('who may export', () => {
     expect([response.statusCode, response.json().code]).toEqual([403, 'plan_required']);
   });
 
-  it('an assistant key may not: 403', async () => {
+  it('is denied to an assistant key', async () => {
     const key = await addKey(test, operator, { kind: 'assistant', site: 'docs' });
     const response = await callDeclared(test.app, {
       method: 'POST',
@@ -134,7 +134,7 @@ describe('who may export', () => {
     expect([response.statusCode, response.json().code]).toEqual([403, 'wrong_key_kind']);
   });
 
-  it('a key that may only read sees jobs and starts none', async () => {
+  it('is limited to reading jobs for a read-only key', async () => {
     const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
     const job = (await start({ domain: 'docs' })).json();
     expect((await get(job.jobId, reader.headers)).statusCode).toBe(200);
@@ -147,7 +147,7 @@ describe('who may export', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'scope_missing']);
   });
 
-  it('the job of another organization is as if it did not exist: 404', async () => {
+  it('returns the same 404 for a job of another organization as for an unknown one', async () => {
     const job = (await start({ domain: 'docs' })).json();
     const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     const theirs = await get(job.jobId, stranger.headers);
@@ -157,7 +157,7 @@ describe('who may export', () => {
   });
 
   it.each(['nope', 'se_', 'se_00000000000000%00', '%2e%2e', "se_' or 1=1--"])(
-    'the job id %j is unknown, not a fault',
+    'returns 404 for the invalid job id %j',
     async (jobId) => {
       expect((await get(jobId)).statusCode).toBe(404);
     },
@@ -165,7 +165,7 @@ describe('who may export', () => {
 });
 
 describe('the state of a job', () => {
-  it('goes forward, and its progress never falls', async () => {
+  it('never moves backward, and its progress never falls', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     const { queries } = test.deps.database;
     const now = test.deps.clock.now();
@@ -185,7 +185,7 @@ describe('the state of a job', () => {
     expect((await get(jobId)).json()).toMatchObject({ status: 'completed', progress: 100, pageCount: 4, totalPages: 4 });
   });
 
-  it('that failed reports why, and has no bundle: 409', async () => {
+  it('includes the error if it failed, and there is no bundle', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     await failExportJob(test.deps.database.queries, jobId, { error: 'The disk is full.', now: test.deps.clock.now() });
     expect((await get(jobId)).json()).toMatchObject({ status: 'failed', error: 'The disk is full.' });
@@ -193,14 +193,14 @@ describe('the state of a job', () => {
   });
 });
 
-describe('the bundle', () => {
-  it('of a job that is not completed is refused with 409, of an unknown job with 404', async () => {
+describe('the bundle of a job', () => {
+  it('is rejected with 409 before the job is completed, and with 404 for an unknown job', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     expect((await bundle(jobId)).statusCode).toBe(409);
     expect((await bundle('se_0000000000000000')).statusCode).toBe(404);
   });
 
-  it('has a fresh link each time, to the same bytes, that works without any header until it expires', async () => {
+  it('has a new link per request to the same bytes, which works without headers until it expires', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     await complete(jobId);
     const first = (await bundle(jobId)).json();
@@ -219,7 +219,7 @@ describe('the bundle', () => {
     expect((await bundle(jobId)).statusCode).toBe(200);
   });
 
-  it('that was kept its time is gone: 410, and the job says since when', async () => {
+  it('returns 410 after its retention time, and the job shows when it was deleted', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     await complete(jobId);
     const now = test.deps.clock.now();
@@ -228,7 +228,7 @@ describe('the bundle', () => {
     expect((await get(jobId)).json()).toMatchObject({ status: 'completed', bundleDeletedAt: now.toISOString() });
   });
 
-  it('can be requested with a JSON content type and no body, as many clients do', async () => {
+  it('can be requested with a JSON content type and no body', async () => {
     const { jobId } = (await start({ domain: 'docs' })).json();
     await complete(jobId);
     const response = await callDeclared(test.app, {
@@ -241,7 +241,7 @@ describe('the bundle', () => {
 });
 
 describe('the list of jobs', () => {
-  it('is newest first, page by page, without gaps or repeats, also for jobs of one millisecond', async () => {
+  it('is newest first and paged without gaps or duplicates, also for jobs of the same millisecond', async () => {
     const lister = await addOrganisation(test);
     const key = await addKey(test, lister, { kind: 'admin' });
     await addSite(test, lister, 'listed', ['index']);
@@ -266,7 +266,7 @@ describe('the list of jobs', () => {
     expect((await list('')).jobs).toHaveLength(6);
   });
 
-  it('refuses a limit out of range and a cursor that it did not give', async () => {
+  it('rejects a limit out of range and an invalid cursor', async () => {
     for (const [query, path] of [
       ['limit=0', '/limit'],
       ['limit=101', '/limit'],

@@ -45,7 +45,7 @@ async function complete(jobId: string): Promise<void> {
 }
 
 describe('the export of a project', () => {
-  it('starts with 202 without a body, with an empty one, and with each base path', async () => {
+  it('starts with 202 without a body, with an empty object, and with an empty base path', async () => {
     for (const payload of [undefined, {}, { basePath: '' }]) {
       const response = await start(payload, payload === undefined ? { more: { 'content-type': 'application/json' } } : {});
       expect(response.statusCode).toBe(202);
@@ -60,14 +60,14 @@ describe('the export of a project', () => {
     }
   });
 
-  it.each(['/docs', '/documentation'])('keeps the base path %s with the job', async (basePath) => {
+  it.each(['/docs', '/documentation'])('stores the base path %s with the job', async (basePath) => {
     const { jobId } = (await start({ basePath })).json();
     const job = await callDeclared(test.app, { method: 'GET', url: `/v1/static-export/jobs/${jobId}`, headers });
     expect(job.json().options.basePath).toBe(basePath);
   });
 
   it.each(['/guides', 'docs', '/docs/', '/', null, 7])(
-    'refuses the base path %j with 400, and counts no start',
+    'rejects the base path %j with 400, without counting against the rate limit',
     async (basePath) => {
       for (let index = 0; index < 5; index += 1) {
         const response = await start({ basePath });
@@ -77,7 +77,7 @@ describe('the export of a project', () => {
     },
   );
 
-  it('polls to a fresh link at each look once it is completed; updatedAt is the last change of the state', async () => {
+  it('returns a new bundle link per poll once completed, while updatedAt stays at the last state change', async () => {
     const { jobId } = (await start()).json();
     expect((await get(jobId)).json()).not.toHaveProperty('bundleUrl');
     test.deps.clock.advance(60);
@@ -95,13 +95,13 @@ describe('the export of a project', () => {
     expect(file.headers['content-disposition']).toMatch(/filename="docs-\d+-export-\d{4}-\d\d-\d\d\.tar\.gz"$/);
   });
 
-  it('tells why it failed', async () => {
+  it('reports why it failed', async () => {
     const { jobId } = (await start()).json();
     await fail(jobId);
     expect((await get(jobId)).json()).toMatchObject({ status: 'failed', error: 'It broke.' });
   });
 
-  it('is refused with 409 while another job of the site is queued or running, which counts no start', async () => {
+  it('is rejected with 409 during another export of the site, without counting against the rate limit', async () => {
     const { jobId } = (await start()).json();
     for (const prepare of [async () => {}, () => claimExportJob(test.deps.database.queries, { jobId, runId: 'x' }, new Date())]) {
       await prepare();
@@ -112,12 +112,12 @@ describe('the export of a project', () => {
     expect((await start()).statusCode).toBe(202);
   });
 
-  it('started many times at the same moment is one job', async () => {
+  it('starts only one job for concurrent requests', async () => {
     const all = await Promise.all([1, 2, 3].map(() => start()));
     expect(all.map(({ statusCode }) => statusCode).sort()).toEqual([202, 409, 409]);
   });
 
-  it('started twice with one Idempotency-Key is one job, also at the same moment', async () => {
+  it('starts one job per Idempotency-Key, also for concurrent requests', async () => {
     const more = { 'idempotency-key': 'again' };
     const all = await Promise.all([1, 2].map(() => start({}, { more })));
     const later = await start({}, { more });
@@ -125,7 +125,7 @@ describe('the export of a project', () => {
     expect(new Set([...all, later].map((one) => one.json().jobId)).size).toBe(1);
   });
 
-  it('past the starts of an hour is refused with 429, which reports when to try again; the limits are in every answer', async () => {
+  it('is rejected with 429 and Retry-After beyond the hourly limit, which every response shows', async () => {
     for (let left = 2; left >= 0; left -= 1) {
       const response = await start();
       expect(response.statusCode).toBe(202);
@@ -145,7 +145,7 @@ describe('the export of a project', () => {
     expect(unlimited.statusCode).toBe(202);
   });
 
-  it('names no job and no site of others, nor the job of another site', async () => {
+  it('does not reveal sites of other organizations or jobs of other sites', async () => {
     const { jobId } = (await start()).json();
     const { siteId: other } = await addSite(test, operator, `other-${count}`, ['index']);
     expect([(await get(jobId, other)).statusCode, (await get('se_0000000000000000')).statusCode]).toEqual([404, 404]);
@@ -153,7 +153,7 @@ describe('the export of a project', () => {
     expect((await start({}, { more: stranger.headers })).json().code).toBe('site_not_found');
   });
 
-  it('of a site that is called "jobs" is not taken for the other operation', async () => {
+  it('works for a site with the slug "jobs"', async () => {
     await addSite(test, operator, 'jobs', ['index']);
     const url = '/v1/static-export/jobs/jobs';
     const started = await test.app.inject({ method: 'POST', url, headers });
@@ -162,7 +162,7 @@ describe('the export of a project', () => {
     expect(job.json()).toMatchObject({ status: 'queued', error: null });
   });
 
-  it('needs the Enterprise plan', async () => {
+  it('requires the Enterprise plan', async () => {
     const free = await addKey(test, await addOrganisation(test, 'free'), { kind: 'admin' });
     expect((await start({}, { more: free.headers })).json().code).toBe('plan_required');
   });

@@ -40,7 +40,7 @@ const setTxt = async (...sites: string[]) => {
 };
 
 describe('a hostname', () => {
-  it('leads nowhere until DNS has its TXT record, which the first check looks for', async () => {
+  it('is inactive until DNS has its TXT record, which the queued check finds', async () => {
     const added = await add('one', 'Docs.Acme.Example');
     expect(added).toMatchObject({ status: 201, body: { hostname: NAME, status: 'pending', found: [], problem: null } });
     expect(added.body.records).toEqual([
@@ -67,7 +67,7 @@ describe('a hostname', () => {
     expect(body).toMatchObject({ hostnames: [{ status: 'verified', problem: null, nextCheckAt: '2026-11-21T12:00:00.000Z' }] });
   });
 
-  it('is proven by a CNAME record to the address of its own site, and of no other', async () => {
+  it('is verified only by a CNAME record to the address of its own site', async () => {
     await add('one');
     test.deps.dns.records.set(`CNAME ${NAME}`, ['two.sites.example']);
     expect(await verify('one')).toMatchObject({
@@ -79,7 +79,7 @@ describe('a hostname', () => {
     expect(await verify('one')).toMatchObject({ status: 'verified' });
   });
 
-  it('can be requested by two sites, and goes to the one that proves it first', async () => {
+  it('can be requested by two sites, and belongs to the first that verifies it', async () => {
     await Promise.all([add('one'), add('two')]);
     await setTxt('two');
     expect([(await verify('one')).status, (await verify('two')).status]).toEqual(['pending', 'verified']);
@@ -88,7 +88,7 @@ describe('a hostname', () => {
     expect(await ownerOf()).toBe('two');
   });
 
-  it('is lost by a site without a proof to one that has it', async () => {
+  it('moves from a site with an approval to one that verifies it in DNS', async () => {
     await add('two');
     await approveHostname(test.deps, operator, 'two', NAME);
     expect(await ownerOf()).toBe('two');
@@ -100,7 +100,7 @@ describe('a hostname', () => {
     });
   });
 
-  it('stays verified while DNS does not answer, and is lost only after a week without its records', async () => {
+  it('stays verified while DNS does not respond, and is lost only after a week without its records', async () => {
     await setTxt('one');
     await verify('one');
     test.deps.dns.down = true;
@@ -116,7 +116,7 @@ describe('a hostname', () => {
     expect(await ownerOf()).toBeUndefined();
   });
 
-  it('that nobody proves has failed after two weeks, and is waited for again when its owner asks', async () => {
+  it('fails after two weeks without verification, and is pending again when its owner retries', async () => {
     await add('one');
     const { id = '' } = (await findSite(test.deps.database.queries, 'one')) ?? {};
     test.deps.clock.advance(15 * DAY);
@@ -126,7 +126,7 @@ describe('a hostname', () => {
     expect(await verify('one')).toMatchObject({ status: 'pending', nextCheckAt: expect.any(String) });
   });
 
-  it('is approved by the operator alone, and needs no records then', async () => {
+  it('can be approved only by the operator, and then needs no DNS records', async () => {
     await add('one');
     expect(await call('POST', `one/hostnames/${NAME}/approve`)).toMatchObject({
       status: 403,
@@ -139,7 +139,7 @@ describe('a hostname', () => {
     await expect(approveHostname(test.deps, operator, 'two', NAME)).rejects.toMatchObject({ code: 'hostname_taken' });
   });
 
-  it('is removed with its route, and can be requested anew with another token', async () => {
+  it('is removed with its route, and a new request receives another token', async () => {
     await setTxt('one');
     await verify('one');
     const before = (await add('one')).body.records[0]?.value;
@@ -152,13 +152,13 @@ describe('a hostname', () => {
   });
 
   it.each(['127.0.0.1', 'docs', 'printer.local', 'a.sites.example', 'platform.example', 'a.platform.example', 'a_b.example', ''])(
-    '%s is refused with 400',
+    '%s is rejected with 400',
     async (hostname) => {
       expect(await add('one', hostname)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
     },
   );
 
-  it('of another organization’s site is neither shown nor changed', async () => {
+  it('of another organization can be neither read nor changed', async () => {
     const other = (await addKey(test, await addOrganisation(test), { kind: 'admin' })).headers;
     await add('one');
     for (const [method, path] of [

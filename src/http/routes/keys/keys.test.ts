@@ -23,7 +23,7 @@ const list = (as: Record<string, string> = headers, remoteAddress?: string) =>
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 
 describe('creating a key', () => {
-  it('shows the key once; the list has only a masked form, and the database only a hash, which no answer has', async () => {
+  it('returns the key once; later only a masked form is shown, and only a hash is stored and never returned', async () => {
     const response = await create({ kind: 'admin', name: 'ci' });
     const { key, id } = response.json();
     expect(response.statusCode).toBe(201);
@@ -43,7 +43,7 @@ describe('creating a key', () => {
     expect(response.body + listed.body).not.toContain(row.hash);
   });
 
-  it('lets it expire after 90 days where nothing else is said, and never only on demand', async () => {
+  it('sets an expiry of 90 days by default, and none only on request', async () => {
     const days = async (payload: object) => {
       const { createdAt, expiresAt } = (await create({ kind: 'admin', name: 'x', ...payload })).json();
       return expiresAt && (Date.parse(expiresAt) - Date.parse(createdAt)) / 86_400_000;
@@ -67,20 +67,20 @@ describe('creating a key', () => {
     [{ kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://a.example/path'] }, '/originAllowlist/0'],
     [{ kind: 'assistant', name: 'x', site: 'docs', originAllowlist: ['https://*.a.example'] }, '/originAllowlist/0'],
     [{ kind: 'admin', name: 'a\u0000b' }, '/name'],
-  ])('refuses %j with 400 that points to %s', async (payload, path) => {
+  ])('rejects %j with 400 and a pointer to %s', async (payload, path) => {
     const response = await create(payload);
     expect(response.statusCode).toBe(400);
     expect(response.json().errors.map((error: { path: string }) => error.path)).toContain(path);
   });
 
-  it('answers 404 for a site of another organization', async () => {
+  it('returns 404 for a site of another organization', async () => {
     await addSite(test, await addOrganisation(test), 'theirs', ['index']);
     expect((await create({ kind: 'assistant', name: 'x', site: 'theirs' })).statusCode).toBe(404);
   });
 });
 
-describe('the limit on creating keys', () => {
-  it('lets exactly ten an hour through for an organization, then answers 429 with Retry-After; each answer shows the limit', async () => {
+describe('the rate limit on creating keys', () => {
+  it('allows exactly ten per hour and organization, then returns 429 with Retry-After, and shows in every response', async () => {
     const limited = await openTestApp();
     try {
       const organisation = await addOrganisation(limited);
@@ -103,13 +103,13 @@ describe('the limit on creating keys', () => {
   });
 });
 
-describe('a key is refused with 401 and WWW-Authenticate', () => {
+describe('a key is rejected with 401 and WWW-Authenticate', () => {
   const unknown = formatKey('admin', new Uint8Array(24));
   it.each([
-    ['there is none', {}],
-    ['the scheme is another', { authorization: `Basic ${unknown}` }],
+    ['it is missing', {}],
+    ['the scheme is not Bearer', { authorization: `Basic ${unknown}` }],
     ['it is malformed', { authorization: 'Bearer svc_short' }],
-    ['there is something behind it', { authorization: `Bearer ${unknown} x` }],
+    ['the header has trailing text', { authorization: `Bearer ${unknown} x` }],
     ['it is unknown', bearer(unknown)],
   ])('when %s', async (_, as) => {
     const response = await list(as);
@@ -120,7 +120,7 @@ describe('a key is refused with 401 and WWW-Authenticate', () => {
     ]);
   });
 
-  it('when it is revoked, immediately', async () => {
+  it('immediately after it is revoked', async () => {
     const { id, headers: as } = await addKey(test, operator, { kind: 'admin' });
     expect((await list(as)).statusCode).toBe(200);
     const revoked = await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers });
@@ -129,7 +129,7 @@ describe('a key is refused with 401 and WWW-Authenticate', () => {
     expect((await callDeclared(test.app, { method: 'DELETE', url: `/v1/keys/${id}`, headers })).statusCode).toBe(204);
   });
 
-  it('when it has expired, to the second', async () => {
+  it('exactly when it expires', async () => {
     const { headers: as } = await addKey(test, operator, { kind: 'admin', expiresInDays: 7 });
     const lasting = await addKey(test, operator, { kind: 'admin', expiresInDays: null });
     test.deps.clock.advance(7 * 86_400 - 1);
@@ -147,7 +147,7 @@ describe('a key that creates another', () => {
     return { status: response.statusCode, as: bearer(made.key), ...made };
   };
 
-  it('cannot give it a later expiry, more addresses or more scopes than it has', async () => {
+  it('cannot exceed its own expiry, addresses or scopes', async () => {
     const { as } = await make({ expiresInDays: 7, scopes: ['read', 'keys'], ipAllowlist: ['127.0.0.0/24', '2001:db8::/32'] });
     for (const [payload, path] of [
       [{ expiresInDays: null }, '/expiresInDays'],
@@ -167,7 +167,7 @@ describe('a key that creates another', () => {
     }
   });
 
-  it('passes its own limits on where nothing is said, and takes narrower ones', async () => {
+  it('passes on its own limits by default, and can set narrower ones', async () => {
     const parent = await make({ expiresInDays: 7, scopes: ['read', 'keys'], ipAllowlist: ['127.0.0.0/24'] });
     const { scopes, ipAllowlist, expiresAt } = parent;
     test.deps.clock.advance(60);
@@ -187,7 +187,7 @@ describe('a key that creates another', () => {
     expect((await make({}, keeper.as)).status).toBe(201);
   });
 
-  it('takes it along when it is revoked, with all that came of it, and leaves other keys alone', async () => {
+  it('revokes its descendants when it is revoked, and no other keys', async () => {
     const parent = await make({});
     const child = await make({}, parent.as);
     const grandchild = await make({ kind: 'assistant', site: 'docs' }, child.as);
@@ -201,7 +201,7 @@ describe('a key that creates another', () => {
     expect(ids).toEqual(expect.arrayContaining([parent.id, child.id, grandchild.id]));
   });
 
-  it('creates none after it was revoked in another process, also while this one still knows it', async () => {
+  it('cannot create one after another process revoked it, even while it is still cached', async () => {
     const parent = await make({});
     expect((await list(parent.as)).statusCode).toBe(200);
     const now = test.deps.clock.now();
@@ -211,7 +211,7 @@ describe('a key that creates another', () => {
   });
 });
 
-it('a key with `write` from before there was a scope `keys` keeps it, and one with `read` does not get it', async () => {
+it('a legacy key with `write` keeps the right to create keys, and one with `read` does not receive it', async () => {
   const scopesOf = async (scopes: ('read' | 'write')[]) => {
     const { id } = await addKey(test, operator, { kind: 'admin', scopes });
     const { queries } = test.deps.database;
@@ -223,8 +223,8 @@ it('a key with `write` from before there was a scope `keys` keeps it, and one wi
   expect(await scopesOf([])).toEqual([]);
 });
 
-describe('revoking', () => {
-  it('the key of another organization, or something that is not a key, is 404', async () => {
+describe('revoking a key', () => {
+  it('returns 404 for a key of another organization or an invalid id', async () => {
     const stranger = await addOrganisation(test);
     const theirs = await addKey(test, stranger, { kind: 'admin' });
     for (const id of [theirs.id, 'nope', '01ARZ3NDEKTSV4RRFFQ69G5FAV', '%00']) {
@@ -236,7 +236,7 @@ describe('revoking', () => {
 });
 
 describe('a key with an IP allowlist', () => {
-  it('is refused with 403 from elsewhere, for IPv4 and IPv6', async () => {
+  it('is rejected with 403 from other addresses, over IPv4 and IPv6', async () => {
     const { headers: as } = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24', '2001:db8::/32'] });
     expect((await list(as, '198.51.100.7')).statusCode).toBe(200);
     expect((await list(as, '::ffff:198.51.100.7')).statusCode).toBe(200);
@@ -245,19 +245,19 @@ describe('a key with an IP allowlist', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'ip_not_allowed']);
   });
 
-  it('cannot be talked round with X-Forwarded-For where no proxy is trusted', async () => {
+  it('cannot be bypassed with X-Forwarded-For if no proxy is trusted', async () => {
     const { headers: as } = await addKey(test, operator, { kind: 'admin', ipAllowlist: ['198.51.100.0/24'] });
     expect((await list({ ...as, 'x-forwarded-for': '198.51.100.7' }, '203.0.113.1')).statusCode).toBe(403);
   });
 });
 
-it('a key that may only read lists keys and creates none', async () => {
+it('a read-only key lists keys and cannot create any', async () => {
   const { headers: as } = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
   expect((await list(as)).statusCode).toBe(200);
   expect((await create({ kind: 'admin', name: 'x' }, as)).json().code).toBe('scope_missing');
 });
 
-it('the use of a key is noted, to the minute', async () => {
+it('the last use of a key is recorded', async () => {
   const { id, headers: as } = await addKey(test, operator, { kind: 'admin' });
   await list(as);
   await expect
@@ -265,7 +265,7 @@ it('the use of a key is noted, to the minute', async () => {
     .toBe(test.deps.clock.now().toISOString());
 });
 
-it('an organization sees its own keys only', async () => {
+it('an organization sees only its own keys', async () => {
   const stranger = await addOrganisation(test);
   const theirs = await addKey(test, stranger, { kind: 'admin' });
   expect((await list(theirs.headers)).json().keys.map((key: { id: string }) => key.id)).toEqual([theirs.id]);

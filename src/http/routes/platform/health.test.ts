@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-it('a process that was told to stop reports that it is not ready, and lets no connection bring it another request', async () => {
+it('a process that is shutting down reports that it is not ready, and closes its connections', async () => {
   expect((await callDeclared(test.app, { method: 'GET', url: '/readyz' })).statusCode).toBe(200);
   leaving = true;
   const [ready, health] = await Promise.all(['/readyz', '/healthz'].map((url) => test.app.inject({ method: 'GET', url })));
@@ -20,7 +20,7 @@ it('a process that was told to stop reports that it is not ready, and lets no co
   expect((await test.app.inject({ method: 'GET', url: '/readyz' })).headers.connection).not.toBe('close');
 });
 
-it('a process that does jobs answers health, readiness and metrics, and nothing of the API', async () => {
+it('a worker process serves health, readiness and metrics, but no API', async () => {
   const app = await buildProbesApp(test.deps, () => leaving);
   const status = async (url: string) => (await app.inject({ method: 'GET', url })).statusCode;
   expect(await Promise.all(['/healthz', '/readyz', '/metrics', '/v1/projects', '/'].map(status))).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openTestApp } from '../../../../test/support/test-app.ts';
 
-it('publishes the schema of docs.json at a stable address, for editors of any origin', async () => {
+it('the schema of docs.json is available at a stable URL, to editors of any origin', async () => {
   const { app, deps, close } = await openTestApp();
   try {
     const answer = await app.inject({

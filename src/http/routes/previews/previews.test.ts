@@ -43,7 +43,7 @@ async function newSite(): Promise<{ slug: string; siteId: string }> {
 const call = (method: Call['method'], url: string, payload?: object, as = headers) =>
   callDeclared(app, { method, url: `/v1/projects/${url}`, headers: as, ...(payload && { payload }) });
 
-/** Sends a source, for a preview where one is named, and builds it. */
+/** Uploads a source, for a preview if one is named, and builds it. */
 async function publish(slug: string, preview?: string): Promise<{ statusId: string; previewUrl?: string }> {
   test.deps.clock.advance(10);
   const url = `/v1/project/${slug}/source${preview === undefined ? '' : `?preview=${encodeURIComponent(preview)}`}`;
@@ -65,7 +65,7 @@ const unlock = (label: string, password: string, to = '/guides/install') =>
   });
 
 describe('a preview', () => {
-  it('shows a source at an address of its own, is not live, and is kept from search engines and shared caches', async () => {
+  it('serves a source at a separate address, is not live, and is hidden from search engines and shared caches', async () => {
     const { slug } = await newSite();
     const { statusId, previewUrl } = await publish(slug, 'feature/New start');
     expect(previewUrl).toBe(`http://feature-new-start--${slug}.localhost:3000`);
@@ -78,7 +78,7 @@ describe('a preview', () => {
     expect(deployment).toMatchObject({ preview: 'feature-new-start', isLive: false, canPromote: true });
   });
 
-  it('has its own search, Markdown and sitemap, and no assistant', async () => {
+  it('has a separate search, Markdown and sitemap, and no assistant', async () => {
     const { slug } = await newSite();
     await publish(slug);
     await publish(slug, 'next');
@@ -108,7 +108,7 @@ describe('a preview', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([308, `http://next--${slug}.localhost:3000/guides/install`]);
   });
 
-  it('stays beside the live site: neither replaces nor supersedes the other, and a promoted one outlives its preview', async () => {
+  it('is independent of the live site, and its deployment survives it if it was promoted', async () => {
     const { slug } = await newSite();
     const live = await publish(slug);
     const shown = await publish(slug, 'next');
@@ -126,7 +126,7 @@ describe('a preview', () => {
     expect((await call('GET', `${slug}/deployments/${shown.statusId}`)).json()).toMatchObject({ isLive: true, preview: null });
   });
 
-  it('is built again from its own last source, as clients of the hosted service ask for it', async () => {
+  it('can be rebuilt from its last source through the endpoint of the hosted service', async () => {
     const { slug } = await newSite();
     const start = (payload: object, as = headers) =>
       callDeclared(app, { method: 'POST', url: `/v1/project/preview/${slug}`, headers: as, payload });
@@ -139,7 +139,7 @@ describe('a preview', () => {
     expect((await start({ branch: 'next' }, stranger)).statusCode).toBe(404);
   });
 
-  it('of another branch that makes the same name has an address of its own', async () => {
+  it('has a separate address if another branch results in the same name', async () => {
     const { slug } = await newSite();
     const [one, other] = [
       (await call('POST', `${slug}/previews`, { branch: 'feature/a' })).json(),
@@ -150,7 +150,7 @@ describe('a preview', () => {
     expect((await call('POST', `${slug}/previews`, { branch: 'feature-a' })).json().name).toBe(other.name);
   });
 
-  it('is gone when it has expired, and each deployment keeps it for its lifetime again', async () => {
+  it('disappears when it expires, and each deployment extends its lifetime', async () => {
     const { slug } = await newSite();
     await call('POST', `${slug}/previews`, { branch: 'next', lifetimeDays: 2 });
     const day = 86_400;
@@ -166,7 +166,7 @@ describe('a preview', () => {
     expect((await call('GET', `${slug}/deployments`)).json().items).toEqual([]);
   });
 
-  it('of another organization is 404 for every operation', async () => {
+  it('of another organization returns 404 for every operation', async () => {
     const { slug } = await newSite();
     await call('POST', `${slug}/previews`, { branch: 'next' });
     const answers = [
@@ -179,7 +179,7 @@ describe('a preview', () => {
   });
 });
 
-describe('a preview with a password', () => {
+describe('a password-protected preview', () => {
   async function locked(): Promise<string> {
     const { slug } = await newSite();
     await call('POST', `${slug}/previews`, { branch: 'next', password: 'correct horse' });
@@ -187,7 +187,7 @@ describe('a preview with a password', () => {
     return `next--${slug}`;
   }
 
-  it('gives nothing away before it is entered: pages, files, Markdown, search and MCP', async () => {
+  it('reveals nothing before it is unlocked: no pages, files, Markdown, search or MCP', async () => {
     const label = await locked();
     for (const path of ['/guides/install', '/', '/llms.txt', '/guides/install.md', '/sitemap.xml', '/_docent/x.js', '/nowhere']) {
       const answer = await visit(label, path);
@@ -206,23 +206,23 @@ describe('a preview with a password', () => {
     expect(mcp.statusCode).toBe(403);
   });
 
-  it('is read with it, in the browser that knows it, on that host alone, until the password changes', async () => {
+  it('is unlocked in one browser, on one host, until the password changes', async () => {
     const label = await locked();
     const right = await unlock(label, 'correct horse', '/guides/install?a=1');
     expect([right.statusCode, right.headers.location]).toEqual([303, '/guides/install?a=1']);
     const cookie = String(right.headers['set-cookie']);
     expect(cookie).toMatch(/^docent-preview=[^;]+; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
-    const sent = { cookie: cookie.split(';')[0] as string };
-    expect((await visit(label, '/guides/install', sent)).body).toContain('apt-get');
+    const unlocked = { cookie: cookie.split(';')[0] as string };
+    expect((await visit(label, '/guides/install', unlocked)).body).toContain('apt-get');
     const other = await locked();
-    expect((await visit(other, '/guides/install', sent)).statusCode).toBe(403);
+    expect((await visit(other, '/guides/install', unlocked)).statusCode).toBe(403);
     await call('POST', `${label.split('--')[1]}/previews`, { branch: 'next', password: 'another one' });
-    expect((await visit(label, '/guides/install', sent)).statusCode).toBe(403);
+    expect((await visit(label, '/guides/install', unlocked)).statusCode).toBe(403);
     await call('POST', `${label.split('--')[1]}/previews`, { branch: 'next', password: null });
     expect((await visit(label)).statusCode).toBe(200);
   });
 
-  it('refuses a wrong one, stops guessing, and leads nowhere else', async () => {
+  it('rejects a wrong password, limits attempts, and redirects only within its host', async () => {
     const label = await locked();
     for (const to of ['//evil.example', 'https://evil.example', '/\\evil.example', '/a\r\nset-cookie: a=b']) {
       expect((await unlock(label, 'correct horse', to)).headers.location).toBe('/');

@@ -28,8 +28,8 @@ const newSite = async (pages: string[] = []) => {
   return { slug, ...(await addSite(test, operator, slug, pages)) };
 };
 
-describe('one site', () => {
-  it('is found by its identifier, its project id and its default hostname, with state, address and an ETag', async () => {
+describe('a site', () => {
+  it('is identified by its slug, project id or default hostname, and returned with state, slug and ETag', async () => {
     const { slug, siteId } = await newSite();
     for (const name of [slug, siteId, `${slug}.localhost`]) {
       const found = await call('GET', `/${name}`);
@@ -38,7 +38,7 @@ describe('one site', () => {
     }
   });
 
-  it('shows what is live and what its last deployment came to', async () => {
+  it('shows its live deployment and the state of its last deployment', async () => {
     const { slug, deploymentId } = await newSite(['index']);
     expect((await call('GET', `/${slug}`)).json()).toMatchObject({
       state: 'publishing',
@@ -47,7 +47,7 @@ describe('one site', () => {
     });
   });
 
-  it.each(['GET', 'PATCH', 'DELETE'] as const)('of another organization is 404 for %s, whatever its name', async (method) => {
+  it.each(['GET', 'PATCH', 'DELETE'] as const)('of another organization returns 404 for %s, by slug and by project id', async (method) => {
     const { slug, siteId } = await newSite();
     for (const name of [slug, siteId]) {
       const answer = await call(method, `/${name}?confirm=${slug}`, method === 'PATCH' ? { name: 'Mine' } : undefined, stranger);
@@ -57,7 +57,7 @@ describe('one site', () => {
 });
 
 describe('changing a site', () => {
-  it('keeps what is not given, and an assistant key cannot do it', async () => {
+  it('keeps omitted settings, and is not possible with an assistant key', async () => {
     const { slug } = await newSite();
     const changed = await call('PATCH', `/${slug}`, { name: 'Chosen', settings: { noindex: true } });
     expect(changed.json()).toMatchObject({ slug, name: 'Chosen', settings: { noindex: true } });
@@ -66,7 +66,7 @@ describe('changing a site', () => {
     expect((await call('PATCH', `/${slug}`, { name: 'No' }, assistant.headers)).json().code).toBe('wrong_key_kind');
   });
 
-  it('is refused with 412 where somebody changed it since, and goes ahead with the ETag of now', async () => {
+  it('is rejected with 412 after another change, and succeeds with the current ETag', async () => {
     const { slug } = await newSite();
     const known = (await call('GET', `/${slug}`)).headers.etag as string;
     await call('PATCH', `/${slug}`, { name: 'Theirs' });
@@ -79,14 +79,14 @@ describe('changing a site', () => {
   });
 
   it.each([[{ slug: 'Bad Slug' }], [{ slug: 'a--b' }], [{ name: '' }], [{ settings: { other: 1 } }], [{ unknown: 1 }]])(
-    '%j is refused with 400',
+    'to %j is rejected with 400',
     async (changes) => {
       const { slug } = await newSite();
       expect((await call('PATCH', `/${slug}`, changes)).statusCode).toBe(400);
     },
   );
 
-  it('with a new identifier keeps the old one leading to it, and nobody else can have that', async () => {
+  it('to a new slug keeps the old slug as a reserved alias', async () => {
     const { slug, siteId } = await newSite();
     const next = newSlug();
     expect((await call('PATCH', `/${slug}`, { slug: next })).json()).toMatchObject({ slug: next, projectId: siteId });
@@ -96,7 +96,7 @@ describe('changing a site', () => {
     expect((await call('PATCH', `/${next}`, { slug })).json().slug).toBe(slug);
   });
 
-  it('cannot take the identifier of another site; a new site of the organization can take a former one', async () => {
+  it('cannot claim the slug of another site, but a new site can claim a former slug of its organization', async () => {
     const [one, other] = [await newSite(), await newSite()];
     expect((await call('PATCH', `/${one.slug}`, { slug: other.slug })).json().code).toBe('site_exists');
     await call('PATCH', `/${one.slug}`, { slug: newSlug() });
@@ -104,14 +104,14 @@ describe('changing a site', () => {
     expect((await call('GET', `/${one.slug}`)).json().projectId).toBe(created.id);
   });
 
-  it('leaves one winner where two sites take the same identifier together', async () => {
+  it('has exactly one winner if several sites claim the same slug concurrently', async () => {
     const sites = await Promise.all([newSite(), newSite(), newSite()]);
     const slug = newSlug();
     const answers = await Promise.all(sites.map((site) => call('PATCH', `/${site.siteId}`, { slug })));
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409, 409]);
   });
 
-  it('redirects readers from the former address, path and query included', async () => {
+  it('to a new slug redirects readers from the old address, with path and query', async () => {
     const { slug } = await newSite(['index']);
     const next = newSlug();
     await call('PATCH', `/${slug}`, { slug: next });
@@ -124,7 +124,7 @@ describe('changing a site', () => {
 });
 
 describe('deleting a site', () => {
-  it('needs its identifier as the confirmation', async () => {
+  it('requires its slug as confirmation', async () => {
     const { slug } = await newSite();
     for (const query of ['', '?confirm=', '?confirm=other']) {
       const answer = await call('DELETE', `/${slug}${query}`);
@@ -133,7 +133,7 @@ describe('deleting a site', () => {
     expect((await call('GET', `/${slug}`)).statusCode).toBe(200);
   });
 
-  it('removes its rows, keys and files, leaves other sites alone, and writes an audit row', async () => {
+  it('removes its rows, keys and files, keeps other sites, and writes an audit row', async () => {
     const [gone, kept] = [await newSite(['index']), await newSite(['index'])];
     for (const site of [gone, kept]) {
       await test.deps.blobs.put(`uploads/${site.deploymentId}.tar.gz`, Buffer.from('source'));
@@ -155,7 +155,7 @@ describe('deleting a site', () => {
     expect(log.json().items).toContainEqual(expect.objectContaining({ thing: gone.slug, outcome: 'done' }));
   });
 
-  it('is seen by every process within a second, also by one that has the site in memory', async () => {
+  it('takes effect in every process within a second, even if the site is cached there', async () => {
     const { slug, deploymentId } = await newSite(['index']);
     const { queries } = test.deps.database;
     await test.deps.blobs.put('manifests/m', Buffer.from(JSON.stringify({ pages: [] })));
@@ -173,7 +173,7 @@ describe('deleting a site', () => {
 });
 
 describe('the list of sites', () => {
-  it('is read page by page, by identifier, and a wrong cursor is refused', async () => {
+  it('is read page by page, ordered by slug, and a wrong cursor is rejected', async () => {
     const owner = await addOrganisation(test);
     const own = (await addKey(test, owner, { kind: 'admin' })).headers;
     const prefix = newSlug();

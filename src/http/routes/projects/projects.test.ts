@@ -42,7 +42,7 @@ const status = (statusId: string, as = headers) =>
 describe('a site', () => {
   const create = (payload: object) => callDeclared(test.app, { method: 'POST', url: '/v1/projects', headers, payload });
 
-  it('is created with its identifier and hostnames, and then listed', async () => {
+  it('is created with its slug and hostnames, and then listed', async () => {
     const created = await create({ slug: 'guide', name: 'The guide', hostnames: ['Guide.Example.com'] });
     expect(created.statusCode).toBe(201);
     expect(created.json()).toMatchObject({
@@ -56,7 +56,7 @@ describe('a site', () => {
     expect(projects).toContainEqual(created.json());
   });
 
-  it('is refused with 409 where the identifier is taken, and then nothing of it is kept', async () => {
+  it('is rejected with 409 if its slug is taken, and nothing of it is stored', async () => {
     await addSite(test, await addOrganisation(test), 'foreign');
     const response = await create({ slug: 'foreign', hostnames: ['new.example.com'] });
     expect([response.statusCode, response.json().code]).toEqual([409, 'site_exists']);
@@ -78,12 +78,12 @@ describe('a site', () => {
     [{ slug: 'ok', hostnames: ['docent.default.svc.cluster.local'] }, '/hostnames/0'],
     [{ slug: 'ok', hostnames: ['docent.default.svc'] }, '/hostnames/0'],
     [{ slug: 'ok', hostnames: ['https://a.example'] }, '/hostnames/0'],
-  ])('%j is refused with 400 that points to %s', async (payload, path) => {
+  ])('%j is rejected with 400 and a pointer to %s', async (payload, path) => {
     const response = await create(payload);
     expect([response.statusCode, response.json().errors[0].path]).toEqual([400, path]);
   });
 
-  it('of another organization is not in the list', async () => {
+  it('of another organization is not listed', async () => {
     const key = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     expect((await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers: key.headers })).json()).toEqual({
       items: [],
@@ -94,8 +94,8 @@ describe('a site', () => {
   });
 });
 
-describe('the limit of publishes', () => {
-  it('is one count of uploads and rebuilds of an organization; past it an upload is refused before it is read', async () => {
+describe('the rate limit on publishes', () => {
+  it('is shared by uploads and rebuilds of an organization, and rejects an excess upload before it is read', async () => {
     const limited = await openTestApp({ env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '2' } });
     try {
       const owner = await addOrganisation(limited);
@@ -133,12 +133,12 @@ describe('the limit of publishes', () => {
 });
 
 describe('uploading a source', () => {
-  it('stores the archive as it was sent, and starts one build', async () => {
-    const sent = await archive({ 'docs.json': '{}', 'index.mdx': '# Hello' });
-    const response = await put(sent);
+  it('stores the archive unchanged, and enqueues one build', async () => {
+    const source = await archive({ 'docs.json': '{}', 'index.mdx': '# Hello' });
+    const response = await put(source);
     const { statusId } = response.json();
     expect(response.statusCode).toBe(202);
-    expect(Buffer.from((await test.deps.blobs.read(`uploads/${statusId}.tar.gz`)) ?? [])).toEqual(sent);
+    expect(Buffer.from((await test.deps.blobs.read(`uploads/${statusId}.tar.gz`)) ?? [])).toEqual(source);
     expect(test.deps.jobs.added.at(-1)).toEqual({
       name: 'publish-site',
       payload: { deploymentId: statusId },
@@ -157,29 +157,29 @@ describe('uploading a source', () => {
   });
 
   it.each(['application/x-gzip', 'application/octet-stream', 'application/x-tar+gzip'])(
-    'takes the media type %s',
+    'accepts the media type %s',
     async (type) => {
       expect((await put(await archive({ 'docs.json': '{}' }), { 'content-type': type })).statusCode).toBe(202);
     },
   );
 
   it.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x'])(
-    'refuses the media type %s with 415',
+    'rejects the media type %s with 415',
     async (type) => {
       expect((await put('{}', { 'content-type': type })).statusCode).toBe(415);
     },
   );
 
   it.each([
-    ['an entry that leaves the folder', () => archive({ 'docs.json': '{}', '../evil.mdx': 'x' }), '../evil.mdx'],
-    ['what is no archive', async () => Buffer.from('hello, this is no archive'), ''],
+    ['an entry outside the folder', () => archive({ 'docs.json': '{}', '../evil.mdx': 'x' }), '../evil.mdx'],
+    ['a body that is not an archive', async () => Buffer.from('hello, this is no archive'), ''],
     [
-      'an archive that was cut',
+      'a truncated archive',
       async () => (await archive({ 'docs.json': '{}', 'a.bin': Buffer.alloc(100_000, 1) })).subarray(0, -60),
       '',
     ],
-    ['nothing', async () => Buffer.alloc(0), ''],
-  ])('refuses %s with 400, and keeps nothing', async (_, make, named) => {
+    ['an empty body', async () => Buffer.alloc(0), ''],
+  ])('rejects %s with 400, and stores nothing', async (_, make, named) => {
     const before = [await uploads(), test.deps.jobs.added.length];
     const response = await put(await make());
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_archive']);
@@ -187,28 +187,28 @@ describe('uploading a source', () => {
     expect([await uploads(), test.deps.jobs.added.length]).toEqual(before);
   });
 
-  it('is refused with 404 for a site that is unknown or of another organization, and with 403 for a key that may only read', async () => {
+  it('returns 404 for a site that is unknown or of another organization, and 403 for a read-only key', async () => {
     await addSite(test, await addOrganisation(test), 'notmine');
-    const sent = await archive({ 'docs.json': '{}' });
-    expect((await put(sent, {}, 'notmine')).statusCode).toBe(404);
-    expect((await put(sent, {}, '%00')).statusCode).toBe(404);
+    const source = await archive({ 'docs.json': '{}' });
+    expect((await put(source, {}, 'notmine')).statusCode).toBe(404);
+    expect((await put(source, {}, '%00')).statusCode).toBe(404);
     const reader = await addKey(test, operator, { kind: 'admin', scopes: ['read'] });
-    expect((await put(sent, reader.headers)).statusCode).toBe(403);
+    expect((await put(source, reader.headers)).statusCode).toBe(403);
   });
 
-  it('that says it is too large is refused with 413 before it is read', async () => {
+  it('is rejected with 413 before it is read if its announced size is too large', async () => {
     const response = await put('x', { 'content-length': String(600 * 1024 * 1024) });
     expect([response.statusCode, response.json().code]).toEqual([413, 'body_too_large']);
   });
 
-  it('takes the project id in place of the identifier', async () => {
+  it('accepts the project id instead of the slug', async () => {
     const { projects } = (await callDeclared(test.app, { method: 'GET', url: '/v1/projects', headers })).json();
     const { projectId } = projects.find((one: { slug: string }) => one.slug === 'docs');
     expect((await put(await archive({ 'docs.json': '{}' }), {}, projectId)).statusCode).toBe(202);
   });
 });
 
-describe('uploading over a real connection', () => {
+describe('an upload over a real connection', () => {
   let port: number;
   beforeAll(async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
@@ -223,7 +223,7 @@ describe('uploading over a real connection', () => {
       headers: { ...headers, 'content-type': 'application/gzip' },
     });
 
-  it('a client that is still sending comes to read why it was refused', async () => {
+  it('receives the reason of a rejection while it is still sending', async () => {
     const upload = open();
     const answered = once(upload, 'response') as Promise<[http.IncomingMessage]>;
     upload.on('error', () => {});
@@ -235,16 +235,16 @@ describe('uploading over a real connection', () => {
     expect([response.statusCode, body.code]).toEqual([400, 'invalid_archive']);
   });
 
-  it('a client that goes away in the middle leaves nothing behind', async () => {
+  it('leaves nothing behind if the client disconnects midway', async () => {
     const before = await uploads();
     const jobs = test.deps.jobs.added.length;
     const upload = open();
     upload.on('error', () => {});
-    const whole = await archive({
+    const complete = await archive({
       'docs.json': '{}',
       'a.bin': Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * 7919) % 251)),
     });
-    upload.write(whole.subarray(0, whole.length / 2));
+    upload.write(complete.subarray(0, complete.length / 2));
     await new Promise((resolve) => setTimeout(resolve, 50));
     upload.destroy();
     await new Promise((resolve) => setTimeout(resolve, 200));
@@ -253,7 +253,7 @@ describe('uploading over a real connection', () => {
   });
 });
 
-describe('uploads that stall', () => {
+describe('a stalled upload', () => {
   let slow: TestApp;
   let slowHeaders: Record<string, string>;
   let port: number;
@@ -284,13 +284,13 @@ describe('uploads that stall', () => {
   it.each([
     ['sends nothing more', () => undefined],
     [
-      'sends a byte now and then',
+      'sends single bytes slowly',
       (upload: http.ClientRequest, bytes: Buffer) => {
         let sent = 1;
         return setInterval(() => upload.write(bytes.subarray(sent, ++sent)), 100);
       },
     ],
-  ])('one that %s is ended with 408, its connection closed and nothing of it kept', async (_, goOn) => {
+  ])('that %s is ended with 408, its connection is closed, and nothing of it is stored', async (_, goOn) => {
     const { upload, answered, closed } = begin();
     const timer = goOn(upload, await archive({ 'docs.json': '{}' }));
     try {
@@ -304,7 +304,7 @@ describe('uploads that stall', () => {
     }
   });
 
-  it('an organization has only so many open at a time, and may send again once they have ended', async () => {
+  it('counts against the limit of concurrent uploads of an organization until it has ended', async () => {
     const answers = await Promise.all([begin(), begin(), begin()].map(({ answered }) => answered));
     expect(answers.map(({ status }) => status).sort()).toEqual([408, 408, 429]);
     expect(answers.find(({ status }) => status === 429)?.body.code).toBe('rate_limited');
@@ -312,10 +312,10 @@ describe('uploads that stall', () => {
   });
 });
 
-describe('building again', () => {
+describe('rebuilding a site', () => {
   const update = (project: string) => callDeclared(test.app, { method: 'POST', url: `/v1/project/update/${project}`, headers });
 
-  it('takes the source that was uploaded last', async () => {
+  it('uses the source that was uploaded last', async () => {
     await addSite(test, operator, 'again');
     const first = (await put(await archive({ 'docs.json': '{}' }), {}, 'again')).json().statusId;
     test.deps.clock.advance(1);
@@ -325,7 +325,7 @@ describe('building again', () => {
     expect(response.statusCode).toBe(202);
     const { statusId } = response.json();
     expect([first, second]).not.toContain(statusId);
-    // It is built in the place of the first, which was queued.
+    // It replaces the first one, which was queued.
     expect(await beginDeployment(test.deps.database.queries, first, test.deps.clock.now())).toMatchObject({
       id: statusId,
       sourceKey: `uploads/${second}.tar.gz`,
@@ -333,7 +333,7 @@ describe('building again', () => {
     expect((await status(statusId)).json().status).toBe('in_progress');
   });
 
-  it('is refused with 409 where nothing was uploaded, and 404 where there is no such site', async () => {
+  it('returns 409 if nothing was uploaded, and 404 for an unknown site', async () => {
     await addSite(test, operator, 'bare');
     const response = await update('bare');
     expect([response.statusCode, response.json().code]).toEqual([409, 'source_missing']);
@@ -341,8 +341,8 @@ describe('building again', () => {
   });
 });
 
-describe('the state of a build', () => {
-  it('that failed has the faults of the source, each with its place', async () => {
+describe('the state of a deployment', () => {
+  it('includes the diagnostics of the source with their positions after a failure', async () => {
     const { statusId } = (await put(await archive({ 'docs.json': '{' }))).json();
     const now = test.deps.clock.now();
     const fault = {
@@ -364,7 +364,7 @@ describe('the state of a build', () => {
     });
   });
 
-  it('of another organization is as unknown as one that does not exist', async () => {
+  it('returns the same 404 for another organization as for an unknown id', async () => {
     const { statusId } = (await put(await archive({ 'docs.json': '{}' }))).json();
     const stranger = await addKey(test, await addOrganisation(test), { kind: 'admin' });
     for (const [id, as] of [

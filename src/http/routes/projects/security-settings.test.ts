@@ -23,7 +23,7 @@ const read = (headers = admin): Promise<LightMyRequestResponse> => callDeclared(
 const change = (payload: object, headers = admin): Promise<LightMyRequestResponse> =>
   callDeclared(test.app, { method: 'PATCH', url, headers: { 'content-type': 'application/json', ...headers }, payload });
 
-it('a site allows nothing besides itself, and keeps what a change does not name', async () => {
+it('a site allows no other origins by default, and a change keeps the settings that it does not name', async () => {
   expect((await read()).json()).toEqual({ scriptSources: [], frameAncestors: null });
   await change({ scriptSources: ['https://cdn.example.com'] });
   expect((await change({ frameAncestors: [] })).json()).toEqual({
@@ -41,13 +41,13 @@ it.each([
   [{ frameAncestors: ['https://*.example.com'] }, '/frameAncestors/0'],
   [{ scriptSources: Array(21).fill('https://a.example') }, '/scriptSources'],
   [{ other: [] }, ''],
-])('%j is refused by the place of the fault', async (payload, path) => {
+])('%j is rejected with a pointer to the error', async (payload, path) => {
   const refused = await change(payload);
   expect(refused.statusCode).toBe(400);
   expect(refused.json().errors[0].path).toBe(path);
 });
 
-it('only who may change the site changes them', async () => {
+it('only keys that may change the site can change its security settings', async () => {
   expect((await change({ scriptSources: [] }, readOnly)).statusCode).toBe(403);
   expect((await change({ scriptSources: [] }, otherAdmin)).statusCode).toBe(404);
   expect((await read(otherAdmin)).statusCode).toBe(404);

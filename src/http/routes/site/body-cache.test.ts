@@ -2,49 +2,49 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { chooseEncoding, createBodyCache } from './body-cache.ts';
 
-test('a body is made once for each encoding, however many ask at the same time', async () => {
+test('a body is created once per encoding, even for concurrent requests', async () => {
   const cache = createBodyCache(1_000_000);
-  let made = 0;
-  const body = async () => `body ${++made}`.repeat(100);
+  let created = 0;
+  const body = async () => `body ${++created}`.repeat(100);
   const [one, other] = await Promise.all([
     cache.get({ version: 'v', read: body }, 'br'),
     cache.get({ version: 'v', read: body }, 'br'),
   ]);
-  expect(made).toBe(1);
+  expect(created).toBe(1);
   expect(one).toBe(other);
   expect(brotliDecompressSync(one).toString()).toBe('body 1'.repeat(100));
   expect(gunzipSync(await cache.get({ version: 'v', read: body }, 'gzip')).toString()).toBe('body 2'.repeat(100));
 });
 
-test('the least recently requested goes first when the memory is used up', async () => {
+test('the least recently requested body is evicted when the memory is full', async () => {
   const cache = createBodyCache(8_000);
-  let made = 0;
+  let created = 0;
   const body = async () => {
-    made++;
+    created++;
     return 'x'.repeat(900);
   };
   for (let count = 0; count < 8; count++) await cache.get({ version: `v${count}`, read: body }, 'identity');
   await cache.get({ version: 'v0', read: body }, 'identity');
   await cache.get({ version: 'v8', read: body }, 'identity');
-  const before = made;
+  const before = created;
   await cache.get({ version: 'v0', read: body }, 'identity');
-  expect(made).toBe(before);
+  expect(created).toBe(before);
   await cache.get({ version: 'v1', read: body }, 'identity');
-  expect(made).toBe(before + 1);
+  expect(created).toBe(before + 1);
 });
 
-test('a form that was made ahead of time is sent as it is, and what has no version is not kept', async () => {
+test('a precompressed body is sent unchanged, and a body without a version is not cached', async () => {
   const cache = createBodyCache(8_000);
   const readEncoded = async (encoding: string) => (encoding === 'br' ? Buffer.from('ready') : undefined);
   const body = { version: 'v', read: async () => 'x'.repeat(900), readEncoded };
   expect((await cache.get(body, 'br')).toString()).toBe('ready');
   expect(gunzipSync(await cache.get(body, 'gzip')).toString()).toBe('x'.repeat(900));
-  let made = 0;
-  const read = async () => `${++made}`;
+  let created = 0;
+  const read = async () => `${++created}`;
   expect([`${await cache.get({ read }, 'identity')}`, `${await cache.get({ read }, 'identity')}`]).toEqual(['1', '2']);
 });
 
-test('a body that cannot be made is tried again by the next', async () => {
+test('a body that could not be created is retried by the next request', async () => {
   const cache = createBodyCache(1000);
   await expect(cache.get({ version: 'v', read: () => Promise.reject(new Error('gone')) }, 'identity')).rejects.toThrow('gone');
   expect((await cache.get({ version: 'v', read: async () => 'there' }, 'identity')).toString()).toBe('there');
@@ -56,6 +56,6 @@ test.each([
   ['br;q=0, gzip;q=0.5', 'gzip'],
   ['deflate', 'identity'],
   [undefined, 'identity'],
-] as const)('of "%s" it takes %s', (header, expected) => {
+] as const)('for Accept-Encoding "%s" the encoding is %s', (header, expected) => {
   expect(chooseEncoding(header)).toBe(expected);
 });

@@ -14,11 +14,11 @@ test.each([
   ['bytes=-', undefined],
   ['lines=0-1', undefined],
   [undefined, undefined],
-])('%s of 100 bytes', (header, expected) => {
+])('the range %s of 100 bytes is parsed', (header, expected) => {
   expect(parseRange(header, 100)).toEqual(expected);
 });
 
-test('a part is sent only to a client whose If-Range names the same bytes', () => {
+test('a range is served only if If-Range is absent or names the same ETag', () => {
   const range = 'bytes=0-9';
   expect(requestedRange({ range }, '"a"', 100)).toEqual({ start: 0, end: 9 });
   expect(requestedRange({ range, 'if-range': '"a"' }, '"a"', 100)).toEqual({ start: 0, end: 9 });
@@ -36,10 +36,10 @@ test.each([
   ['"b"', false],
   ['"b", *', false],
   ['', false],
-])('a client that has %s needs the body with the ETag "a" again: not %s', (known, expected) => {
+])('If-None-Match %s matches the ETag "a": %s', (known, expected) => {
   expect(isUnchanged({ 'if-none-match': known }, '"a"')).toBe(expected);
 });
 
-test('each encoding of a body has an ETag of its own', () => {
+test('each encoding of a body has a separate ETag', () => {
   expect([bodyEtag('v', 'identity'), bodyEtag('v', 'br')]).toEqual(['"v"', '"v-br"']);
 });

@@ -58,8 +58,8 @@ function send(call: object, body = '', headers: Record<string, string> = ownPage
   });
 }
 
-describe('the calls that a site makes for its API pages', () => {
-  it('reach the API with the headers and the body of the form, and nothing of the site or the connection', async () => {
+describe('a playground call through the site', () => {
+  it('reaches the API with the headers and body of the form, and nothing of the site or the connection', async () => {
     const headers = [
       ['Authorization', 'Bearer t'],
       ['Host', 'evil.test'],
@@ -73,7 +73,7 @@ describe('the calls that a site makes for its API pages', () => {
     expect(Buffer.from(made[0]?.body ?? []).toString()).toBe('{"name":"Ada"}\nmore');
   });
 
-  it('give back status, headers and body in a type that no browser shows, without cookies', async () => {
+  it('returns status, headers and body in a type that no browser renders, without cookies', async () => {
     const response = await send(pets);
     expect(response.headers['content-type']).toBe(ANSWER_TYPE);
     expect(response.headers['x-content-type-options']).toBe('nosniff');
@@ -84,29 +84,29 @@ describe('the calls that a site makes for its API pages', () => {
   });
 
   it.each([
-    ['to a server that the page lacks', { ...pets, url: 'https://evil.test/pets' }, ownPage, 403, 'call_refused'],
-    ['of another method', { ...pets, method: 'DELETE' }, ownPage, 403, 'call_refused'],
-    ['for a page whose site does not ask for it', { ...pets, page: '/api/direct' }, ownPage, 403, 'call_refused'],
-    ['for a page that is not there', { ...pets, page: '/nowhere' }, ownPage, 403, 'call_refused'],
-    ['of another origin', pets, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, 403, 'origin_not_allowed'],
-    ['that cannot be read', { page: 1 }, ownPage, 400, 'invalid_request'],
-    ['with a header that holds a line end', { ...pets, headers: [['X\r\nY', 'x']] }, ownPage, 400, 'invalid_request'],
-    ['with a method that makes a tunnel', { ...pets, method: 'CONNECT' }, ownPage, 400, 'invalid_request'],
-    ['in a type that any page can send', pets, { ...ownPage, 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-  ])('are refused %s', async (_, call, headers, status, code) => {
+    ['to a server that the page does not describe', { ...pets, url: 'https://evil.test/pets' }, ownPage, 403, 'call_refused'],
+    ['with another method', { ...pets, method: 'DELETE' }, ownPage, 403, 'call_refused'],
+    ['for a page that does not use the proxy', { ...pets, page: '/api/direct' }, ownPage, 403, 'call_refused'],
+    ['for a page that does not exist', { ...pets, page: '/nowhere' }, ownPage, 403, 'call_refused'],
+    ['from another origin', pets, { 'sec-fetch-site': 'cross-site', origin: 'https://evil.test' }, 403, 'origin_not_allowed'],
+    ['that is malformed', { page: 1 }, ownPage, 400, 'invalid_request'],
+    ['with a line break in a header', { ...pets, headers: [['X\r\nY', 'x']] }, ownPage, 400, 'invalid_request'],
+    ['with the method CONNECT', { ...pets, method: 'CONNECT' }, ownPage, 400, 'invalid_request'],
+    ['with a media type that any page can send', pets, { ...ownPage, 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ])('is rejected %s', async (_, call, headers, status, code) => {
     const response = await send(call, '', headers);
     expect([response.statusCode, response.json().code]).toEqual([status, code]);
     expect(made).toEqual([]);
   });
 
-  it('are announced to the pages of the site alone', async () => {
+  it('is announced only to the pages of the site', async () => {
     const ask = (headers: Record<string, string>) =>
       test.app.inject({ url: '/sites/docs/_docent/playground', headers: { host: 'docs.acme.test', ...headers } });
     expect((await ask(ownPage)).json()).toEqual({ callsApis: true });
     expect((await ask({ 'sec-fetch-site': 'cross-site' })).statusCode).toBe(403);
   });
 
-  it('are limited for each address', async () => {
+  it('is rate-limited per address', async () => {
     const statuses = new Set<number>();
     for (let at = 0; at < 62; at++) statuses.add((await send(pets, '', { ...ownPage })).statusCode);
     expect([...statuses]).toContain(429);

@@ -42,7 +42,7 @@ const call = (name: string, payload?: object, headers: Record<string, string> = 
 const question = { fp: 'a', messages: [{ id: 'm', role: 'user', parts: [{ type: 'text', text: 'install' }] }] };
 
 describe('the assistant on the pages of a site', () => {
-  it('answers a question of such a page without a key, in the protocol of v2', async () => {
+  it('answers a question from such a page without a key, in the v2 protocol', async () => {
     const response = await call('message', question);
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toContain('text/event-stream');
@@ -51,7 +51,7 @@ describe('the assistant on the pages of a site', () => {
     expect(response.body).toContain('"type":"source-url"');
   });
 
-  it('tells a panel what it needs before the first question', async () => {
+  it('returns what a panel needs before the first question', async () => {
     await change({ starterQuestions: ['How?'], supportEmail: 'help@acme.test' });
     const response = await call('settings');
     expect(response.json()).toEqual({
@@ -68,22 +68,22 @@ describe('the assistant on the pages of a site', () => {
 
   it.each([
     ['from another site', { 'sec-fetch-site': 'cross-site' }],
-    ['from a sister site', { 'sec-fetch-site': 'same-site', origin: 'http://docs.acme.test' }],
-    ['from an address bar', { 'sec-fetch-site': 'none' }],
+    ['from a subdomain', { 'sec-fetch-site': 'same-site', origin: 'http://docs.acme.test' }],
+    ['from the address bar', { 'sec-fetch-site': 'none' }],
     ['with another origin', { origin: 'https://evil.test' }],
     ['with an origin of another port', { origin: 'http://docs.acme.test:8080' }],
     ['from a sandboxed frame', { origin: 'null' }],
-    ['without a page', {}],
-  ])('refuses a question %s', async (_, headers) => {
+    ['without an origin', {}],
+  ])('rejects a question %s', async (_, headers) => {
     expect((await call('message', question, headers as Record<string, string>)).json().code).toBe('origin_not_allowed');
   });
 
-  it('takes the origin of the page where a browser sends nothing more, whatever origins the API takes', async () => {
+  it('accepts the origin of the page without Sec-Fetch headers, regardless of the allowed API origins', async () => {
     await change({ allowedOrigins: ['https://app.example.com'] });
     expect((await call('message', question, { origin: 'http://docs.acme.test' })).statusCode).toBe(200);
   });
 
-  it('answers pages of an origin that the site allows, also from the disk, preflight included, and nobody else', async () => {
+  it('answers pages of allowed origins, including file URLs and preflights, and rejects other origins', async () => {
     await change({ allowedOrigins: ['https://bundle.test', 'null'] });
     for (const origin of ['https://bundle.test', 'null']) {
       const from = { 'sec-fetch-site': 'cross-site', origin };
@@ -109,7 +109,7 @@ describe('the assistant on the pages of a site', () => {
     expect([evil.json().code, evil.headers['access-control-allow-origin']]).toEqual(['origin_not_allowed', undefined]);
   });
 
-  it('is switched off with the site’s assistant, and requests a proof of work where the site wants one', async () => {
+  it('follows the assistant settings of the site, and requires a proof of work if they do', async () => {
     await change({ enabled: false });
     expect((await call('message', question)).json().code).toBe('assistant_disabled');
     await change({ enabled: true, botCheck: true });
@@ -120,12 +120,12 @@ describe('the assistant on the pages of a site', () => {
     expect((await call('message', { ...question, proof: `${challenge}.${number}` })).statusCode).toBe(200);
   });
 
-  it('refuses a body of more than 256 KB', async () => {
+  it('rejects a body over 256 KB', async () => {
     const response = await call('message', { ...question, more: 'x'.repeat(300_000) });
     expect(response.json().code).toBe('body_too_large');
   });
 
-  it('counts against the limits of the address and of the organization', async () => {
+  it('counts against the limits per address and per organization', async () => {
     const before = (await call('message', question)).headers.ratelimit as string;
     const after = (await call('message', question)).headers.ratelimit as string;
     const left = (field: string): number[] => [...field.matchAll(/r=(\d+)/g)].map(([, count]) => Number(count));
@@ -135,7 +135,7 @@ describe('the assistant on the pages of a site', () => {
   });
 });
 
-describe('what a reader thinks of an answer', () => {
+describe('answer feedback from a reader', () => {
   const stored = async (threadId: string) =>
     test.deps.database.queries
       .selectFrom('messages')
@@ -150,7 +150,7 @@ describe('what a reader thinks of an answer', () => {
     return { threadId: String(headers['x-thread-id']), messageId: /"messageId":"([^"]+)"/.exec(body)?.[1] as string };
   }
 
-  it('is stored with that answer, and can be taken back', async () => {
+  it('is stored with its answer, and can be withdrawn', async () => {
     const { threadId, messageId } = await ask();
     const messages = [{ id: 'm2', role: 'user', parts: [{ type: 'text', text: 'more' }] }];
     await ask({ threadId, messages });
@@ -162,7 +162,7 @@ describe('what a reader thinks of an answer', () => {
     expect(await stored(threadId)).toEqual([{ helpful: null }, { helpful: true }]);
   });
 
-  it('is refused for an answer that is not there, of another site too, or from another page', async () => {
+  it('is rejected for an unknown answer, with an invalid value, or from another page', async () => {
     const { threadId } = await ask();
     expect((await call('feedback', { threadId, messageId: 'msg-x', helpful: true })).json().code).toBe('thread_not_found');
     expect((await call('feedback', { threadId: '01JZZZZZZZZZZZZZZZZZZZZZZZ', helpful: true })).json().code).toBe(
@@ -173,8 +173,8 @@ describe('what a reader thinks of an answer', () => {
   });
 });
 
-describe('the script of the widget', () => {
-  it('finds its texts in the language of the page, English where there are none', async () => {
+describe('the widget script', () => {
+  it('has its texts in the language of the page, and in English for unknown languages', async () => {
     const texts = async (language: string) =>
       (await test.app.inject({ url: `/widget-texts.json?language=${encodeURIComponent(language)}` })).json();
     expect(await texts('de-AT')).toMatchObject({ tag: 'de-AT', direction: 'ltr', messages: { title: 'Assistent' } });
@@ -184,7 +184,7 @@ describe('the script of the widget', () => {
     }
   });
 
-  it('is for every page, is requested again soon, and costs nothing while it is the same', async () => {
+  it('can be loaded by any page, is revalidated after five minutes, and is not sent again if unchanged', async () => {
     const response = await test.app.inject({ url: '/widget.js' });
     expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
     expect(response.headers['access-control-allow-origin']).toBe('*');
@@ -195,7 +195,7 @@ describe('the script of the widget', () => {
   });
 });
 
-it('the feedback of one address, which needs no key, is limited, and that of another continues', async () => {
+it('keyless feedback is rate-limited per address', async () => {
   const rate = async (remoteAddress: string) => {
     const url = '/sites/docs/_docent/assistant/feedback';
     const headers = { host: 'docs.acme.test', ...ownPage };

@@ -30,7 +30,7 @@ afterAll(async () => {
   await test.close();
 });
 beforeEach(async () => {
-  // Streams of the tests before must not be due again.
+  // Streams of earlier tests must not become due again.
   await test.deps.database.queries.deleteFrom('analytics_streams').execute();
   receiver.received.length = 0;
   receiver.answers.length = 0;
@@ -63,7 +63,7 @@ function event(more: Partial<AnalyticsEvent> = {}): AnalyticsEvent {
 const store = (count: number, more: Partial<AnalyticsEvent> = {}) =>
   test.deps.analytics.store.append(Array.from({ length: count }, (_, n) => event({ path: `/p${n}`, ...more })));
 
-/** What the timer and the workers do. */
+/** Does the work of the timer and the workers. */
 async function run(): Promise<void> {
   await addDueDeliveries(test.deps);
   for (const { payload } of test.deps.jobs.added.splice(0))
@@ -77,14 +77,14 @@ const eventsOf = (received: Received[]) =>
       .split('\n')
       .map((line) => JSON.parse(line)),
   );
-/** Written from the specification alone. */
+/** Implemented independently, from the specification. */
 function signatureOf(secret: string, { headers: { 'webhook-id': id, 'webhook-timestamp': time }, body }: Received): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64')}`;
 }
 
 describe('a webhook', () => {
-  it('gets events as they are stored, signed by Standard Webhooks, without what tells readers apart', async () => {
+  it('receives new events, signed by Standard Webhooks, without visitor ids', async () => {
     await store(1);
     const { id, secret } = await create();
     await store(2, { source: 'example.org' });
@@ -121,21 +121,21 @@ describe('a webhook', () => {
     expect(await get(id)).toMatchObject({ backlog: 0, delivered: 2, dropped: 0, lastDeliveredAt: first.at, lastError: null });
   });
 
-  it('gets what is still kept where the owner requests the oldest', async () => {
+  it('receives stored events if the owner starts at the oldest', async () => {
     await store(3);
     await create({ startAt: 'oldest' });
     await run();
     expect(eventsOf(receiver.received)).toHaveLength(3);
   });
 
-  it('gets no events of other sites', async () => {
+  it('receives no events of other sites', async () => {
     await create();
     await store(1, { siteId: 'another' });
     await run();
     expect(receiver.received).toEqual([]);
   });
 
-  it('gets each event once and in order, in batches of at most 1,000 events and 1 MB', async () => {
+  it('receives each event once and in order, in batches of at most 1,000 events and 1 MB', async () => {
     const { id } = await create();
     await store(2300);
     await store(600, { name: 'x'.repeat(2000) });
@@ -148,7 +148,7 @@ describe('a webhook', () => {
     expect(await get(id)).toMatchObject({ delivered: 2900, backlog: 0 });
   });
 
-  it('gets a batch that failed again under the same id and unchanged, though more came meanwhile, later each time', async () => {
+  it('receives a failed batch again, unchanged and under the same id, with growing delays', async () => {
     const { id } = await create();
     await store(2);
     receiver.answers.push({ status: 500 }, { status: 503 });
@@ -171,7 +171,7 @@ describe('a webhook', () => {
     expect(await get(id)).toMatchObject({ backlog: 0, failures: 0, delivered: 3 });
   });
 
-  it('is not asked again before the time of its Retry-After, of which an hour counts', async () => {
+  it('is not called again before its Retry-After, up to an hour', async () => {
     const { id } = await create();
     await store(1);
     receiver.answers.push({ status: 429, headers: { 'retry-after': '86400' } });
@@ -180,7 +180,7 @@ describe('a webhook', () => {
     expect(Date.parse(nextDeliveryAt as string) - test.deps.clock.now().getTime()).toBe(3_600_000);
   });
 
-  it('that is gone is turned off, and gets what it missed when it is turned on again', async () => {
+  it('that returns 410 is disabled, and receives the missed events when it is enabled again', async () => {
     const { id } = await create();
     await store(1);
     receiver.answers.push({ status: 410 });
@@ -195,7 +195,7 @@ describe('a webhook', () => {
     expect(eventsOf(receiver.received.slice(1))).toHaveLength(2);
   });
 
-  it('gets signatures with both secrets for a day after a rotation', async () => {
+  it('receives signatures with both secrets for a day after a rotation', async () => {
     const { id, secret } = await create();
     const rotated = (await call('POST', `/${id}/rotate-secret`)).body;
     expect(rotated.secret).toMatch(/^whsec_/);
@@ -211,7 +211,7 @@ describe('a webhook', () => {
     expect((await get(id)).formerSecretUntil).toBeNull();
   });
 
-  it('at a private address is not called, and the stream reports why', async () => {
+  it('at a private address is not called, and the stream reports the reason', async () => {
     const { id } = await create({ webhook: { url: 'http://10.0.0.1/' } });
     expect((await call('POST', `/${id}/test`)).body).toEqual({
       delivered: false,
@@ -222,7 +222,7 @@ describe('a webhook', () => {
     expect(eventsOf(receiver.received)).toMatchObject([{ id: 0, kind: 'test' }]);
   });
 
-  it('gets no redirected request', async () => {
+  it('is not followed through redirects', async () => {
     const { id } = await create();
     receiver.answers.push({ status: 307, headers: { location: receiver.url } });
     expect((await call('POST', `/${id}/test`)).body).toMatchObject({
@@ -234,7 +234,7 @@ describe('a webhook', () => {
 });
 
 describe('a stream', () => {
-  it('counts what expired before it was delivered', async () => {
+  it('counts events that expired before their delivery', async () => {
     const { id } = await create();
     receiver.answers.push({ status: 500 });
     await store(3);
@@ -251,7 +251,7 @@ describe('a stream', () => {
     expect(await get(id)).toMatchObject({ backlog: 0, dropped: 3, delivered: 1 });
   });
 
-  it('shows its secrets never again, and stores them encrypted', async () => {
+  it('returns its secrets only once, and stores them encrypted', async () => {
     const { id, secret } = await create();
     const bucket = { bucket: 'events', accessKeyId: 'AK', secretAccessKey: 'very-secret-key' };
     const s3 = await call('POST', '', { name: 'Bucket', s3: bucket });
@@ -266,7 +266,7 @@ describe('a stream', () => {
     for (const text of [shown, rows]) for (const one of [secret, 'very-secret-key']) expect(text).not.toContain(one);
   });
 
-  it('is created, listed, changed and deleted, and the audit log reports it', async () => {
+  it('can be created, listed, changed and deleted, and the audit log records its changes', async () => {
     const { id } = await create();
     expect((await call('PATCH', `/${id}`, { name: 'Other', enabled: false })).body).toMatchObject({
       name: 'Other',
@@ -288,11 +288,11 @@ describe('a stream', () => {
     { webhook: { url: 'https://example.com' }, s3: { bucket: 'events', accessKeyId: 'a', secretAccessKey: 'b' } },
     { s3: { bucket: '../events', accessKeyId: 'a', secretAccessKey: 'b' } },
     { s3: { bucket: 'events', prefix: '../', region: 'x/y', accessKeyId: 'a', secretAccessKey: 'b' } },
-  ])('to %j is refused with 400', async (target) => {
+  ])('to %j is rejected with 400', async (target) => {
     expect(await call('POST', '', { name: 'x', ...target })).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  it('is one of at most ten of a site', async () => {
+  it('cannot be the eleventh of its site', async () => {
     for (let count = 0; count < 10; count += 1) await create();
     expect(await call('POST', '', { name: 'x', webhook: { url: receiver.url } })).toMatchObject({
       status: 400,
@@ -300,7 +300,7 @@ describe('a stream', () => {
     });
   });
 
-  it('of another organization, or of another site, is neither shown nor changed', async () => {
+  it('of another organization or site can be neither read nor changed', async () => {
     const { id } = await create();
     const organisation = await addOrganisation(test);
     const other = (await addKey(test, organisation, { kind: 'admin' })).headers;
