@@ -3,7 +3,7 @@ import { AnchorCheck } from './check-anchors.ts';
 
 const link = (path: string, id: string, line = 1) => ({ path, id, file: 'a.mdx', line });
 
-test('a link to a place that another page does not have is reported once, with its place and a remedy', () => {
+test('a link to a missing anchor is reported once, with its position and a remedy', () => {
   const check = new AnchorCheck();
   check.add('/a', { anchors: [], anchorLinks: [link('/b', 'gone', 7), link('/b', 'gone', 7), link('/b', 'here')] });
   check.add('/b', { anchors: ['here'], anchorLinks: [] });
@@ -19,7 +19,7 @@ test('a link to a place that another page does not have is reported once, with i
   ]);
 });
 
-test('a link with the id that another platform made of the same heading gets ours as a remedy', () => {
+test('a link with the heading id of another platform is reported with our id as the remedy', () => {
   const check = new AnchorCheck();
   check.add('/b', { anchors: ['sync-vercelenvvars', '—'], anchorLinks: [] });
   check.add('/a', { anchors: [], anchorLinks: [link('/b', 'sync_VercelEnvVars'), link('/b', '!', 2)] });
@@ -29,7 +29,7 @@ test('a link with the id that another platform made of the same heading gets our
   ]);
 });
 
-test('the top of a page, encoded ids and pages that nobody compiled are not faults', () => {
+test('the top of a page, encoded ids and pages that were not compiled are not reported', () => {
   const check = new AnchorCheck();
   check.add('/b', { anchors: ['über-uns', 'a&b'], anchorLinks: [] });
   const ids = ['', 'top', '%C3%BCber-uns', 'a%26b', '%E0%A4%A'];

@@ -45,7 +45,7 @@ const faulty = write('faulty', {
 });
 
 describe('checkFolder', () => {
-  it('finds everything that publishing reports, word for word', async () => {
+  it('reports everything that publishing reports, with the same text', async () => {
     const sink = { add: async (bytes: Uint8Array, type: string) => describeFile(bytes, type) };
     const { report } = await buildSite(faulty, sink, { threads: 1 });
     const { findings, pageCount } = await checkFolder(faulty);
@@ -54,7 +54,7 @@ describe('checkFolder', () => {
     expect(pageCount).toBe(report.pageCount);
   });
 
-  it('adds what only an author wants to know, each with its file and line', async () => {
+  it('also reports problems that only concern authors, each with its file and line', async () => {
     const { findings } = await checkFolder(faulty);
     const found = findings.map((one) => `${one.severity} ${one.file}:${one.line ?? ''} ${one.code}`);
     expect(found).toContain('warning index.mdx:5 image-without-text');
@@ -63,7 +63,7 @@ describe('checkFolder', () => {
       expect.stringMatching(/^error docs\.json:\d+ /),
       expect.stringMatching(/^error docs\.json:\d+ /),
     ]);
-    // The Markdown of a page and the files for programs can be redirected to.
+    // The Markdown of a page and generated files are valid redirect targets.
     expect(findings.filter(({ code }) => code === 'redirect-target').map(({ message }) => message)).toEqual([
       'A redirect leads to "/none.md", which is not a page.',
     ]);
@@ -71,24 +71,24 @@ describe('checkFolder', () => {
     expect(found).toContain('info old.png: unused-file');
   });
 
-  it('takes the first heading of a page that shows no title for its title', async () => {
+  it('uses the first heading of a page with a hidden title as its title', async () => {
     const page = '---\ntitle: Start\nmode: "custom"\n---\n\n# Welcome\n\n## Next\n';
     const folder = write('custom', { 'docs.json': config(), 'index.mdx': page, 'a.mdx': '---\ntitle: A\n---\n\nText.\n' });
     expect((await checkFolder(folder)).findings).toEqual([]);
   });
 
-  it('does not look at what is ignored', async () => {
+  it('skips ignored files', async () => {
     const { findings } = await checkFolder(faulty);
     expect(findings.filter((one) => one.file.startsWith('drafts/') || one.file === 'README.md')).toEqual([]);
   });
 
-  it('turns a configuration that cannot be used into a finding with its place', async () => {
+  it('reports an invalid configuration with its position', async () => {
     const broken = write('broken', { 'docs.json': '{\n  "name": "x"\n  "theme": 1\n}' });
     const { findings } = await checkFolder(broken);
     expect(findings).toMatchObject([{ severity: 'error', code: 'build-failed', file: 'docs.json', line: 3, column: 3 }]);
   });
 
-  it('finds nothing in a folder without faults', async () => {
+  it('reports nothing for a folder without problems', async () => {
     const fine = write('fine', {
       'docs.json': config(),
       'index.mdx': '---\ntitle: Start\n---\n\n## Section\n\n[A](/a)\n',

@@ -17,7 +17,7 @@ function starts(source: string): string[] {
   });
 }
 
-it('every thread and process that works on a repository starts without the settings and secrets of the server', () => {
+it('threads and processes that handle a repository start without the settings and secrets of the server', () => {
   const calls = sources.flatMap((file) => starts(readFileSync(join(folder, file), 'utf8')).map((call) => `${file}: ${call}`));
   expect(calls.length).toBeGreaterThan(5);
   expect(calls.filter((call) => !/\benv: (?:\{\}|buildEnvironment\b)/.test(call))).toEqual([]);

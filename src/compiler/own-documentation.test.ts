@@ -31,7 +31,7 @@ async function ask(text: string): Promise<ExtractiveAnswer> {
 }
 
 test.each(newcomerQuestions)(
-  'our own documentation answers a newcomer without a language model: %s',
+  'our documentation answers a newcomer without a language model: %s',
   async (text, pages, says) => {
     const { pieces, sources } = await ask(text);
     expect([...pages, FAQ]).toContain(sources[0]);
@@ -39,7 +39,7 @@ test.each(newcomerQuestions)(
   },
 );
 
-test('at least seven in ten of these answers are stated without a reservation', async () => {
+test('more than seven in ten of these answers are stated without reservation', async () => {
   const answers = await Promise.all(newcomerQuestions.map(([text]) => ask(text)));
   expect(answers.filter(({ isSure }) => isSure).length / answers.length).toBeGreaterThan(0.7);
 });

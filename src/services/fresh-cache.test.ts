@@ -5,70 +5,70 @@ import { createFreshCache } from './fresh-cache.ts';
 function open() {
   const clock = fakeClock();
   const cache = createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, maxEntries: 2 });
-  const asked: PromiseWithResolvers<string | undefined>[] = [];
+  const requests: PromiseWithResolvers<string | undefined>[] = [];
   const load = () => {
-    const question = Promise.withResolvers<string | undefined>();
-    asked.push(question);
-    return question.promise;
+    const request = Promise.withResolvers<string | undefined>();
+    requests.push(request);
+    return request.promise;
   };
-  return { clock, cache, asked, load };
+  return { clock, cache, requests, load };
 }
 
-test('a fresh value is not requested again; one that is a little old is given immediately while it is', async () => {
-  const { clock, cache, asked, load } = open();
+test('a fresh value is not requested again, and an aging one is returned immediately while it is refreshed', async () => {
+  const { clock, cache, requests, load } = open();
   const first = cache.get('a', load);
-  asked[0]?.resolve('old');
+  requests[0]?.resolve('old');
   expect(await first).toBe('old');
   clock.advance(0.9);
   await cache.get('a', load);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   clock.advance(1);
   expect([await cache.get('a', load), await cache.get('a', load)]).toEqual(['old', 'old']);
-  expect(asked).toHaveLength(2);
-  asked[1]?.resolve('new');
+  expect(requests).toHaveLength(2);
+  requests[1]?.resolve('new');
   await expect.poll(() => cache.get('a', load)).toBe('new');
 });
 
-test('a value that is too old is waited for, and a fault is not remembered', async () => {
-  const { clock, cache, asked, load } = open();
-  asked.length = 0;
+test('an expired value is awaited, and an error is not cached', async () => {
+  const { clock, cache, requests, load } = open();
+  requests.length = 0;
   const first = cache.get('a', load);
-  asked[0]?.resolve('old');
+  requests[0]?.resolve('old');
   await first;
   clock.advance(4);
   const second = cache.get('a', load);
-  asked[1]?.reject(new Error('gone'));
+  requests[1]?.reject(new Error('gone'));
   await expect(second).rejects.toThrow('gone');
   const third = cache.get('a', load);
-  asked[2]?.resolve('back');
+  requests[2]?.resolve('back');
   expect(await third).toBe('back');
 });
 
-test('what is forgotten while it is requested again does not come back from before', async () => {
-  const { clock, cache, asked, load } = open();
+test('a value that is invalidated during its refresh is not restored by that refresh', async () => {
+  const { clock, cache, requests, load } = open();
   const first = cache.get('a', load);
-  asked[0]?.resolve('revoked key');
+  requests[0]?.resolve('revoked key');
   await first;
   clock.advance(2);
   await cache.get('a', load);
   cache.invalidateWhere((value) => value === 'revoked key');
   await Promise.resolve();
-  asked[1]?.resolve('revoked key');
+  requests[1]?.resolve('revoked key');
   await new Promise((resolve) => setImmediate(resolve));
   const next = cache.get('a', load);
-  asked[2]?.resolve(undefined);
+  requests[2]?.resolve(undefined);
   expect(await next).toBeUndefined();
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
-test('it keeps at most it may', async () => {
-  const { cache, asked, load } = open();
+test('the cache keeps at most its maximum number of entries', async () => {
+  const { cache, requests, load } = open();
   for (const key of ['a', 'b', 'c', 'a']) {
     const value = cache.get(key, load);
-    asked.at(-1)?.resolve(key);
+    requests.at(-1)?.resolve(key);
     await value;
   }
-  expect(asked).toHaveLength(4);
+  expect(requests).toHaveLength(4);
 });
 
 function openStale() {
@@ -76,7 +76,7 @@ function openStale() {
   return { clock, cache: createFreshCache<string>({ clock, freshMs: 1000, usableMs: 3000, staleAfterMs: 20, maxEntries: 2 }) };
 }
 
-test('a value that may be stale is given however old it is while its source fails, and replaced once it answers', async () => {
+test('a value that may be stale is returned at any age while its source fails, and replaced once it responds', async () => {
   const { clock, cache } = openStale();
   await cache.get('a', async () => 'old');
   clock.advance(3600);
@@ -86,7 +86,7 @@ test('a value that may be stale is given however old it is while its source fail
   await expect.poll(() => cache.get('a', failing)).toBe('new');
 });
 
-test('a value that may be stale is given when its source hangs, immediately from the second time on', async () => {
+test('a value that may be stale is returned when its source hangs, immediately from the second time on', async () => {
   const { clock, cache } = openStale();
   await cache.get('a', async () => 'old');
   clock.advance(3600);
@@ -95,7 +95,7 @@ test('a value that may be stale is given when its source hangs, immediately from
   expect(await Promise.race([cache.get('a', hanging), new Promise((resolve) => setImmediate(resolve, 'late'))])).toBe('old');
 });
 
-test('a value that may be stale is not given where its source answers in time, also that there is none any more', async () => {
+test('a value that may be stale is not returned if its source responds in time, even with undefined', async () => {
   const { clock, cache } = openStale();
   await cache.get('a', async () => 'old');
   clock.advance(3600);

@@ -32,8 +32,8 @@ function memoryBlobs(): Pick<BlobStore, 'put' | 'read' | 'stat' | 'delete' | 'li
 
 const up = () => fakeOutsideFiles({ [url]: { bytes, type: 'application/json' } });
 
-describe('an address that a site names', () => {
-  test('is read once in a build, however often it is requested', async () => {
+describe('an outside URL', () => {
+  test('is fetched once per build, even for concurrent requests', async () => {
     let calls = 0;
     const inner = up();
     const counting: OutsideFiles = {
@@ -47,7 +47,7 @@ describe('an address that a site names', () => {
     expect([one, two, calls]).toEqual([{ bytes, type: 'application/json' }, one, 1]);
   });
 
-  test('gives what an earlier build read there when it is down, and reports why', async () => {
+  test('returns the copy of an earlier build of the site while it is down, and reports the reason', async () => {
     const blobs = memoryBlobs();
     await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(url, request);
     const down = createOutsideFetcher({ outsideFiles: fakeOutsideFiles(), blobs, prefix: 'outside/a/' });
@@ -60,7 +60,7 @@ describe('an address that a site names', () => {
     expect(await other.fetch(url, request)).toEqual({ fault: `${url} could not be reached.` });
   });
 
-  test('is forgotten when a build does not ask for it any more', async () => {
+  test('is forgotten when a build no longer requests it', async () => {
     const blobs = memoryBlobs();
     await createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' }).fetch(url, request);
     const next = createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' });
@@ -68,7 +68,7 @@ describe('an address that a site names', () => {
     expect(blobs.keys()).toEqual([]);
   });
 
-  test('is not asked again while the server allows that, where that will do', async () => {
+  test('is not fetched again while the server allows reuse and the build accepts it', async () => {
     const blobs = memoryBlobs();
     let now = Date.parse('2026-01-01T00:00:00Z');
     let calls = 0;
@@ -94,7 +94,7 @@ describe('an address that a site names', () => {
     expect(calls).toBe(3);
   });
 
-  test('costs no time when its server has been silent twice', async () => {
+  test('is skipped immediately after its server has timed out repeatedly', async () => {
     let calls = 0;
     const silent: OutsideFiles = {
       async fetch(address) {
@@ -109,7 +109,7 @@ describe('an address that a site names', () => {
     expect(calls).toBe(3);
   });
 
-  test('costs the copy alone when nothing can be kept', async () => {
+  test('is returned even if its copy cannot be stored', async () => {
     const refuse = () => Promise.reject(new Error('The disk is full.'));
     const blobs = { ...memoryBlobs(), put: refuse, stat: refuse };
     const fetcher = createOutsideFetcher({ outsideFiles: up(), blobs, prefix: 'outside/a/' });

@@ -11,7 +11,7 @@ afterAll(() => server.stop());
 const from = 'Acme Docs <docs@acme.example>';
 const mail = { to: 'ada@example.com', subject: 'Set a new password', text: 'Grüße' };
 
-test('sends plain text from the configured sender, and signs in with the credentials of its URL', async () => {
+test('the mailer sends plain text from the configured sender, and signs in with the credentials of its URL', async () => {
   const mailer = createSmtpMailer({ urlWithPassword: `smtp://docent:p%40ss%20word@${server.host}`, from });
   await mailer.send(mail);
   const [{ to, text }] = server.mails.slice(-1) as [{ to: string[]; text: string }];
@@ -33,7 +33,7 @@ test('a subject or an address cannot add a header or a recipient', async () => {
   await mailer.close();
 });
 
-test('rejects if the server refuses temporarily, rejects the password, or is unreachable', async () => {
+test('the mailer rejects if the server refuses temporarily, rejects the password, or is unreachable', async () => {
   const mailer = createSmtpMailer({ urlWithPassword: `smtp://${server.host}`, from });
   server.refuse(1);
   await expect(mailer.send(mail)).rejects.toThrow(/451/);

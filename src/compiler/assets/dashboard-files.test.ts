@@ -26,20 +26,20 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const documentAt = (path: string, isSignedIn = true) => dashboard.document(path, 'https://docs.example', isSignedIn);
 
-test('the document of an address has its names in it, and what is named comes before what stands for anything', () => {
+test('the document of a URL contains its names, and literal routes take precedence over parameters', () => {
   expect(documentAt('/acme')).toBe('sites of acme');
   expect(documentAt('/acme/docs.acme.example')).toBe('docs.acme.example of acme at https://docs.example');
   expect(documentAt('/acme/docs/keys')).toBe('keys of docs');
   expect(documentAt('/acme/settings/keys')).toBe('keys of acme __no_part__');
 });
 
-test('who has no session gets the document of nobody in particular, but for the pages for signing in', () => {
+test('a visitor without a session receives the generic document, except on sign-in pages', () => {
   expect(documentAt('/acme', false)).toBe('somebody');
   expect(documentAt('/sign-in', false)).toBe('sign-in');
   expect(documentAt('/invite/a-token', false)).toBe('invitation');
 });
 
-test('nothing of an address comes into the document that HTML or replacement would read', () => {
+test('special characters of a URL never appear in the document', () => {
   for (const name of ['%3Cscript%3E', '"onload="x', '$&', '', '__proto__/x', 'a/b/c/d'])
     expect(documentAt(`/acme/${name}/keys`), name).toBe('somebody');
   expect(documentAt('/__domain__/docs')).toBe('docs of __domain__ at https://docs.example');

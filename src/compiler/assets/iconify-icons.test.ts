@@ -3,7 +3,7 @@ import { createIconSource } from './iconify-icons.ts';
 
 const icons = createIconSource();
 
-test('icons are found by the names of each library and by older ones', () => {
+test('icons are found by their current and older names in each library', () => {
   for (const name of ['rocket', 'fa-rocket', 'fa-solid fa-rocket', 'home', 'cog', 'times', 'github', 'file-alt', 'addressBook']) {
     expect(icons.find(name, 'fontawesome'), name).toBeDefined();
   }
@@ -12,23 +12,23 @@ test('icons are found by the names of each library and by older ones', () => {
   expect(icons.find('brand-github', 'tabler')).toBeDefined();
 });
 
-test('the style chooses the drawing where there is one, and falls back where there is none', () => {
+test('the style selects the variant of an icon if it exists, and falls back otherwise', () => {
   const solid = icons.find('address-book', 'fontawesome');
   expect(icons.find('address-book', 'fontawesome', 'regular')?.body).not.toBe(solid?.body);
   expect(icons.find('rocket', 'fontawesome', 'light')?.body).toBe(icons.find('rocket', 'fontawesome')?.body);
 });
 
-test('an icon that the site’s library does not have is taken from another', () => {
+test('an icon that the library of the site lacks is taken from another', () => {
   expect(icons.find('square-terminal', 'fontawesome')).toBeDefined();
   expect(icons.find('gear', 'lucide')).toBeDefined();
 });
 
-test('what is not an icon is none, whatever it is called', () => {
+test('unknown icon names return undefined', () => {
   for (const name of ['no-such-icon', 'constructor', '__proto__', 'toString', '', '../../package', '<svg>'])
     expect(icons.find(name, 'lucide'), name).toBeUndefined();
 });
 
-test('an icon that is sold is drawn as the nearest free one, in whatever case and style its name is written', () => {
+test('a commercial icon is replaced with the nearest free one, in any case and style of its name', () => {
   const sold = ['waveform', 'phone-arrow-up-right', 'diagram-subtask', 'sliders-simple', 'spinner-third', 'ufo-beam', 'llama'];
   for (const name of [
     ...sold,

@@ -7,7 +7,7 @@ const config = { colors: { primary: '#0d9373', light: '#07c983', dark: '#0d9373'
 const stylesOf = (...names: string[]) => utilityStyles(names, config);
 
 describe('utility classes', () => {
-  it('give the styles of those that pages use, and nothing where none is used', async () => {
+  it('produce styles only for the classes that pages use', async () => {
     expect(await stylesOf('my-own-class', 'card', 'constructor', '__proto__')).toBe('');
     expect(await stylesOf()).toBe('');
     const css = await stylesOf('grid', 'md:grid-cols-2', 'w-[calc(100%-1rem)]', 'dark:hidden');
@@ -39,12 +39,12 @@ describe('utility classes', () => {
     expect(await stylesOf('mint-', 'mint-mint', 'peppermint-flex')).toBe('');
   });
 
-  it('are in the layer between the theme and the CSS of the site', async () => {
+  it('are in a cascade layer between the theme and the CSS of the site', async () => {
     const css = await stylesOf('p-4');
     expect(css.slice(css.indexOf('.p-4') - 30, css.indexOf('.p-4'))).toContain('@layer utilities {');
   });
 
-  it('mean what they meant in version 3 of the language', async () => {
+  it('have the meaning of Tailwind CSS 3', async () => {
     const css = await stylesOf('shadow-sm', 'flex-shrink-0', 'overflow-ellipsis', 'rounded-sm', 'ring', 'border');
     expect(css).toContain('0 1px 2px 0 var(--tw-shadow-color, rgb(0 0 0 / 0.05))');
     expect(css).toContain('.flex-shrink-0 {flex-shrink: 0;}');
@@ -54,9 +54,9 @@ describe('utility classes', () => {
     expect(css).toContain('border-color: var(--d-border)');
   });
 
-  it('know the colors of the site', async () => {
+  it('use the colors of the site', async () => {
     expect(await stylesOf('text-primary', 'dark:text-primary-light')).toMatch(/--color-primary: #0d9373/);
-    // White on the color of buttons has to be readable; what was barely too light is deepened.
+    // White text must be readable on buttons, so a color that is slightly too light is darkened.
     const button = /--color-primary-dark: (#[0-9a-f]{6})/.exec(await stylesOf('bg-primary-dark'))?.[1];
     expect(contrast(white, parseColor(button) ?? white)).toBeGreaterThanOrEqual(4.5);
     const hostile = await utilityStyles(['text-primary'], {
@@ -70,20 +70,20 @@ describe('utility classes', () => {
     expect(await stylesOf('bg-[url(https://cdn.example/x.png)]')).not.toContain('cdn.example');
   });
 
-  it('do not remember the classes of another site', async () => {
+  it('do not include the classes of another site', async () => {
     await stylesOf('p-7');
     expect(await stylesOf('p-8')).not.toContain('.p-7');
   });
 });
 
-describe('class names of pages', () => {
-  it('are those of the author, without the theme and without formulas', () => {
+describe('the collected class names', () => {
+  it('are those of the author, without the theme and math formulas', () => {
     const html =
       '<div class="d-card my-4 [&amp;&gt;p]:mt-2"><span class="katex"><span class="mord underline">x</span></span></div>';
     expect([...collectClassNames(html)]).toEqual(['my-4', '[&>p]:mt-2']);
   });
 
-  it('are found in the scripts of a site: in markup that they write, in lists of classes, not in code', () => {
+  it('include those in markup and class lists of scripts, but not code', () => {
     const script =
       'el.innerHTML = "<p class=\\"mt-2 text-sm\\">"; el.classList.add("flex", \'gap-4\'); const isOpen = run(a, b);';
     const words = collectSourceWords(script);
@@ -91,7 +91,7 @@ describe('class names of pages', () => {
     for (const word of ['el.classList.add(', 'isOpen', 'run(a,']) expect(words).not.toContain(word);
   });
 
-  it('are found in the source of components too, for the classes that they take later', () => {
+  it('include those in the source of components', () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the source of a component.
     const source = 'const A = ({ open }) => <p className={`p-2 ${open ? "block" : "md:hidden"} w-[calc(1px)]`}>text</p>;';
     const words = collectSourceWords(source);

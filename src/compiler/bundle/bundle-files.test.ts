@@ -92,12 +92,12 @@ async function bundle(options: Partial<ExportOptions> = {}, more: Partial<Bundle
 }
 
 describe('the files of a bundle', () => {
-  it('are the same for the same content and options, built twice in different folders', async () => {
+  it('are identical for the same content and options', async () => {
     const [first, second] = [await bundle(), await bundle({}, { build: await buildHere() })];
     expect([...second.files]).toEqual([...first.files]);
   }, 60_000);
 
-  it('are in the manifest, which has a version of its own for each content and each choice of options', async () => {
+  it('are listed in the manifest, whose version depends on the content and the options', async () => {
     const { files, manifest } = await bundle();
     const others = [...files].filter(([path]) => path !== 'manifest.json');
     const described = others.map(([path, text]) => {
@@ -119,7 +119,7 @@ describe('the files of a bundle', () => {
     );
   });
 
-  it('hold one version alone where that is requested; links to the others link to the live site or are plain text', async () => {
+  it('include one version if requested, with links to others pointing to the live site or as plain text', async () => {
     const live = await bundle({ version: 'v1' });
     expect(live.manifest.pages.map(({ file }) => file)).toEqual(['index.html', 'v1/start.html']);
     expect(live.text('index.html')).toContain('href="https://docs.acme.test/v2/start#x"');
@@ -131,12 +131,12 @@ describe('the files of a bundle', () => {
     for (const [path, html] of text.files) if (path.endsWith('.html')) expect(html, path).not.toContain('about:omitted');
   });
 
-  it('lead from the root to a page where none stands there', async () => {
+  it('redirect the root to a page if it has no page', async () => {
     const { text } = await bundle({ version: 'v2' });
     expect(text('index.html')).toContain('url=v2/start.html');
   });
 
-  it('ask no other origin and follow the redirects of the site by themselves', async () => {
+  it('load nothing from other origins and resolve the redirects of the site', async () => {
     const { text } = await bundle();
     expect(text('index.html')).toContain('<a class="d-outside" href="https://far.test/a.png"');
     expect(text('index.html')).toContain('<a href="./v2/start.html">old</a>');
@@ -145,16 +145,16 @@ describe('the files of a bundle', () => {
     for (const file of ['old.html', 'older.html', 'v2.html']) expect(text(file)).toContain('url=./v2/start.html');
   });
 
-  it('know where they are served where that is said: redirects, and the page for unknown addresses', async () => {
+  it('use the base path in redirects and the 404 page', async () => {
     const { text } = await bundle({ basePath: '/docs' });
-    // Pages alone lead on from folders, of which there can be many.
+    // Folder redirects exist only as pages, because there can be many.
     expect(text('_redirects')).toBe('/docs/old /docs/v2/start 308\n/docs/older /docs/v2 308\n');
     expect(text('.htaccess')).toContain('ErrorDocument 404 /docs/404.html');
     expect(text('_hosting/nginx.conf')).toContain('error_page 404 /docs/404.html;');
     expect(text('404.html')).toContain('"/docs/"');
   });
 
-  it('hold the texts of the assistant in the languages of the pages alone', async () => {
+  it('include the texts of the assistant only in the languages of the pages', async () => {
     const live = { assistantUrl: '/_docent/assistant' };
     const textsOf = ({ files }: { files: ReadonlyMap<string, string> }) =>
       [...files.keys()].filter((path) => /assistant-\w\w-1/.test(path));
@@ -166,7 +166,7 @@ describe('the files of a bundle', () => {
     expect(textsOf(await bundle({}, { build: both }))).toEqual([]);
   });
 
-  it('show the assistant and send events only where the export names their addresses', async () => {
+  it('include the assistant and analytics only if the export names their URLs', async () => {
     const without = await bundle();
     expect(without.text('index.html')).not.toMatch(/assistant-entry|"assistant":|"analytics":/);
     expect([...without.files.keys()]).not.toContain('_docent/assistant-1.js');
@@ -180,21 +180,21 @@ describe('the files of a bundle', () => {
   });
 });
 
-describe('a page that fails', () => {
+describe('a failed page', () => {
   const reported = async (more: Partial<BundleInput>) => {
     let report: ExportReport | undefined;
-    const made = await bundle({}, { ...more, onReport: (one) => (report = one) });
-    expect(made.manifest.report).toEqual(report);
-    return { ...made, failed: report?.failedPages };
+    const result = await bundle({}, { ...more, onReport: (one) => (report = one) });
+    expect(result.manifest.report).toEqual(report);
+    return { ...result, failed: report?.failedPages };
   };
 
-  it('since it was built is named in the report, with what is wrong', async () => {
+  it('of the build is named in the report, with the reason', async () => {
     const { failed, manifest } = await reported({});
     expect(failed).toEqual([{ path: 'v2/broken', file: 'v2/broken.html', reason: expect.stringContaining('v2/broken.mdx') }]);
     expect(manifest.report.errors.every(({ severity }) => severity === 'error')).toBe(true);
   });
 
-  it('while it is packed leaves a page that reports it, and the others as they are', async () => {
+  it('during packing is replaced with a notice, and other pages remain unchanged', async () => {
     const wrong = build.pages.find((page) => page.path === 'v1/start')?.content.sha256;
     const readFile = async (file: FileEntry) =>
       file.sha256 === wrong ? Buffer.from('{"html":') : (stored.get(file.sha256) as Uint8Array);
@@ -205,7 +205,7 @@ describe('a page that fails', () => {
     expect(text('index.html')).toBe((await bundle()).text('index.html'));
   });
 
-  it('is another thing than a store that fails, which ends the export', async () => {
+  it('is distinct from a failed store, which ends the export', async () => {
     const readFile = async () => Promise.reject(new Error('the store is away'));
     await expect(bundle({}, { readFile })).rejects.toThrow('the store is away');
   });

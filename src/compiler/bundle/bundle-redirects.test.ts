@@ -13,7 +13,7 @@ const contents = {
 const addresses = bundleAddresses(contents);
 const isTaken = (path: string) => path === 'guides/start.html';
 
-it('redirects become pages of a bundle that lead on from the disk, and never take the place of a file', () => {
+it('redirects become pages that work from the disk, and never replace a file', () => {
   const rules = [
     rule('/old/page', '/guides/start#x'),
     rule('/gone.html', 'https://elsewhere.test/a'),
@@ -36,14 +36,14 @@ it('redirects become pages of a bundle that lead on from the disk, and never tak
   expect(files.get('_redirects')).toContain('/docs/a/* /docs/guides/:splat 308');
 });
 
-it('a redirect to a page that a bundle leaves out as plain text is left out too', () => {
+it('a redirect to a page that a bundle omits as plain text is omitted too', () => {
   const text = bundleAddresses({ ...contents, omittedLinks: 'text' });
   const rules = [rule('/left-out', '/not/in/bundle'), rule('/old', '/guides/start')];
   const files = [...redirectFiles({ rules, basePath: '', pagePolicy: "default-src 'self'", addresses: text, isTaken })];
   expect(files.map(({ path }) => path)).toEqual(['old.html', ...HOSTING]);
 });
 
-it('a file of the repository wins over one of ours', () => {
+it('a file of the repository takes precedence over a generated one', () => {
   const files = [
     ...redirectFiles({
       rules: [],

@@ -13,13 +13,13 @@ const key = readSigningKey(pair.secret);
 const text = signBundle(digest, key, 'file:bundle.tar.gz');
 
 describe('the signature of a bundle', () => {
-  it('is good for the same bytes and the same key, and gives back its comment', () => {
+  it('is deterministic, and verifies with its key and returns its comment', () => {
     expect(checkSignature(digest, text, readVerifyingKey(pair.public))).toBe('file:bundle.tar.gz');
     expect(signBundle(digest, key, 'file:bundle.tar.gz')).toBe(text);
     expect(publicKeyText(key)).toBe(pair.public);
   });
 
-  it('is refused for other bytes, another key, another comment, and what is no signature', () => {
+  it('is rejected for other bytes, another key, a changed comment, or a wrong format', () => {
     const verifying = readVerifyingKey(pair.public);
     const other = createSignatureHash().update('other').digest();
     expect(() => checkSignature(other, text, verifying)).toThrow('does not belong');
@@ -31,12 +31,12 @@ describe('the signature of a bundle', () => {
     }
   });
 
-  it('cannot be given a second line by its comment', () => {
+  it('never contains line breaks of its comment', () => {
     const signed = signBundle(digest, key, 'a\nb\r\nc');
     expect(checkSignature(digest, signed, readVerifyingKey(pair.public))).toBe('a b c');
   });
 
-  it('needs a key that is one', () => {
+  it('requires a valid key without a password', () => {
     expect(() => readSigningKey('hello')).toThrow('not an Ed25519 key');
     expect(() => readSigningKey('-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----')).toThrow('not an Ed25519 key');
     expect(() => readVerifyingKey('RWQ')).toThrow('not a public key');
@@ -53,10 +53,10 @@ const hasMinisign = (() => {
     return false;
   }
 })();
-if (!hasMinisign) process.stdout.write('skipped: minisign is not installed, so signatures are not compared with its own\n');
+if (!hasMinisign) process.stdout.write('skipped: minisign is not installed, so signatures are not compared with minisign\n');
 
-describe.skipIf(!hasMinisign)('beside minisign', () => {
-  it('each takes what the other signed', () => {
+describe.skipIf(!hasMinisign)('minisign and Docent', () => {
+  it('verify the signatures of each other', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-minisign-'));
     try {
       const file = join(folder, 'bundle.tar.gz');

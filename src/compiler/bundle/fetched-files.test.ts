@@ -6,18 +6,18 @@ async function scriptsOf(files: Record<string, string>): Promise<string[]> {
   const entries = Object.entries(files).map(([path, text]) => [path, describeFile(Buffer.from(text), 'text/plain')] as const);
   const bytes = new Map(entries.map(([path, { sha256 }]) => [sha256, Buffer.from(files[path] as string)]));
   const build = { files: Object.fromEntries(entries) };
-  const made: string[] = [];
+  const scripts: string[] = [];
   for await (const file of fetchedFiles(build, async ({ sha256 }) => bytes.get(sha256) as Buffer)) {
-    made.push(`${file.path} ${'bytes' in file ? Buffer.from(file.bytes).toString().trim() : ''}`);
+    scripts.push(`${file.path} ${'bytes' in file ? Buffer.from(file.bytes).toString().trim() : ''}`);
   }
-  return made;
+  return scripts;
 }
 
 const data = { 'data/a.json': '{"x":"</script>"}', 'data/de/b.csv': 'a,b', 'openapi.json': '{}', 'img/a.png': 'x' };
 // biome-ignore lint/suspicious/noTemplateCurlyInString: This is the code of a component.
 const code = '(0,DocentReact.fetch)("/data/a.json");(0,DocentReact.fetch)(`/data/de/${name}.csv`)';
 
-it('the data files that components fetch, by path or in a folder, are scripts too, and no other file is', async () => {
+it('data files that components fetch, by path or from a folder, are also provided as scripts', async () => {
   expect(await scriptsOf({ ...data, '_docent/islands-1.js': code })).toEqual([
     'data/a.json.js (self.docentFiles||={})["data/a.json"]="{\\"x\\":\\"</script>\\"}";',
     'data/de/b.csv.js (self.docentFiles||={})["data/de/b.csv"]="a,b";',

@@ -11,7 +11,7 @@ function open() {
   return { outbox, send, sent };
 }
 
-test('many small files are sent in parallel, but not all', async () => {
+test('small files are sent in parallel, up to a limit', async () => {
   const { outbox, send, sent } = open();
   const all = Promise.all(Array.from({ length: 100 }, () => send(10)));
   await settle();
@@ -24,7 +24,7 @@ test('many small files are sent in parallel, but not all', async () => {
   expect(sent.map(({ id }) => id)).toEqual(Array.from({ length: 100 }, (_, id) => id));
 });
 
-test('large files wait for each other, and one beyond every bound goes alone', async () => {
+test('large files are sent one after another, and one above the limit is sent alone', async () => {
   const { outbox, send, sent } = open();
   void send(12 << 20);
   void send(6 << 20);
@@ -36,7 +36,7 @@ test('large files wait for each other, and one beyond every bound goes alone', a
   }
 });
 
-test('it is empty only when the store has everything', async () => {
+test('the outbox is empty only when every file is stored', async () => {
   const { outbox, send } = open();
   await Promise.all([send(1), send(1)]);
   let isEmpty = false;

@@ -6,11 +6,11 @@ import type { BundleFile } from './bundle-file.ts';
 import { packBundle } from './pack-bundle.ts';
 
 async function packed(files: readonly BundleFile[]): Promise<Buffer> {
-  const given = (async function* () {
+  const source = (async function* () {
     yield* files;
   })();
   const chunks: Uint8Array[] = [];
-  for await (const chunk of packBundle(given)) chunks.push(chunk);
+  for await (const chunk of packBundle(source)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
@@ -41,7 +41,7 @@ const paths = [
 ];
 
 describe('an archive', () => {
-  it('contains files of any size under names of any length and any letters', async () => {
+  it('contains files of any size with names of any length and script', async () => {
     const files = paths.map((path, index) => ({
       path,
       bytes: Buffer.from('x'.repeat([0, 1, 511, 512, 513][index % 5] as number)),
@@ -52,7 +52,7 @@ describe('an archive', () => {
     expect(listed.stdout.trimEnd().split('\n')).toEqual(paths);
   });
 
-  it('contains a file that comes in chunks as it contains one that is whole', async () => {
+  it('is identical for chunked and buffered files, and rejects a file of the wrong size', async () => {
     const chunks = async function* () {
       yield Buffer.from('one, ');
       yield Buffer.from('two');

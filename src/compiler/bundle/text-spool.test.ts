@@ -13,7 +13,7 @@ async function read(keys: readonly string[]): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-test('pieces come back in the order that they are requested, small and large ones, and none for what was never added', async () => {
+test('texts of any size are read in the requested order, and unknown keys are empty', async () => {
   const long = 'long '.repeat(100_000);
   for (const [key, text] of [
     ['a', 'first '],
@@ -27,7 +27,7 @@ test('pieces come back in the order that they are requested, small and large one
   expect(['a', 'b', 'c', 'nobody'].map((key) => spool.sizeOf(key))).toEqual([6, long.length, 0, 0]);
 });
 
-test('a piece can be added after others were read', async () => {
+test('a text can be added after others were read', async () => {
   await spool.add('a', Buffer.from('a'));
   expect(await read(['a'])).toBe('a');
   await spool.add('b', Buffer.from('b'));

@@ -61,12 +61,12 @@ function verifyBytes(bytes: Uint8Array, links = false) {
 }
 
 describe('verifying a bundle', () => {
-  it('accepts an archive that is what its manifest says', async () => {
+  it('accepts an archive that matches its manifest', async () => {
     const { fileCount, manifest: read } = await verify([...files, manifest(files)]);
     expect([fileCount, read.name]).toEqual([5, 'Acme']);
   });
 
-  it('names every file that is missing, extra, of another size or of another content', async () => {
+  it('reports every file that is missing, extra, or has another size or content', async () => {
     const changed = [
       { name: 'index.html', text: 'shorter' },
       { name: 'guides/start.html', text: (files[1]?.text ?? '').replace('up', 'UP') },
@@ -79,9 +79,9 @@ describe('verifying a bundle', () => {
     );
   });
 
-  it('refuses what is no whole archive', async () => {
-    const whole = await archiveOf([...files, manifest(files)]);
-    await expect(verifyBytes(whole.subarray(0, whole.length - 30))).rejects.toThrow('damaged or truncated');
+  it('rejects an incomplete or invalid archive', async () => {
+    const complete = await archiveOf([...files, manifest(files)]);
+    await expect(verifyBytes(complete.subarray(0, complete.length - 30))).rejects.toThrow('damaged or truncated');
     await expect(verifyBytes(Buffer.from('no gzip at all'))).rejects.toThrow('damaged or truncated');
     await expect(verifyBytes(gzipSync('no tar at all'.repeat(100)))).rejects.toMatchObject({ code: 'invalid_archive' });
     await expect(verifyBytes(Buffer.alloc(0))).rejects.toMatchObject({ code: 'invalid_archive' });
@@ -94,18 +94,18 @@ describe('verifying a bundle', () => {
     [{ name: 'a/./b', text: '' }, 'only plain files'],
     [{ name: 'link', type: 'symlink' as const }, 'only plain files'],
     [{ name: 'index.html', text: '' }, 'appears twice'],
-  ])('refuses the unsafe entry %j', async (entry, reason) => {
+  ])('rejects the unsafe entry %j', async (entry, reason) => {
     await expect(verify([...files, entry, manifest(files)])).rejects.toThrow(reason);
   });
 
-  it('refuses a manifest that is not one, and one of a newer Docent', async () => {
+  it('rejects an invalid manifest and one of a newer Docent', async () => {
     await expect(verify([{ name: 'manifest.json', text: '{' }])).rejects.toThrow('not JSON');
     await expect(verify([manifest([], { schemaVersion: 99 })])).rejects.toThrow('newer Docent');
     await expect(verify([manifest([], { files: [{ path: 1 }] })])).rejects.toThrow('/files/0/path');
     await expect(verify([{ name: 'manifest.json', text: 'null' }])).rejects.toMatchObject({ code: 'invalid_archive' });
   });
 
-  it('finds links that are broken, out of the bundle, to the root of the server, and fetches of other origins', async () => {
+  it('reports broken links, links outside the bundle or to the server root, and loads from other origins', async () => {
     const page = `<a href="/guides/start">root</a><a href="../../../x.html">out</a><script src="https://cdn.test/x.js"></script>
       <a href="https://example.com">fine</a><a href="#x">fine</a><img srcset="none.png 1x, ../a.png 2x"><style>b{background:url(gone.png)}</style>
       <script>"<a href='not/a/link'>"</script><link rel="canonical" href="https://docs.test/x">`;

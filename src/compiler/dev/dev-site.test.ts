@@ -25,8 +25,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-describe('the site of a folder that changes', () => {
-  test('shows a changed page and the pages that a changed snippet is on, and nothing else anew', async () => {
+describe('the dev site of a folder', () => {
+  test('renders only changed pages and those that use a changed snippet again', async () => {
     const site = await DevSite.open(root);
     const other = await site.pageContent('other');
     expect(await htmlOf(site, 'index')).toContain('A part.');
@@ -35,18 +35,18 @@ describe('the site of a folder that changes', () => {
     expect(await site.change(new Set(['snippets/part.mdx']))).toBe('pages');
     expect(await htmlOf(site, 'index')).toContain('Another part.');
     expect(await site.pageContent('other')).toEqual(other);
-    // The shell of the pages is the same, so it is not made again.
+    // The shell of the pages is the same, so it is not rebuilt.
     expect(site.build).toBe(build);
   });
 
-  test('reports that nothing shows when a file is saved as it was', async () => {
+  test('reports no change when a file is saved with the same content', async () => {
     const site = await DevSite.open(root);
     await htmlOf(site, 'other');
     write('other.mdx', '---\ntitle: Other\n---\n\nSecond.\n');
     expect(await site.change(new Set(['other.mdx']))).toBe('none');
   });
 
-  test('takes new, renamed and removed pages, and titles, into the navigation', async () => {
+  test('updates its navigation for new, renamed and removed pages, and for changed titles', async () => {
     const site = await DevSite.open(root);
     const titles = () => site.build?.pages.map((page) => page.title);
     write('docs.json', config(['index', 'other', 'new']));
@@ -61,7 +61,7 @@ describe('the site of a folder that changes', () => {
     expect(titles()).toContain('Changed');
   });
 
-  test('stays as it was while the configuration is broken, reports where, and continues when it is fixed', async () => {
+  test('keeps its last state while the configuration is broken, reports the error, and continues when it is fixed', async () => {
     const site = await DevSite.open(root);
     const { build } = site;
     write('docs.json', '{\n  "name": "Acme",,\n}');
@@ -74,7 +74,7 @@ describe('the site of a folder that changes', () => {
     expect(site.build?.pages[0]?.path).toBe('other');
   });
 
-  test('starts with a broken configuration, and is there when it is fixed', async () => {
+  test('starts with a broken configuration, and works when it is fixed', async () => {
     write('docs.json', '{');
     const site = await DevSite.open(root);
     expect(site.build).toBeUndefined();
@@ -84,7 +84,7 @@ describe('the site of a folder that changes', () => {
     expect(await htmlOf(site, 'index')).toContain('First.');
   });
 
-  test('is to start anew in browsers after a change of settings or of a script, not of a style sheet', async () => {
+  test('reloads browsers after a change of settings or scripts, but not of a style sheet', async () => {
     write('style.css', 'a{color:red}');
     const site = await DevSite.open(root);
     write('style.css', 'a{color:blue}');
@@ -95,7 +95,7 @@ describe('the site of a folder that changes', () => {
     expect(await site.change(new Set(['docs.json']))).toBe('site');
   });
 
-  test('knows of changes without being told which', async () => {
+  test('detects changes without hints', async () => {
     const site = await DevSite.open(root);
     await htmlOf(site, 'other');
     write('other.mdx', '---\ntitle: Other\n---\n\nThird text.\n');
@@ -103,7 +103,7 @@ describe('the site of a folder that changes', () => {
     expect(await htmlOf(site, 'other')).toContain('Third text.');
   });
 
-  test('has no file that a link leads to outside of the folder, also where the link comes later', async () => {
+  test('never follows a symbolic link out of the folder, even one that is created later', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'docent-outside-'));
     writeFileSync(join(outside, 'secret.svg'), '<svg/>');
     write('dot.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
@@ -118,13 +118,13 @@ describe('the site of a folder that changes', () => {
     rmSync(outside, { recursive: true });
   });
 
-  test('has two pages whose names differ in case only', async () => {
+  test('supports two pages whose names differ only in case', async () => {
     write('Other.mdx', '---\ntitle: Capital\n---\n\nCapital.\n');
     const site = await DevSite.open(root);
     expect([await htmlOf(site, 'other'), await htmlOf(site, 'Other')].join()).toMatch(/Second.*Capital/s);
   });
 
-  test('knows the faults of all pages once all were compiled, links to places that are not there included', async () => {
+  test('reports the problems of all pages when all are compiled, including broken anchors', async () => {
     write('other.mdx', '---\ntitle: Other\n---\n\n[nowhere](/index#nothing)\n\n<Unheard />\n');
     const site = await DevSite.open(root);
     expect(await site.makeAll()).toBe(true);

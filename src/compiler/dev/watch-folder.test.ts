@@ -6,12 +6,12 @@ import type { ChangeHints } from './dev-source.ts';
 import { type FolderWatcher, watchFolder } from './watch-folder.ts';
 
 let root: string;
-let told: ChangeHints[];
+let reported: ChangeHints[];
 let watcher: FolderWatcher | undefined;
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'docent-watch-'));
   mkdirSync(join(root, 'guides'));
-  told = [];
+  reported = [];
 });
 afterEach(() => {
   watcher?.close();
@@ -19,44 +19,44 @@ afterEach(() => {
 });
 
 const start = (startWatch?: typeof watch) => {
-  watcher = watchFolder(root, (hints) => told.push(hints), startWatch);
+  watcher = watchFolder(root, (hints) => reported.push(hints), startWatch);
 };
-const names = () => new Set(told.flatMap((hints) => (hints === 'anything' ? ['anything'] : [...hints])));
-const untilTold = (name: string) => expect.poll(() => [...names()], { timeout: 10_000 }).toContain(name);
+const names = () => new Set(reported.flatMap((hints) => (hints === 'anything' ? ['anything'] : [...hints])));
+const untilReported = (name: string) => expect.poll(() => [...names()], { timeout: 10_000 }).toContain(name);
 
-test('tells of a file that is written, and of one that an editor puts in its place', async () => {
+test('reports a written file and a file that an editor replaces', async () => {
   start();
   writeFileSync(join(root, 'guides/a.mdx'), 'one');
-  await untilTold('guides/a.mdx');
-  told = [];
+  await untilReported('guides/a.mdx');
+  reported = [];
   writeFileSync(join(root, 'guides/.a.mdx.tmp'), 'two');
   renameSync(join(root, 'guides/.a.mdx.tmp'), join(root, 'guides/a.mdx'));
-  await untilTold('guides/a.mdx');
+  await untilReported('guides/a.mdx');
 });
 
-test('follows folders that come later, and such as come again under the same name', async () => {
+test('watches new folders, and folders that are created again under the same name', async () => {
   start();
   for (const round of ['1', '2']) {
     mkdirSync(join(root, 'new/deep'), { recursive: true });
-    await untilTold('new');
-    told = [];
+    await untilReported('new');
+    reported = [];
     writeFileSync(join(root, 'new/deep/a.mdx'), round);
-    // Where the file is faster than the watch of its folder, the folder is what is told.
+    // If the file is written before its folder is watched, the folder is reported instead.
     await expect.poll(() => [...names()].some((name) => 'new/deep/a.mdx'.startsWith(name)), { timeout: 10_000 }).toBe(true);
     rmSync(join(root, 'new'), { recursive: true });
-    await untilTold('new');
-    told = [];
+    await untilReported('new');
+    reported = [];
   }
 });
 
-test('reports many writes within a moment together', async () => {
+test('reports many writes in quick succession together', async () => {
   start();
   for (let i = 0; i < 50; i++) writeFileSync(join(root, `guides/${i}.mdx`), 'x');
-  await untilTold('guides/49.mdx');
-  expect(told.length).toBeLessThan(10);
+  await untilReported('guides/49.mdx');
+  expect(reported.length).toBeLessThan(10);
 });
 
-test('watches neither installed packages nor what links lead to outside', async () => {
+test('watches neither installed packages nor targets of symbolic links outside the folder', async () => {
   mkdirSync(join(root, 'node_modules/thing'), { recursive: true });
   const outside = mkdtempSync(join(tmpdir(), 'docent-outside-'));
   symlinkSync(outside, join(root, 'link'));
@@ -64,15 +64,15 @@ test('watches neither installed packages nor what links lead to outside', async 
   writeFileSync(join(root, 'node_modules/thing/a.mdx'), 'x');
   writeFileSync(join(outside, 'a.mdx'), 'x');
   writeFileSync(join(root, 'last.mdx'), 'x');
-  await untilTold('last.mdx');
+  await untilReported('last.mdx');
   rmSync(outside, { recursive: true });
   expect([...names()]).toEqual(['last.mdx']);
 });
 
-test('looks now and then where the system has no more watches', async () => {
+test('polls if the system has no watches left', async () => {
   start(() => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
   });
   expect(watcher?.isWatched).toBe(false);
-  await untilTold('anything');
+  await untilReported('anything');
 });

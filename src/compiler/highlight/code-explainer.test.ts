@@ -13,7 +13,7 @@ async function explain(code: string, language = 'ts'): Promise<ExplainedCode> {
   return explainer.find(code, language)!;
 }
 
-test('names have their types, and documentation where there is any', async () => {
+test('names have hints with their types, and with documentation if there is any', async () => {
   const { hints, code } = await explain('/** Says hello. */\nfunction greet(name: string) {\n  return name.length;\n}\n');
   const texts = hints.map(({ text }) => text);
   expect(texts).toContain('function greet(name: string): number');
@@ -22,7 +22,7 @@ test('names have their types, and documentation where there is any', async () =>
   expect(code.split('\n')[1]?.slice(hints[0]!.start, hints[0]!.start + hints[0]!.length)).toBe('greet');
 });
 
-test('notes to the compiler are taken out, and their answers are under the lines', async () => {
+test('compiler annotations are removed, and their results are notes on the lines', async () => {
   const { code, notes } = await explain('const a = [1].map(String)\n//    ^?\n// @log: done\n', 'typescript');
   expect(code.trim()).toBe('const a = [1].map(String)');
   expect(notes).toMatchObject([
@@ -31,13 +31,13 @@ test('notes to the compiler are taken out, and their answers are under the lines
   ]);
 });
 
-test('errors are shown; that a package is not there is not one', async () => {
+test('type errors are shown, but missing packages are not', async () => {
   const { notes } = await explain("import { x } from 'some-package'\nconst a: number = 'b'\n");
   expect(notes.map(({ text }) => text)).toEqual(["Type 'string' is not assignable to type 'number'."]);
   expect(notes[0]).toMatchObject({ line: 1, kind: 'error' });
 });
 
-test('the code sees no file of the machine', async () => {
+test('the explained code cannot read files of the machine', async () => {
   const file = join(tmpdir(), `docent-secret-${process.pid}.ts`);
   writeFileSync(file, 'export const secret = "hidden-word" as const;');
   const path = file.replace(/\.ts$/, '');
@@ -49,13 +49,13 @@ test('the code sees no file of the machine', async () => {
   ];
   for (const code of codes) {
     const { notes, hints } = await explain(code);
-    const said = JSON.stringify([notes, hints]);
-    expect(said).not.toContain('hidden-word');
-    expect(said).not.toMatch(/readFileSync|root:/);
+    const output = JSON.stringify([notes, hints]);
+    expect(output).not.toContain('hidden-word');
+    expect(output).not.toMatch(/readFileSync|root:/);
   }
 });
 
-test('code that cannot be explained reports why, and stays as it is', async () => {
+test('code that cannot be explained has a problem with the reason, and remains unchanged', async () => {
   const python = await explain('x = 1', 'python');
   expect(python).toMatchObject({ code: 'x = 1', hints: [] });
   expect(python.problem).toBeTruthy();

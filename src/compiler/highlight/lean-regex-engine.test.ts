@@ -27,13 +27,13 @@ async function tokens(engine: RegexEngine, language: string, code: string): Prom
   const grammar = core.getLanguage(language);
   let state = null as Parameters<typeof grammar.tokenizeLine>[1];
   return code.split('\n').map((line) => {
-    const made = grammar.tokenizeLine(line, state);
-    state = made.ruleStack;
-    return made.tokens;
+    const result = grammar.tokenizeLine(line, state);
+    state = result.ruleStack;
+    return result.tokens;
   });
 }
 
-test('it finds exactly what the engine under it finds, in every language tried', async () => {
+test('the lean engine finds the same tokens as the original engine in every tested language', async () => {
   const plain = await createOnigurumaEngine(import('shiki/wasm'));
   const lean = createLeanRegexEngine(plain);
   for (const [language, code] of Object.entries(SAMPLES)) {
@@ -41,7 +41,7 @@ test('it finds exactly what the engine under it finds, in every language tried',
   }
 });
 
-test('an expression that cannot match in a line is neither compiled nor searched for', () => {
+test('an expression that cannot match a line is neither compiled nor run', () => {
   const compiled: string[] = [];
   const counting: RegexEngine = {
     createScanner(patterns) {
@@ -56,7 +56,7 @@ test('an expression that cannot match in a line is neither compiled nor searched
   expect(compiled).toEqual(['a+']);
 });
 
-test('expressions that nothing uses any more are given back', () => {
+test('unused expressions are disposed', () => {
   let open = 0;
   const counting: RegexEngine = {
     createScanner: () => ({ findNextMatchSync: () => null, dispose: () => void open--, opened: open++ }) as never,

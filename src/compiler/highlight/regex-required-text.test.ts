@@ -5,7 +5,7 @@ function couldMatch(pattern: string, line: string): boolean {
   return canMatch(requiredText(pattern), maskOf(line));
 }
 
-test('lines that lack the characters of an expression are ruled out', () => {
+test('lines without the required characters of an expression are excluded', () => {
   expect(couldMatch('\\b(import|export)\\b', 'const a = 1')).toBe(false);
   expect(couldMatch('\\b(import|export)\\b', 'export a')).toBe(true);
   expect(couldMatch('(?=\\s*=>)', 'a = b')).toBe(false);
@@ -13,7 +13,7 @@ test('lines that lack the characters of an expression are ruled out', () => {
   expect(couldMatch('(?<=\\.)x', 'x y')).toBe(false);
 });
 
-test('what may be absent is not requested', () => {
+test('optional parts of an expression are not required', () => {
   for (const pattern of [
     '(?:abc)?x',
     '(abc)*x',
@@ -32,19 +32,19 @@ test('what may be absent is not requested', () => {
   }
 });
 
-test('what follows a letter after a backslash belongs to it', () => {
+test('the operand of an escape is part of the escape', () => {
   for (const pattern of ['\\p{Lu}', '\\x{41}', '\\x41', '\\u0041', '\\k<name>', '\\g<1>', "\\k'a'", '\\h', '\\R', '\\1']) {
     expect(couldMatch(pattern, '#'), pattern).toBe(true);
   }
 });
 
-test('classes are not taken apart, nor what is in classes in them', () => {
+test('character classes are not split, including nested ones', () => {
   for (const pattern of ['[]a]', '[^]a]', '[a[bc]&&[^d]]', '[[:alpha:]_]', '[\\]a]', '[a-z]'])
     expect(needsNothing(requiredText(pattern)), pattern).toBe(true);
   expect(couldMatch('[(]', 'x')).toBe(false);
 });
 
-test('an expression with syntax that is not followed rules nothing out', () => {
+test('an expression with unsupported syntax excludes no line', () => {
   for (const pattern of [
     '(?i)abc',
     '(?i:abc)',
@@ -62,7 +62,7 @@ test('an expression with syntax that is not followed rules nothing out', () => {
   }
 });
 
-test('many alternatives are still read in bounded time and space', () => {
+test('many alternatives are processed with limited time and memory', () => {
   const pattern = '(a|b|c|d)'.repeat(50);
   expect(requiredText(pattern).length).toBeLessThanOrEqual(24);
   expect(requiredText('('.repeat(5_000)).length).toBe(1);

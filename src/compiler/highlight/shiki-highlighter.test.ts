@@ -16,7 +16,7 @@ function kindOf(code: string, language: string, part: string): string {
   return token === undefined || token.kind === 0 ? 'plain' : (tokenKinds[token.kind - 1]?.name ?? '?');
 }
 
-test('the usual parts of the usual languages have their kinds', async () => {
+test('common tokens of common languages have the expected kinds', async () => {
   await highlighter.load(['ts', 'python', 'json', 'bash', 'yaml', 'html', 'diff', 'mdx', 'md', 'env']);
   const cases: [string, string, string, string][] = [
     ['ts', 'const a = "b"; // note', 'const', 'keyword'],
@@ -48,7 +48,7 @@ test('the usual parts of the usual languages have their kinds', async () => {
   for (const [language, code, part, kind] of cases) expect(kindOf(code, language, part), `${language}: ${part}`).toBe(kind);
 });
 
-test('no character of the code is lost or added, in any language', async () => {
+test('no character of the code is lost or added, in any tested language', async () => {
   const code = 'a  b\t"c\n\n  # 😀 <x> `y` $\n';
   const languages = ['ts', 'python', 'json', 'bash', 'yaml', 'markdown', 'sql', 'rust', 'text', 'nope'];
   await highlighter.load(languages);
@@ -61,7 +61,7 @@ test('no character of the code is lost or added, in any language', async () => {
   }
 });
 
-test('languages are known by every usual name, and unknown ones are named back', async () => {
+test('languages are recognized by every common name, and unknown names are returned', async () => {
   const known = [
     'JSON',
     'Python',
@@ -86,7 +86,7 @@ test('languages are known by every usual name, and unknown ones are named back',
   expect(await highlighter.load([...known, 'klingon'])).toEqual(['klingon']);
 });
 
-test('what a block looks like does not depend on the languages loaded before it', async () => {
+test('the tokens of a block do not depend on the languages loaded before', async () => {
   const code = '```python\nx = 1\n```\n';
   const first = createShikiHighlighter();
   await first.load(['markdown']);
@@ -97,7 +97,7 @@ test('what a block looks like does not depend on the languages loaded before it'
   expect(second.highlight(code, 'markdown')).toEqual(first.highlight(code, 'markdown'));
 });
 
-test('a huge block and a huge line are plain and cheap', async () => {
+test('a huge block and a huge line are left plain, and do not slow down the build', async () => {
   await highlighter.load(['ts']);
   const started = cpuMs();
   const block = highlighter.highlight('let a = 1;\n'.repeat(30_000), 'ts');
@@ -108,20 +108,20 @@ test('a huge block and a huge line are plain and cheap', async () => {
   expect(line[1]?.length).toBeGreaterThan(1);
 });
 
-test('a theme that nobody knows is warned about, with the name that was meant', () => {
+test('an unknown theme is reported with the most similar name', () => {
   const found = codeThemeDiagnostics({ light: 'githb-dark', dark: 'nord' }, 'docs.json');
   expect(found).toMatchObject([{ code: 'unknown-code-theme', file: 'docs.json' }]);
   expect(found[0]?.remedy).toContain('"github-dark"');
   expect(codeThemeDiagnostics({ light: 'css-variables', dark: 'css-variables' }, 'docs.json')).toEqual([]);
 });
 
-test('a site that takes its colors from its own CSS gets the variables of the format', async () => {
+test('the css-variables theme uses the variables of the format', async () => {
   const variables = await codeThemeVariables('css-variables');
   expect(variables?.['--d-token-keyword']).toBe('var(--mint-token-keyword, var(--d-code-fg))');
   expect(variables?.['--d-code-bg']).toContain('--mint-color-background');
 });
 
-test('a theme of the site gives every color that the stylesheet requests', async () => {
+test('a theme of the site sets every color that the stylesheet needs', async () => {
   const variables = await codeThemeVariables('github-dark');
   expect(Object.keys(variables ?? {})).toEqual([
     '--d-code-bg',
@@ -133,7 +133,7 @@ test('a theme of the site gives every color that the stylesheet requests', async
   expect(await codeThemeVariables('constructor')).toBeUndefined();
 });
 
-test('every kind of token has a class and a color that can be read, in both appearances', () => {
+test('every kind of token has a class and a readable color, in light and dark mode', () => {
   const css = readFileSync(new URL('../../theme/styles/components/code-tokens.css', import.meta.url), 'utf8');
   const [light = '', dark = ''] = css.split('html.dark,');
   const fg = parseColor('#ecedf1')!;

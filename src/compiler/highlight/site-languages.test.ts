@@ -24,7 +24,7 @@ async function highlight(text: string, code: string) {
   return { lines: highlighter.highlight(code, 'cube'), problems: settled?.problems ?? [], highlighter };
 }
 
-test('a language that the site brings is highlighted, by any of its names', async () => {
+test('a language of the site is highlighted, by any of its names', async () => {
   const text = grammar([{ match: '\\bgo\\b', name: 'keyword.control.cube' }, { include: 'source.json' }], { aliases: ['qb'] });
   const { lines, problems } = await highlight(text, 'go "x" 1');
   expect(problems).toEqual([]);
@@ -34,7 +34,7 @@ test('a language that the site brings is highlighted, by any of its names', asyn
   expect(read({ 'a.json': text }).grammars[0]?.names).toEqual(['cube', 'qb']);
 });
 
-test('a file that is missing or no grammar is named with the reason, and costs the build nothing', () => {
+test('a missing or invalid grammar file is reported, and the others still work', () => {
   const { grammars, diagnostics } = read({ 'a.json': '{', 'b.json': '[]', 'c.json': '{"name":"x"}', 'd.json': grammar([]) });
   expect(grammars.map(({ file }) => file)).toEqual(['d.json']);
   expect(diagnostics.map(({ code, file }) => `${code} ${file}`)).toEqual([
@@ -47,14 +47,14 @@ test('a file that is missing or no grammar is named with the reason, and costs t
   ]);
 });
 
-test('an expression that is not valid is named, and the code stays plain', async () => {
+test('an invalid expression is reported, and the code is left plain', async () => {
   const { lines, problems } = await highlight(grammar([{ match: '(unclosed', name: 'keyword.x' }]), 'a b');
   expect(problems[0]).toContain('cube.json');
   expect(problems[0]).toContain('(unclosed');
   expect(lines).toEqual([[{ text: 'a b', kind: 0 }]]);
 });
 
-test('a grammar that would never end is stopped once, and not asked again', async () => {
+test('a grammar that does not terminate is stopped once, and not run again', async () => {
   const hostile = grammar([{ match: '(?:(?:a+)+)+(?:(?:a+)+)+$b', name: 'keyword.x' }]);
   const code = `${'a'.repeat(4_000)}c`;
   const { highlighter } = await highlight(hostile, 'b');
@@ -66,7 +66,7 @@ test('a grammar that would never end is stopped once, and not asked again', asyn
   expect(await highlighter.settle?.()).toBeUndefined();
 });
 
-test('grammars that include themselves or pollute prototypes do no harm', async () => {
+test('recursive grammars and prototype pollution are harmless', async () => {
   const loop = grammar([{ include: '$self' }, { include: '#a' }], { repository: { a: { patterns: [{ include: '#a' }] } } });
   expect((await highlight(loop, 'a b')).lines[0]?.map(({ text }) => text).join('')).toBe('a b');
   const polluting =

@@ -8,7 +8,7 @@ import { terminalLines } from './terminal-tokens.ts';
 
 const ESC = '\u001b';
 
-test('colors of a terminal become tokens, also over lines, and end where they are reset', () => {
+test('terminal colors become tokens, also across lines, until they are reset', () => {
   expect(terminalLines(`a${ESC}[31mred\nstill${ESC}[0m b`)).toEqual([
     [
       { text: 'a', kind: 0 },
@@ -21,7 +21,7 @@ test('colors of a terminal become tokens, also over lines, and end where they ar
   ]);
 });
 
-test('bright, bold, palette and true colors have names', () => {
+test('bright, bold, palette and true colors are mapped to kinds', () => {
   const kindOf = (codes: string) => terminalLines(`${ESC}[${codes}mx`)[0]?.[0]?.kind;
   expect(kindOf('92')).toBe(terminalKind(11, 0));
   expect(kindOf('1;34')).toBe(terminalKind(5, 1));
@@ -32,7 +32,7 @@ test('bright, bold, palette and true colors have names', () => {
   expect(kindOf('99999;-1;;')).toBe(0);
 });
 
-test('all other codes are taken out, and no text is lost', () => {
+test('other escape codes are removed, and no text is lost', () => {
   const text = terminalLines(`${ESC}[2J${ESC}[?25l${ESC}]8;;https://a.example${ESC}\\link${ESC}]8;;\u0007 ${ESC}[1Kend${ESC}M`);
   expect(
     text
@@ -42,13 +42,13 @@ test('all other codes are taken out, and no text is lost', () => {
   ).toBe('link end');
 });
 
-test('a block of terminal output has classes that the stylesheet colors', () => {
+test('a block of terminal output has the classes of the stylesheet', () => {
   const block = { language: 'ansi', meta: '', code: `${ESC}[1;32m<ok>${ESC}[0m` };
   const markup = renderCodeBlock(block, fakePage(), createShikiHighlighter()).value;
   expect(markup).toContain('<span class="ka3 ka-b">&lt;ok&gt;</span>');
 });
 
-test('hostile output is read in linear time', () => {
+test('hostile output is parsed in linear time', () => {
   const startedAt = cpuMs();
   terminalLines(`${ESC}[`.repeat(100_000) + `${ESC}]`.repeat(50_000) + '1;'.repeat(100_000));
   expect(cpuMs() - startedAt).toBeLessThan(15_000);

@@ -7,7 +7,7 @@ import { openSourceFolder } from '../source/source-folder.ts';
 import { createIslandRenderer } from './island-renderer.ts';
 
 /*
- * Everything that a component may try in order to get out, to stop the build, or to put something into a page that the page's
+ * Attempts of a component to escape the sandbox, to stop the build, or to add something to a page that the page's
  * author could not. Components run at build time on the server that publishes them.
  */
 vi.setConfig({ testTimeout: 90_000 });
@@ -24,7 +24,7 @@ const shown = async (expression: string, before?: string): Promise<string> =>
   /<p>([\s\S]*)<\/p>/.exec(/<\/p>(.*)<p>after/s.exec(innerHtml(await compile(page(expression, before))))?.[1] ?? '')?.[1] ??
   'no HTML';
 
-/** The page stands, the component has a placeholder and the report says why. */
+/** Expects the page without the component, a placeholder, and the reason in the report. */
 async function expectRefused(text: string, reason: RegExp, files?: Record<string, string>): Promise<void> {
   const { content, diagnostics, failed } = await compile(text, files);
   expect(content.html).toContain('<p>before</p>');
@@ -34,67 +34,67 @@ async function expectRefused(text: string, reason: RegExp, files?: Record<string
   expect(failed).toBe(false);
 }
 
-describe('a component finds nothing of the host', () => {
+describe('access to the host from a component', () => {
   it.each([
     [
-      'process, require, module and the like',
+      'process, require, module and other globals',
       '[typeof process, typeof require, typeof module, typeof global, typeof Buffer, typeof __dirname].join()',
       'undefined,undefined,undefined,undefined,undefined,undefined',
     ],
     [
-      'the network or a file system',
+      'network and file system APIs',
       '[typeof fetch, typeof XMLHttpRequest, typeof WebSocket, typeof WebAssembly, typeof Deno, typeof Bun, typeof std, typeof os].join()',
       'undefined,undefined,undefined,undefined,undefined,undefined,undefined,undefined',
     ],
     [
-      'a document',
+      'browser globals',
       '[typeof window, typeof document, typeof navigator, typeof localStorage].join()',
       'undefined,undefined,undefined,undefined',
     ],
     [
-      'a way through constructors',
+      'constructors',
       "(() => {}).constructor.constructor('return typeof process + typeof require')()",
       'undefinedundefined',
     ],
-    ['a way through eval', "(0, eval)('typeof process') + globalThis['ev' + 'al']('typeof require')", 'undefinedundefined'],
+    ['eval', "(0, eval)('typeof process') + globalThis['ev' + 'al']('typeof require')", 'undefinedundefined'],
     [
-      'a way through generators and async functions',
+      'generators and async functions',
       "[function*(){}, async () => {}].map((f) => typeof f.constructor('return process')).join()",
       'function,function',
     ],
     [
-      'a way through React',
+      'React',
       "Object.keys(React).map((key) => { try { return React[key].constructor.constructor('return typeof process')() } catch { return 'undefined' } }).filter((one) => one !== 'undefined').length",
       '0',
     ],
     [
-      'a way through errors',
+      'errors',
       "(() => { try { null.x } catch (e) { return e.constructor.constructor('return typeof process')() + typeof e.stack } })()",
       'undefinedstring',
     ],
-    ['a clock', 'Date.now() - new Date().getTime()', '0'],
+    ['the clock, which is frozen', 'Date.now() - new Date().getTime()', '0'],
     [
-      'a way through the function that reads addresses',
+      'the URL API',
       "[typeof docentUrl, URL.constructor('return typeof process')(), new URLSearchParams('a').get.constructor('return typeof require')()].join()",
       'undefined,undefined,undefined',
     ],
     [
-      'a way through the function that formats for a locale',
+      'the Intl API',
       "[typeof docentFormat, Intl.NumberFormat.constructor('return typeof process')(), new Intl.NumberFormat().format.constructor('return typeof require')()].join()",
       'undefined,undefined,undefined',
     ],
-  ])('%s', async (_, expression, expected) => {
+  ])('is blocked through %s', async (_, expression, expected) => {
     expect(await shown(expression)).toBe(expected);
   });
 
-  it('by import(), which finds no module at all', async () => {
+  it('is blocked through import(), which finds no module', async () => {
     expect(await shown("typeof import('f' + 's').then", '')).toMatch(/^(?:function|object|no HTML)$/);
     expect(
       await shown("(() => { import('f' + 's').then(() => { globalThis.found = 1 }); return typeof globalThis.found })()"),
     ).toMatch(/^(?:undefined|no HTML)$/);
   });
 
-  it('by timers, which never run', async () => {
+  it('is blocked through timers, which never run', async () => {
     expect(
       await shown('(() => { let ran = 0; setTimeout(() => { ran = 1 }, 0); setInterval(() => { ran = 1 }); return ran })()'),
     ).toBe('0');
@@ -108,7 +108,7 @@ describe('a component finds nothing of the host', () => {
     'preact/../../package.json',
     'react/../../../package.json',
     'react-dom/server',
-  ])('by importing the package %s', async (name) => {
+  ])('is blocked through an import of the package %s', async (name) => {
     const text = `import thing from '${name}'\n\n${page("Object.keys(thing.readFileSync ? thing : {}).length + (thing.version ?? '') + (thing.name ?? '')")}`;
     const { content, files } = await compile(text);
     expect(content.html).not.toMatch(/readFile|docent"|preact"/);
@@ -125,14 +125,14 @@ describe('a component finds nothing of the host', () => {
     'docent:calls',
     './page.mdx/../../../etc/passwd',
     '\\\\etc\\\\passwd',
-  ])('by importing %s', async (name) => {
+  ])('is blocked through an import of %s', async (name) => {
     const text = `import thing from '${name}'\n\n${page('thing')}`;
     await expectRefused(text, /cannot be imported here|could not be rendered/);
     const { files } = await compile(text);
     for (const file of files ?? []) expect(file.text).not.toContain('root:');
   });
 
-  it('by links that lead out of the folder', async () => {
+  it('is blocked through symbolic links out of the folder', async () => {
     const outside = mkdtempSync(join(tmpdir(), 'docent-outside-'));
     const folder = mkdtempSync(join(tmpdir(), 'docent-islands-'));
     try {
@@ -162,45 +162,45 @@ describe('a component finds nothing of the host', () => {
     }
   });
 
-  it('by what another page has left behind', async () => {
+  it('is blocked through globals of another page', async () => {
     await compile(page('(globalThis.left = Object.prototype.left = Array.prototype.left = 1)'));
     expect(await shown('[globalThis.left, {}.left, [].left].join()')).toBe(',,');
     expect(({} as { left?: number }).left).toBeUndefined();
   });
 });
 
-describe('a component cannot stop the build', () => {
+describe('the build', () => {
   it.each([
     ['an endless loop', '(() => { while (true) {} })()'],
     ['a loop in catch', '(() => { for (;;) { try { while (true) {} } catch {} } })()'],
     ['a loop in finally', '(() => { try { while (true) {} } finally { while (true) {} } })()'],
-    ['a catastrophic expression', "/^(a+)+$/.test('a'.repeat(40) + 'b')"],
-    ['promises without end', '(() => { const f = () => Promise.resolve().then(f); f(); while (true) {} })()'],
+    ['catastrophic regex backtracking', "/^(a+)+$/.test('a'.repeat(40) + 'b')"],
+    ['endless promises', '(() => { const f = () => Promise.resolve().then(f); f(); while (true) {} })()'],
     [
-      'a sort that takes long',
+      'a slow sort',
       'Array.from({ length: 1e6 }, (_, i) => i).sort(() => { for (let i = 0; i < 1000; i++); return 0 })',
     ],
     ['a loop in a getter', '({ get x() { while (true) {} } }).x'],
     [
-      'a loop in toString of what it throws',
+      'a loop in toString of a thrown value',
       '(() => { throw { get message() { while (true) {} }, toString() { while (true) {} } } })()',
     ],
-  ])('by %s', async (_, expression) => {
+  ])('survives a component with %s', async (_, expression) => {
     await expectRefused(page(expression), /it takes more than 50 ms|an error/);
   });
 
   it.each([
     ['arrays', "(() => { const a = []; while (true) a.push(new Array(1000).fill('x')) })()"],
-    ['a string that doubles', "(() => { let s = 'x'; while (true) s += s })()"],
+    ['a growing string', "(() => { let s = 'x'; while (true) s += s })()"],
     ['a typed array', 'new Uint8Array(1 << 30).length'],
     ['a repeated string', "'x'.repeat(2 ** 29).length"],
-    ['a power of big integers', '(2n ** (2n ** 24n)).toString().length'],
+    ['a huge BigInt', '(2n ** (2n ** 24n)).toString().length'],
     ['replacement patterns', "'a'.repeat(50000).replace(/a/g, '$`').length"],
-  ])('by memory: %s', async (_, expression) => {
+  ])('survives a component that exhausts memory: %s', async (_, expression) => {
     await expectRefused(page(expression), /memory|50 ms|invalid|too large|too long|length/i);
   });
 
-  it('by a loop of the engine that cannot be interrupted; the other components of the page are rendered', async () => {
+  it('survives an uninterruptible loop, and renders the other components of the page', async () => {
     const text = `${page("new Array(2 ** 31 - 1).join('abc').length")}\n\nexport const Fine = () => { useState(0); return <p>fine</p> }\n\n<Fine />`;
     const { content, diagnostics } = await compile(text);
     expect(content.html).toContain('Interactive component: Evil');
@@ -212,9 +212,9 @@ describe('a component cannot stop the build', () => {
 
   it.each([
     ['a function', '(function f() { return f() })()'],
-    ['text that is parsed', "JSON.parse('['.repeat(1e6))"],
+    ['parsed JSON', "JSON.parse('['.repeat(1e6))"],
     [
-      'what is written as JSON',
+      'serialized JSON',
       '(() => { const all = []; let at = all; for (let i = 0; i < 1e5; i++) { at[0] = []; at = at[0] } return JSON.stringify(all) })()',
     ],
     ['a regular expression', "new RegExp('('.repeat(1e5) + ')'.repeat(1e5)).test('x')"],
@@ -222,20 +222,20 @@ describe('a component cannot stop the build', () => {
       'a component',
       "React.createElement(function Deep() { return React.createElement(Deep) }) && (() => { throw new Error('stack overflow') })()",
     ],
-  ])('by depth: %s', async (_, expression) => {
+  ])('survives deep recursion: %s', async (_, expression) => {
     await expectRefused(page(expression), /could not be rendered/);
   });
 
-  it('by a component that contains itself', async () => {
+  it('survives a component that contains itself', async () => {
     const text = 'export const Evil = () => { useState(0); return <div><Evil /></div> }\n\nbefore\n\n<Evil />\n\nafter';
     await expectRefused(text, /too deeply|stack/);
   });
 
-  it('by setting its own state without end', async () => {
+  it('survives a component that updates its state endlessly', async () => {
     await expectRefused(page('n', 'const [n, set] = useState(0); set(n + 1)'), /Too many re-renders/);
   });
 
-  it('by rendering very much', async () => {
+  it('survives a component with excessive output', async () => {
     const wide =
       'export const Evil = () => { useState(0); return <div>{Array.from({ length: 1e6 }, (_, i) => <b key={i}>x</b>)}</div> }';
     await expectRefused(`${wide}\n\nbefore\n\n<Evil />\n\nafter`, /too many elements|50 ms|memory/);
@@ -243,7 +243,7 @@ describe('a component cannot stop the build', () => {
     await expectRefused(`${long}\n\nbefore\n\n<Evil />\n\nafter`, /output is too large|50 ms/);
   });
 
-  it('by what runs before any component', async () => {
+  it('survives an endless loop outside a component', async () => {
     const text =
       'export const trap = (() => { while (true) {} })()\n\nexport const Evil = () => { useState(trap); return <p>x</p> }\n\nbefore\n\n<Evil />\n\nafter';
     await expectRefused(text, /50 ms/);
@@ -254,18 +254,18 @@ describe('a component cannot stop the build', () => {
     ['operators', (count: number) => `${'!'.repeat(count)}1`],
     ['elements', (count: number) => `${'<a>'.repeat(count)}${'</a>'.repeat(count)}`],
     ['functions', (count: number) => `${'a=>{return '.repeat(count)}1${'}'.repeat(count)}`],
-  ])('by code that nests without end: %s', async (_, make) => {
+  ])('survives endlessly nested code: %s', async (_, make) => {
     for (const file of ['deep.jsx', 'deep.tsx']) {
       const text = `import { deep } from '/${file}'\n\n${page('deep')}`;
       const { content } = await compile(text, { [file]: `export const deep = ${make(20_000)}` });
       expect(content.html).toContain('<p>after</p>');
       expect(content.html).toContain('Evil');
     }
-    // The bundler lives on.
+    // The bundler still works.
     expect(await shown('1 + 1')).toBe('2');
   });
 
-  it('by modules that import each other, or by very many of them', async () => {
+  it('survives circular imports and too much code', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 60 }, (_, n) => [
         `m${n}.jsx`,
@@ -276,7 +276,7 @@ describe('a component cannot stop the build', () => {
   });
 });
 
-describe('a component cannot put code into the page', () => {
+describe('the HTML of a component', () => {
   it.each([
     ['<div dangerouslySetInnerHTML={{ __html: props.html }} />'],
     ['<div>{React.createElement("script", null, "alert(1)")}{React.createElement("SCRIPT", null, "alert(1)")}</div>'],
@@ -289,7 +289,7 @@ describe('a component cannot put code into the page', () => {
     ['<p>{React.createElement("img/onerror=alert(1) src=x")}{React.createElement("p><script>alert(1)</script>")}</p>'],
     ['<style>{"</style><script>alert(1)</script>"}</style>'],
     ['<form action="javascript:alert(1)"><button formAction="javascript:alert(1)">x</button></form>'],
-  ])('%s', async (body) => {
+  ])('contains no executable code: %s', async (body) => {
     const markup = '<script>alert(1)</script><img src=x onerror=alert(1)><a href="java&#10;script:alert(1)">x</a>';
     const { content } = await compile(
       `export const Evil = (props) => { useState(0); return ${body} }\n\n<Evil html={${JSON.stringify(markup)}} />`,
@@ -299,7 +299,7 @@ describe('a component cannot put code into the page', () => {
     expect(html).not.toMatch(/<script|\son\w+=|javascript:|<iframe|<base|<foreignobject|srcdoc|action=/i);
   });
 
-  it('by props and names that would end the attribute they are in', async () => {
+  it('escapes props and names that could end their attribute', async () => {
     const { content } = await compile(
       `${'export const Evil = (props) => { useState(0); return <p>{props.text}</p> }'}\n\n<Evil text={'"></docent-island></script><script>alert(1)</script>'} __proto__={{ polluted: 1 }} constructor="x" />`,
     );
@@ -308,7 +308,7 @@ describe('a component cannot put code into the page', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it('by an answer that is no tree', async () => {
+  it('remains safe if the component manipulates its serialization', async () => {
     const hostile = [
       'Object.defineProperty(Array.prototype, "toJSON", { value: () => ({ t: "script", c: ["alert(1)"] }) })',
       'Object.prototype.toJSON = () => ({ t: "img", a: { onerror: "alert(1)", src: "x" } })',
@@ -323,7 +323,7 @@ describe('a component cannot put code into the page', () => {
     }
   });
 
-  it('in the script for the browser only its own code stands', async () => {
+  it('comes with one script in the expected format', async () => {
     const { files } = await compile(page("'</script><script>alert(1)</script>'"));
     expect(files).toHaveLength(1);
     expect(files?.[0]?.text).toMatch(/^\(self\.docentIslands\|\|=\[\]\)\.push\(\["[0-9a-f]{16}",function\(DocentReact\)\{/);

@@ -9,11 +9,11 @@ const islands = createIslandRenderer();
 afterAll(() => islands.close());
 const compile = (text: string, files?: Record<string, string>) => compileIslandPage(islands, text, files);
 
-/** A component that only an island can be, around an expression. */
+/** A component that must be an island, around an expression. */
 const component = (name: string, body: string) => `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
 
-describe('a component that fails', () => {
-  it('is named in its place and in the report, and costs no other component its HTML', async () => {
+describe('a failed component', () => {
+  it('has a placeholder and a diagnostic, and does not affect other components', async () => {
     const { content, diagnostics, failed } = await compile(
       `${component('Bad', '<p>{props.x.y.z}</p>')}${component('Good', '<p>fine</p>')}text\n\n<Bad />\n\n<Good />`,
     );
@@ -26,12 +26,12 @@ describe('a component that fails', () => {
     expect(failed).toBe(false);
   });
 
-  it('keeps the content that the page gave it', async () => {
+  it('keeps its children', async () => {
     const { content } = await compile(`${component('Bad', '<p>{props.x.y}</p>')}<Bad>\n\nKept **words**\n\n</Bad>`);
     expect(content.html).toContain('<docent-slot data-slot="0"><p>Kept <strong>words</strong></p></docent-slot>');
   });
 
-  it('because its file cannot be compiled is a placeholder, with the place of the fault', async () => {
+  it('with a syntax error in its file has a placeholder and a diagnostic with the position', async () => {
     const { content, diagnostics } = await compile(`import { A } from '/a.tsx'\n\n${component('B', '<p>b</p>')}<A />\n\n<B />`, {
       'a.tsx': 'export const A = () => {\n  return <b>{</b>\n}',
     });
@@ -42,7 +42,7 @@ describe('a component that fails', () => {
     );
   });
 
-  it('never, because it imports our components from a package: it gets ours', async () => {
+  it('is avoided for imports of our components from a package, which resolve to ours', async () => {
     const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
       'a.jsx': `import Badge from '@theme/Badge';
 import { Card } from '@docs/components';
@@ -56,7 +56,7 @@ export const A = () => { const [n, set] = useState(3); return <Card title="Held"
     expect(diagnostics.filter(({ code }) => code === 'island-failed')).toEqual([]);
   });
 
-  it('because a package is missing names the package and its importer', async () => {
+  it('with a missing package has a diagnostic with the package and its importer', async () => {
     const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
       'a.jsx': "import axios from 'axios'; export const A = () => { useState(0); return <b>{axios.get('/x')}</b> }",
     });

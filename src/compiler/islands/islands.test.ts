@@ -10,11 +10,11 @@ afterAll(() => islands.close());
 const compile = (text: string, files?: Record<string, string>) => compileIslandPage(islands, text, files);
 const htmlOf = async (text: string, files?: Record<string, string>) => innerHtml(await compile(text, files));
 
-/** A component that only an island can be, around an expression. */
+/** A component that must be an island, around an expression. */
 const component = (name: string, body: string) => `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
 
-describe("the author's components", () => {
-  it('that are pure are computed without any JavaScript for the reader', async () => {
+describe('author components', () => {
+  it('that are pure are rendered without any JavaScript in the browser', async () => {
     const { content, files } = await compile('export const A = ({ x }) => <b>{x.toUpperCase()}</b>\n\n<A x="hi" />');
     expect(content.html).toBe('<b>HI</b>');
     expect(content.scripts).toBeUndefined();
@@ -22,7 +22,7 @@ describe("the author's components", () => {
     expect(files).toBeUndefined();
   });
 
-  it('with state have their first HTML in the page and one script for all of them', async () => {
+  it('with state have their initial HTML in the page and share one script', async () => {
     const { content, files, failed, diagnostics } = await compile(
       `${component('A', '<b className="x">{props.n + 1}</b>')}<A n={1} />\n\n<A n={2} />`,
     );
@@ -35,7 +35,7 @@ describe("the author's components", () => {
     expect({ failed, diagnostics }).toEqual({ failed: false, diagnostics: [] });
   });
 
-  it('have every hook, injected or imported, alone or of React', async () => {
+  it('support every hook, injected or imported, by name or through React', async () => {
     const body = `export const All = () => {
   const [state, setState] = useState(() => 'state')
   const [reduced, dispatch] = React.useReducer((s, a) => s + a, 1)
@@ -75,7 +75,7 @@ export const A = () => <Card title={useState('t')[0]} />`;
     expect(await htmlOf("import { A } from '/snippets/a.jsx'\n\n<A />", files)).toBe('<p><b>1</b><i>d<u>e</u></i>x-y</p>');
   });
 
-  it('see what the page imports and defines, as if their file were part of it, and nothing is sent twice', async () => {
+  it('can use the imports and definitions of the page, without duplicate code', async () => {
     const files = {
       'hero.jsx':
         'export const Hero = () => { const [n] = useState(colors.dark); return <div><H1>{n}</H1><Note>ours</Note></div> }',
@@ -95,7 +95,7 @@ export const A = () => <Card title={useState('t')[0]} />`;
     expect(beside.files?.[0]?.text.length).toBe(alone.files?.[0]?.text.length);
   });
 
-  it('get the functions that are inside objects and lists of their props', async () => {
+  it('receive functions inside the objects and lists of their props', async () => {
     const files = {
       'list.jsx': component('List', '<ul>{props.rows.map((row) => <li>{row.text()}</li>)}</ul>'),
       'rows.jsx': 'export const rows = [{ text: () => <b>one</b> }, { text: () => "two" }]',
@@ -107,7 +107,7 @@ export const A = () => <Card title={useState('t')[0]} />`;
     }
   });
 
-  it('that ask whether there is a browser run again in the browser', async () => {
+  it('that check for a browser are rendered again in the browser', async () => {
     const { content, files } = await compile(
       "export const Path = () => typeof window === 'undefined' ? null : <b>{window.location.pathname}</b>\n\n<Path />\n\n{typeof document}",
     );
@@ -115,7 +115,7 @@ export const A = () => <Card title={useState('t')[0]} />`;
     expect(files?.[0]?.text).toContain('.pathname');
   });
 
-  it('that ask the browser while they render show what they can before it answers, and only those are rendered again', async () => {
+  it('that use browser APIs while they render have initial HTML, and only those are rendered again', async () => {
     const files = {
       'a.jsx':
         "export const A = () => { useState(); const wide = window.matchMedia('(min-width: 1px)').matches; const dark = localStorage.getItem('t') === 'dark' || document.documentElement.classList.contains('dark'); return <b>{dark ? 'dark' : 'light'} {String(wide)} {window.location.pathname}</b> }",
@@ -132,12 +132,12 @@ export const A = () => <Card title={useState('t')[0]} />`;
     ]);
   });
 
-  it('run on a page that also imports a name that does not exist', async () => {
+  it('are rendered on a page that also imports a missing name', async () => {
     const text = `import { Gone } from '/a.jsx'\nimport { A } from '/a.jsx'\n\n<A />`;
     expect(await htmlOf(text, { 'a.jsx': component('A', '<b>shown</b>') })).toBe('<b>shown</b>');
   });
 
-  it('pass state down: context, memo, forwardRef, classes, fragments, Children, cloneElement', async () => {
+  it('support context, memo, forwardRef, classes, fragments, Children and cloneElement', async () => {
     const text = `export const Theme = createContext('none')
 export const Name = React.memo(() => <em>{useContext(Theme)}</em>)
 export const Input = React.forwardRef((props, ref) => <input {...props} ref={ref} />)
@@ -159,7 +159,7 @@ export const App = () => {
     expect(html).toMatch(/<em>none<\/em>$/);
   });
 
-  it('see the context of the components around them on the page, also in our components and in each other', async () => {
+  it('receive the context of surrounding components, also across built-in components and each other', async () => {
     const text = `export const Lang = createContext('none')
 export const Provide = ({ lang, children }) => { useState(0); return <Lang.Provider value={lang}>{children}</Lang.Provider> }
 export const Name = () => <b>{useContext(Lang)}</b>
@@ -185,7 +185,7 @@ Text <Name />
     expect(diagnostics).toEqual([]);
   });
 
-  it('get props of every kind of value, functions too', async () => {
+  it('receive props of every type, including functions', async () => {
     const show = component(
       'Show',
       '<p>{[props.s, props.n, props.t, String(props.z), props.u === undefined, Number.isNaN(props.x), props.list[1].deep, props.f(2)].join("|")}{props.icon}</p>',
@@ -196,7 +196,7 @@ Text <Name />
     expect(html).toContain('<svg><path d="M0"></path></svg>');
   });
 
-  it('call a function that is their content', async () => {
+  it('can call a function that is their child', async () => {
     const calls = `${component('Live', '<p>{props.children(2)}</p>')}export const Pure = ({ children }) => <p>{children('x')}</p>
 
 <Live>{(n) => <b>{n + 1}</b>}</Live>
@@ -207,7 +207,7 @@ Text <Name />
     expect(await htmlOf(calls)).toBe('<p><b>3</b></p>\n<p><i>x</i></p>');
   });
 
-  it('show the children of the page where they want them, once, and content that waits is kept', async () => {
+  it('show the children of the page once and in place, and keep hidden children', async () => {
     const text = `${component('Box', '<div>{props.open ? props.children : null}</div>')}<Box open>\n\nHidden **words** [up](#top)\n\n</Box>\n\n<Box>\n\n## Later\n\n</Box>`;
     const { content } = await compile(text);
     expect(content.html).toContain(
@@ -218,7 +218,7 @@ Text <Name />
     expect(content.toc.map(({ id }) => id)).toEqual(['later']);
   });
 
-  it('may hide content that is only text, or begins with text, without losing it', async () => {
+  it('can hide text-only or mixed children without losing them', async () => {
     const text = `${component('Box', '<div>{props.open ? props.children : null}</div>')}<Box>Only words</Box>\n\n<Box>First **bold** last</Box>\n\n<Box label={<>In a prop</>} />`;
     const { content, sections } = await compile(text);
     expect(content.html).toContain('<docent-slot data-slot="-1" hidden>Only words</docent-slot>');
@@ -232,7 +232,7 @@ Text <Name />
     expect((await compile(shout)).content.html).not.toContain('docent-slot');
   });
 
-  it('may be the items of a list and the rows of a table, in the Markdown too', async () => {
+  it('can be items of a list and rows of a table, also in the Markdown', async () => {
     const parts =
       component('Item', '<li>{props.children}</li>') + component('Row', '<tr><td>{props.a}</td><td>{props.b}</td></tr>');
     const text = `${parts}<ul>\n  <li>First</li>\n  <Item>Second **one**</Item>\n</ul>\n\n<table><tbody><tr><th>A</th><th>B</th></tr><Row a="1" b="2" /></tbody></table>`;
@@ -241,7 +241,7 @@ Text <Name />
     expect(content.markdown).toContain('| A | B |\n| --- | --- |\n| 1 | 2 |');
   });
 
-  it('may use our own components, which the build draws', async () => {
+  it('can contain built-in components, which the build renders', async () => {
     const html = await htmlOf(`${component('A', '<div><Card title="T"><i>in</i></Card><Icon icon="rocket" /></div>')}<A />`);
     expect(html).toContain(
       '<section data-name="Card" data-title="T"><docent-slot data-content><i>in</i></docent-slot></section>',
@@ -249,7 +249,7 @@ Text <Name />
     expect(html).toContain('<path d="M0 0"/>');
   });
 
-  it('find the components inside ours again in the browser, unless ours arranges them', async () => {
+  it('mark built-in components for the browser, unless their parent arranges them', async () => {
     const rows = '{[1, 2].map((n) => <Row key={n} n={n} />)}';
     const text = `export const Row = ({ n }) => <a href="#x"><Card title={'C' + n}>in {n}</Card></a>
 
@@ -261,7 +261,7 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
     expect(html).toMatch(/<docent-slot data-content>.*C1.*C2.*Direct/s);
   });
 
-  it('that look into their children find text, elements and props, as React passes them', async () => {
+  it('that inspect their children find text, elements and props, as in React', async () => {
     const copy = `export const Copy = ({ children }) => {
   const textOf = (node) => {
     if (node == null || typeof node === 'boolean') return '';
@@ -282,7 +282,7 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
     expect(html).toMatch(/First.*<docent-slot data-slot="1">.*Second/s);
   });
 
-  it('see the calls of other components in their content with their props, also of those that show nothing', async () => {
+  it('receive the props of child components, even of those that render nothing', async () => {
     const list = component(
       'List',
       '<ul>{React.Children.toArray(props.children).filter(React.isValidElement).map((one) => <li key={one.props.name}>{one.props.name} {one.props.n + 1}{one}</li>)}</ul>',
@@ -295,7 +295,7 @@ ${component('A', `<div><Columns cols={2}>${rows}</Columns><Columns cols={3}><Car
     expect(content.markdown).toContain('kept words');
   });
 
-  it('find the components of the tags in their content, at any depth, and tell ours and theirs apart', async () => {
+  it('find child components at any depth, and distinguish them from built-in ones', async () => {
     const text = `export const Done = createContext([])
 export const Task = ({ id, children }) => <li>{useContext(Done).includes(id) ? 'x' : 'o'} {children}</li>
 export const List = ({ children }) => {
@@ -326,7 +326,7 @@ export const List = ({ children }) => {
     expect(diagnostics).toEqual([]);
   });
 
-  it('change the tags in their content with cloneElement, and show what is inside one', async () => {
+  it('can change children with cloneElement, and render the children of one', async () => {
     const text = `export const Pane = ({ title, isOpen, level = 0, onPick, children }) => <section className={isOpen ? 'open' : ''}><i>{level}{onPick ? onPick() : ''}{title}</i>{isOpen && children}</section>
 export const Panes = ({ children }) => {
   const [open] = useState(0)
@@ -354,7 +354,7 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
     expect(diagnostics).toEqual([]);
   });
 
-  it('may use regular expressions that could take long, within the limit of time', async () => {
+  it('can use slow regular expressions within the time limit', async () => {
     const link = `export const Link = ({ to }) => /^https:\\/\\/[^/]+\\/[^/]+\\/reports\\/.*-{2,3}x[a-z0-9]+/.test(to) ? <a href={to}>Report</a> : <b>None</b>`;
     const { content, diagnostics } = await compile(
       `${link}\n\n<Link to="https://a.example.com/team/reports/some-long-name--x1" />`,
@@ -363,7 +363,7 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
     expect(diagnostics).toEqual([]);
   });
 
-  it('are rendered however many a page has, as in guides with a branch for each of many services', async () => {
+  it('are all rendered, even hundreds on one page', async () => {
     const branch = component('Branch', '<div>{props.of === "s1" ? props.children : null}</div>');
     const calls = Array.from({ length: 360 }, (_, at) => `<Branch of="s${at}">\n\nText of **s${at}**\n\n</Branch>`);
     const { content, diagnostics } = await compile(branch + calls.join('\n\n'));
@@ -372,12 +372,12 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
     expect(content.markdown.match(/Text of/g)).toHaveLength(360);
   });
 
-  it("mean the language's own names where we have components of the same name", async () => {
+  it('can use language globals that share a name with built-in components', async () => {
     const html = await htmlOf(`${component('A', '<p>{new Error("e").message}{new Map([[1, 2]]).get(1)}</p>')}<A />`);
     expect(html).toBe('<p>e2</p>');
   });
 
-  it('are called in expressions, with local names, and by elements that do something', async () => {
+  it('are rendered in expressions, under local names, and in interactive elements', async () => {
     const { content } = await compile(
       `${component('A', '<b>{props.n}</b>')}{[1, 2].map((n) => <A key={n} n={n} />)}\n\n{[A].map((Local) => <Local n={9} />)}\n\n<button onClick={() => alert(1)} className="c">Go **on**</button>\n\n{window.x}`,
     );
@@ -388,13 +388,13 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
     expect(content.html.match(/<docent-island/g)).toHaveLength(5);
   });
 
-  it('in the middle of a line leave the line in one piece, also in the Markdown', async () => {
+  it('within a line keep the line intact, also in the Markdown', async () => {
     const { content } = await compile(`${component('N', '<b>{props.n}</b>')}Exactly <N n={3} /> times.`);
     expect(content.html).toMatch(/^<p>Exactly <docent-island.*<b>3<\/b><\/docent-island> times\.<\/p>$/);
     expect(content.markdown).toContain('Exactly **3** times.');
   });
 
-  it('of forms have the values that they start with', async () => {
+  it('for forms have their initial values', async () => {
     const html = await htmlOf(
       `${component(
         'F',
@@ -457,11 +457,11 @@ export const First = ({ children }) => { const [at] = useState(0); return <p>{ch
       "(() => { try { (1).toLocaleString('en', { style: 'currency' }) } catch (e) { return e.message } })()",
       'Currency code is required with currency style.',
     ],
-  ])('compute as in a browser: %s', async (expression, expected) => {
+  ])('compute %s as a browser does', async (expression, expected) => {
     expect(await htmlOf(`${component('A', `<p>{${expression}}</p>`)}<A />`)).toBe(`<p>${expected}</p>`);
   });
 
-  it('give the same page on every machine and at every hour', async () => {
+  it('render the same output on every machine and at any time', async () => {
     const text = `${component('R', '<p>{Math.random()} {Date.now()} {new Date().getFullYear()} {new Date(2020, 0, 1).getHours()}</p>')}<R />`;
     const [one, two] = [await compile(text), await compile(text)];
     expect(one.content).toEqual(two.content);

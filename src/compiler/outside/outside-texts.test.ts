@@ -6,7 +6,7 @@ import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts
 
 const tree = memorySourceTree(new Map([['a.txt', new TextEncoder().encode('https://one.example')]]));
 
-/** What stands at these addresses. */
+/** A network with these texts. */
 function network(texts: Record<string, string>): FetchOutside {
   const files = Object.entries(texts).map(([url, text]) => [url, { bytes: new TextEncoder().encode(text), type: '' }]);
   const outside = fakeOutsideFiles(Object.fromEntries(files));
@@ -14,14 +14,14 @@ function network(texts: Record<string, string>): FetchOutside {
     outside.fetch(url, { maxBytes, timeoutMs: 1000 }).catch((error: Error) => ({ fault: error.message }));
 }
 
-/** Follows addresses: each text is the name of the next. */
+/** Follows URLs: each text is the URL of the next. */
 function chain(source: typeof tree): string[] {
   const found: string[] = [];
   for (let name: string | undefined = 'a.txt'; name !== undefined; name = source.readText(name)) found.push(name);
   return found;
 }
 
-test('An address that a fetched text names is fetched too, and a tree of those texts needs no network.', async () => {
+test('a URL in a fetched text is fetched too, and the resulting tree needs no network', async () => {
   const known = new Map<string, OutsideText>();
   const both = network({ 'https://one.example': 'https://two.example', 'https://two.example': 'https://none.example' });
   const expected = ['a.txt', 'https://one.example', 'https://two.example', 'https://none.example'];
@@ -32,14 +32,14 @@ test('An address that a fetched text names is fetched too, and a tree of those t
   ]);
 });
 
-test('Addresses that never end are not followed for ever.', async () => {
+test('an endless chain of URLs is followed only to a limit', async () => {
   let count = 0;
   const endless: FetchOutside = async () => ({ bytes: new TextEncoder().encode(`https://${++count}.example`), type: '' });
   await readWithOutside(tree, new Map(), endless, chain);
   expect(count).toBeLessThan(20);
 });
 
-test('Without permission to fetch, every address is reported and none is asked.', async () => {
+test('without permission to fetch, every URL is reported and none is requested', async () => {
   const known = new Map<string, OutsideText>();
   expect(await readWithOutside(tree, known, undefined, chain)).toHaveLength(2);
   expect(outsideDiagnostics(known, 'docs.json')[0]?.message).toContain('turned off');

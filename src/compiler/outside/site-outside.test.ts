@@ -11,7 +11,7 @@ import { openPagePack, type PagePack } from '../page-cache/page-pack.ts';
 import { readStoredPage } from '../pages/stored-page.ts';
 import type { FetchOutside, OutsideResult } from './outside.ts';
 
-/** A PNG with nothing but its head right. */
+/** A PNG with a valid header and no valid content. */
 function png(width: number, height: number): Uint8Array {
   const head = Buffer.alloc(33);
   Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1').copy(head);
@@ -142,16 +142,16 @@ async function bundled({ build, stored }: Built): Promise<Map<string, string>> {
   return files;
 }
 
-/** Addresses of other servers that a browser asks for by itself. */
-function asked(html: string): string[] {
+/** URLs of other servers that a browser loads without a click. */
+function loadedUrls(html: string): string[] {
   const found = html.matchAll(
     /<(?!a\b|meta\b)[a-z][^>]*?\s(?:src|href|srcset|poster)="((?:https?:)?\/\/[^"]*)"|url\(["']?((?:https?:)?\/\/[^)]*)/g,
   );
   return [...found].filter(([tag]) => !/rel="(?:canonical|alternate)"/.test(tag)).map(([, one, two]) => one ?? two ?? '');
 }
 
-describe('a site that shows what lies on other servers', () => {
-  it('contains copies of the pictures, typed by what they are, and says their size', async () => {
+describe('a site with files from other servers', () => {
+  it('contains copies of the images, with their real types and sizes', async () => {
     const site = await built(answer);
     const shot = /<img src="\u0001A\/(_docent\/outside\/[0-9a-f]{20}\.png)\u0001" width="800" height="400" alt="A shot"/.exec(
       article(site),
@@ -163,7 +163,7 @@ describe('a site that shows what lies on other servers', () => {
     expect(Object.values(site.build.files).map(({ type }) => type)).not.toContain('text/html');
   });
 
-  it('names everything that could not be copied in one warning, except thumbnails of videos', async () => {
+  it('reports everything that could not be copied in one warning, except video thumbnails', async () => {
     const { build } = await built(answer);
     const found = build.report.diagnostics.filter(({ code }) => code === 'outside-file');
     expect(found).toHaveLength(1);
@@ -172,7 +172,7 @@ describe('a site that shows what lies on other servers', () => {
     );
   });
 
-  it('serves the fonts that docs.json and style sheets name itself', async () => {
+  it('serves copies of the fonts in docs.json and style sheets', async () => {
     const site = await built(answer);
     const { styles, files } = site.build;
     expect(styles[0]).toMatch(/^_docent\/outside\/[0-9a-f]{20}\.css$/);
@@ -186,20 +186,20 @@ describe('a site that shows what lies on other servers', () => {
     );
   });
 
-  it('has the icons of the hosted service without a network, in the style sheet itself, so that masks work from disk', async () => {
+  it('embeds the icons of the hosted service without a network, so that masks work from disk', async () => {
     const site = await built(undefined);
     expect(article(site)).toMatch(/mask-image: url\(&quot;data:image\/svg\+xml,%3Csvg[^"]*%3Cpath/);
     expect(read(site, 'styles/site.css')).toMatch(/\.c\{mask-image:url\("data:image\/svg\+xml,%3Csvg/);
   });
 
-  it('shows counts that were requested when it was built', async () => {
+  it('shows counts that were fetched during the build', async () => {
     const { build } = await built(answer);
     expect(build.config.navbar.primary?.count).toBe(12_345);
     expect(build.config.navbar.links.map(({ count }) => count)).toEqual([987, undefined]);
     expect((await bundled(await built(answer))).get('plain.html')).toContain('data-count="github">12.3k<');
   });
 
-  it('is the same build when pages are kept from an earlier one, and when the same answers come in another order', async () => {
+  it('has the same build with cached pages, and with responses in another order', async () => {
     const first = openPagePack(undefined, 'v');
     const before = await built(answer, first);
     const after = await built(answer, openPagePack(first.write(), 'v'));
@@ -212,19 +212,19 @@ describe('a site that shows what lies on other servers', () => {
     expect((await built(late)).build.id).toBe(before.build.id);
   });
 
-  it('says in a sentence that fetching is off', async () => {
+  it('reports in one sentence that fetching is off', async () => {
     const { build } = await built(undefined);
     const [found] = build.report.diagnostics.filter(({ code }) => code === 'outside-file');
     expect(found?.message).toMatch(/^7 files from other servers could not be copied, because fetching is off .* and 4 more\.$/);
   });
 
-  it('shows the pictures of this build on pages that an earlier one left', async () => {
+  it('shows the images of this build on cached pages', async () => {
     const first = openPagePack(undefined, 'v');
     expect(article(await built(undefined, first))).toContain('src="https://x.test/shot.png"');
     expect(article(await built(answer, openPagePack(first.write(), 'v')))).not.toContain('src="https://x.test/shot.png"');
   });
 
-  it('reports when a copy is of an earlier build', async () => {
+  it('reports that a copy is from an earlier build', async () => {
     const kept: FetchOutside = async (url, request) =>
       ({ ...(await answer(url, request)), kept: `${url} is down.` }) as OutsideResult;
     const codes = (await built(kept)).build.report.diagnostics.map(({ code }) => code);
@@ -236,12 +236,12 @@ describe('a bundle', () => {
   it.each([
     ['with copies', answer],
     ['without any', undefined],
-  ])('%s asks no other server for anything', async (_, fetchOutside) => {
+  ])('%s loads nothing from other servers', async (_, fetchOutside) => {
     const files = await bundled(await built(fetchOutside));
-    for (const [path, content] of files) if (/\.(?:html|css)$/.test(path)) expect(asked(content), path).toEqual([]);
+    for (const [path, content] of files) if (/\.(?:html|css)$/.test(path)) expect(loadedUrls(content), path).toEqual([]);
   });
 
-  it('shows what it has, and cards and boxes for what it has not', async () => {
+  it('shows copied files, and links or posters in place of the others', async () => {
     const html = (await bundled(await built(answer))).get('index.html') ?? '';
     expect(html).toMatch(/<img src="\.\/_docent\/outside\/[0-9a-f]{20}\.png" width="800" height="400" alt="A shot"/);
     expect(html).toMatch(/<a class="d-outside"[^>]*href="https:\/\/x\.test\/lies\.png"/);

@@ -56,15 +56,15 @@ const files: Record<string, string> = {
 };
 const changedConfig = (change: object) => ({ 'docs.json': JSON.stringify({ ...config, ...change }) });
 
-/** What every page asks for: a change of it is one of all pages. */
+/** Every page depends on these: a change invalidates all pages. */
 const all = config.navigation.pages;
 
 /**
- * Changes of the source, and the pages that are compiled again for them. Those that stand together concern different
+ * Changes of the source, and the pages that are compiled again for them. Changes in one entry concern different
  * pages, so that none of them can hide another.
  */
 const changes: [string, Record<string, string | undefined>, string[]][] = [
-  ['nothing', {}, []],
+  ['no file', {}, []],
   [
     'a text, a snippet in a snippet, an API description, a component of the author, and a linked page that goes away',
     {
@@ -77,7 +77,7 @@ const changes: [string, Record<string, string | undefined>, string[]][] = [
     ['plain', 'snippet', 'operation', 'island', 'link'],
   ],
   [
-    'a snippet, the title of a page, and a picture that goes away',
+    'a snippet, the title of a page, and a removed image',
     {
       'snippets/outer.mdx': "import Inner from '/snippets/inner.mdx'\n\nNew text. <Inner />\n",
       'plain.mdx': page('Renamed', 'Nothing special.'),
@@ -88,7 +88,7 @@ const changes: [string, Record<string, string | undefined>, string[]][] = [
   ['a redirect and the icon library', changedConfig({ redirects: [], icons: { library: 'tabler' } }), ['link', 'icon']],
   ['a variable', changedConfig({ variables: { product: 'Balloon' } }), all],
   ['a grammar of the author', { 'grammars/acme.json': JSON.stringify(grammar('string.quoted')) }, all],
-  ['the theme of code', changedConfig({ styling: { codeblocks: { theme: 'github-dark' } } }), all],
+  ['the code theme', changedConfig({ styling: { codeblocks: { theme: 'github-dark' } } }), all],
 ];
 
 let folder: string;
@@ -122,11 +122,11 @@ async function build(pack: PagePack | undefined) {
     },
   };
   const built: SiteBuild = await buildSite(folder, { add }, { threads: 1, ...(cache ? { cache } : {}) });
-  const whole = JSON.stringify([{ ...built, report: { ...built.report, durationMs: 0 } }, [...stored].sort()]);
-  return { whole, compiled };
+  const output = JSON.stringify([{ ...built, report: { ...built.report, durationMs: 0 } }, [...stored].sort()]);
+  return { output, compiled };
 }
 
-describe('a build with the pages of the last one', () => {
+describe('a build with cached pages', () => {
   let kept: Uint8Array | undefined;
   beforeAll(async () => {
     await write(files);
@@ -135,20 +135,20 @@ describe('a build with the pages of the last one', () => {
     kept = pack.write();
   }, 60_000);
 
-  test.each(changes)('is the same to the byte as one without after a change of %s', async (_, changed, pages) => {
+  test.each(changes)('is identical to one without a cache after a change of %s, and compiles only affected pages', async (_, changed, pages) => {
     await write(changed);
     try {
       const warm = await build(openPagePack(kept, 'v1'));
       const cold = await build(undefined);
-      expect(warm.whole).toBe(cold.whole);
-      // Not one page too many either, or the cache would be of no use.
+      expect(warm.output).toBe(cold.output);
+      // No unaffected page either, or the cache would be useless.
       expect(warm.compiled.sort()).toEqual([...pages].sort());
     } finally {
       await write(Object.fromEntries(Object.keys(changed).map((path) => [path, files[path]])));
     }
   });
 
-  test('uses nothing that another version of the compiler made', async () => {
+  test('uses no page of another compiler version', async () => {
     const { compiled } = await build(openPagePack(kept, 'v2'));
     expect(compiled).toHaveLength(config.navigation.pages.length);
   });

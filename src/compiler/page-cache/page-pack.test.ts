@@ -27,13 +27,13 @@ function packOf(...paths: string[]): Uint8Array<ArrayBuffer> {
   return pack.write()!;
 }
 
-test('gives back what it was given', () => {
+test('the pack returns the pages that it stored', () => {
   const pack = openPagePack(packOf('a', 'guides/b'), 'v1');
   expect(pack.find('guides/b')).toEqual(result('text of guides/b'));
   expect(pack.find('c')).toBeUndefined();
 });
 
-test('is not written again when a build had the same pages, and loses those that a build had not', () => {
+test('the pack is rewritten only after changes, and drops pages that a build did not use', () => {
   const bytes = packOf('a', 'b');
   const same = openPagePack(bytes, 'v1');
   same.find('a');
@@ -46,23 +46,23 @@ test('is not written again when a build had the same pages, and loses those that
   expect(left.find('b')).toBeUndefined();
 });
 
-test('has no page for another version of the compiler', () => {
+test('the pack has no pages for another compiler version', () => {
   expect(openPagePack(packOf('a'), 'v2').find('a')).toBeUndefined();
 });
 
-test('a page that was damaged is not found, wherever the damage is, and the others are as they were or not found', () => {
-  const whole = packOf('a', 'b');
-  for (let at = 0; at < whole.length; at += 7) {
-    const damaged = whole.slice();
+test('a damaged page is never returned, and other pages are intact or missing', () => {
+  const intact = packOf('a', 'b');
+  for (let at = 0; at < intact.length; at += 7) {
+    const damaged = intact.slice();
     damaged[at]! ^= 0x41;
     const pack = openPagePack(damaged, 'v1');
     for (const path of ['a', 'b']) expect([undefined, result(`text of ${path}`)]).toContainEqual(pack.find(path));
   }
 });
 
-test('a pack that was truncated has the pages that are whole', () => {
-  const whole = packOf('a', 'b');
-  const pack = openPagePack(whole.slice(0, whole.length - 3), 'v1');
+test('a truncated pack returns its complete pages', () => {
+  const intact = packOf('a', 'b');
+  const pack = openPagePack(intact.slice(0, intact.length - 3), 'v1');
   expect(pack.find('a')).toEqual(result('text of a'));
   expect(pack.find('b')).toBeUndefined();
 });

@@ -23,8 +23,8 @@ const files = { 'one.txt': 'one', 'two.txt': 'two' };
 const config = { variables: { x: '1' }, name: 'Acme' };
 const open = () => new Recorder(tree(files), modelOf(config));
 
-describe('what a page was made of', () => {
-  test('is valid while what it read is the same, and no longer than that', async () => {
+describe('the record of a page', () => {
+  test('is valid exactly while the files that the page read are unchanged', async () => {
     const recorder = open();
     const { answers } = await recorder.record('a', async () => recorder.source.readText('one.txt'));
     recorder.begin(tree({ ...files, 'two.txt': 'other' }), modelOf(config));
@@ -33,7 +33,7 @@ describe('what a page was made of', () => {
     expect(recorder.holds(answers)).toBe(false);
   });
 
-  test('includes files that were not there, and the list of all files where it was requested', async () => {
+  test('includes missing files, and the list of all files if the page requested it', async () => {
     const recorder = open();
     const missing = await recorder.record('a', async () => recorder.source.has('three.txt'));
     const listing = await recorder.record('b', async () => recorder.source.paths().length);
@@ -43,7 +43,7 @@ describe('what a page was made of', () => {
     expect(recorder.holds(missing.answers)).toBe(false);
   });
 
-  test('includes the settings that were read and no others; copying the settings reads all', async () => {
+  test('includes only the settings that were read, and all of them if they were copied', async () => {
     const recorder = open();
     const one = await recorder.record('a', async () => recorder.model.config.variables);
     const all = await recorder.record('b', async () => ({ ...recorder.model.config }));
@@ -51,7 +51,7 @@ describe('what a page was made of', () => {
     expect([recorder.holds(one.answers), recorder.holds(all.answers)]).toEqual([true, false]);
   });
 
-  test('includes what the model says of the page itself, not of others', async () => {
+  test('includes the model of the page itself, but not of others', async () => {
     const recorder = open();
     const { answers } = await recorder.record('a', async () => undefined);
     recorder.begin(tree(files), modelOf(config, { a: 'A', b: 'New' }));
@@ -60,7 +60,7 @@ describe('what a page was made of', () => {
     expect(recorder.holds(answers)).toBe(false);
   });
 
-  test('includes what the site answers, also to a question that is new to us', async () => {
+  test('includes the responses of the site context, even of unknown methods', async () => {
     const recorder = open();
     const site = { distance: (to: string) => to.length } as unknown as SiteContext;
     recorder.answerWith(site);
@@ -72,7 +72,7 @@ describe('what a page was made of', () => {
     expect(recorder.holds(answers)).toBe(false);
   });
 
-  test('is never valid where an answer cannot be compared', async () => {
+  test('is never valid if a response cannot be compared', async () => {
     const recorder = open();
     recorder.answerWith({ later: async () => 1 } as unknown as SiteContext);
     const ask = async () => (recorder.siteContext() as unknown as { later(): Promise<number> }).later();
@@ -82,7 +82,7 @@ describe('what a page was made of', () => {
     expect(recorder.holds(answers)).toBe(false);
   });
 
-  test('stays apart for pages that are made at the same time', async () => {
+  test('is separate for pages that are compiled concurrently', async () => {
     const recorder = open();
     const read = async (path: string) => {
       await new Promise((resolve) => setTimeout(resolve, 1));
@@ -105,7 +105,7 @@ describe('a tool that pages share', () => {
     }));
   };
 
-  test('counts with all that it ever read for every page that uses it, and for no other', async () => {
+  test('adds everything that it has read to the records of the pages that use it', async () => {
     const recorder = open();
     const tool = lazyTool(recorder);
     await recorder.record('a', () => tool.word());
@@ -115,7 +115,7 @@ describe('a tool that pages share', () => {
     expect([recorder.holds(later.answers), recorder.holds(other.answers)]).toEqual([false, true]);
   });
 
-  test('is made anew when what it read has changed, and kept otherwise', async () => {
+  test('is recreated when its inputs have changed, and kept otherwise', async () => {
     const recorder = open();
     expect(await lazyTool(recorder).word()).toBe('one');
     recorder.begin(tree({ ...files, 'two.txt': 'other' }), modelOf(config));

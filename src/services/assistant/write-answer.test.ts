@@ -214,13 +214,13 @@ describe('an answer', () => {
   });
 });
 
-it('replaces a link to an unknown page with its text', async () => {
+it('a link to an unknown page is replaced with its text', async () => {
   const texts = ['See [a](/go', 'ne) or [b](/kept'].map((text): ChatPart => ({ type: 'text', text }));
   const { model } = modelOf([[...texts, finish('stop')]]);
   expect((await write(model)).text).toBe('See a or [b](/kept');
 });
 
-it('limits search results that the model reads, with a share for each page', async () => {
+it('the model reads a limited part of each page that a search returns', async () => {
   const { model, requestsOf } = modelOf([
     [search('keys'), finish('tool-calls')],
     [{ type: 'text', text: 'So.' }, finish('stop')],

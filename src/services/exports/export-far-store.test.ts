@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => testApp.close());
 
-/** Exports the site; gives the hash of the bundle. */
+/** Exports the site, and returns the hash of the bundle. */
 async function exported(id: string, blobs: BlobStore): Promise<string | null> {
   const { deps } = testApp;
   await insertExportJob(deps.database.queries, {
@@ -56,7 +56,7 @@ async function exported(id: string, blobs: BlobStore): Promise<string | null> {
   return row.bundle_sha256;
 }
 
-test('an export does not wait for a store that is far away page by page, and its bundle is the same', async () => {
+test('an export reads a slow blob store concurrently, and its bundle is the same', async () => {
   const near = await exported('se_00000000000000f0', testApp.deps.blobs);
   const reads = { now: 0, most: 0, all: 0 };
   const readFar = async (key: string) => {
@@ -71,6 +71,6 @@ test('an export does not wait for a store that is far away page by page, and its
   });
   expect(await exported('se_00000000000000f1', far)).toBe(near);
   expect(reads.all).toBeGreaterThanOrEqual(PAGES);
-  // Enough to hide the delay, and no more than memory and the store should bear.
+  // Enough to hide the delay, without overloading memory or the store.
   expect(reads.most).toBe(16);
 });

@@ -50,7 +50,7 @@ function manifestOf(bundle: Uint8Array): { report: { failedPages: { path: string
   return JSON.parse(text.slice(text.lastIndexOf('{\n "schemaVersion"')).replace(/\0+$/, ''));
 }
 
-/** Each read of the store takes so long. */
+/** A store in which each read takes this long. */
 const slowStore = (milliseconds: number) =>
   changedStore(deps.blobs, {
     read: async (key) => {
@@ -68,7 +68,7 @@ async function buildOf(deploymentId: string): Promise<SiteBuild> {
   return JSON.parse(new TextDecoder().decode(await deps.blobs.read(String(row.manifest_key))));
 }
 
-test('a blob store that fails now and then: the job is tried again, its progress never falls, and it completes', async () => {
+test('an export retries while the blob store fails intermittently, its progress never falls, and it completes', async () => {
   const id = await queue();
   let reads = 0;
   const failing = changedStore(deps.blobs, {
@@ -94,7 +94,7 @@ test('a blob store that fails now and then: the job is tried again, its progress
   await bundleOf(id);
 });
 
-test('a blob store that continues failing: the job fails permanently after five tries, reports it without internal details, and leaves no file', async () => {
+test('an export fails permanently after five failed attempts, with a safe message, and leaves no file', async () => {
   const id = await queue();
   const broken = changedStore(deps.blobs, { put: () => Promise.reject(new Error('secret host refused')) });
   for (let attempt = 1; attempt <= 4; attempt += 1)
@@ -105,7 +105,7 @@ test('a blob store that continues failing: the job fails permanently after five 
   expect(await filesOf(id)).toEqual([]);
 });
 
-test('tries that were ended by a shutdown do not count', async () => {
+test('attempts that were ended by a shutdown do not count', async () => {
   const id = await queue();
   for (let attempt = 1; attempt <= 6; attempt += 1) {
     const stop = new AbortController();
@@ -116,7 +116,7 @@ test('tries that were ended by a shutdown do not count', async () => {
   expect(await jobRow(id)).toMatchObject({ status: 'completed', attempts: 7 });
 });
 
-test('a slow blob store: progress is told while it works, and a job that is cancelled stops within a second and leaves nothing', async () => {
+test('an export with a slow blob store reports progress, and cancellation stops it promptly without a file', async () => {
   const id = await queue();
   const running = runExport({ ...deps, blobs: slowStore(100) }, id, jobContext());
   await expect.poll(async () => (await jobRow(id)).progress, { timeout: 20_000 }).toBeGreaterThan(0);
@@ -128,7 +128,7 @@ test('a slow blob store: progress is told while it works, and a job that is canc
   expect(await filesOf(id)).toEqual([]);
 });
 
-test('a job that is cancelled at the very end of its work keeps no bundle', async () => {
+test('an export that is canceled at the very end keeps no bundle', async () => {
   const id = await queue();
   const late = changedStore(deps.blobs, {
     put: async (key, body, options) => {
@@ -143,7 +143,7 @@ test('a job that is cancelled at the very end of its work keeps no bundle', asyn
   expect(await filesOf(id)).toEqual([]);
 });
 
-test('a store without room: the job fails permanently with an error that reports it, and nothing of it stays', async () => {
+test('an export fails permanently with a clear error if the blob store is full, and leaves no file', async () => {
   const id = await queue();
   const full = changedStore(deps.blobs, {
     put: async (_key, body) => {
@@ -156,7 +156,7 @@ test('a store without room: the job fails permanently with an error that reports
   expect(await filesOf(id)).toEqual([]);
 });
 
-test('a disk that is really full: nothing of the bundle stays on it, and with room the same job completes', async (context) => {
+test('an export to a full disk leaves nothing behind, and completes when there is room', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-full-'));
   const mount = (size: string, ...more: string[]) =>
     spawnSync('mount', ['-t', 'tmpfs', '-o', [...more, `size=${size}`].join(','), 'docent-test', folder]).status === 0;
@@ -177,7 +177,7 @@ test('a disk that is really full: nothing of the bundle stays on it, and with ro
   }
 });
 
-test('two workers on one job: the later one has it, one bundle is left, and it is the one that the row describes', async () => {
+test('only the later of two workers on one job leaves a bundle, which matches its row', async () => {
   const id = await queue();
   const first = runExport({ ...deps, blobs: slowStore(40) }, id, jobContext());
   await expect.poll(async () => (await jobRow(id)).progress, { timeout: 20_000 }).toBeGreaterThan(0);
@@ -187,14 +187,14 @@ test('two workers on one job: the later one has it, one bundle is left, and it i
   await bundleOf(id);
 });
 
-test('two workers that begin at the same moment leave one bundle', async () => {
+test('two workers that start concurrently leave one bundle', async () => {
   const id = await queue();
   await Promise.all([runExport(deps, id, jobContext()), runExport(deps, id, jobContext({ attempt: 2 }))]);
   expect(await jobRow(id)).toMatchObject({ status: 'completed', attempts: 2 });
   expect(await filesOf(id)).toEqual([(await jobRow(id)).bundleKey]);
 });
 
-test('publishing while a job runs does not change what it exports', async () => {
+test('publishing during an export does not change what it exports', async () => {
   const before = await publishPages(deps, operator, 'moving', { pages: 12, text: 'Old words. ' });
   const reference = await queueExport(deps, operator, 'moving');
   await runExport(deps, reference, jobContext());
@@ -217,7 +217,7 @@ test('publishing the same content again does not change the bytes of its export'
   expect((await jobRow(other)).bundleSha256).toBe((await jobRow(one)).bundleSha256);
 });
 
-test('with a key of the operator each bundle is signed, and the signature is good for these very bytes', async () => {
+test('each bundle is signed if the operator has a signing key', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-key-'));
   const { secret, public: publicKey } = createSigningKey();
   await writeFile(join(folder, 'key'), secret);
@@ -232,7 +232,7 @@ test('with a key of the operator each bundle is signed, and the signature is goo
   await rm(folder, { recursive: true });
 });
 
-test('a page that cannot be rendered: the job completes, and its report and the manifest name the page; too many, and the job fails with the reason', async () => {
+test('an export reports a page that fails to render, and fails if too many do', async () => {
   const { deploymentId } = await publishPages(deps, operator, 'broken', { pages: 10, text: 'Breaks. ' });
   const { pages } = await buildOf(deploymentId);
   const breakPage = async (index: number, text: string) => {

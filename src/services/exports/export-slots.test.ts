@@ -19,7 +19,7 @@ afterAll(() => testApp.close());
 
 let count = 0;
 
-/** An organization with a site, whose jobs a test works on by hand. */
+/** An organization with a site, whose jobs the test runs itself. */
 async function newOrganisation(): Promise<{ operator: Actor; start(): Promise<string> }> {
   const operator = await addOrganisation(testApp);
   count += 1;
@@ -32,7 +32,7 @@ async function newOrganisation(): Promise<{ operator: Actor; start(): Promise<st
   return { operator, start };
 }
 
-/** Jobs that are in the job queue, in the order in which they came there. */
+/** The jobs in the job queue, in the order in which they were added. */
 const enqueued = () => deps.jobs.added.map(({ payload }) => (payload as { jobId: string }).jobId);
 
 const claim = (jobId: string) => claimExportJob(deps.database.queries, { jobId, runId: 'run' }, deps.clock.now());
@@ -46,7 +46,7 @@ async function complete(operator: Actor, jobId: string): Promise<void> {
   );
 }
 
-test('only so many jobs of an organization are in the job queue; each that ends lets in the one that has waited longest', async () => {
+test('the concurrent jobs of an organization are limited, and each that ends admits the one that waited longest', async () => {
   deps.jobs.added.length = 0;
   const { operator, start } = await newOrganisation();
   const [a, b, c, d, e] = [await start(), await start(), await start(), await start(), await start()] as const;
@@ -63,7 +63,7 @@ test('only so many jobs of an organization are in the job queue; each that ends 
   expect(enqueued()).toEqual([a, b, c, d, e, f]);
 });
 
-test('a hundred jobs of one organization do not stand before the job of another', async () => {
+test('many jobs of one organization do not delay the job of another', async () => {
   deps.jobs.added.length = 0;
   const [many, one] = [await newOrganisation(), await newOrganisation()];
   for (let index = 0; index < 20; index += 1) await many.start();
@@ -71,7 +71,7 @@ test('a hundred jobs of one organization do not stand before the job of another'
   expect(enqueued().indexOf(job)).toBe(2);
 });
 
-test('a job that waits and is cancelled never goes into the job queue', async () => {
+test('a waiting job that is canceled never enters the job queue', async () => {
   deps.jobs.added.length = 0;
   const { operator, start } = await newOrganisation();
   const [a, b, c, d] = [await start(), await start(), await start(), await start()] as const;
@@ -81,7 +81,7 @@ test('a job that waits and is cancelled never goes into the job queue', async ()
   expect(enqueued()).toEqual([a, b, d]);
 });
 
-test('jobs that end at the same moment let in each waiting job once', async () => {
+test('jobs that end concurrently admit each waiting job once', async () => {
   deps.jobs.added.length = 0;
   const { operator, start } = await newOrganisation();
   const all = [await start(), await start(), await start(), await start(), await start()];
@@ -89,7 +89,7 @@ test('jobs that end at the same moment let in each waiting job once', async () =
   expect(enqueued()).toEqual(all.slice(0, 4));
 });
 
-test('what waits continues after the setting was raised', async () => {
+test('waiting jobs are admitted after the limit is raised', async () => {
   deps.jobs.added.length = 0;
   const { start } = await newOrganisation();
   const all = [await start(), await start(), await start(), await start()];
@@ -98,7 +98,7 @@ test('what waits continues after the setting was raised', async () => {
   expect(enqueued().filter((id) => all.includes(id))).toEqual(all.slice(0, 3));
 });
 
-test('a job whose worker gives no sign of life for minutes goes into the job queue again, once', async () => {
+test('a job whose worker has been silent for minutes is enqueued again, once', async () => {
   deps.jobs.added.length = 0;
   const { start } = await newOrganisation();
   const [running, queued] = [await start(), await start()];

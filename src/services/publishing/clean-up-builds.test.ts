@@ -38,7 +38,7 @@ afterAll(() => testApp.close());
 
 const addSite = async (name = `site-${slug}`) => (await createSite(deps, operator, { slug: name, hostnames: [] })).id;
 
-/** A site of one page that says `text`, and one that never changes. */
+/** A site with one page that contains `text`, and one that never changes. */
 async function deploy(siteId: string, text: string): Promise<string> {
   deps.clock.advance(1);
   const id = createUlid(deps.clock.now());
@@ -57,7 +57,7 @@ async function publish(siteId: string, text: string): Promise<string> {
   return id;
 }
 
-/** As if something else had been published: a deployment that is live, with a file of its own. */
+/** Publishes other content: a live deployment with a unique file. */
 async function publishOther(siteId: string): Promise<string> {
   const id = await deploy(siteId, '');
   const bytes = Buffer.from(id);
@@ -110,11 +110,11 @@ async function queueExport(siteId: string, deploymentId: string): Promise<string
 const exportRow = (id: string) =>
   deps.database.queries.selectFrom('export_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-/** The blob store, with something that happens when it is first asked to do one thing. */
+/** The blob store, with a side effect before the first call of one method. */
 function blobsWith(method: 'read' | 'delete', happens: () => Promise<void>): BlobStore {
   const { blobs } = deps;
   const first = { happened: false };
-  const asked = async (key: string) => {
+  const intercepted = async (key: string) => {
     if (!first.happened) {
       first.happened = true;
       await happens();
@@ -122,11 +122,11 @@ function blobsWith(method: 'read' | 'delete', happens: () => Promise<void>): Blo
     return blobs[method](key);
   };
   return new Proxy<BlobStore>(blobs, {
-    get: (store, name: keyof BlobStore) => (name === method ? asked : (store[name] as () => void).bind(store)),
+    get: (store, name: keyof BlobStore) => (name === method ? intercepted : (store[name] as () => void).bind(store)),
   });
 }
 
-test('the newest builds of each site are kept, those in use, and those that stood among the newest an hour ago', () => {
+test('the clean-up keeps the newest builds of each site, those in use, and those that were recent an hour ago', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const build = (siteId: string, minutesAgo: number, isInUse = false): StoredBuild => {
     const publishedAt = new Date(now.getTime() - minutesAgo * 60_000);
@@ -147,7 +147,7 @@ test('the newest builds of each site are kept, those in use, and those that stoo
   expect(oldBuilds([...a, ...b], 2, now).map(({ deploymentId }) => deploymentId)).toEqual(['a90', 'a100', 'b8000']);
 });
 
-test('where an organization stores too much, the oldest builds that nobody reads go until the rest fits', () => {
+test('over the storage limit, the clean-up deletes the oldest unused builds until the rest fits', () => {
   const now = new Date('2026-11-21T12:00:00Z');
   const build = (siteId: string, hoursAgo: number, addedBytes: number, isInUse = false): StoredBuild => {
     const publishedAt = new Date(now.getTime() - hoursAgo * 3_600_000);
@@ -174,14 +174,14 @@ test('where an organization stores too much, the oldest builds that nobody reads
   expect(gone(0)).toEqual(['a6', 'b5', 'a4']);
 });
 
-test('an old build goes with its files, its cut search index and its vectors; what newer builds or other sites have stays', async () => {
+test('an old build is deleted with its files, search parts and vectors, and files of other builds are kept', async () => {
   const [siteId, other] = [await addSite(), await addSite('other')];
   const first = await publish(siteId, 'First');
   const elsewhere = await publish(other, 'Shared');
   const shared = await publish(siteId, 'Shared');
   const { searchIndex, pages } = await buildOf(first);
-  const made = [`search-parts/2/${searchIndex.sha256}`, `vectors/${searchIndex.sha256}/model`];
-  for (const key of [...made, 'files/notes.txt']) await deps.blobs.put(key, new Uint8Array(1));
+  const derived = [`search-parts/2/${searchIndex.sha256}`, `vectors/${searchIndex.sha256}/model`];
+  for (const key of [...derived, 'files/notes.txt']) await deps.blobs.put(key, new Uint8Array(1));
   const newer = [await publishOther(siteId), await publishOther(siteId)];
   await cleanUpBuilds(deps);
   expect(await missingOf(first)).toEqual([]);
@@ -189,7 +189,7 @@ test('an old build goes with its files, its cut search index and its vectors; wh
   deps.clock.advance(HOUR_SECONDS);
   await cleanUpBuilds(deps);
   const ownFiles = [fileKey(pages.find(({ path }) => path === 'index')?.content as never), fileKey(searchIndex)];
-  for (const key of [...made, ...ownFiles, `manifests/${first}.json`, `manifests/${shared}.json`]) {
+  for (const key of [...derived, ...ownFiles, `manifests/${first}.json`, `manifests/${shared}.json`]) {
     expect(await deps.blobs.stat(key), key).toBeUndefined();
   }
   for (const id of [...newer, elsewhere]) expect(await missingOf(id)).toEqual([]);
@@ -197,7 +197,7 @@ test('an old build goes with its files, its cut search index and its vectors; wh
   expect(await rowOf(first)).toMatchObject({ status: 'success', manifest_key: DELETED_MANIFEST });
 });
 
-test('a build that is exported stays until the export has ended, also while it is read and newer ones are published', async () => {
+test('an exported build is kept until the export ends, even while newer ones are published', async () => {
   const siteId = await addSite();
   const exported = await publish(siteId, 'Exported');
   const job = await queueExport(siteId, exported);
@@ -212,7 +212,7 @@ test('a build that is exported stays until the export has ended, also while it i
   expect(await deps.blobs.stat(`manifests/${exported}.json`)).toBeUndefined();
 });
 
-test('nothing is deleted while a site is built, and the next time it is', async () => {
+test('nothing is deleted while a site is being built, and the next clean-up deletes it', async () => {
   const siteId = await addSite();
   const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
   deps.clock.advance(2 * HOUR_SECONDS);
@@ -228,7 +228,7 @@ test('nothing is deleted while a site is built, and the next time it is', async 
 });
 
 test.each(['read', 'delete'] as const)(
-  'content that is published again while its old build is deleted is whole (when the clean-up first comes to %s)',
+  'content that is published again while its old build is deleted stays complete (at the first %s of the clean-up)',
   async (method) => {
     const siteId = await addSite();
     const old = await publish(siteId, 'Back again');
@@ -236,7 +236,7 @@ test.each(['read', 'delete'] as const)(
     deps.clock.advance(2 * HOUR_SECONDS);
     const again = await deploy(siteId, 'Back again');
     let publishing: Promise<void> | undefined;
-    // A clean-up that deletes holds deployments back, so it cannot wait for one.
+    // A clean-up blocks deployments while it deletes, so it cannot wait for one.
     const publishAgain = async () => {
       publishing = publishSite(deps, again, context);
       if (method === 'read') await publishing;
@@ -250,7 +250,7 @@ test.each(['read', 'delete'] as const)(
   },
 );
 
-test('a clean-up that was interrupted continues where it stopped', async () => {
+test('an interrupted clean-up continues where it stopped', async () => {
   const siteId = await addSite();
   const [old = ''] = [await publishOther(siteId), await publishOther(siteId), await publishOther(siteId)];
   const index = fileKey((await buildOf(old)).searchIndex);

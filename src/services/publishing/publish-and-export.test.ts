@@ -68,7 +68,7 @@ async function queueExport(site: { siteId: string; deploymentId: string }, id: s
 const exportRow = (id: string) =>
   testApp.deps.database.queries.selectFrom('export_jobs').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('publishing builds the source, moves the live pointer, and what is live can be read and searched', async () => {
+test('publishing builds the source and makes it live, and the live site can be read and searched', async () => {
   const { deps } = testApp;
   const { siteId, deploymentId } = await publishedSite('published');
   expect(await deploymentRow(deploymentId)).toMatchObject({ status: 'success', report: { pageCount: 7 } });
@@ -81,7 +81,7 @@ test('publishing builds the source, moves the live pointer, and what is live can
   expect(await live.find('nobody')).toBeUndefined();
 });
 
-test('a source that cannot be built fails its deployment immediately, with the reason, and the live site stays', async () => {
+test('a source that cannot be built fails its deployment with the reason, and the live site remains', async () => {
   const { siteId, deploymentId } = await publishedSite('kept');
   const broken = await deploy(siteId, undefined);
   await publishSite(testApp.deps, broken, context());
@@ -109,7 +109,7 @@ test('an older deployment that ends later does not replace a newer one', async (
   expect(row.live_deployment_id).toBe(newer);
 });
 
-test('a fault of ours is tried again; after the last try the deployment fails without internal details', async () => {
+test('an internal fault is retried, and after the last attempt the deployment fails without internal details', async () => {
   const site = await createSite(testApp.deps, operator, { slug: 'faulty', hostnames: [] });
   const id = await deploy(site.id, tarball(fixtureSite('basic')));
   const blobs = { ...testApp.deps.blobs, get: () => Promise.reject(new Error('disk on fire')) } as typeof testApp.deps.blobs;
@@ -121,7 +121,7 @@ test('a fault of ours is tried again; after the last try the deployment fails wi
   expect({ status, summary }).toEqual({ status: 'failure', summary: expect.not.stringContaining('fire') });
 });
 
-test('a process that is stopped costs a deployment no try, however often it happens', async () => {
+test('a stopped process uses up no attempt of a deployment, even repeatedly', async () => {
   const site = await createSite(testApp.deps, operator, { slug: 'stopped', hostnames: [] });
   const id = await deploy(site.id, tarball(fixtureSite('basic')));
   const blobs = { ...testApp.deps.blobs, get: () => Promise.reject(new Error('stopped')) } as typeof testApp.deps.blobs;
@@ -132,7 +132,7 @@ test('a process that is stopped costs a deployment no try, however often it happ
   expect(await deploymentRow(id)).toMatchObject({ status: 'success', attempts: 7, failures: 0 });
 });
 
-test('a deployment whose worker died ends as failed, and one that has ended stays as it is', async () => {
+test('a deployment whose worker died fails, and one that has ended remains unchanged', async () => {
   const { siteId, deploymentId } = await publishedSite('given-up');
   const lost = await deploy(siteId, tarball(fixtureSite('basic')));
   await failKilledDeployment(testApp.deps, lost);
@@ -141,7 +141,7 @@ test('a deployment whose worker died ends as failed, and one that has ended stay
   expect((await deploymentRow(deploymentId)).status).toBe('success');
 });
 
-test('an export packs the deployment, and its row has the size and the hash of the very bytes', async () => {
+test('an export packs the deployment, and its row has the size and the hash of the bundle', async () => {
   const site = await publishedSite('exported');
   const id = await queueExport(site, 'se_00000000000000a1');
   await runExport(testApp.deps, id, context());
@@ -156,7 +156,7 @@ test('an export packs the deployment, and its row has the size and the hash of t
   ).toBe(row.bundle_sha256);
 });
 
-test('an export that fails leaves no bundle; it is tried again, then fails with a safe message', async () => {
+test('an export that fails leaves no bundle, is retried, and then fails with a safe message', async () => {
   const site = await publishedSite('unpackable');
   const id = await queueExport(site, 'se_00000000000000a2');
   const { blobs } = testApp.deps;
@@ -170,7 +170,7 @@ test('an export that fails leaves no bundle; it is tried again, then fails with 
   expect((await exportRow(id)).status).toBe('failed');
 });
 
-test('the hostnames of sites are known without asking the database for each request', async () => {
+test('hostnames are resolved from memory until the watch is closed', async () => {
   await createSite(testApp.deps, operator, { slug: 'hosted', hostnames: ['docs.acme.example'] });
   await approveHostname(testApp.deps, operator, 'hosted', 'docs.acme.example');
   const watch = await watchHostnames(testApp.deps);

@@ -40,7 +40,7 @@ const end = (id: string) => failKilledDeployment(deps, id);
 const rowOf = (id: string) =>
   deps.database.queries.selectFrom('deployments').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-test('an organization with many deployments has one in the job queue, and another organization is next after it', async () => {
+test('an organization has one deployment in the job queue at a time, so another organization is next', async () => {
   deps.jobs.added.length = 0;
   const [many, one] = [await addOrganisation(testApp), await addOrganisation(testApp)];
   const waiting: string[] = [];
@@ -52,7 +52,7 @@ test('an organization with many deployments has one in the job queue, and anothe
   expect(enqueued()).toEqual([waiting[0], other, waiting[1]]);
 });
 
-test('a newer deployment of a site ends the queued ones, but not the one that is being built', async () => {
+test('a newer deployment of a site supersedes the queued ones, but not the one that is being built', async () => {
   deps.jobs.added.length = 0;
   const site = await newSite(await addOrganisation(testApp));
   const building = await site.deploy();
@@ -68,7 +68,7 @@ test('a newer deployment of a site ends the queued ones, but not the one that is
   expect(await rowOf(newest)).toMatchObject({ status: 'failure', attempts: 1 });
 });
 
-test('a deployment that supersedes a queued one is built in its place, in the job queue and before it', async () => {
+test('a deployment that supersedes another takes its place, in the job queue or among those waiting', async () => {
   deps.jobs.added.length = 0;
   const [many, one] = [await addOrganisation(testApp), await addOrganisation(testApp)];
   const [first, second, third] = [await newSite(many), await newSite(many), await newSite(many)];
@@ -86,7 +86,7 @@ test('a deployment that supersedes a queued one is built in its place, in the jo
   expect(enqueued()).toEqual([enqueuedFirst, other, waitingFirst, waitingLast]);
 });
 
-test('what waits continues after the setting was raised', async () => {
+test('waiting deployments are admitted after the limit is raised', async () => {
   deps.jobs.added.length = 0;
   const operator = await addOrganisation(testApp);
   const all: string[] = [];
@@ -98,7 +98,7 @@ test('what waits continues after the setting was raised', async () => {
   expect(enqueued().filter((id) => all.includes(id))).toEqual(all.slice(0, 2));
 });
 
-test('sources are deleted once their deployment has ended, except the newest of each site and those that are underway', async () => {
+test('sources are deleted after their deployment ended, except the newest of each site and queued ones', async () => {
   const operator = await addOrganisation(testApp);
   const [site, other] = [await newSite(operator), await newSite(operator)];
   const old = await site.deploy();

@@ -6,8 +6,8 @@ import { embedTexts } from './embed-texts.ts';
 const vectorOf = (text: string) => Float32Array.from([text.length, 1]);
 const texts = (count: number) => Array.from({ length: count }, (_, at) => 'x'.repeat(at + 1));
 
-/** An embedder that does what `answer` does, and notes what it was asked. */
-function fakeEmbedder(answer: (asked: readonly string[], call: number) => void, maxCalls = 3) {
+/** An embedder that runs `answer` in each call, and records the texts of each call. */
+function fakeEmbedder(answer: (batch: readonly string[], call: number) => void, maxCalls = 3) {
   const calls: (readonly string[])[] = [];
   let running = 0;
   const embedder: Embedder & { calls: typeof calls; maxAtOnce: number } = {
@@ -17,26 +17,26 @@ function fakeEmbedder(answer: (asked: readonly string[], call: number) => void, 
     maxCalls,
     calls,
     maxAtOnce: 0,
-    async embed(asked) {
-      calls.push(asked);
+    async embed(batch) {
+      calls.push(batch);
       embedder.maxAtOnce = Math.max(embedder.maxAtOnce, ++running);
       await new Promise((resolve) => setTimeout(resolve, 2));
       running--;
-      answer(asked, calls.length);
-      return asked.map(vectorOf);
+      answer(batch, calls.length);
+      return batch.map(vectorOf);
     },
   };
   return embedder;
 }
 
-async function embedAll(embedder: Embedder, asked: string[], signal = new AbortController().signal) {
+async function embedAll(embedder: Embedder, all: string[], signal = new AbortController().signal) {
   const taken = new Map<number, Float32Array>();
-  await embedTexts(embedder, asked, { signal, take: (at, vector) => void taken.set(at, vector) });
+  await embedTexts(embedder, all, { signal, take: (at, vector) => void taken.set(at, vector) });
   return taken;
 }
 
 describe('embedding many texts', () => {
-  it('gives every text its own vector, in batches, as many at a time as the model takes', async () => {
+  it('returns the vector of every text, in batches, with as many concurrent calls as the model allows', async () => {
     const embedder = fakeEmbedder(() => {});
     const taken = await embedAll(embedder, texts(22));
     expect([...taken].every(([at, vector]) => vector[0] === at + 1)).toBe(true);
@@ -45,13 +45,13 @@ describe('embedding many texts', () => {
     expect(embedder.maxAtOnce).toBe(3);
   });
 
-  it('asks nobody where there is nothing to embed', async () => {
+  it('makes no call if there are no texts', async () => {
     const embedder = fakeEmbedder(() => {});
     await embedAll(embedder, []);
     expect(embedder.calls).toEqual([]);
   });
 
-  it('waits and asks again where the provider is busy, as long as the provider says', async () => {
+  it('waits as long as a busy provider requires, and then retries', async () => {
     const embedder = fakeEmbedder((_, call) => {
       if (call === 1) throw new ProviderFault('busy', 'later', 1);
     });
@@ -61,7 +61,7 @@ describe('embedding many texts', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(950);
   });
 
-  it('does not wait for a provider that wants to be left alone for an hour', async () => {
+  it('does not wait for a provider that requires an hour', async () => {
     const embedder = fakeEmbedder(() => {
       throw new ProviderFault('busy', 'later', 3600);
     });
@@ -69,22 +69,22 @@ describe('embedding many texts', () => {
     expect(embedder.calls).toHaveLength(1);
   });
 
-  it('sends fewer texts where the provider takes no more at a time', async () => {
-    const embedder = fakeEmbedder((asked) => {
-      if (asked.length > 1) throw new ProviderFault('too-much', 'too many');
+  it('sends smaller batches if the provider rejects large ones', async () => {
+    const embedder = fakeEmbedder((batch) => {
+      if (batch.length > 1) throw new ProviderFault('too-much', 'too many');
     });
     expect((await embedAll(embedder, texts(7))).size).toBe(7);
   });
 
-  it('sends a shorter text where one is too long, and keeps the others whole', async () => {
-    const embedder = fakeEmbedder((asked) => {
-      if (asked.some((text) => text.length > 1200)) throw new ProviderFault('too-much', 'too long');
+  it('truncates only a text that is too long', async () => {
+    const embedder = fakeEmbedder((batch) => {
+      if (batch.some((text) => text.length > 1200)) throw new ProviderFault('too-much', 'too long');
     });
     const taken = await embedAll(embedder, ['a', 'b'.repeat(4000), 'c'.repeat(1100)]);
     expect([0, 1, 2].map((at) => taken.get(at)?.[0])).toEqual([1, 1000, 1100]);
   });
 
-  it('ends after few requests where the provider takes nothing at all', async () => {
+  it('fails after a few calls if the provider accepts nothing', async () => {
     const embedder = fakeEmbedder(() => {
       throw new ProviderFault('too-much', 'no');
     }, 1);
@@ -92,7 +92,7 @@ describe('embedding many texts', () => {
     expect(embedder.calls.length).toBeLessThan(10);
   });
 
-  it('asks no more after a refusal, and what was had before is good', async () => {
+  it('makes no call after a rejection, and keeps the earlier vectors', async () => {
     const embedder = fakeEmbedder((_, call) => {
       if (call === 2) throw new ProviderFault('refused', 'wrong key');
     }, 1);
@@ -102,7 +102,7 @@ describe('embedding many texts', () => {
     expect([embedder.calls.length, taken]).toEqual([2, [0, 1, 2, 3]]);
   });
 
-  it('ends immediately when it is aborted, also while it waits', async () => {
+  it('ends immediately when it is aborted, even while it waits', async () => {
     const stop = new AbortController();
     const embedder = fakeEmbedder(() => {
       stop.abort(new Error('shutting down'));

@@ -20,7 +20,7 @@ import { embedSite } from './embed-site.ts';
 import { createMeaningSearch } from './meaning-search.ts';
 
 const KEY = 'sk-very-secret-4711';
-/** Every site has a text of its own: the same index has the same vectors, whichever site it belongs to. */
+/** Every site has a unique text, because sites with the same index share their vectors. */
 const documentsOf = (slug: string, change = '') => [
   searchDocument('index', 'Welcome', `Everything about ${slug}.`),
   searchDocument('bicycles', 'Bicycles', 'Bought in a shop.'),
@@ -30,7 +30,7 @@ const documentsOf = (slug: string, change = '') => [
   searchDocument('internal', 'Of the staff', 'Inflate the velocipede, bicycle, pump.', { groups: ['staff'] }),
   searchDocument('old/bicycles', 'Old bicycles', 'Pump a velocipede, inflate it.', { version: 'v1' }),
 ];
-/** Has no word of the page that it means. */
+/** Shares no word with the page that it means. */
 const QUESTION = 'pump up my velocipede';
 
 let server: FakeModels;
@@ -56,7 +56,7 @@ const embedderOf = (model = 'toy') =>
   createEmbedder({ provider: 'openai-compatible', model, url: server.url, apiKey: KEY, timeoutMs: 10_000 });
 const context = { signal: new AbortController().signal };
 
-/** What a process would be given that has this embedding model set. */
+/** The dependencies of a process that is configured with this embedding model. */
 function depsWith(embedder: Embedder, { timeoutMs = 10_000, reranks = false } = {}): Deps {
   const judge = createReranker({ provider: 'openai-compatible', model: 'judge', url: server.url, apiKey: KEY, timeoutMs });
   const siteSearch = createMeaningSearch(test.deps, {
@@ -83,7 +83,7 @@ const reportOf = async (id: string) =>
   (await test.deps.database.queries.selectFrom('deployments').select('report').where('id', '=', id).executeTakeFirstOrThrow())
     .report;
 
-describe('a site with an embedding model', () => {
+describe('a search with an embedding model', () => {
   let deps: Deps;
   let site: LiveSite;
   beforeAll(async () => {
@@ -93,28 +93,28 @@ describe('a site with an embedding model', () => {
   const paths = async (query: string, filter?: SearchFilter, from = deps) =>
     (await searchSite(from, site, ask(query, filter))).map((found) => found.path);
 
-  it('finds the page that a question means and has no word of; by words alone it is not found', async () => {
+  it('finds a page by meaning that shares no word with the question', async () => {
     expect((await paths(QUESTION, { version: 'v2' }))[0]).toBe('bicycles');
     const byWord = await paths(QUESTION, { version: 'v2' }, test.deps);
     expect([byWord, await paths(QUESTION, { version: 'v2' })]).toEqual([[], expect.arrayContaining(['bicycles'])]);
   });
 
-  it('leads to the section that is meant', async () => {
+  it('links to the matching section', async () => {
     expect((await searchSite(deps, site, ask(QUESTION, { version: 'v2' })))[0]?.url).toMatch(/bicycles#air$/);
   });
 
-  it('never finds a page of a group through its meaning; who is in the group finds it', async () => {
+  it('finds a page of a group by meaning only for members of the group', async () => {
     expect(await paths(QUESTION)).not.toContain('internal');
     expect(await paths(QUESTION, { groups: ['guests'] })).not.toContain('internal');
     expect(await paths(QUESTION, { groups: ['staff'] })).toContain('internal');
   });
 
-  it('finds no page of another version through its meaning', async () => {
+  it('finds no page of another version by meaning', async () => {
     expect(await paths(QUESTION, { version: 'v1' })).toContain('old/bicycles');
     expect(await paths(QUESTION, { version: 'v2' })).not.toContain('old/bicycles');
   });
 
-  it('gives scores from 0 to 1, best first, and highlights as before', async () => {
+  it('returns scores from 0 to 1, best first, and highlights', async () => {
     const found = await searchSiteForReaders(deps, site, ask('inflate a bicycle'));
     const scores = found.map(({ metadata }) => metadata.score);
     expect(scores.every((score) => score >= 0 && score <= 1)).toBe(true);
@@ -122,18 +122,18 @@ describe('a site with an embedding model', () => {
     expect(found[0]?.highlights[0]?.ranges.length).toBeGreaterThan(0);
   });
 
-  it('asks the model once for a question that is asked again and again', async () => {
+  it('calls the model once for a repeated question', async () => {
     for (let again = 0; again < 3; again++) await paths('where can I park a vehicle');
     expect(server.texts()).toEqual(['where can I park a vehicle']);
   });
 
   it.each<[string, Partial<FakeModels>]>([
     ['is down', { failWith: 503 }],
-    ['refuses the key', { failWith: 401 }],
+    ['rejects the key', { failWith: 401 }],
     ['is slow', { delayMs: 1200 }],
-    ['gives other vectors than the site has', { dimensions: 64 }],
-    ['gives nonsense', { spoil: () => '{"data":[{"index":0,"embedding":[1,null]}]}' }],
-  ])('is searched by words where the model %s, which the log says once and without the key', async (_, state) => {
+    ['returns vectors of another length', { dimensions: 64 }],
+    ['returns invalid vectors', { spoil: () => '{"data":[{"index":0,"embedding":[1,null]}]}' }],
+  ])('falls back to words if the model %s, which is logged once and without the key', async (_, state) => {
     const failing = depsWith(embedderOf(), { timeoutMs: 400 });
     await paths('warm up', undefined, failing);
     Object.assign(server, state);
@@ -146,7 +146,7 @@ describe('a site with an embedding model', () => {
     expect(logged[0]).not.toContain('upstream');
   });
 
-  it('is read from the same vectors by another process', async () => {
+  it('reuses the stored vectors in another process', async () => {
     const other = depsWith(embedderOf());
     expect(await pathsOf(other, site)).toContain('bicycles');
     expect(server.texts()).toEqual([QUESTION]);
@@ -154,26 +154,26 @@ describe('a site with an embedding model', () => {
 });
 
 describe('a model that embeds pages', () => {
-  const ofPages = (): Embedder => ({ ...embedderOf('pages'), embeds: 'pages' });
+  const pageEmbedder = (): Embedder => ({ ...embedderOf('pages'), embeds: 'pages' });
 
-  it('gets the title and the description of each page, and orders what has the words', async () => {
+  it('receives the title and description of each page, and ranks the matching pages', async () => {
     const documents = [
       searchDocument('index', 'Welcome', 'Tickets are sold here.', { description: 'What this is.' }),
       searchDocument('parking', 'Tickets', 'Tickets for bicycles.', { description: 'Park a velocipede.' }),
       searchDocument('parking', 'Tickets', 'By night.', { anchor: 'night', headings: ['Night'] }),
     ];
     const { deploymentId } = await publishIndex(test.deps, operator, 'of-pages', documents);
-    const deps = depsWith(ofPages());
-    await embedSite(deps, ofPages(), deploymentId, context);
+    const deps = depsWith(pageEmbedder());
+    await embedSite(deps, pageEmbedder(), deploymentId, context);
     expect(server.texts().sort()).toEqual(['Tickets. Park a velocipede.', 'Welcome. What this is.']);
     const site = await liveSite('of-pages');
     const found = await searchSite(deps, site, ask('tickets velocipede'));
     expect(found[0]?.path).toBe('parking');
   });
 
-  it('knows English alone, and is not asked in another language', async () => {
+  it('is used only for English', async () => {
     const site = await liveSite('of-pages');
-    const deps = depsWith(ofPages());
+    const deps = depsWith(pageEmbedder());
     server.requests = [];
     await searchSite(deps, site, { ...ask('billets'), filter: { language: 'fr' } });
     expect(server.texts()).toEqual([]);
@@ -182,8 +182,8 @@ describe('a model that embeds pages', () => {
   });
 });
 
-describe('making vectors', () => {
-  it('belongs to publishing: its job is added in the transaction that makes the deployment live', async () => {
+describe('the embedding of a site', () => {
+  it('is enqueued in the transaction that makes a deployment live, and only if there is a model', async () => {
     const { siteId } = await publishIndex(test.deps, operator, 'queued', documentsOf('queued'));
     const publish = async (deps: Deps) => {
       const id = createUlid(new Date());
@@ -197,7 +197,7 @@ describe('making vectors', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('embeds only the sections that changed since the last time', async () => {
+  it('embeds only the sections that changed', async () => {
     const deps = depsWith(embedderOf());
     await publishEmbedded('changed', deps);
     const all = server.texts().length;
@@ -210,14 +210,14 @@ describe('making vectors', () => {
     expect(server.texts()).toEqual([]);
   });
 
-  it('begins anew with another model', async () => {
+  it('starts over with another model', async () => {
     const deps = depsWith(embedderOf());
     await publishEmbedded('switched', deps);
     const all = server.texts().length;
     server.requests = [];
     const switched = depsWith(embedderOf('other'));
     const site = await liveSite('switched');
-    // Until its vectors are there, words alone decide.
+    // Until its vectors exist, the search uses words only.
     expect(await searchSite(switched, site, ask(QUESTION, { version: 'v2' }))).toEqual([]);
     test.deps.jobs.added.length = 0;
     await enqueueMissingVectors(switched, embedderOf('other'));
@@ -228,7 +228,7 @@ describe('making vectors', () => {
     expect(await pathsOf(switched, site)).toContain('bicycles');
   });
 
-  it('begins anew where the provider has another model under the same name', async () => {
+  it('starts over if the provider changes the model under the same name', async () => {
     const deps = depsWith(embedderOf());
     await publishEmbedded('renamed', deps);
     server.dimensions = 64;
@@ -237,7 +237,7 @@ describe('making vectors', () => {
     expect(found.map(({ path }) => path)).toContain('bicycles');
   });
 
-  it('that fails leaves the site live, reports it in the report, and is made up for later from where it stood', async () => {
+  it('leaves the site live if it fails, reports a warning, and later resumes where it stopped', async () => {
     const deps = depsWith(embedderOf());
     const small = { ...embedderOf(), maxTexts: 2, maxCalls: 1 };
     server.failNext = [{ status: 200 }, { status: 401 }];
@@ -259,7 +259,7 @@ describe('making vectors', () => {
     expect(await pathsOf(deps, site)).toContain('bicycles');
   });
 
-  it('does nothing for a deployment that is not live any more', async () => {
+  it('does nothing for a deployment that is no longer live', async () => {
     const deps = depsWith(embedderOf());
     const { deploymentId } = await publishIndex(deps, operator, 'passed', documentsOf('passed'));
     await publishIndex(deps, operator, 'passed', documentsOf('passed', 'Newer.'));
@@ -269,7 +269,7 @@ describe('making vectors', () => {
 });
 
 describe('a reranker', () => {
-  it('puts the passages in its order, and reads only what the reader may find', async () => {
+  it('determines the order of the results, and reads only passages that the reader may find', async () => {
     const deps = depsWith(embedderOf(), { reranks: true });
     const site = await publishEmbedded('judged', deps);
     server.spoil = (answer) =>
@@ -285,7 +285,7 @@ describe('a reranker', () => {
     expect(judged.map(({ path }) => path).toSorted()).toEqual(plain.map(({ path }) => path).toSorted());
   });
 
-  it('that fails or is slow leaves the order of the search', async () => {
+  it('that fails or is slow leaves the order of the search unchanged', async () => {
     const site = await liveSite('judged');
     const plain = await searchSite(depsWith(embedderOf()), site, ask('inflate a bicycle'));
     const failing = depsWith(embedderOf(), { reranks: true, timeoutMs: 400 });

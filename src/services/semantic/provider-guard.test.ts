@@ -13,8 +13,8 @@ function setUp() {
 
 const fail = () => Promise.reject(new Error('down'));
 
-describe('a provider that a question can do without', () => {
-  it('that fails gives nothing, and is logged once however long it is down', async () => {
+describe('the guard of an optional provider', () => {
+  it('returns undefined for failed calls, and logs an outage and its end once', async () => {
     const { guard, clock, logged } = setUp();
     for (let question = 0; question < 20; question++) {
       expect(await guard.attempt(fail)).toBeUndefined();
@@ -25,32 +25,32 @@ describe('a provider that a question can do without', () => {
     expect(logged[1]).toBe('info: the model responds again');
   });
 
-  it('is not waited for longer than the limit, and is told so', async () => {
+  it('aborts a call at its time limit', async () => {
     const { guard } = setUp();
-    let told = false;
+    let aborted = false;
     const startedAt = performance.now();
     const answer = await guard.attempt((signal) => {
       signal.addEventListener('abort', () => {
-        told = true;
+        aborted = true;
       });
       return new Promise(() => {});
     });
-    expect([answer, told]).toEqual([undefined, true]);
+    expect([answer, aborted]).toEqual([undefined, true]);
     expect(performance.now() - startedAt).toBeLessThan(1000);
   });
 
-  it('is left alone for ten seconds after three failures in a row', async () => {
+  it('skips the provider for ten seconds after three consecutive failures', async () => {
     const { guard, clock } = setUp();
-    let asked = 0;
+    let calls = 0;
     const ask = () =>
       guard.attempt(() => {
-        asked++;
+        calls++;
         return fail();
       });
     for (let question = 0; question < 6; question++) await ask();
-    expect(asked).toBe(3);
+    expect(calls).toBe(3);
     clock.advance(11);
     await ask();
-    expect(asked).toBe(4);
+    expect(calls).toBe(4);
   });
 });

@@ -22,8 +22,8 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return dot / Math.hypot(...a) / Math.hypot(...b);
 }
 
-describe('comparing a question with every section', () => {
-  it.each([1, 15, 16, 17, 384, 1000, 1536])('gives the cosine of vectors of %i numbers, within a hundredth', (dimensions) => {
+describe('a vector scan', () => {
+  it.each([1, 15, 16, 17, 384, 1000, 1536])('computes the cosine of vectors of %i numbers, within a hundredth', (dimensions) => {
     const vectors = Array.from({ length: 21 }, (_, at) => numbers(dimensions, at + 1));
     const question = numbers(dimensions, 99);
     const similarities = openVectorScan(packed(vectors, dimensions)).similarities(question);
@@ -33,7 +33,7 @@ describe('comparing a question with every section', () => {
     });
   });
 
-  it('gives a section without a vector the last place, and the same text the first', () => {
+  it('scores a section without a vector -1, and an identical one highest', () => {
     const vectors = [numbers(32, 1), new Float32Array(32), numbers(32, 3)];
     const [first, none, third] = openVectorScan(packed(vectors, 32)).similarities(vectors[2] as Float32Array);
     expect(none).toBe(-1);
@@ -41,16 +41,16 @@ describe('comparing a question with every section', () => {
     expect(first).toBeLessThan(third as number);
   });
 
-  it('takes an index without sections, and no question of another length', () => {
+  it('accepts an index without sections, and rejects a question of another length', () => {
     expect(openVectorScan(packed([], 8)).similarities(numbers(8, 1))).toHaveLength(0);
     expect(() => openVectorScan(packed([numbers(8, 1)], 8)).similarities(numbers(9, 1))).toThrow(RangeError);
   });
 });
 
-describe('the file of vectors', () => {
+describe('a vector file', () => {
   const vectors = packed([numbers(6, 1), numbers(6, 2), numbers(6, 3)], 6);
 
-  it('gives back what was put in, from wherever it lies in memory', () => {
+  it('is decoded to the encoded vectors, at any offset in memory', () => {
     const bytes = encodeVectors(vectors);
     const elsewhere = new Uint8Array(bytes.length + 3);
     elsewhere.set(bytes, 3);
@@ -58,11 +58,11 @@ describe('the file of vectors', () => {
   });
 
   it.each([
-    ['cut off', (bytes: Uint8Array) => bytes.subarray(0, -1)],
-    ['longer', (bytes: Uint8Array) => new Uint8Array([...bytes, 0])],
+    ['truncated', (bytes: Uint8Array) => bytes.subarray(0, -1)],
+    ['too long', (bytes: Uint8Array) => new Uint8Array([...bytes, 0])],
     ['empty', () => new Uint8Array()],
     ['of another kind', (bytes: Uint8Array) => new Uint8Array(bytes.length)],
-  ])('that is %s is refused', (_, spoil) => {
+  ])('that is %s is rejected', (_, spoil) => {
     expect(() => decodeVectors(spoil(encodeVectors(vectors)))).toThrow(/vectors/);
   });
 });

@@ -11,11 +11,11 @@ it.each([
   'application/xhtml+xml',
   'application/rss+xml; charset=utf-8',
   'IMAGE/SVG+XML',
-])('a document of the type %s cannot run scripts when it is opened on its own', (type) => {
+])('a document of the type %s cannot run scripts when it is opened directly', (type) => {
   expect(policyOf(type)).toMatch(/default-src 'none'.*sandbox$/);
 });
 
-it('a page can be framed by those alone whom the setting names', () => {
+it('a page can be framed only by the origins of the setting', () => {
   expect(policyOf('text/html; charset=utf-8')).toMatch(/; frame-ancestors 'self'$/);
   expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })['content-security-policy']).toMatch(
     /; frame-ancestors https:\/\/a\.example$/,
@@ -24,7 +24,7 @@ it('a page can be framed by those alone whom the setting names', () => {
   expect(siteHeaders('text/html', { ...rules, frameAncestors: 'https://a.example' })).not.toHaveProperty('x-frame-options');
 });
 
-it('a file of the site can be shown in a frame by its own pages too, and a PDF is not sandboxed, which its viewer needs', () => {
+it('a file can be framed by pages of its site, and a PDF is not sandboxed because its viewer needs that', () => {
   const policyFor = (frameAncestors: string) =>
     siteHeaders('application/pdf', { ...rules, frameAncestors })['content-security-policy'];
   expect(policyFor("'self'")).toBe("frame-ancestors 'self'");
@@ -32,7 +32,7 @@ it('a file of the site can be shown in a frame by its own pages too, and a PDF i
   expect(policyFor('https://a.example')).toBe("frame-ancestors 'self' https://a.example");
 });
 
-it('browsers keep to https where the public address has it, and only there', () => {
+it('the HSTS header is sent only if the public address is HTTPS', () => {
   expect(siteHeaders(undefined, rules)).not.toHaveProperty('strict-transport-security');
   expect(siteHeaders(undefined, { ...rules, isHttps: true })['strict-transport-security']).toBe('max-age=31536000');
   expect(siteHeaders(undefined, rules)['permissions-policy']).toContain('camera=()');

@@ -10,8 +10,8 @@ test.each([
   ['localhost', 'localhost', undefined],
   ['localhost', '::1', undefined],
   ['docs.example.net', '0.0.0.0', undefined],
-])('with the sites domain %s, listening on %s, start-up says who reads sites in a sandbox', (sitesDomain, host, notice) => {
-  const said = sandboxNotice({ sitesDomain, host });
-  if (notice === undefined) expect(said).toBeUndefined();
-  else expect(said).toMatch(notice);
+])('with the sites domain %s, listening on %s, the sandbox notice at startup is right', (sitesDomain, host, notice) => {
+  const text = sandboxNotice({ sitesDomain, host });
+  if (notice === undefined) expect(text).toBeUndefined();
+  else expect(text).toMatch(notice);
 });

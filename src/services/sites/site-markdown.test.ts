@@ -21,28 +21,28 @@ const site = siteOf(
 );
 const grep = (text: string, path = '') => grepFiles(site, { text, path, ignoreCase: true });
 
-describe('the Markdown of a site as files', () => {
-  it('are listed below a folder, deeper ones as a count, hidden ones not at all', () => {
+describe('the Markdown files of a site', () => {
+  it('are listed by folder, with deeper ones as a count and without hidden ones', () => {
     expect(listFiles(site, '', 20)).toBe('index.md  index\nguides/start.md  guides/start\nguides/deep/end.md  guides/deep/end');
     expect(listFiles(site, '/guides/', 1)).toBe('guides/start.md  guides/start\nguides/deep/  1 file');
     expect(listFiles(site, '../../etc', 20)).toBe('There is nothing at ../../etc.');
   });
 
-  it('are read by lines, which report how many are left', async () => {
+  it('are read by lines, with the number of remaining lines', async () => {
     expect(await readLines(site, 'guides/start.md', 1, 1)).toBe('1\tInstall it.\n[2 more lines: read from 2]');
     expect(await readLines(site, '/guides/start', 3, 9)).toBe('3\tRun `npm start`.');
     expect(await readLines(site, 'guides/start', 9, 1)).toBe('The file has 3 lines.');
     expect(await readLines(site, '../package.json', 1, 1)).toBeUndefined();
   });
 
-  it('are searched for a text as it is written, which is not a pattern', async () => {
+  it('are searched for literal text, not for a pattern', async () => {
     expect(await grep('RUN')).toBe('guides/start.md:3: Run `npm start`.');
     expect(await grep('(a+)+$', 'guides/')).toBe('guides/deep/end.md:1: The end (a+)+$.');
     expect(await grep('.*')).toBe('No line contains ".*".');
     expect(await grepFiles(site, { text: 'RUN', path: '', ignoreCase: false })).toBe('No line contains "RUN".');
   });
 
-  it('never give more than 30,000 characters and some, and report what was left out', async () => {
+  it('never result in much more than 30,000 characters, and report omissions', async () => {
     const long = siteOf(
       Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`page-${at}`, `match ${'x'.repeat(5000)}\n`.repeat(20)])),
     );
