@@ -21,7 +21,7 @@ async function commit(file: string, day: string): Promise<void> {
   });
 }
 
-it('a folder in a Git repository reports where that is, without its password, and when each file was last changed', async () => {
+it('the Git facts of a folder include the remote without its password, and the last change of each file', async () => {
   git('init', '-qb', 'main');
   git('remote', 'add', 'origin', 'https://user:secret@github.com/acme/app.git');
   await commit('docs.json', '2026-01-01');
@@ -38,7 +38,7 @@ it('a folder in a Git repository reports where that is, without its password, an
   });
 });
 
-it('nothing is said of a folder that is in no repository, is no documentation, or says it itself', async () => {
+it('the Git facts are omitted without a repository or documentation, or if the folder provides them itself', async () => {
   await writeFile(join(folder, 'docs.json'), '{}');
   expect(await gitFactsOf(folder)).toBeUndefined();
   git('init', '-q');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { DocentError } from '../core/errors.ts';
 import { describeError, exitCodeOf, formatReport } from './output.ts';
 
-test('exit codes tell a refusal from a wrong call, from what is not available, from a fault of ours', () => {
+test('exit codes distinguish rejections, usage errors, unavailable dependencies and internal errors', () => {
   expect(exitCodeOf(new DocentError('build_failed', ''))).toBe(1);
   expect(exitCodeOf(new DocentError('unauthenticated', ''))).toBe(1);
   expect(exitCodeOf(new DocentError('invalid_setting', ''))).toBe(2);
@@ -12,12 +12,12 @@ test('exit codes tell a refusal from a wrong call, from what is not available, f
   expect(exitCodeOf(new TypeError('oops'))).toBe(70);
 });
 
-test('an error is one line and one for each fault in it', () => {
+test('an error is printed on one line, followed by a line for each of its parts', () => {
   const error = new DocentError('invalid_paths', 'Two are wrong.', { errors: [{ path: '/paths/0', message: 'no such page' }] });
   expect(describeError(error)).toBe('docent: Two are wrong.\n  /paths/0: no such page');
 });
 
-test('a report names place and remedy of each diagnostic and ends with the counts', () => {
+test('a report contains the position and remedy of each diagnostic and ends with the counts', () => {
   const text = formatReport({
     pageCount: 2,
     failedPageCount: 1,

@@ -15,7 +15,7 @@ async function run(...args: string[]): Promise<[number, string]> {
   return [await runProgram(args, {}), stdout];
 }
 
-it('The command line prints its version, and leaves --version to the commands that have such an option.', async () => {
+it('the program prints its version, and passes --version to commands that have this option', async () => {
   expect(await run('--version')).toEqual([0, `${docentVersion}\n`]);
   const [code, stdout] = await run('serve-bundle', '--version', '2', '--port', '0', '/no-such-bundle.tar.gz');
   expect(code).not.toBe(0);

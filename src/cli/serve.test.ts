@@ -12,14 +12,14 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it.each([
-  ['the embedded database, whose jobs nobody else could do', {}, {}, 'embedded database'],
+  ['the embedded database, whose jobs no other process could run', {}, {}, 'embedded database'],
   [
-    'a sample, which nobody would publish',
+    'a sample, which no worker would publish',
     { DOCENT_DATABASE: 'postgres', DOCENT_DATABASE_URL: 'postgres://u@127.0.0.1:1/d' },
     { sample: true },
     '--sample',
   ],
-])('a server without a worker refuses %s', async (_, env, options, expected) => {
+])('a server without a worker rejects %s', async (_, env, options, expected) => {
   const started = runServe({ DOCENT_DATA: folder, ...env }, { worker: false, ...options }, createOutput({}));
   await expect(started).rejects.toThrow(expected);
 });

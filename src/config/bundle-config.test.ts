@@ -14,7 +14,7 @@ const fault = (env: Record<string, string>) => {
 };
 
 describe('the configuration of a bundle server', () => {
-  it('needs nothing but a bundle, and the command overrides the environment', () => {
+  it('requires only a bundle, and the command overrides the environment', () => {
     const config = loadBundleConfig(
       { DOCENT_BUNDLE_URL: 'a.tar.gz', DOCENT_PORT: '1' },
       { DOCENT_PORT: '2', DOCENT_HOST: undefined },
@@ -23,7 +23,7 @@ describe('the configuration of a bundle server', () => {
     expect(config.source()).toEqual({ location: 'a.tar.gz', version: undefined, sha256: undefined });
   });
 
-  it('reads its file of settings anew each time it is requested the bundle', () => {
+  it('rereads its settings file for each request of the bundle', () => {
     const folder = mkdtempSync(join(tmpdir(), 'docent-config-'));
     const file = join(folder, 'bundle.env');
     writeFileSync(file, 'DOCENT_BUNDLE_URL="https://example.com/a?x=1"\n');
@@ -39,8 +39,8 @@ describe('the configuration of a bundle server', () => {
     ['docs', '/docs'],
     ['/a/b/', '/a/b'],
     ['/', ''],
-  ])('takes the base path %s as %s', (written, read) => {
-    expect(loadBundleConfig({ DOCENT_BUNDLE_URL: 'a', DOCENT_BASE_PATH: written }).basePath).toBe(read);
+  ])('normalizes the base path %s to "%s"', (value, normalized) => {
+    expect(loadBundleConfig({ DOCENT_BUNDLE_URL: 'a', DOCENT_BASE_PATH: value }).basePath).toBe(normalized);
   });
 
   it.each([
@@ -49,7 +49,7 @@ describe('the configuration of a bundle server', () => {
     [{ DOCENT_BUNDLE_URL: 'a', DOCENT_BUNDLE_SHA256: 'abc' }, '64 hexadecimal digits'],
     [{ DOCENT_BUNDLE_URL: 'a', DOCENT_BASE_PATH: '/a/../b' }, 'DOCENT_BASE_PATH'],
     [{ DOCENT_BUNDLE_URL: 'a', DOCENT_BUNDLE_POLL: '5' }, 'did you mean'],
-  ])('refuses %j', (env, reason) => {
+  ])('rejects %j', (env, reason) => {
     expect(fault(env as Record<string, string>)).toContain(reason);
   });
 });

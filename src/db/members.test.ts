@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { testDatabase } from '../../test/support/test-database.ts';
 import { deleteExpiredAccountRecords } from './members.ts';
 
-test('sessions, sign-in steps and invitations go when they have expired, and not before', async () => {
+test('exactly the expired sessions, sign-in steps and invitations are deleted', async () => {
   const database = await testDatabase();
   await database.execute(`INSERT INTO organisations (id, slug, name) VALUES ('o', 'o', 'o')`);
   await database.execute(`INSERT INTO users (id, name, email) VALUES ('u', 'Ada', 'ada@example.com')`);

@@ -9,7 +9,7 @@ import { migrate, readMigrations } from './migrate.ts';
 const ours = join(import.meta.dirname, 'migrations');
 let folder: string;
 let database: Database;
-/** A migration after the last of ours. */
+/** The name of a migration after the last real one. */
 let extra: string;
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('a new migration is applied once, together with the note of it, or not at all', async () => {
+test('a new migration is applied once and atomically', async () => {
   const file = join(folder, `${extra}.sql`);
   await writeFile(file, 'CREATE TABLE extra (n integer); SELECT nonsense;');
   await expect(migrate(database.queries, folder)).rejects.toThrow('nonsense');
@@ -36,14 +36,14 @@ test('a new migration is applied once, together with the note of it, or not at a
   expect((await database.execute('SELECT n FROM extra')).rows).toEqual([{ n: 1 }]);
 });
 
-test('a database that a newer version used is refused', async () => {
+test('a database of a newer version is rejected', async () => {
   await expect(migrate(database.queries, ours)).rejects.toMatchObject({
     code: 'database_too_new',
     message: expect.stringContaining(extra),
   });
 });
 
-test('a database that a newer version changed only by additive steps is used, so that a roll-out can be rolled back', async () => {
+test('a database with only additive newer migrations is accepted, so that a rollout can be rolled back', async () => {
   const other = await testDatabase();
   const newer = await mkdtemp(join(tmpdir(), 'docent-migrations-'));
   for (const file of await readdir(ours)) await copyFile(join(ours, file), join(newer, file));
@@ -59,7 +59,7 @@ test('a migration that was changed after it was applied is an error', async () =
   await expect(migrate(database.queries, folder)).rejects.toThrow(`${extra} was changed after it was applied`);
 });
 
-test('a file out of sequence is an error, so that two branches cannot both bring the same number', async () => {
+test('a file out of sequence is an error, so that two branches cannot add the same number', async () => {
   const other = extra.replace('extra', 'other.sql');
   await writeFile(join(folder, other), 'SELECT 1;');
   await expect(readMigrations(folder)).rejects.toThrow(`${other} breaks the sequence`);

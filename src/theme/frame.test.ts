@@ -19,8 +19,8 @@ const site = testSite({
   }),
 });
 
-describe('a site with parts of its own for a language', () => {
-  it("shows them on pages of that language only, and the site's where the language has none", () => {
+describe('a site with separate parts for a language', () => {
+  it('shows them only on pages of that language, and the parts of the site on others', () => {
     const german = renderPage(testView({ site, menu: testMenu({ language: 'de' }) }));
     const english = renderPage(testView({ site, menu: testMenu({ language: 'en' }) }));
     expect(german).toContain('Hilfe');
@@ -30,26 +30,26 @@ describe('a site with parts of its own for a language', () => {
     expect(english).not.toContain('Neues');
   });
 
-  it('has one site object for all pages of a language, by which parts are remembered', () => {
+  it('has one cached site object per language', () => {
     const view = testView({ site });
     expect(frameOf(view, '/a', 'de').site).toBe(frameOf(view, '/b', 'de').site);
     expect(frameOf(view, '/a', 'en').site).toBe(site);
   });
 });
 
-describe('the page of a group', () => {
+describe('the directory of a group', () => {
   const items = [
     { label: 'Install', href: '/install', description: 'How to <start>' },
     { label: 'More', href: '/more', items: [{ label: 'Deep', href: 'https://example.com/deep' }] },
   ];
 
-  it('lists what the group contains as cards, with escaped texts', () => {
+  it('lists the contents of the group as cards, with escaped texts', () => {
     const page = renderPage(testView({ menu: testMenu({ directory: { style: 'card', items } }) }));
     expect(page).toMatch(/<nav class="d-directory directory"[^>]*>.*<a class="d-card-link" href="\/install">Install<\/a>/);
     expect(page).toContain('How to &lt;start&gt;');
   });
 
-  it('lists it as accordions, groups closed and pages as links', () => {
+  it('lists its groups as closed accordions and its pages as links', () => {
     const page = renderPage(testView({ menu: testMenu({ directory: { style: 'accordion', items } }) }));
     expect(page).toMatch(/<ul><li><a href="\/install">Install<\/a>/);
     expect(page).toMatch(
@@ -58,8 +58,8 @@ describe('the page of a group', () => {
   });
 });
 
-describe('an announcement with a color of its own', () => {
-  it('has it in both appearances, with a text that can be read on it', () => {
+describe('an announcement with a custom color', () => {
+  it('has that color in light and dark mode, with readable text', () => {
     const banner = { content: 'News', dismissible: false, type: 'info' as const, color: { light: '#ffee00', dark: '#101010' } };
     const page = renderPage(testView({ site: testSite({ config: testConfig({ banner }) }) }));
     expect(page).toMatch(/#banner\{background:#ffee00;color:#0b0d14/);

@@ -39,7 +39,7 @@ function run(
 const system = { default: 'system', strict: false } as const;
 
 describe('the script before the first paint', () => {
-  it('follows the system where nobody chose', () => {
+  it('follows the system if the reader has not chosen', () => {
     expect(run(system, { systemDark: true }).classes).toContain('dark');
     expect(run(system, { systemDark: false }).classes).not.toContain('dark');
   });
@@ -49,13 +49,13 @@ describe('the script before the first paint', () => {
     expect(run({ default: 'light', strict: false }, { stored: { [APPEARANCE_KEY]: 'dark' } }).classes).toContain('dark');
   });
 
-  it('ignores the choice of the reader where the appearance is strict', () => {
+  it('ignores the choice of the reader if the appearance is strict', () => {
     expect(
       run({ default: 'light', strict: true }, { stored: { [APPEARANCE_KEY]: 'dark' }, systemDark: true }).classes,
     ).not.toContain('dark');
   });
 
-  it('falls back to the default where storage is forbidden', () => {
+  it('falls back to the default if storage is unavailable', () => {
     expect(run({ default: 'dark', strict: false }, { storageForbidden: true }).classes).toContain('dark');
   });
 

@@ -9,7 +9,7 @@ import { renderNotFound, renderPage } from './render-page.ts';
 const ATTACK = '"><script>alert(1)</script>';
 
 describe('renderPage', () => {
-  it('never lets text of an author become markup', () => {
+  it('escapes all texts of the author', () => {
     const config = testConfig({
       name: `Name${ATTACK}`,
       description: `Description${ATTACK}`,
@@ -46,7 +46,7 @@ describe('renderPage', () => {
     expect(page).not.toMatch(/href="javascript:/i);
   });
 
-  it('marks the current page, and only it', () => {
+  it('marks exactly the current page', () => {
     const menu = testMenu({ sidebar: [testPageItem('guides/start', 'Start'), testPageItem('guides/other', 'Other')] });
     const page = renderPage(testView({ menu }));
     expect(page).toContain('<li data-active="true"><a href="/guides/start" aria-current="page">');
@@ -54,7 +54,7 @@ describe('renderPage', () => {
     expect(page.match(/<li data-active/g)).toHaveLength(1);
   });
 
-  it('opens the closed branches around the current page, and no others', () => {
+  it('opens only the collapsed branches around the current page', () => {
     const branch = (label: string, path: string) => ({
       kind: 'group' as const,
       label,
@@ -76,7 +76,7 @@ describe('renderPage', () => {
     expect(second).toBe(renderPage(testView({ site: testSite(), menu, page: { path: 'b', href: '/b' } })));
   });
 
-  it('writes the addresses of each folder of a bundle anew', () => {
+  it('rewrites the addresses for each folder of a bundle', () => {
     const site = testSite({ linkStyle: 'html', rootPrefix: (page) => '../'.repeat(page.href.split('/').length - 2) || './' });
     const resolveAt = (prefix: string) => (_: string, target: string) => `${prefix}${target.slice(1)}.html`;
     renderPage(testView({ site, page: { path: 'index', href: '/' }, resolve: resolveAt('./') }));
@@ -90,20 +90,20 @@ describe('renderPage', () => {
     expect(page.match(/<a href="\/base\/other">x<\/a>/g)).toHaveLength(2);
   });
 
-  it('names the canonical address where the origin is known, and none where it is not', () => {
+  it('contains the canonical URL only if the origin is known', () => {
     const site = testSite({ origin: 'https://docs.acme.test' });
     expect(renderPage(testView({ site }))).toContain('<link rel="canonical" href="https://docs.acme.test/guides/start">');
     expect(renderPage(testView())).not.toContain('rel="canonical"');
   });
 
-  it('keeps search engines away from what its author hides, not from what merely is in no menu', () => {
+  it('keeps search engines from pages with noindex, but not from pages that are only hidden', () => {
     const robots = '<meta name="robots" content="noindex">';
     expect(renderPage(testView({ page: { hidden: true } }))).not.toContain(robots);
     expect(renderPage(testView({ page: { noindex: true } }))).toContain(robots);
     expect(renderPage(testView())).not.toContain(robots);
   });
 
-  it('loads nothing from another server where no setting names a file there', () => {
+  it('loads nothing from another server by itself', () => {
     const config = testConfig({
       logo: { light: 'https://cdn.test/logo.svg', dark: 'https://cdn.test/logo.svg' },
       favicon: { light: 'https://cdn.test/icon.svg', dark: 'https://cdn.test/icon.svg' },
@@ -116,19 +116,19 @@ describe('renderPage', () => {
     expect(page).not.toMatch(/url\(["']?(?:https?:)?\/\//);
   });
 
-  it('says the language and the direction of the page', () => {
+  it('sets the language and the direction of the page', () => {
     expect(renderPage(testView({ menu: testMenu({ language: 'ar' }) }))).toContain('<html lang="ar" dir="rtl"');
     expect(renderPage(testView({ menu: testMenu({ language: 'cn' }) }))).toContain('<html lang="zh-Hans" dir="ltr"');
   });
 
-  it('shows examples in place of the headings', () => {
+  it('shows examples in place of the table of contents', () => {
     const toc = ['a', 'b'].map((id) => ({ depth: 2, id, text: id }));
     const page = renderPage(testView({ content: { aside: '<pre>curl</pre>', toc } }));
     expect(page).toContain('<pre>curl</pre>');
     expect(page).not.toContain('id="table-of-contents"');
   });
 
-  it('puts examples after what an endpoint is, so that small screens do not show them before it', () => {
+  it('places examples after the description of an endpoint, so that small screens show them later', () => {
     const article = `<div class="d-api"><p>Lists plants.</p>${examplesPlace.value}<h2>Body</h2></div>`;
     const page = renderPage(testView({ content: { html: article, aside: '<pre>curl</pre>' } }));
     expect(page).toMatch(/Lists plants\.<\/p><aside [^>]*>.*curl.*<\/aside><h2>Body/s);
@@ -136,7 +136,7 @@ describe('renderPage', () => {
     expect(renderPage(testView({ content: { html: '<p>Guide</p>', aside: '<pre>curl</pre>' } }))).toMatch(/<\/aside><article/);
   });
 
-  it('lists the headings of a changelog under the entries that they are in', () => {
+  it('nests the headings of a changelog under their entries', () => {
     const html = '<docent-update class="d-update" id="may"><h2 id="fixes">Fixes</h2></docent-update>';
     const toc = [
       { depth: 2, id: 'may', text: 'May' },
@@ -147,7 +147,7 @@ describe('renderPage', () => {
     expect(renderPage(testView({ content: { html, toc } }))).not.toContain('data-depth="1"');
   });
 
-  it('indents what is listed under a heading, and steps before the first heading under none', () => {
+  it('indents headings below a parent, and keeps those before the first parent unindented', () => {
     const toc = [
       { depth: 3, id: 'dig', text: 'Dig' },
       { depth: 2, id: 'care', text: 'Care' },
@@ -158,7 +158,7 @@ describe('renderPage', () => {
     expect([...depths].map(([, depth, id]) => `${id} ${depth}`)).toEqual(['dig 0', 'care 0', 'water 1', 'end 0']);
   });
 
-  it('names the picture behind the pages by an address from the page, not from the style sheet', () => {
+  it('references the background image from the page, not from the style sheet', () => {
     const config = testConfig({ background: { image: { light: '/sun.png', dark: '/moon.png' } } });
     const site = testSite({ config, rootPrefix: () => '../' });
     const page = renderPage(testView({ site, resolve: (_, target) => `..${target}` }));
@@ -166,20 +166,20 @@ describe('renderPage', () => {
     expect(page).toMatch(/html\.dark\[data-decoration="image"\] body::before\{background-image:url\("[^"]*moon\.png"\)\}/);
   });
 
-  it('lets a long name in the title break between its words', () => {
+  it('lets a long identifier in the title break between its words', () => {
     const titleOf = (title: string) => /id="page-title"[^>]*>(.*?)<\/h1>/.exec(renderPage(testView({ page: { title } })))?.[1];
     expect(titleOf('subscription.payment_failed & <b>')).toBe('subscription.<wbr>payment_<wbr>failed &amp; &lt;b&gt;');
     expect(titleOf('The file docs.json')).toBe('The file docs.json');
   });
 
-  it('leaves a custom page its whole canvas', () => {
+  it('renders a custom page without title and pagination', () => {
     const page = renderPage(testView({ page: { mode: 'custom' }, menu: testMenu({ next: { label: 'N', href: '/n' } }) }));
     expect(page).not.toContain('id="page-title"');
     expect(page).not.toContain('id="pagination"');
     expect(page).toContain('id="navbar"');
   });
 
-  it('draws the icons of the menu with what the site gives', () => {
+  it('renders the icons of the menu with the icon function of the site', () => {
     const site = testSite({ icon: (name) => html`<svg data-name="${name}"></svg>` });
     const menu = testMenu({ sidebar: [{ kind: 'group', label: 'G', icon: 'rocket', expanded: true, items: [] }] });
     expect(renderPage(testView({ site, menu }))).toContain('<svg data-name="rocket"></svg>');
@@ -187,7 +187,7 @@ describe('renderPage', () => {
 });
 
 describe('renderNotFound', () => {
-  it('offers the start page and the search, with the texts of the site', () => {
+  it('links to the start page and the search, with the texts of the site', () => {
     const config = testConfig({ errors404: { redirect: false, title: 'Lost <b>', description: 'Try again' } });
     const { menu, resolve } = testView();
     const page = renderNotFound({ site: testSite({ config }), menu, resolve });

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest';
 import { inlineScripts } from './inline-script-texts.ts';
 import { renderRedirect } from './render-redirect.ts';
 
-it('leads on with and without scripts', () => {
+it('a redirect page works with and without scripts', () => {
   const page = renderRedirect('../guides/start.html');
   expect(page).toContain('content="1;url=../guides/start.html"');
   expect(page).toContain('<script data-to="../guides/start.html">');
 });
 
-it('cannot be broken out of by an address', () => {
+it('a redirect page escapes its address', () => {
   const page = renderRedirect('/a"></script><script>alert(1)</script>');
   expect(page).not.toContain('<script>alert');
 });
@@ -19,12 +19,12 @@ it.each([
   [['de-AT', 'en'], { en: 'en.html', de: 'de.html' }, 'de.html#part'],
   [['pt-BR'], { pt: 'pt.html', 'pt-br': 'pt-br.html' }, 'pt-br.html#part'],
   [['fr'], { en: 'en.html' }, 'index.html#part'],
-])('readers of %j with starts in %j are led to %s', (languages, starts, expected) => {
-  const asked: string[] = [];
+])('a reader with the languages %j and the start pages %j is redirected to %s', (languages, starts, expected) => {
+  const visited: string[] = [];
   runInNewContext(inlineScripts.redirect, {
     navigator: { languages },
-    location: { hash: '#part', replace: (address: string) => asked.push(address) },
+    location: { hash: '#part', replace: (address: string) => visited.push(address) },
     document: { currentScript: { dataset: { to: 'index.html', starts: JSON.stringify(starts) } } },
   });
-  expect(asked).toEqual([expected]);
+  expect(visited).toEqual([expected]);
 });

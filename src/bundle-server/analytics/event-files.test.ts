@@ -23,22 +23,22 @@ function event(time: string, more: Partial<AnalyticsEvent> = {}): AnalyticsEvent
 }
 
 async function report(options: object = {}) {
-  const said: { json: Record<string, unknown>; text: string; notes: string[] } = { json: {}, text: '', notes: [] };
+  const result: { json: Record<string, unknown>; text: string; notes: string[] } = { json: {}, text: '', notes: [] };
   await runAnalyticsReport(folder, options, {
     isJson: true,
     print: (text) => {
-      said.text += text;
+      result.text += text;
     },
     json: (value) => {
-      said.json = value as Record<string, unknown>;
+      result.json = value as Record<string, unknown>;
     },
     progress: () => {},
-    note: (text) => said.notes.push(text),
+    note: (text) => result.notes.push(text),
   });
-  return said;
+  return result;
 }
 
-test('the report counts events of the files as the platform does, by day, and a visitor once a day', async () => {
+test('the report counts events like the platform, by day, with one visit per visitor and day', async () => {
   const files = await open();
   await files.append([
     event('2026-11-20T10:00:00Z'),
@@ -69,7 +69,7 @@ test('the report counts events of the files as the platform does, by day, and a 
   await expect(report({ from: 'yesterday' })).rejects.toThrow(/is not a date/);
 });
 
-test('the page of the report escapes what readers typed and asks no server for anything', async () => {
+test('the HTML report escapes the input of readers and loads nothing from a server', async () => {
   const files = await open();
   await files.append([event('2026-11-20T10:00:00Z', { kind: 'search', name: '<script>alert(1)</script>\u001b[2J' })]);
   const file = join(folder, 'report.html');
@@ -80,7 +80,7 @@ test('the page of the report escapes what readers typed and asks no server for a
   expect((await report()).text).not.toContain('\u001b');
 });
 
-test('a file takes no more than its size, lines that a crash cut off are left out, and the salt outlives a restart', async () => {
+test('a file stops at its size limit, truncated lines are skipped, and the salt survives a restart', async () => {
   const files = await open(500);
   await files.append([event('2026-11-20T10:00:00Z')]);
   await files.append([event('2026-11-20T10:00:01Z'), event('2026-11-20T10:00:02Z')]);
@@ -94,12 +94,12 @@ test('a file takes no more than its size, lines that a crash cut off are left ou
   expect(await files.saltOf('2026-11-21')).not.toBe(salt);
 });
 
-test('what a reader says again replaces what they said, and the report has it by page and in their words', async () => {
+test('repeated feedback replaces earlier feedback, and the report shows it by page with comments', async () => {
   const files = await open();
-  const said = { at: new Date('2026-11-20T10:00:00Z'), id: 'a'.repeat(20), path: '/a', helpful: true };
-  await files.keepFeedback(said);
-  await files.keepFeedback({ ...said, helpful: false, reason: 'wrong', comment: 'The <b>port</b> is another.' });
-  await files.keepFeedback({ ...said, id: 'b'.repeat(20) });
+  const feedback = { at: new Date('2026-11-20T10:00:00Z'), id: 'a'.repeat(20), path: '/a', helpful: true };
+  await files.keepFeedback(feedback);
+  await files.keepFeedback({ ...feedback, helpful: false, reason: 'wrong', comment: 'The <b>port</b> is another.' });
+  await files.keepFeedback({ ...feedback, id: 'b'.repeat(20) });
   expect((await report()).json).toMatchObject({
     Feedback: [{ Page: '/a', Helpful: 1, 'Not helpful': 1 }],
     Comments: [{ Day: '2026-11-20', Page: '/a', Helpful: 'no', Reason: 'wrong', Comment: 'The <b>port</b> is another.' }],
@@ -108,7 +108,7 @@ test('what a reader says again replaces what they said, and the report has it by
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('files go after their days, salts after 48 hours', async () => {
+test('event files are deleted after their retention time, and salts after 48 hours', async () => {
   const files = await open();
   for (const day of ['2026-11-18', '2026-11-20', '2026-11-21']) {
     await files.append([event(`${day}T10:00:00Z`)]);

@@ -32,7 +32,7 @@ const docs = { theme: 'mint', name: 'S', colors: { primary: '#123456' }, navigat
 const mint = { name: 'Old', colors: { primary: '#123456' }, navigation: [{ group: 'G', pages: ['index'] }], rounded: 'sharp' };
 
 describe('docent check', () => {
-  it('ends with 0 for warnings, with 1 for errors, and with 1 for warnings where it is strict', async () => {
+  it('exits with 0 for warnings, with 1 for errors, and with 1 for warnings in strict mode', async () => {
     write('docs.json', docs);
     write('index.mdx', '[gone](/gone)\n');
     expect(await runCheck(folder, {}, collected())).toBe(0);
@@ -47,11 +47,11 @@ describe('docent check', () => {
     expect(await runCheck(folder, {}, collected())).toBe(1);
   });
 
-  it('refuses a folder that is not there as a wrong call', async () => {
+  it('rejects a missing folder as a usage error', async () => {
     await expect(runCheck(join(folder, 'none'), {}, collected())).rejects.toMatchObject({ code: 'invalid_setting' });
   });
 
-  it('shows hints only where they are requested, and never fails for them', async () => {
+  it('shows hints only on request, and never fails for them', async () => {
     write('docs.json', docs);
     write('index.mdx', 'Text.\n');
     write('other.mdx', 'Text.\n');
@@ -68,7 +68,7 @@ describe('docent check', () => {
 describe('docent init', () => {
   const site = () => JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'));
 
-  it('starts a site in a new folder that publishes without a finding, under the name of the project', async () => {
+  it('creates a site with the name of the project in a new folder, without findings', async () => {
     const root = join(folder, 'acme-api', 'docs');
     const output = collected();
     await runInit(root, {}, output);
@@ -80,7 +80,7 @@ describe('docent init', () => {
     expect(JSON.parse(readFileSync(join(root, 'docs.json'), 'utf8')).name).toBe('Acme api');
   });
 
-  it('writes a menu of existing pages and descriptions: introductions first, folders as groups, nothing that is no page', async () => {
+  it('creates a menu of existing pages and API descriptions, with introductions first and folders as groups', async () => {
     for (const path of ['guides/deep', 'snippets', '_drafts', 'node_modules/x'])
       mkdirSync(join(folder, path), { recursive: true });
     const pages = ['README.md', 'b.md', 'guides/z.md', 'guides/index.mdx', 'guides/deep/10-ten.md', 'guides/deep/9-nine.md'];
@@ -100,7 +100,7 @@ describe('docent init', () => {
     expect(await runCheck(folder, { strict: true }, collected())).toBe(0);
   });
 
-  it('never overwrites a file, and points to the upgrade of a mint.json', async () => {
+  it('never overwrites a file, and suggests the upgrade for a mint.json', async () => {
     write('docs.json', docs);
     await expect(runInit(folder, {}, collected())).rejects.toThrow('docs.json already exists');
     expect(site()).toEqual(docs);
@@ -112,7 +112,7 @@ describe('docent init', () => {
 });
 
 describe('docent upgrade', () => {
-  it('writes docs.json, leaves mint.json, reports what is left out, and leaves no other file', async () => {
+  it('writes docs.json, keeps mint.json, and reports what it omits', async () => {
     write('mint.json', mint);
     const output = collected();
     await runUpgrade(folder, {}, output);
@@ -122,7 +122,7 @@ describe('docent upgrade', () => {
     expect(output.values).toMatchObject([{ written: true, lost: [{ name: 'rounded' }] }]);
   });
 
-  it('never overwrites a docs.json unless it is forced', async () => {
+  it('overwrites a docs.json only with --force', async () => {
     write('mint.json', mint);
     write('docs.json', 'mine');
     await expect(runUpgrade(folder, {}, collected())).rejects.toThrow('already exists');
@@ -131,7 +131,7 @@ describe('docent upgrade', () => {
     expect(readFileSync(join(folder, 'docs.json'), 'utf8')).toContain('"Old"');
   });
 
-  it('writes nothing in a dry run, but prints the file', async () => {
+  it('only prints the file in a dry run', async () => {
     write('mint.json', mint);
     const output = collected();
     await runUpgrade(folder, { dryRun: true }, output);
@@ -141,10 +141,10 @@ describe('docent upgrade', () => {
   });
 
   it.each([
-    ['no mint.json', undefined, 'There is no mint.json'],
-    ['a broken one', '{"name": "x"\n "theme": 1}', 'Line 2, column 2'],
-    ['one without a navigation', '{"name": "x"}', 'no usable navigation'],
-  ])('refuses %s with a clear line', async (_, text, message) => {
+    ['a missing mint.json', undefined, 'There is no mint.json'],
+    ['a mint.json with a syntax error', '{"name": "x"\n "theme": 1}', 'Line 2, column 2'],
+    ['a mint.json without a navigation', '{"name": "x"}', 'no usable navigation'],
+  ])('rejects %s with a clear message', async (_, text, message) => {
     if (text !== undefined) write('mint.json', text);
     await expect(runUpgrade(folder, {}, collected())).rejects.toThrow(message);
     expect(existsSync(join(folder, 'docs.json'))).toBe(false);

@@ -9,7 +9,7 @@ const finding: Diagnostic = {
 };
 
 describe('annotations', () => {
-  it('are one line each, with everything escaped that could start another command', () => {
+  it('are one line each, and escape everything that could start another command', () => {
     const text = annotations([finding, { ...finding, severity: 'info', file: '', line: undefined, column: undefined }], 'docs');
     expect(text.split('\n')).toEqual([
       '::warning file=docs/a%2Cb%3Ac.mdx,line=3,col=2,title=broken-link::There is no page "100%25"%0A::error::x. Correct it.',
@@ -19,7 +19,7 @@ describe('annotations', () => {
 });
 
 describe('a SARIF log', () => {
-  it('has a rule and a place for each finding', () => {
+  it('contains a rule and a location for each finding', () => {
     expect(sarifLog([finding], '')).toMatchObject({
       version: '2.1.0',
       runs: [
@@ -40,10 +40,10 @@ describe('a SARIF log', () => {
   });
 });
 
-describe('the text of a check', () => {
+describe('the text output of a check', () => {
   const result = { pageCount: 1, failedPageCount: 0, fileCount: 0, durationMs: 1234, findings: [finding] };
 
-  it('has the file, the place, the line of the source without control characters, the remedy and a count', () => {
+  it('contains the file, the position, the source line without control characters, the remedy and a count', () => {
     const text = checkText(result, 2, () => '  see \u001b[31m[x](/x)');
     expect(text).toContain('a,b:c.mdx\n  3:2     warning');
     expect(text).toContain('| see  [31m[x](/x)');
@@ -51,7 +51,7 @@ describe('the text of a check', () => {
     expect(text).toMatch(/1 pages, 0 files: 0 errors, 1 warning; 2 hints not shown \(--all\); 1\.2 s$/);
   });
 
-  it('cuts a long line around the place', () => {
+  it('shortens a long line around the position', () => {
     const line = `${'x'.repeat(500)}HERE${'y'.repeat(500)}`;
     const text = checkText({ ...result, findings: [{ ...finding, column: 501 }] }, 0, () => line);
     expect(text).toContain('HERE');

@@ -14,7 +14,7 @@ const one = (id: string, more: object) => ({
   ...more,
 });
 
-/** An API with two pages of deployments that notes what is promoted. */
+/** An API with two pages of deployments that records promotions. */
 function fakeApi(pages: object[][]): { api: ApiClient; promoted: string[] } {
   const promoted: string[] = [];
   const request = async ({ method, path }: ApiRequest): Promise<unknown> => {
@@ -26,7 +26,7 @@ function fakeApi(pages: object[][]): { api: ApiClient; promoted: string[] } {
   return { api: { request: request as ApiClient['request'] }, promoted };
 }
 
-test('a rollback promotes the newest stored build before the live one, on a later page too', async () => {
+test('a rollback promotes the newest stored build before the live one, even on a later page', async () => {
   const { api, promoted } = fakeApi([
     [one('newer', {}), one('live', { isLive: true, canPromote: false })],
     [one('gone', { canPromote: false }), one('before', {}), one('older', {})],
@@ -35,7 +35,7 @@ test('a rollback promotes the newest stored build before the live one, on a late
   expect(promoted).toEqual(['/v1/projects/acme/deployments/before/promote']);
 });
 
-test('a rollback without an earlier stored build reports it', async () => {
+test('a rollback without an earlier stored build fails with build_not_kept', async () => {
   const { api } = fakeApi([[one('newer', {}), one('live', { isLive: true, canPromote: false })]]);
   await expect(rollBack(api, 'acme', undefined, createOutput({ json: true }))).rejects.toMatchObject({ code: 'build_not_kept' });
 });

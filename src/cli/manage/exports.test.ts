@@ -3,7 +3,7 @@ import type { ApiClient, ApiRequest } from '../api-client.ts';
 import { createOutput } from '../output.ts';
 import { cancelExport, getExportLink, listExports } from './exports.ts';
 
-test('exports are listed by site and state, linked and cancelled by their job', async () => {
+test('exports are listed by site and status, and linked and canceled by job id', async () => {
   const sent: string[] = [];
   const request = async ({ method, path }: ApiRequest): Promise<unknown> => {
     sent.push(`${method} ${path}`);

@@ -16,7 +16,7 @@ const row = {
   question: null,
 };
 
-test('feedback is listed by its filters and changed by its id; what readers wrote cannot steer the terminal', async () => {
+test('feedback is listed with filters, changed by id, and printed without control characters', async () => {
   const sent: string[] = [];
   const request = async ({ method, path, body }: ApiRequest): Promise<unknown> => {
     sent.push(`${method} ${path}${body === undefined ? '' : ` ${JSON.stringify(body)}`}`);

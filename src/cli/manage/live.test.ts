@@ -12,23 +12,23 @@ const live = {
   machines: [],
 };
 
-test('who reads now is printed with its lists, empty ones left out, and given whole as JSON', async () => {
-  const asked: string[] = [];
+test('current readers are printed without empty lists, and returned completely as JSON', async () => {
+  const requested: string[] = [];
   const request = async ({ method, path }: ApiRequest): Promise<unknown> => {
-    asked.push(`${method} ${path}`);
+    requested.push(`${method} ${path}`);
     return live;
   };
   const printed: string[] = [];
-  const given: unknown[] = [];
+  const values: unknown[] = [];
   const output = {
     ...createOutput({ json: true }),
     print: (text: string) => void printed.push(text),
-    json: (value: unknown) => void given.push(value),
+    json: (value: unknown) => void values.push(value),
   };
   await showLive({ request: request as ApiClient['request'] }, { site: 'acme', limit: 5, path: '/guides/start' }, output);
-  expect(asked).toEqual(['GET /v1/analytics/acme/live?limit=5&path=%2Fguides%2Fstart']);
+  expect(requested).toEqual(['GET /v1/analytics/acme/live?limit=5&path=%2Fguides%2Fstart']);
   expect(printed.join('\n')).toContain('4 readers, 9 views, 2 views by AI in the last 5 minutes');
   expect(printed.join('\n')).toMatch(/\/guides\/start +6 +11 +1/);
   expect(printed.join('\n')).not.toContain('MACHINE');
-  expect(given).toEqual([live]);
+  expect(values).toEqual([live]);
 });

@@ -7,8 +7,8 @@ import { openSourceFolder } from '../source/source-folder.ts';
 import { createIslandRenderer } from './island-renderer.ts';
 
 /*
- * Attempts of a component to escape the sandbox, to stop the build, or to add something to a page that the page's
- * author could not. Components run at build time on the server that publishes them.
+ * Attempts of a component to escape the sandbox, to stop the build, or to add something to a page that the author of the page
+ * could not add. Components run at build time on the server that publishes them.
  */
 vi.setConfig({ testTimeout: 90_000 });
 
@@ -294,7 +294,7 @@ describe('the HTML of a component', () => {
     const { content } = await compile(
       `export const Evil = (props) => { useState(0); return ${body} }\n\n<Evil html={${JSON.stringify(markup)}} />`,
     );
-    // What the component was given stands in an attribute, escaped; nothing else may hold code.
+    // The props of the component are in an attribute, escaped; nothing else may contain code.
     const html = content.html.replace(/data-props="[^"]*"/g, '');
     expect(html).not.toMatch(/<script|\son\w+=|javascript:|<iframe|<base|<foreignobject|srcdoc|action=/i);
   });

@@ -66,7 +66,7 @@ const all = config.navigation.pages;
 const changes: [string, Record<string, string | undefined>, string[]][] = [
   ['no file', {}, []],
   [
-    'a text, a snippet in a snippet, an API description, a component of the author, and a linked page that goes away',
+    'a text, a nested snippet, an API description, an author component, and a removed link target',
     {
       'plain.mdx': page('Plain', 'Another text.'),
       'snippets/inner.mdx': 'New inner text.\n',
@@ -135,7 +135,7 @@ describe('a build with cached pages', () => {
     kept = pack.write();
   }, 60_000);
 
-  test.each(changes)('is identical to one without a cache after a change of %s, and compiles only affected pages', async (_, changed, pages) => {
+  test.each(changes)('is identical to an uncached one after a change of %s, and compiles only affected pages', async (_, changed, pages) => {
     await write(changed);
     try {
       const warm = await build(openPagePack(kept, 'v1'));

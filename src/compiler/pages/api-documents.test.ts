@@ -31,18 +31,18 @@ test.each([
   ['named-elsewhere', 'Audit logs', '/audit_logs'],
   ['discovered', 'First by name', '/found'],
   ['webhook', 'Order paid', 'order.paid'],
-])('The page "%s" shows the operation that the format promises for its way of naming it.', (path, title, route) => {
+])('the page "%s" shows the operation that its settings name', (path, title, route) => {
   expect(build.pages.find((page) => page.path === path)?.title).toBe(title);
   expect(contentOf(path).markdown).toContain(route);
 });
 
-test('An operation that the navigation lists is found in a description that nothing names.', () => {
+test('an operation in the navigation is found in a description that no setting names', () => {
   const page = build.pages.find((one) => one.title === 'Named by the navigation');
   expect(page?.path).toBe('api-reference/named-by-the-navigation');
   expect(contentOf(page?.path ?? '').markdown).toContain('/listed');
 });
 
-test('Links between the operations of a description, as Redoc and Swagger UI write them, lead to the pages of the operations.', () => {
+test('links between operations in the style of Redoc and Swagger UI point to the pages of the operations', () => {
   const links = [
     ...contentOf('setting-slash').html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(creating|read|all of them|the same)</g),
   ];
@@ -57,24 +57,24 @@ test('Links between the operations of a description, as Redoc and Swagger UI wri
   ]);
 });
 
-test('A finding in the text of a description names the file of the description.', () => {
+test('a finding in the text of a description names the file of the description', () => {
   const nowhere = findings('broken-link').filter((one) => one.message.includes('/nowhere'));
   expect(nowhere).toMatchObject([{ file: 'unnamed/a.json' }]);
 });
 
-test('A schema and a channel are found in descriptions that nothing names.', () => {
+test('a schema and a channel are found in descriptions that no setting names', () => {
   expect(contentOf('schema').html).toContain('amount');
   expect(contentOf('channel').markdown).toContain('/messages');
 });
 
-test('A page that names what no description has keeps its text, reports it, and counts as failed.', () => {
+test('a page with an unknown operation keeps its text, reports the error, and counts as failed', () => {
   const { html, markdown } = contentOf('missing');
   for (const text of [html, markdown]) expect(text).toMatch(/could not be found.*GET \/nowhere.*The words of the page itself/s);
   expect(findings('unknown-operation')).toMatchObject([{ severity: 'error', file: 'missing.mdx' }]);
   expect(build.report.failedPageCount).toBe(1);
 });
 
-test('A page that names another description than the one it shows is a warning that reports which.', () => {
+test('a page that names another description than the one it shows has a warning with that description', () => {
   expect(findings('other-description').map((one) => [one.file, one.message.includes('openapi-admin.json')])).toEqual([
     ['named-elsewhere.mdx', true],
   ]);

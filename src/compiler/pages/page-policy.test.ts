@@ -8,7 +8,7 @@ const directives = new Map(
     .map((one) => [one.slice(0, one.indexOf(' ')), one.slice(one.indexOf(' ') + 1).split(' ')] as const),
 );
 
-it('scripts are files of the site, our own by their hash, and what the site allows; nothing unsafe', () => {
+it('scripts are limited to files of the site, inline scripts with a hash, and the allowed sources', () => {
   const sources = directives.get('script-src') ?? [];
   expect(sources[0]).toBe("'self'");
   expect(sources.at(-1)).toBe('https://cdn.example.com/lib/');
@@ -17,7 +17,7 @@ it('scripts are files of the site, our own by their hash, and what the site allo
   expect(directives.get('base-uri')).toEqual(["'self'"]);
 });
 
-it('a page can call APIs on the machine of the reader, over plain HTTP and by WebSocket too', () => {
+it('a page can call APIs on any host, over plain HTTP and WebSocket too', () => {
   expect(directives.get('connect-src')).toEqual(expect.arrayContaining(['*', 'ws:', 'wss:']));
 });
 
@@ -25,7 +25,7 @@ it.each([
   [null, "https://platform.example 'self'"],
   [[], "'none'"],
   [["'self'", 'https://app.example.com'], "'self' https://app.example.com"],
-])('a site that decides %j on its frames can be framed by %s', (frameAncestors, expected) => {
+])('the frame ancestors %j result in the policy %s', (frameAncestors, expected) => {
   const security = { scriptSources: ['https://b.example'], frameAncestors };
   expect(policySources({ scriptHosts: ['https://a.example'] }, security, "https://platform.example 'self'")).toEqual({
     scriptSources: ['https://a.example', 'https://b.example'],
@@ -33,13 +33,13 @@ it.each([
   });
 });
 
-describe('what a site may allow', () => {
+describe('an allowed source', () => {
   it.each([
     'https://cdn.example.com',
     'https://cdn.example.com:8443/lib/v1.2/app.js',
     'https://cdn.example.com/%7Eacme/',
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
-  ])('names a place or a hash: %s', (source) => expect(source).toMatch(SCRIPT_SOURCE));
+  ])('can be a URL or a hash: %s', (source) => expect(source).toMatch(SCRIPT_SOURCE));
 
   it.each([
     '*',
@@ -64,13 +64,13 @@ describe('what a site may allow', () => {
     'https://A.example',
     "'sha256-short'",
     '',
-  ])('is never wider than that: %j', (source) => expect(source).not.toMatch(SCRIPT_SOURCE));
+  ])('cannot be broader than a URL or a hash: %j', (source) => expect(source).not.toMatch(SCRIPT_SOURCE));
 
-  it.each(['https://app.example.com', 'http://localhost:3000', "'self'"])('origins that frame it: %s', (origin) =>
+  it.each(['https://app.example.com', 'http://localhost:3000', "'self'"])('can be an origin that frames the site: %s', (origin) =>
     expect(origin).toMatch(FRAME_ANCESTOR),
   );
   it.each(['*', 'https:', 'https://*.example.com', "'none'", 'https://a.example/path', 'https://a.example;', 'javascript:', ''])(
-    'no wildcard and no path in a frame ancestor: %j',
+    'cannot be a wildcard or a path for frames: %j',
     (origin) => expect(origin).not.toMatch(FRAME_ANCESTOR),
   );
 });

@@ -7,8 +7,8 @@ const page = (href: string, related?: unknown) => ({
   frontmatter: { custom: related === undefined ? {} : { related } },
 });
 
-describe('related pages', () => {
-  it('that the site does not have are reported with the file that names them', () => {
+describe('a related page', () => {
+  it('is reported with the file that names it if it does not exist', () => {
     const found = relatedDiagnostics([page('/'), page('/guide', ['index', '/guide.mdx', 'gone', { 'See also': '/lost#part' }])]);
     expect(found.map(({ file, message }) => `${file}: ${message}`)).toEqual([
       'guide.mdx: "related" refers to the page "/gone", which does not exist.',
@@ -16,7 +16,7 @@ describe('related pages', () => {
     ]);
   });
 
-  it('on other sites, and what is not a link, are not reported', () => {
+  it('is not reported if it is on another site or is not a link', () => {
     expect(relatedDiagnostics([page('/', ['https://example.com/x', 7, { a: null }]), page('/b', 'index')])).toEqual([]);
   });
 });

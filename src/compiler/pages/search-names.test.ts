@@ -13,13 +13,13 @@ import { compilePages } from './compile-pages.ts';
 import { isSearchable, searchDocuments } from './search-documents.ts';
 
 /*
- * Whoever types the name of a page or a heading finds it first, on the fixture sites, our own documentation and, where they are,
+ * A search for the name of a page or a heading finds it first: on the fixture sites, in our documentation and, if they exist, in
  * the repositories of `../shared/corpora`.
  */
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const corpora = fileURLToPath(new URL('../../../../shared/corpora/', import.meta.url));
-/** Of the headings of a large site so many are asked for. */
+/** The number of headings that are searched on a large site. */
 const MAX_HEADINGS = 400;
 const WANTED_SHARE = 0.97;
 
@@ -28,7 +28,7 @@ interface Named {
   page: SearchDocument;
 }
 
-/** The index of a folder without the rest of its build: code without colors says the same words. */
+/** The index of a folder without the rest of its build: code without highlighting contains the same words. */
 async function indexOf(folder: string): Promise<Uint8Array> {
   const source = rememberTexts(openSourceFolder(folder));
   const model = readSiteModel(source);
@@ -63,54 +63,54 @@ function hasName(hit: SearchHit | undefined, { name, page }: Named): boolean {
   return hit.document.path === page.path || namesOf(hit.document).some((other) => nameTerm(other) === nameTerm(name));
 }
 
-/** Asks for every name as a reader of the page's version and language would. @returns those that did not come first */
-async function missed(folder: string): Promise<{ asked: number; misses: string[] }> {
+/** Searches for every name with the version and language of its page. @returns the names that were not found first */
+async function missed(folder: string): Promise<{ searched: number; misses: string[] }> {
   const bytes = await indexOf(folder);
   const data = new IndexData(bytes);
   const index = loadSearchIndex(bytes);
   const documents = Array.from({ length: data.sectionCount }, (_, section) => data.document(section));
   const pages = [...new Map(documents.toReversed().map((document) => [document.path, document])).values()];
   const headings = documents.filter(({ headings }) => headings.length > 0);
-  const everySo = Math.ceil(headings.length / MAX_HEADINGS);
+  const interval = Math.ceil(headings.length / MAX_HEADINGS);
   const names: Named[] = [
     ...pages.flatMap((page) =>
       namesOf(page)
         .slice(0, 2)
         .map((name) => ({ name, page })),
     ),
-    ...headings.filter((_, at) => at % everySo === 0).map((page) => ({ name: page.headings.at(-1) as string, page })),
+    ...headings.filter((_, at) => at % interval === 0).map((page) => ({ name: page.headings.at(-1) as string, page })),
   ].filter(({ name }) => nameTerm(name) !== '');
   const misses = names.filter((named) => {
     const { version, language } = named.page;
     const filter = { ...(version && { version }), ...(language && { language }) };
     return !hasName(index.search(named.name, { limit: 5, filter })[0], named);
   });
-  return { asked: names.length, misses: misses.map(({ name, page }) => `${name} (${page.path})`) };
+  return { searched: names.length, misses: misses.map(({ name, page }) => `${name} (${page.path})`) };
 }
 
 const own = [`${root}docs`, ...['basic', 'themes', 'code'].map((name) => `${root}test/sites/${name}`)];
 
 test.each(own)(
-  'every title, last part of a path and heading of %s is found first by its name',
+  'every page title, last path segment and heading of %s is found first by its name',
   async (folder) => {
-    const { asked, misses } = await missed(folder);
-    expect(asked).toBeGreaterThan(0);
+    const { searched, misses } = await missed(folder);
+    expect(searched).toBeGreaterThan(0);
     expect(misses).toEqual([]);
   },
   120_000,
 );
 
-describe.skipIf(!existsSync(corpora))(`repositories of ../shared/corpora (skipped where that folder is absent)`, () => {
+describe.skipIf(!existsSync(corpora))(`the repositories in ../shared/corpora (skipped if that folder is absent)`, () => {
   const names = existsSync(corpora)
     ? readdirSync(corpora, { withFileTypes: true }).filter(
         (entry) => entry.isDirectory() && existsSync(`${corpora}${entry.name}/docs.json`),
       )
     : [];
   test.each(names.map(({ name }) => name))(
-    '%s: a name finds its page first',
+    'include %s, in which names find their pages first',
     async (name) => {
-      const { asked, misses } = await missed(corpora + name);
-      expect(misses.length / asked, misses.slice(0, 20).join('\n')).toBeLessThanOrEqual(1 - WANTED_SHARE);
+      const { searched, misses } = await missed(corpora + name);
+      expect(misses.length / searched, misses.slice(0, 20).join('\n')).toBeLessThanOrEqual(1 - WANTED_SHARE);
     },
     300_000,
   );

@@ -11,7 +11,7 @@ const page = (text: string): PageContent => ({
 });
 
 test.each(['ASCII', 'Überzug', '“quoted” … 漢字 🎉', '\ufeffmark', '', '\n\n', 'x'.repeat(400_000)])(
-  'a stored page is read as it was written, whatever characters its texts have (%#)',
+  'a stored page is read unchanged, with any characters in its texts (%#)',
   (text) => {
     expect(readStoredPage(writeStoredPage(page(text)))).toEqual(page(text));
     expect(readStoredPage(writeStoredPage({ ...page(text), scripts: ['a.js'] }))).toEqual({ ...page(text), scripts: ['a.js'] });
@@ -22,13 +22,13 @@ test('a text of a stored page keeps a byte order mark at its start', () => {
   expect(readStoredPage(writeStoredPage({ ...page(''), markdown: '\ufeff# A' })).markdown).toBe('\ufeff# A');
 });
 
-test('a page that is written does not change those written before', () => {
+test('writing a page does not change a page that was written before', () => {
   const first = writeStoredPage(page('first'));
   writeStoredPage(page('second'));
   expect(readStoredPage(first)).toEqual(page('first'));
 });
 
-test('a page of a build from before this format, which is JSON alone, can be read', () => {
+test('a page in the older format, which is plain JSON, can be read', () => {
   const stored = new TextEncoder().encode(JSON.stringify(page('old …\nlines')));
   expect(readStoredPage(stored)).toEqual(page('old …\nlines'));
 });

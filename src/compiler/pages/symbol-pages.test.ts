@@ -55,8 +55,8 @@ function site(tabs: object[], files: Record<string, string> = {}) {
 const codes = ({ diagnostics }: Pick<SiteModel, 'diagnostics'>) => diagnostics.map(({ code }) => code);
 const labels = ({ navigation }: SiteModel) => navigation.roots.map((root) => ('label' in root ? root.label : root.path));
 
-describe('pages made from a reference', () => {
-  it('link to each other, keep out what could run, and are found by their words', async () => {
+describe('the generated reference pages', () => {
+  it('link to each other, contain no scripts, and are indexed for search', async () => {
     const { model, pageAt } = site([{ tab: 'API', graphql: 'schema.graphql' }]);
     expect(codes(model)).toEqual([]);
     const { compiled } = await pageAt('graphql-reference/queries/team');
@@ -68,7 +68,7 @@ describe('pages made from a reference', () => {
     expect(compiled.failed).toBe(false);
   });
 
-  it('follow what the author lists, and say the first paragraph once', async () => {
+  it('follow the pages that the author lists, and show the first paragraph once', async () => {
     const { model, pageAt } = site([{ tab: 'SDK', sdk: library, groups: [{ group: 'Start', pages: ['index'] }] }]);
     expect(model.pages.map(({ path }) => path)).toEqual(['index', 'sdk/classes/client', 'sdk/enums/level']);
     const { compiled } = await pageAt('sdk/classes/client');
@@ -77,7 +77,7 @@ describe('pages made from a reference', () => {
     expect(compiled.content.markdown).toContain('(/sdk/enums/level)');
   });
 
-  it('are those that the author chose where a page is about one symbol, with the text of the author behind', async () => {
+  it('are replaced with author pages about the same symbols, whose text follows the reference', async () => {
     const files = {
       'own/client.mdx': '---\nsdk: "class Client"\n---\n\nMy words.',
       'own/level.mdx': '---\nsdk: { kind: enum, name: Level }\n---\n',
@@ -96,14 +96,14 @@ describe('pages made from a reference', () => {
     );
   });
 
-  it('read a source of their own where nothing around them has one', async () => {
+  it('can use a separate source from their frontmatter', async () => {
     const own = '---\nsdk: { format: typedoc, source: /lib.json, kind: class, name: Client }\n---\n';
     const { model, pageAt } = site([{ tab: 'A', pages: ['index', 'own'] }], { 'own.mdx': own });
     expect(codes(model)).toEqual([]);
     expect((await pageAt('own')).compiled.content.markdown).toContain('CLASS Client');
   });
 
-  it('never vanish: what cannot be made leaves its tab, a page that reports it and counts as failed, and a finding', async () => {
+  it('remain as an error page in their tab if they cannot be generated, with a diagnostic', async () => {
     const cases: [tab: object, code: string, path: string][] = [
       [{ sdk: { format: 'javadoc', source: 'out', directory: 'java' } }, 'unsupported-reference', 'java/reference'],
       [{ sdk: { ...library, source: 'none.json' } }, 'missing-file', 'sdk/reference'],
@@ -124,7 +124,7 @@ describe('pages made from a reference', () => {
     }
   });
 
-  it('say on the page what frontmatter names in vain', async () => {
+  it('report an unknown symbol in the frontmatter, and keep the text of the page', async () => {
     const files = {
       'a.mdx': '---\nsdk: class Nobody\n---\nText.',
       'b.mdx': '---\nsdk: Client\n---\n',
@@ -142,7 +142,7 @@ describe('pages made from a reference', () => {
     expect((await pageAt('a')).compiled.content.markdown).toContain('Text.');
   });
 
-  it('stay as they are until the file, or a page that they link to, changes', async () => {
+  it('are cached until the source file changes', async () => {
     const tabs = [{ tab: 'API', graphql: 'schema.graphql' }];
     const { recorder, pageAt } = site(tabs);
     const { answers } = await pageAt('graphql-reference/queries/team');

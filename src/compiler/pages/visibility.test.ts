@@ -35,7 +35,7 @@ async function siteOf(files: Record<string, string>) {
   return { build, stored };
 }
 
-/** Where a page is seen: in the menu, the search, the sitemap, by search engines, by answers, in llms.txt. */
+/** Where a page is visible: in the menu, the search, the sitemap, to search engines, and in llms.txt. */
 async function visibilityOf({ build, stored }: { build: SiteBuild; stored: Map<string, Uint8Array> }) {
   const renderer = createSiteRenderer(build, {
     addresses: hostedAddresses('', build),
@@ -85,13 +85,13 @@ const navigation = {
 };
 const docsJson = (seo = {}) => JSON.stringify({ theme: 'mint', name: 'Acme', colors: { primary: '#0d9373' }, navigation, seo });
 
-describe('who sees a page (menu, search and answers, sitemap, search engines, llms.txt)', () => {
+describe('the visibility of a page (menu, search and answers, sitemap, search engines, llms.txt)', () => {
   it('follows the frontmatter, the navigation and seo.indexing', async () => {
     const seen = await visibilityOf(await siteOf({ ...files, 'docs.json': docsJson() }));
     expect(Object.fromEntries(Object.keys(files).map((file) => [file, seen(file.replace('.mdx', ''))]))).toMatchObject({
       'plain.mdx': 'yes yes yes yes yes',
       'hidden.mdx': 'no no no no no',
-      // Left out of the sitemap, but not kept from those who follow a link to it.
+      // Omitted from the sitemap, but indexable through links.
       'orphan.mdx': 'no no no yes no',
       'noindex.mdx': 'yes no no no no',
       'unsearchable.mdx': 'yes no yes yes yes',

@@ -23,8 +23,8 @@ const store = {
 const previews = createPreviewImages(store);
 afterAll(() => previews.close());
 
-describe('pictures for link previews', () => {
-  it('are drawn once for what they show, and then kept', { timeout: 60_000 }, async () => {
+describe('the preview images for links', () => {
+  it('are rendered once per content, and then read from the store', { timeout: 60_000 }, async () => {
     const [one, again] = await Promise.all([previews.get(cardOf()), previews.get(cardOf())]);
     expect(again).toBe(one);
     const view = Buffer.from(one);
@@ -37,7 +37,7 @@ describe('pictures for link previews', () => {
     expect(await previews.get(cardOf())).toEqual(new Uint8Array([1]));
   });
 
-  it('are drawn smaller for lists, in less than a third of the bytes', { timeout: 60_000 }, async () => {
+  it('have a smaller version for lists, with less than a third of the bytes', { timeout: 60_000 }, async () => {
     const card = cardOf({ title: 'In a list' });
     const [full, small] = await Promise.all([previews.get(card), previews.get(card, 'small')]);
     const view = Buffer.from(small);
@@ -46,14 +46,14 @@ describe('pictures for link previews', () => {
     expect(small.byteLength * 3).toBeLessThan(full.byteLength);
   });
 
-  it('show the mark alone where no font has the letters of the title', { timeout: 60_000 }, async () => {
+  it('show only the logo if no font has the characters of the title', { timeout: 60_000 }, async () => {
     const [first, second] = await Promise.all(
       ['\u{16A0}\u{16A2}', '\u{10330}\u{10331}'].map((title) => previews.get(cardOf({ title }))),
     );
     expect(first).toEqual(second);
   });
 
-  it('take their colors and pictures from the site, whatever it says', () => {
+  it('use the colors and images of the site, and sanitize its texts', () => {
     const config = testConfig({
       thumbnails: { appearance: 'dark', background: '/bg.png' },
       colors: { primary: 'x', light: 'y', dark: '' },

@@ -27,12 +27,12 @@ function child() {
   return createBoundedProcess<string, unknown>({ module, timeLimitMs: 1_000, startLimitMs: 10_000, memoryMb: 48 });
 }
 
-test('questions are answered in order, also when they are asked together', async () => {
+test('concurrent questions are answered in order', async () => {
   const { ask } = child();
   expect(await Promise.all([ask('a'), ask('b')])).toEqual([{ answer: 'A' }, { answer: 'B' }]);
 });
 
-test('work without end, a hoard of memory and a fault cost one question each; the next one is answered', async () => {
+test('an endless loop, an error and a memory leak each fail only their own question', async () => {
   const { ask } = child();
   expect(await ask('a')).toEqual({ answer: 'A' });
   expect(await ask('endless')).toEqual({ failure: 'it took longer than 1 seconds' });
@@ -49,7 +49,7 @@ test('after three ended processes no other is started, so that a build ends', as
   expect(performance.now() - startedAt).toBeLessThan(50);
 });
 
-test('the process knows nothing of the environment, reads no file of the machine and writes none', async () => {
+test('the process has no access to the environment and the file system', async () => {
   process.env.DOCENT_TEST_SECRET = 'secret';
   const { ask } = child();
   expect(await ask('env')).toEqual({ answer: [] });

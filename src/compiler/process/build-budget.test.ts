@@ -3,13 +3,13 @@ import { describeStop, passedLimit } from './build-budget.ts';
 
 const budget = { cpuSeconds: 300, wallSeconds: 600, memoryMb: 4096 };
 
-test('a build may use its budget whole; the first limit that it passes stops it', () => {
+test('a build may use exactly its budget, and is stopped by the first limit that it exceeds', () => {
   expect(passedLimit({ ...budget }, budget)).toBeUndefined();
   expect(passedLimit({ cpuSeconds: 1, wallSeconds: 601, memoryMb: 5000 }, budget)).toBe('wallSeconds');
   expect(passedLimit({ cpuSeconds: 1, wallSeconds: 1, memoryMb: 4097 }, budget)).toBe('memoryMb');
 });
 
-test('a stopped build names the limit, the stage, the file, the remedy and the setting', () => {
+test('a stopped build reports the limit, the stage, the file, the remedy and the setting', () => {
   const { detail, errors } = describeStop('memoryMb', budget, { stage: 'compiling pages', file: 'a.mdx' });
   expect(detail).toBe(
     'The build was stopped because it used more than 4096 MB of memory, while compiling pages (a.mdx). Make this file smaller or ' +

@@ -18,7 +18,7 @@ const config = {
 
 function siteOf(build: Partial<SiteBuild> = {}): AgentSite {
   const pages = [fakePage('index'), fakePage('guides/start'), { ...fakePage('secret'), hidden: true, noindex: true }];
-  const whole = {
+  const complete = {
     config,
     navigation: { roots: [], global: [] },
     files: { 'api/pay.json': {} },
@@ -26,20 +26,20 @@ function siteOf(build: Partial<SiteBuild> = {}): AgentSite {
     icons: {},
     ...build,
   } as unknown as SiteBuild;
-  const renderer = createSiteRenderer(whole, {
-    addresses: hostedAddresses('', whole),
+  const renderer = createSiteRenderer(complete, {
+    addresses: hostedAddresses('', complete),
     assetFile: (asset) => asset,
     searchIndexFile: () => 'search-index.js',
     origin,
   });
-  return { build: whole, pages, origin, menuFor: renderer.menuFor };
+  return { build: complete, pages, origin, menuFor: renderer.menuFor };
 }
 
 const textOf = (site: AgentSite, path: string) => agentFiles(site).get(path)?.text ?? '';
 const jsonOf = (site: AgentSite, path: string) => JSON.parse(textOf(site, path));
 
-describe('the files that tell agents what a site offers', () => {
-  it('make a skill for a site that brings none: how to read it, and its pages but hidden ones', () => {
+describe('the generated files for agents', () => {
+  it('include a skill for a site without one: how to read it, and its visible pages', () => {
     const text = textOf(siteOf(), 'skill.md');
     expect(text).toMatch(
       /^---\nname: acme-pay\ndescription: "Payments for everyone\. Use when a task involves Acme: \\"Pay\\"\."\n---\n/,
@@ -50,7 +50,7 @@ describe('the files that tell agents what a site offers', () => {
     expect(textOf(siteOf(), '.well-known/agent-skills/acme-pay/SKILL.md')).toBe(text);
   });
 
-  it('give every skill with its digest, where a repository brings several', () => {
+  it('list every skill of a repository with its digest', () => {
     const skills = ['pay', 'refund'].map((name) => ({ name, description: `To ${name}.`, text: `# ${name}`, isRoot: false }));
     const site = siteOf({ skills });
     const { skills: listed } = jsonOf(site, '.well-known/agent-skills/index.json');
@@ -68,14 +68,14 @@ describe('the files that tell agents what a site offers', () => {
     expect(textOf(site, 'skill.md')).toContain(`Skill \`refund\`: ${origin}/.well-known/agent-skills/refund/SKILL.md`);
   });
 
-  it('catalogue the API descriptions that the navigation names and the site serves', () => {
+  it('list the API descriptions that the navigation names and the site serves', () => {
     const { linkset } = jsonOf(siteOf(), '.well-known/api-catalog');
     expect(linkset[0]).toEqual({ anchor: `${origin}/.well-known/api-catalog`, item: [{ href: `${origin}/api/pay.json` }] });
     expect(linkset[1]['service-desc']).toEqual([{ href: `${origin}/api/pay.json`, type: 'application/json' }]);
     expect(jsonOf(siteOf({ files: {} }), '.well-known/api-catalog').linkset).toHaveLength(1);
   });
 
-  it('name the MCP server where there is one, and only there', () => {
+  it('name the MCP server exactly if the site has one', () => {
     const mcpUrl = `${origin}/mcp`;
     const names = ['.well-known/mcp', '.well-known/mcp.json', '.well-known/mcp/server-card.json', '.well-known/agent-card.json'];
     for (const name of names) {
@@ -85,11 +85,11 @@ describe('the files that tell agents what a site offers', () => {
   });
 });
 
-describe('skills of a repository', () => {
+describe('the skills of a repository', () => {
   const read = (files: Record<string, string>) =>
     readSkills({ paths: () => Object.keys(files), readText: (path: string) => files[path] });
 
-  it('are the root file and the folders, without those for some readers only', () => {
+  it('are the root file and the folders, except those for specific groups', () => {
     const skills = read({
       'SKILL.md': '---\nname: Acme Pay\ndescription: Pays.\n---\nText',
       '.mintlify/skills/refund/SKILL.md': '---\ndescription: Refunds.\n---\n',
@@ -103,7 +103,7 @@ describe('skills of a repository', () => {
     ]);
   });
 
-  it('have names that are in an address, whatever their author writes', () => {
+  it('have URL-safe names for any title', () => {
     expect(['Ünï Cödé', '../../etc', '', '日本', 'a'.repeat(100)].map(skillName)).toEqual([
       'uni-code',
       'etc',

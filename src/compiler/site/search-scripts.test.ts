@@ -9,59 +9,59 @@ const large = generateSite(300);
 const largeIndex = buildSearchIndex(large);
 const cut: SearchCut = { name: 'search-index-0a1b2c3d', languages: [] };
 
-const made = (indexBytes: Uint8Array, wanted: SearchCut) => [...searchFiles(indexBytes, wanted)];
+const searchFilesOf = (indexBytes: Uint8Array, searchCut: SearchCut) => [...searchFiles(indexBytes, searchCut)];
 
 function open(files: readonly SearchFile[]) {
   const bytesAt = new Map(files.map(({ path, bytes }) => [path, bytes]));
   return loadBundleIndex(bytesAt.keys(), async (path) => bytesAt.get(path) ?? new Uint8Array());
 }
 
-test('a small site has one script, a large one a head and shards that are named after it, or one script where that is wanted', () => {
-  const small = made(buildSearchIndex(generateSite(10)), cut);
+test('a small site has one search script, and a large one a head and shards, or one script if requested', () => {
+  const small = searchFilesOf(buildSearchIndex(generateSite(10)), cut);
   expect(small.map(({ path }) => path)).toEqual([`_docent/${searchHead(cut)}`]);
-  const files = made(largeIndex, cut);
+  const files = searchFilesOf(largeIndex, cut);
   expect(files.length).toBeGreaterThan(50);
-  expect(made(largeIndex, { ...cut, isSingle: true }).map(({ path }) => path)).toEqual([`_docent/${searchHead(cut)}`]);
+  expect(searchFilesOf(largeIndex, { ...cut, isSingle: true }).map(({ path }) => path)).toEqual([`_docent/${searchHead(cut)}`]);
   for (const [at, { path }] of files.slice(1).entries()) expect(path).toBe(`_docent/${cut.name}-${at}.js`);
 });
 
-test('the same index gives the same files; another one, or other pages of it, give other names', () => {
-  expect(made(largeIndex, cut)).toEqual(made(largeIndex, cut));
+test('the files of an index are deterministic, and another index or page set has another name', () => {
+  expect(searchFilesOf(largeIndex, cut)).toEqual(searchFilesOf(largeIndex, cut));
   const names = [searchName('a'), searchName('b'), searchName('a', new Set(['/x'])), searchName('a', new Set(['/y']))];
   expect(new Set(names).size).toBe(4);
   expect(searchName('a', new Set(['/x', '/y']))).toBe(searchName('a', new Set(['/y', '/x'])));
 });
 
-test('pages that a bundle leaves out are found neither in its search nor in its files', async () => {
+test('a page that a bundle omits is not found in its search', async () => {
   const [left, kept] = [large[0], large.at(-1)];
   const included = new Set(large.map(({ href }) => href).filter((href) => href !== left?.href));
-  const index = await open(made(largeIndex, { ...cut, included }));
+  const index = await open(searchFilesOf(largeIndex, { ...cut, included }));
   const paths = (query = '') => index.search(query, { limit: 20 }).map(({ document }) => document.path);
   expect(paths(kept?.pageTitle)).toContain(kept?.path);
   expect(paths(left?.pageTitle)).not.toContain(left?.path);
 });
 
-test('a site in several languages has an index for each, which knows no page of another, and answers as the whole does', async () => {
+test('a multilingual site has one index per language, and together they find what the full index finds', async () => {
   const languages = searchLanguages(large);
   expect(languages).toEqual(['fr', 'en']);
-  const files = made(largeIndex, { ...cut, languages });
+  const files = searchFilesOf(largeIndex, { ...cut, languages });
   const ofFrench = files.filter(({ path }) => path.startsWith(`_docent/${cut.name}-fr`));
   const french = await open(ofFrench);
   expect(french.languages).toEqual(['fr']);
   expect(french.documentCount).toBe(large.filter(({ language }) => language === 'fr').length);
   const joined = await open(files);
-  const whole = loadSearchIndex(largeIndex);
+  const full = loadSearchIndex(largeIndex);
   for (const { pageTitle, language = '' } of large.slice(0, 200)) {
     const options = { limit: 10, filter: { language } };
     const [first] = joined.search(pageTitle, options);
-    expect(first?.document.path).toBe(whole.search(pageTitle, options)[0]?.document.path);
+    expect(first?.document.path).toBe(full.search(pageTitle, options)[0]?.document.path);
     expect(first?.document.language).toBe(language);
   }
   const everywhere = joined.search('deploy webhook', { limit: 30 }).map(({ document }) => document.language);
   expect(new Set(everywhere)).toEqual(new Set(['fr', 'en']));
 });
 
-test('a page begins with the index of its language; one without a language, or with one that has none, with that of the first', () => {
+test('a page loads the index of its language, or else that of the first language', () => {
   const several = { name: 'n', languages: ['en', 'pt-BR', 'es-419'] };
   expect(searchHead(several, 'pt-BR')).toBe('n-pt_br.js');
   expect(searchHead(several, 'es-419')).toBe('n-es_419.js');

@@ -11,7 +11,7 @@ const contents: BundleContents = {
 
 const file = { sha256: 'abcdef0123456789', sizeBytes: 1, type: 'image/png' };
 
-test('hosted links stay under the base path, and files carry the start of their hash', () => {
+test('hosted links remain under the base path, and file URLs contain the start of their hash', () => {
   const resolve = hostedAddresses('/sites/acme', { files: { 'images/a b.png': file } }).resolverFor('/x');
   expect(resolve('page', '/guides/start#top')).toBe('/sites/acme/guides/start#top');
   expect(resolve('asset', '/images/a b.png')).toBe('/sites/acme/images/a%20b.png?v=abcdef01');
@@ -29,29 +29,29 @@ test('bundle links are relative to the page and end in .html', () => {
   expect(top('page', '/guides/start')).toBe('./guides/start.html');
 });
 
-test('a link to a page that a bundle leaves out leads to the live site', () => {
+test('a link to a page that a bundle omits points to the live site', () => {
   const addresses = bundleAddresses(contents);
   expect(addresses.resolverFor('/x')('page', '/left/out#a')).toBe('https://live.example/left/out#a');
 });
 
-test('a link to a page that a bundle leaves out can become plain text', () => {
+test('a link to a page that a bundle omits can become plain text', () => {
   const resolve = bundleAddresses({ ...contents, omittedLinks: 'text' }).resolverFor('/x');
   const link = (target: string) => `<a class="a" href="${resolve('page', target)}">there</a>`;
   expect(withoutOmitted(link('/left/out#a') + link('/in'))).toBe('<a class="a">there</a><a class="a" href="./in.html">there</a>');
 });
 
-test('a link to a file that the source does not have requests nothing', () => {
+test('a link to a missing file becomes an empty data URL', () => {
   expect(bundleAddresses(contents).resolverFor('/x')('asset', '/images/none.png')).toBe('data:,');
 });
 
-test('a link that the site would redirect, and one to a file, stay inside the bundle', () => {
+test('links to redirects and to files remain inside the bundle', () => {
   const resolve = bundleAddresses(contents).resolverFor('/a/b');
   expect(resolve('page', '/old')).toBe('../new.html#part');
   expect(resolve('page', '/old#own')).toBe('../new.html#own');
   expect(resolve('page', '/llms.txt')).toBe('../llms.txt');
 });
 
-test('pages of one depth share one resolver, so that what is made with it can be shared too', () => {
+test('pages of the same depth share one resolver, so that its results can be shared too', () => {
   const addresses = bundleAddresses(contents);
   expect(addresses.resolverFor('/a/x')).toBe(addresses.resolverFor('/b/y'));
 });

@@ -12,7 +12,7 @@ function modelOf(settings: object, files: Record<string, string>) {
   });
 }
 
-test('titles and descriptions contain the values of variables, as written, and keep unknown names', () => {
+test('variables in titles and descriptions are replaced verbatim, and unknown names are kept', () => {
   const { pages } = modelOf(
     { navigation: { pages: ['index'] }, variables: { product: 'A <& B>' } },
     { 'index.mdx': '---\ntitle: "Use {{product}}"\nsidebarTitle: "{{ product }}"\ndescription: "{{other}}"\n---\n' },
@@ -21,7 +21,7 @@ test('titles and descriptions contain the values of variables, as written, and k
   expect(pages[0]?.frontmatter).toMatchObject({ sidebarTitle: 'A <& B>', description: '{{other}}' });
 });
 
-test('redirects of folders come after those of the author, and pass over hidden pages', () => {
+test('folder redirects come after those of the author, and skip hidden pages', () => {
   const redirects = [{ source: '/sdk', destination: '/start' }];
   const { config } = modelOf(
     { navigation: { pages: ['start', 'sdk/secret', 'sdk/js/use', 'cli/login'] }, redirects },
@@ -35,7 +35,7 @@ test('redirects of folders come after those of the author, and pass over hidden 
   ]);
 });
 
-test('a page may have a name that starts with a dot; other such files, and folders, have no pages', () => {
+test('a listed page may have a name that starts with a dot, and other dotfiles and folders are ignored', () => {
   const hidden = {
     '.draft/a.mdx': '',
     'sdks/.cache/b.mdx': '',

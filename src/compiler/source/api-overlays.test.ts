@@ -62,8 +62,8 @@ async function build(openapi: unknown, files: Record<string, string>) {
   };
 }
 
-describe('overlays of an API description', () => {
-  it('that docs.json names change pages, paths and menu; the files themselves are not published', async () => {
+describe('the overlays of an API description', () => {
+  it('in docs.json change pages, paths and menu, and their files are not published', async () => {
     const { site, titles, texts, problems } = await build(
       { source: 'api.json', overlays: ['overlays/hide.json', 'overlays/names.yaml'] },
       {
@@ -78,7 +78,7 @@ describe('overlays of an API description', () => {
     expect(texts).not.toContain('Secret');
   });
 
-  it('that extend it are found, in the order of their paths', async () => {
+  it('that extend it are found, and applied in the order of their paths', async () => {
     const files = {
       'b/second.json': overlay([{ ...RENAME, update: { summary: 'Second' } }, HIDE], { extends: '../api.json' }),
       'a/first.json': overlay([RENAME], { extends: '/api.json' }),
@@ -93,7 +93,7 @@ describe('overlays of an API description', () => {
     ]);
   });
 
-  it('are those that pages name in their frontmatter see, with the paths that the overlay makes', async () => {
+  it('apply to operations in the frontmatter of pages, including their new paths', async () => {
     const moved = [
       { target: '$.paths', update: { '/sales': {} } },
       { target: "$.paths['/sales']", copy: "$.paths['/orders']" },
@@ -107,7 +107,7 @@ describe('overlays of an API description', () => {
     expect(pageText('sales')).not.toContain('/orders');
   });
 
-  it('that cannot be applied are reported; without one that docs.json names, nothing of the description is shown', async () => {
+  it('that fail are reported, and a failed overlay of docs.json hides the description', async () => {
     const broken = { 'bad.json': overlay([HIDE, { target: 'paths', update: {} }]) };
     const named = await build({ source: 'api.json', overlays: ['bad.json'] }, broken);
     expect(named.problems).toMatchObject([{ severity: 'error', code: 'overlay-failed', file: 'bad.json' }]);

@@ -24,24 +24,24 @@ const sound = rawTarGz([
   { name: 'index.mdx', content: 'x'.repeat(100_000) },
 ]);
 
-test('passes archives on as they are, many at a time, and refuses the one among them that leaves its place, naming the entry', async () => {
+test('the checker passes valid archives unchanged, and rejects only the concurrent one with an unsafe entry', async () => {
   const bad = passed(rawTarGz([{ name: '../out.mdx', content: 'x' }]));
   const good = Array.from({ length: 5 }, () => passed(sound));
   await expect(bad).rejects.toMatchObject({ code: 'invalid_archive', message: expect.stringContaining('"../out.mdx"') });
   for (const bytes of await Promise.all(good)) expect(bytes.equals(sound)).toBe(true);
 });
 
-test('refuses an archive that ends too early, one that is none, and an empty one', async () => {
+test('the checker rejects an archive that is truncated, invalid or empty', async () => {
   for (const bytes of [sound.subarray(0, sound.length - 20), Buffer.from('not an archive'), Buffer.alloc(0)])
     await expect(passed(bytes)).rejects.toMatchObject({ code: 'invalid_archive' });
 });
 
-test('passes on what follows the end of the tar', async () => {
+test('the checker also passes data after the end of the tar', async () => {
   const padded = Buffer.concat([rawTarGz([{ name: 'a.md', content: 'a' }]), Buffer.alloc(200_000)]);
   await expect(passed(padded)).resolves.toHaveLength(padded.length);
 });
 
-test('an archive whose process ended can be sent again, and a fault of its source stays what it is', async () => {
+test('a crash of the checker process is a temporary error, and an error of the source is passed on unchanged', async () => {
   const pieces = checker.checked(inPieces(sound));
   await pieces.next();
   checker.close();

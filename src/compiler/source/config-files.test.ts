@@ -15,7 +15,7 @@ function missing(settings: object, assets: string[] = []) {
   return { config: found.config, messages: found.diagnostics.map(({ message }) => message) };
 }
 
-it('a file that stands for both color schemes is reported once, and two files separately', () => {
+it('a missing file for both color schemes is reported once, and two files separately', () => {
   const { config, messages } = missing({ favicon: 'icon.svg', logo: { light: '/l.svg', dark: '/d.svg' } }, ['l.svg']);
   expect(messages).toEqual([
     'logo.dark names /d.svg, which is not in the repository.',

@@ -4,7 +4,7 @@ import { readAhead } from './read-ahead.ts';
 
 const limits = { maxItems: 4, maxBytes: 100 };
 
-/** Reads numbers, each in its own time, and notes how many are read at once. */
+/** Reads numbers with the given delays, and counts concurrent reads. */
 function reader(delayMs: (item: number) => number) {
   const seen = { now: 0, most: 0, begun: 0 };
   const read = async (item: number) => {
@@ -27,14 +27,14 @@ async function all(items: number[], sizeOf: (item: number) => number, read: (ite
   return found;
 }
 
-test('items come in their order whichever is read first, and no more than the bound are read together', async () => {
+test('items are returned in order, with a limited number of concurrent reads', async () => {
   const items = Array.from({ length: 20 }, (_, i) => i);
   const { seen, read } = reader((item) => (item % 3) * 4);
   expect(await all(items, () => 1, read)).toEqual(items);
   expect(seen.most).toBe(4);
 });
 
-test('the bound in bytes applies, and what is larger than it is read alone', async () => {
+test('the limit in bytes applies, and a larger item is read alone', async () => {
   const { seen, read } = reader(() => 2);
   expect(await all([1, 2, 3, 4, 5], () => 50, read)).toEqual([1, 2, 3, 4, 5]);
   expect(seen.most).toBe(2);
@@ -43,7 +43,7 @@ test('the bound in bytes applies, and what is larger than it is read alone', asy
   expect(large.seen.most).toBe(1);
 });
 
-test('an item that cannot be read is reported in its turn, and who stops reading learns nothing of the rest', async () => {
+test('a failed read is reported in order, and later failures are ignored when the reader stops', async () => {
   const { seen, read } = reader(() => 0);
   const failing = async (item: number) => (item === 3 ? Promise.reject(new Error('the store is away')) : read(item));
   const found: number[] = [];

@@ -13,8 +13,8 @@ const ownKey = formatKey(
 );
 
 it.each([
-  ['a private key as it is', keyAs('pkcs8')],
-  ['a private key of another form, with Windows lines', keyAs('sec1').replaceAll('\n', '\r\n')],
+  ['a private key', keyAs('pkcs8')],
+  ['a private key in another format, with Windows line endings', keyAs('sec1').replaceAll('\n', '\r\n')],
   ['a service account', JSON.stringify({ type: 'service_account', private_key: keyAs('pkcs8') })],
   [
     'an encrypted key with headers',
@@ -22,36 +22,36 @@ it.each([
   ],
   ['an AWS access key', 'aws_access_key_id: AKIAQ2MZ7RTCW5GNB3VJ'],
   ['a GitHub token', `token=ghp_${'aB3dE5gH7jK9'.repeat(3)}`],
-  ['a private key as Kubernetes keeps it', `client-key-data: ${Buffer.from(keyAs('sec1')).toString('base64')}`],
-  ['a private key twice in JSON', JSON.stringify(JSON.stringify({ key: keyAs('pkcs8') }))],
+  ['a private key encoded for Kubernetes', `client-key-data: ${Buffer.from(keyAs('sec1')).toString('base64')}`],
+  ['a private key in nested JSON', JSON.stringify(JSON.stringify({ key: keyAs('pkcs8') }))],
   ['a GitLab token', 'token: glpat-aB3dE5gH7jK9mN1pQ4rS'],
   ['a Docent API key', `DOCENT_API_KEY=${ownKey}`],
-])('a file with %s is refused', (_, text) => {
+])('a file with %s is rejected', (_, text) => {
   expect(refused(text)).toBe(true);
   expect(refused(`${'x'.repeat(100_000)}\n${text}\nrest`, 'text/plain; charset=utf-8')).toBe(true);
 });
 
 it.each([
   ['a public key', keyAs('pkcs8').replaceAll('PRIVATE', 'PUBLIC')],
-  ['the header of a key alone', '"description": "begins with -----BEGIN PRIVATE KEY-----"'],
+  ['only the header of a key', '"description": "begins with -----BEGIN PRIVATE KEY-----"'],
   ['a shortened key', '-----BEGIN PRIVATE KEY-----\\nMIIEvQIBADANBgkq...\\n-----END PRIVATE KEY-----'],
-  ['a key that AWS shows as an example', 'AKIAIOSFODNN7EXAMPLE'],
+  ['the example key of AWS', 'AKIAIOSFODNN7EXAMPLE'],
   [
-    'a certificate as Kubernetes keeps it',
+    'a certificate encoded for Kubernetes',
     Buffer.from(keyAs('pkcs8').replaceAll('PRIVATE KEY', 'CERTIFICATE')).toString('base64'),
   ],
   ['a placeholder', `ghp_${'x'.repeat(36)} sk_live_${'0'.repeat(24)}`],
-  ['what only begins like a Docent API key', `svc_${'a'.repeat(39)} ${ownKey.slice(0, -1)}`],
-])('%s is no secret', (_, text) => {
+  ['a text that only resembles a Docent API key', `svc_${'a'.repeat(39)} ${ownKey.slice(0, -1)}`],
+])('%s is not a secret', (_, text) => {
   expect(refused(text)).toBe(false);
 });
 
-it('ends on megabytes of beginnings', () => {
+it('the check terminates for megabytes of incomplete secrets', () => {
   for (const hostile of ['-----BEGIN PRIVATE KEY-----\n', '-----BEGIN A: ', 'AKIA', 'svc_', '-----BEGIN PRIVATE KEY-----a: '])
     expect(refused(hostile.repeat(Math.floor((2 << 20) / hostile.length)))).toBe(false);
 });
 
-it('is searched for in UTF-16, and in what is named as a picture', () => {
+it('a private key is found in UTF-16, and in files with an image type', () => {
   const key = keyAs('pkcs8');
   const refuses = (bytes: Uint8Array, type: string) => refuseSecret('a', bytes, type) !== undefined;
   expect(refuses(Buffer.from(`\ufeff${key}`, 'utf16le'), 'text/plain; charset=utf-8')).toBe(true);
@@ -66,13 +66,13 @@ const sourceOf = (files: Record<string, string>) => ({
 });
 const envOf = (files: Record<string, string>) => envFiles(sourceOf(files)).map((one) => one.file);
 
-it('files of settings are refused by their names, templates for them are not', () => {
+it('environment files are rejected by their names, but their templates are not', () => {
   const names = ['.env', 'api/.env.production', '.ENV.local', '.env.example', 'x/.env.sample', 'env.mdx', 'guide/.environment'];
   expect(envOf(Object.fromEntries(names.map((name) => [name, 'A=b'])))).toEqual(['.env', 'api/.env.production', '.ENV.local']);
 });
 
 it.each(['.envrc', 'prod.env', 'api/env.production', 'env', 'staging-env.txt', '.env_prod', 'ENV.local'])(
-  'a file of settings called %s is refused where it contains a secret',
+  'an environment file named %s is rejected if it contains a secret',
   (name) => {
     expect(envOf({ [name]: 'NODE_ENV=production\nexport DB_PASSWORD="hunter2-and-more"\n' })).toEqual([name]);
     expect(
@@ -82,11 +82,11 @@ it.each(['.envrc', 'prod.env', 'api/env.production', 'env', 'staging-env.txt', '
 );
 
 it.each(['guides/env.mdx', 'env.md', 'env-variables.mdx', 'example.env', 'env.example', 'environment.txt', 'guides/setup.mdx'])(
-  '%s may show what is in a file of settings',
+  '%s may show the contents of an environment file',
   (name) => expect(envOf({ [name]: 'DB_PASSWORD=hunter2-and-more\n' })).toEqual([]),
 );
 
-it('a file named like a key is reported where it contains a private one, though no site serves its kind', () => {
+it('a private key in a key file is reported, even though such a file is never served', () => {
   const files: Record<string, string> = {
     'tls/server.pem': keyAs('pkcs8'),
     'tls/TLS.KEY': keyAs('sec1'),

@@ -24,8 +24,8 @@ const refusal = (entries: RawEntry[], limits = {}) =>
   );
 const docs = { name: 'docs.json', content: '{}' };
 
-describe('what an honest archive contains', () => {
-  test('files come with their paths and bytes, folders and a leading "./" add nothing', async () => {
+describe('a valid archive', () => {
+  test('returns files with their paths and bytes, and ignores folders and a leading "./"', async () => {
     const entries = [
       { name: './', flag: '5' },
       { name: './docs.json', content: '{}' },
@@ -35,7 +35,7 @@ describe('what an honest archive contains', () => {
     expect(await read(entries)).toEqual({ 'docs.json': '{}', 'a/b.mdx': 'B' });
   });
 
-  test('names beyond the old limit of 100 bytes arrive whole, from pax and from GNU archives', async () => {
+  test('may have names of more than 100 bytes, in pax and GNU format', async () => {
     const long = `${'folder/'.repeat(20)}höhe.mdx`;
     const pax = [
       { name: 'PaxHeader', flag: 'x', content: paxRecords({ path: long }) },
@@ -49,7 +49,7 @@ describe('what an honest archive contains', () => {
     expect(await read(gnu)).toEqual({ [long]: 'X' });
   });
 
-  test('of two files with one path the later one counts', async () => {
+  test('returns the later of two files with the same path', async () => {
     expect(
       await read([
         { name: 'a', content: '1' },
@@ -58,18 +58,18 @@ describe('what an honest archive contains', () => {
     ).toEqual({ a: '2' });
   });
 
-  test('version control, installed packages and Mac attribute copies are left out at any depth', async () => {
+  test('returns no version control, installed packages or Mac attribute files, at any depth', async () => {
     const entries = ['.git/config', 'a/node_modules/x/index.js', 'a/._b.mdx', 'a/b.mdx'].map((name) => ({ name, content: 'x' }));
     expect(Object.keys(await read(entries))).toEqual(['a/b.mdx']);
   });
 
-  test('a file named __proto__ is a file like any other', async () => {
+  test('may contain a file named __proto__', async () => {
     const paths: string[] = [];
     for await (const { path } of readSourceArchive(inPieces(rawTarGz([{ name: '__proto__', content: 'x' }])))) paths.push(path);
     expect(paths).toEqual(['__proto__']);
   });
 
-  test('the archive waits while a file is worked on: what is not requested is not read', async () => {
+  test('is read only as fast as its files are consumed', async () => {
     const noise = Uint8Array.from({ length: 4_000_000 }, (_, index) => (index * 2654435761) >>> (index % 24));
     let pulled = 0;
     async function* counted() {
@@ -89,8 +89,8 @@ describe('what an honest archive contains', () => {
   });
 });
 
-describe('links', () => {
-  test('a link to a file or a folder of the archive becomes a copy, wherever the target is in it', async () => {
+describe('a link in an archive', () => {
+  test('becomes a copy of its target file or folder, wherever that is in the archive', async () => {
     const entries = [
       { name: 'latest', flag: '2', linkName: 'v2' },
       { name: 'v2/a.mdx', content: 'A' },
@@ -108,11 +108,11 @@ describe('links', () => {
     });
   });
 
-  test('a link to nothing stands for nothing', async () => {
+  test('to a missing target is ignored', async () => {
     expect(await read([docs, { name: 'gone', flag: '2', linkName: 'not/here' }])).toEqual({ 'docs.json': '{}' });
   });
 
-  test('a file that a link needs again can be recalled, so that files need not stay in memory', async () => {
+  test('can recall its target, so that files need not stay in memory', async () => {
     const stored = new Map<string, Uint8Array>();
     const archive = rawTarGz([
       { name: 'a', content: 'A' },
@@ -132,11 +132,11 @@ describe('links', () => {
     ['a link to itself', { name: 'a', flag: '2', linkName: 'a' }],
     ['a link to the folder it is in', { name: 'x/a', flag: '2', linkName: '.' }],
     ['no target', { name: 'a', flag: '2', linkName: '' }],
-  ])('a link is refused and named: %s', async (_case, entry) => {
+  ])('is rejected by name: %s', async (_case, entry) => {
     expect(await refusal([docs, entry])).toMatch(/^invalid_archive: .*"(x\/)?a" was refused/);
   });
 
-  test('folders that link to each other do not multiply without end', async () => {
+  test('is rejected if it forms a cycle of folders', async () => {
     const entries = [
       { name: 'a/1', content: 'x' },
       { name: 'b/2', content: 'x' },
@@ -146,41 +146,41 @@ describe('links', () => {
     expect(await refusal(entries)).toContain('points to itself');
   });
 
-  test('links cannot make more of an archive than its limits allow', async () => {
+  test('cannot multiply the archive beyond its limits', async () => {
     const layers = Array.from({ length: 7 }, (_, layer) =>
       Array.from({ length: 8 }, (_, link) => ({ name: `d${layer}/l${link}`, flag: '2', linkName: `../d${layer + 1}` })),
     ).flat();
     expect(await refusal([...layers, { name: 'd7/file', content: 'x' }])).toContain('more than 50000 entries');
-    // Nothing at the end of the links: there is nothing to copy, only ways to go.
+    // Without a file at the end of the links: there is nothing to copy, only paths to follow.
     expect(await refusal([...layers, docs])).toContain('more than 50000 entries');
     const big = { name: 'big', content: 'x'.repeat(1_000_000) };
     const copies = Array.from({ length: 9 }, (_, index) => ({ name: `copy${index}`, flag: '2', linkName: 'big' }));
     expect(await refusal([big, ...copies], { unpackedBytes: 5_000_000 })).toContain('more than 4.8 MiB');
   });
 
-  test('nothing can be written through a link', async () => {
+  test('cannot be a parent of another entry', async () => {
     const link = { name: 'a', flag: '2', linkName: 'b' };
     expect(await refusal([link, { name: 'a/x', content: 'x' }])).toContain('"a" is a file or a link');
     expect(await refusal([{ name: 'a/x', content: 'x' }, link])).toContain('there is a folder with the same path');
   });
 });
 
-describe('paths that lead out', () => {
+describe('an unsafe entry', () => {
   test.each([
-    ['absolute', '/etc/passwd', 'absolute'],
-    ['up', '../x', '".."'],
-    ['up in the middle', 'a/../../x', '".."'],
+    ['an absolute path', '/etc/passwd', 'absolute'],
+    ['a parent folder', '../x', '".."'],
+    ['a parent folder in the middle', 'a/../../x', '".."'],
     ['backslashes', 'a\\..\\..\\x', 'backslash'],
     ['a drive', 'C:/x', 'absolute'],
     ['a line break', 'a\nb', 'control character'],
-    ['bytes that are no UTF-8', Uint8Array.of(0x61, 0xff, 0x62), 'UTF-8'],
-  ])('%s: refused, and the message names the entry', async (_case, name, reason) => {
+    ['bytes that are not UTF-8', Uint8Array.of(0x61, 0xff, 0x62), 'UTF-8'],
+  ])('is rejected by name: %s', async (_case, name, reason) => {
     const message = await refusal([docs, { name, content: 'x' }]);
     expect(message).toMatch(/^invalid_archive: The archive entry ".+" was refused/);
     expect(message).toContain(reason);
   });
 
-  test('a path in a pax header is checked like any other, a zero byte in it too', async () => {
+  test('is rejected for its path in a pax header too, including a null byte', async () => {
     const withPath = (path: string) => [
       { name: 'P', flag: 'x', content: paxRecords({ path }) },
       { name: 'good', content: 'x' },
@@ -189,7 +189,7 @@ describe('paths that lead out', () => {
     expect(await refusal(withPath('a\0b'))).toContain('control character');
   });
 
-  test('names that a file system could not take are refused', async () => {
+  test('is rejected if its path is too long or too deep', async () => {
     const withPath = (path: string) => [
       { name: 'P', flag: 'x', content: paxRecords({ path }) },
       { name: 'good', content: 'x' },
@@ -199,7 +199,7 @@ describe('paths that lead out', () => {
     expect(await refusal(withPath(`${'a/'.repeat(70)}x`))).toContain('64 folders deep');
   });
 
-  test('a path cannot be a file and a folder', async () => {
+  test('is rejected if its path is both a file and a folder', async () => {
     expect(
       await refusal([
         { name: 'a', content: 'x' },
@@ -208,18 +208,18 @@ describe('paths that lead out', () => {
     ).toContain('"a" is a file');
   });
 
-  test.each(['3', '4', '6', 'S', 'V'])('devices, pipes and other things are refused: type %s', async (flag) => {
+  test.each(['3', '4', '6', 'S', 'V'])('is rejected if it is a device, a pipe or another special file: type %s', async (flag) => {
     expect(await refusal([docs, { name: 'dev/sda', flag }])).toContain('neither a file nor a folder nor a link');
   });
 
-  test('a sparse file is refused, since its bytes are not its content', async () => {
+  test('is rejected if it is a sparse file, whose bytes are not its content', async () => {
     const pax = { name: 'P', flag: 'x', content: paxRecords({ 'GNU.sparse.major': '1', 'GNU.sparse.minor': '0' }) };
     expect(await refusal([pax, { name: 'sparse', content: 'x' }])).toContain('neither a file');
   });
 });
 
-describe('archives that cost too much', () => {
-  test('a bomb is given up long before it is unpacked', async () => {
+describe('an oversized archive', () => {
+  test('is rejected as a bomb long before it is unpacked', async () => {
     const bomb = gzipSync(Buffer.concat([rawTar([docs]).subarray(0, 1024), Buffer.alloc(150_000_000)]));
     const before = process.memoryUsage().arrayBuffers;
     await expect(filesOf(readSourceArchive(inPieces(bomb)))).rejects.toMatchObject({
@@ -229,7 +229,7 @@ describe('archives that cost too much', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(60_000_000);
   });
 
-  test('the limits of one file, of all together and of their number hold', async () => {
+  test('is rejected by the limits for a file, the total size and the number of entries', async () => {
     const file = { name: 'big.bin', content: 'x'.repeat(3000) };
     expect(await refusal([file], { fileBytes: 2999 })).toContain('The file "big.bin" is larger than');
     expect(await refusal([file], { unpackedBytes: 4000 })).toContain('when unpacked');
@@ -238,42 +238,42 @@ describe('archives that cost too much', () => {
     expect(await refusal([{ name: 'a/b/c/d/e/f/g/h', content: 'x' }], { files: 5 })).toContain('more than 5 entries');
   });
 
-  test('a header that claims a huge file is refused before anything is read', async () => {
+  test('is rejected at once for a header that claims a huge file', async () => {
     expect(await refusal([{ name: 'a', content: 'x', claimedBytes: 8 ** 11 - 1 }])).toContain('"a" is larger than 64 MiB');
   });
 
-  test('an endless extended header is refused', async () => {
+  test('is rejected for an endless extended header', async () => {
     const header = { name: 'P', flag: 'x', content: '', claimedBytes: 8 ** 11 - 1 };
     expect(await refusal([header, docs])).toMatch(/^invalid_archive/);
   });
 });
 
-describe('archives that are none', () => {
+describe('an invalid archive', () => {
   const fault = (bytes: Uint8Array) =>
     filesOf(readSourceArchive(inPieces(bytes))).then(
       () => 'accepted',
       (error: { code?: string; message: string }) => `${error.code}: ${error.message}`,
     );
-  const whole = rawTarGz([docs, { name: 'a', content: 'abc'.repeat(5000) }]);
+  const intact = rawTarGz([docs, { name: 'a', content: 'abc'.repeat(5000) }]);
 
-  test('no gzip, an empty upload, and a gzip of something else are refused with a remedy', async () => {
+  test('is rejected with a remedy if it is not gzip, not tar, or empty', async () => {
     expect(await fault(Buffer.from('PK\x03\x04 a zip'))).toContain('not a .tar.gz');
     expect(await fault(gzipSync(Buffer.from('hello '.repeat(500))))).toContain('not a .tar.gz');
     expect(await fault(new Uint8Array(0))).toMatch(/^invalid_archive/);
     expect(await fault(rawTarGz([]))).toContain('contains no files');
   });
 
-  test('an archive that was cut off is refused wherever it was cut', async () => {
+  test('is rejected if it is truncated at any point', async () => {
     for (const part of [0.2, 0.5, 0.9]) {
-      expect(await fault(whole.subarray(0, Math.floor(whole.length * part)))).toMatch(/^invalid_archive/);
+      expect(await fault(intact.subarray(0, Math.floor(intact.length * part)))).toMatch(/^invalid_archive/);
     }
-    expect(await fault(whole.subarray(0, -4))).toContain('is incomplete');
+    expect(await fault(intact.subarray(0, -4))).toContain('is incomplete');
     const tar = rawTar([docs, { name: 'a', content: 'abc'.repeat(5000) }]);
     expect(await fault(gzipSync(tar.subarray(0, 3000)))).toContain('is incomplete');
   });
 
-  test('a damaged byte is found, in the gzip and in the tar', async () => {
-    const damaged = Uint8Array.from(whole);
+  test('is rejected for a damaged byte, in the gzip and in the tar', async () => {
+    const damaged = Uint8Array.from(intact);
     damaged[Math.floor(damaged.length / 2)]! ^= 0xff;
     expect(await fault(damaged)).toMatch(/^invalid_archive/);
     const tar = Uint8Array.from(rawTar([docs]));
@@ -281,7 +281,7 @@ describe('archives that are none', () => {
     expect(await fault(gzipSync(tar))).toContain('damaged');
   });
 
-  test('random bytes never do more than be refused', async () => {
+  test('with random bytes is accepted or rejected, and never crashes', async () => {
     let seed = 7;
     const random = () => {
       seed = (seed * 1103515245 + 12345) % 2 ** 31;
@@ -296,16 +296,16 @@ describe('archives that are none', () => {
     }
   });
 
-  test('a fault of the upload itself is passed on as it is', async () => {
+  test('is distinct from a failed upload, whose error is passed on unchanged', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
-      yield whole.subarray(0, 100);
+      yield intact.subarray(0, 100);
       throw new Error('the client went away');
     }
     await expect(filesOf(readSourceArchive(broken()))).rejects.toThrow('the client went away');
   });
 });
 
-describe('packing a folder', () => {
+describe('a packed folder', () => {
   let folder: string;
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -324,7 +324,7 @@ describe('packing a folder', () => {
     return Buffer.concat(chunks);
   };
 
-  test('what is packed is read back, without version control and installed packages', async () => {
+  test('can be read back, without version control and installed packages', async () => {
     await makeFolder(['docs.json', 'a/b.mdx', 'leer ü.mdx', '.git/HEAD', 'x/node_modules/y.js']);
     await symlink('b.mdx', join(folder, 'a', 'link.mdx'));
     expect(await filesOf(readSourceArchive(inPieces(await packed(folder))))).toEqual({
@@ -335,7 +335,7 @@ describe('packing a folder', () => {
     });
   });
 
-  test('equal folders give equal bytes, whatever their times and the order in which they were made', async () => {
+  test('has the same bytes as an equal folder, regardless of times and order of creation', async () => {
     const first = await packed(await makeFolder(['a.mdx', 'b/c.mdx']));
     await rm(folder, { recursive: true });
     await makeFolder(['b/c.mdx', 'a.mdx']);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(base, { recursive: true, force: true }));
 
-test('files are listed in order and read when they are requested', async () => {
+test('files are listed in order and read on demand', async () => {
   const tree = openSourceFolder(folder);
   expect(tree.paths()).toEqual(['docs.json', 'guides/start.mdx']);
   expect(tree.readText('docs.json')).toBe('{}');
@@ -27,7 +27,7 @@ test('files are listed in order and read when they are requested', async () => {
   expect(tree.readText('guides/start.mdx')).toBe('changed');
 });
 
-test('a path that was not listed is not read, wherever it leads', () => {
+test('a path that is not listed is not read', () => {
   const tree = openSourceFolder(folder);
   for (const path of ['../secret', 'guides/../../secret', join(base, 'secret'), 'guides', '']) {
     expect(tree.has(path)).toBe(false);
@@ -35,7 +35,7 @@ test('a path that was not listed is not read, wherever it leads', () => {
   }
 });
 
-test('links are followed inside the folder and nowhere else', async () => {
+test('symbolic links are followed only inside the folder', async () => {
   await symlink('guides/start.mdx', join(folder, 'index.mdx'));
   await symlink('guides', join(folder, 'latest'));
   await symlink('../secret', join(folder, 'out'));
@@ -46,21 +46,21 @@ test('links are followed inside the folder and nowhere else', async () => {
   expect(tree.readText('latest/start.mdx')).toBe('start');
 });
 
-test('a link that is put in place of a listed file later is not followed out', async () => {
+test('a link that later replaces a listed file is not followed out of the folder', async () => {
   const tree = openSourceFolder(folder);
   await rm(join(folder, 'guides', 'start.mdx'));
   await symlink('../../secret', join(folder, 'guides', 'start.mdx'));
   expect(tree.readBytes('guides/start.mdx')).toBeUndefined();
 });
 
-test('links in a circle end', async () => {
+test('cyclic links terminate', async () => {
   await symlink('.', join(folder, 'self'));
   await symlink('..', join(folder, 'guides', 'up'));
   await symlink('loop', join(folder, 'loop'));
   expect(openSourceFolder(folder).paths()).toEqual(['docs.json', 'guides/start.mdx']);
 });
 
-test('version control and installed packages are left out at any depth, through a link too', async () => {
+test('version control and installed packages are omitted at any depth, also through a link', async () => {
   for (const place of ['.git', 'node_modules/a', 'guides/node_modules/b']) {
     await mkdir(join(folder, place), { recursive: true });
     await writeFile(join(folder, place, 'x'), 'x');
@@ -69,7 +69,7 @@ test('version control and installed packages are left out at any depth, through 
   expect(openSourceFolder(folder).paths()).toEqual(['docs.json', 'guides/start.mdx']);
 });
 
-test('a pipe is not opened, which would wait for ever', () => {
+test('a pipe is not opened, because reading it would block forever', () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   expect(openSourceFolder(folder).paths()).not.toContain('pipe');
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { bytes, calendarDay, count, dayInUtc, duration, exactTime, hourInUtc, plural, relativeTime } from './format.ts';
 
-it('says sizes in steps of a thousand, with one digit behind the point where it counts', () => {
+it('sizes are formatted in steps of a thousand, with one decimal for small values', () => {
   expect([0, 999, 1000, 1_893_201, 250_400_000, 107_374_182_400].map(bytes)).toEqual([
     '0 bytes',
     '999 bytes',
@@ -12,11 +12,11 @@ it('says sizes in steps of a thousand, with one digit behind the point where it 
   ]);
 });
 
-it('says durations in the unit that a person would use', () => {
+it('durations are formatted in a readable unit', () => {
   expect([12, 999, 5230, 200_000].map(duration)).toEqual(['12 ms', '999 ms', '5.2 s', '3 min 20 s']);
 });
 
-it('says times relative to now, in both directions', () => {
+it('times are formatted relative to now, in both directions', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   const at = (text: string) => relativeTime(new Date(text), now);
   expect(at('2026-11-22T11:59:40Z')).toBe('just now');
@@ -24,11 +24,11 @@ it('says times relative to now, in both directions', () => {
   expect(at('2026-11-24T12:00:00Z')).toBe('in 2 days');
 });
 
-it('counts one and many', () => {
+it('counts are formatted with singular and plural', () => {
   expect([plural(1, 'page'), plural(1204, 'page')]).toEqual(['1 page', '1,204 pages']);
 });
 
-it('writes times and numbers as Intl does in English', () => {
+it('times and numbers are formatted like Intl in English', () => {
   const now = new Date('2026-11-22T12:00:00Z');
   // A step that does not divide a day visits all hours, days and months.
   const dates = Array.from({ length: 3000 }, (_, i) => new Date(now.getTime() + (i - 1500) * 40_267_000));

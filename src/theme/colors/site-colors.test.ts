@@ -26,8 +26,8 @@ function blocks(primary: string, light: string, background = {}): { light: strin
   return { light: first ?? '', dark: second ?? '' };
 }
 
-describe('siteColors', () => {
-  it.each(BRANDS)('makes %s readable as link and as button, in light and dark', (brand) => {
+describe('site colors', () => {
+  it.each(BRANDS)('make %s readable in links and buttons, in light and dark mode', (brand) => {
     const { light, dark } = blocks(brand, brand);
     for (const [block, page] of [
       [light, '#ffffff'],
@@ -40,17 +40,17 @@ describe('siteColors', () => {
     }
   });
 
-  it('keeps a brand color that is readable as it is', () => {
+  it('keep a readable brand color unchanged', () => {
     expect(blocks('#0052ff', '#8ea4ff').light).toContain('--d-link:#0052ff');
     expect(blocks('#0052ff', '#8ea4ff').dark).toContain('--d-link:#8ea4ff');
   });
 
-  it('uses the background of the site unless the text would vanish on it', () => {
+  it('use the background of the site unless it makes text unreadable', () => {
     expect(blocks('#000', '#fff', { color: { dark: '#131316' } }).dark).toContain('--d-bg:#131316');
     expect(blocks('#000', '#fff', { color: { light: '#222222' } }).light).not.toContain('--d-bg');
   });
 
-  it('lets nothing but hex colors into the style sheet', () => {
+  it('contain only hex colors', () => {
     expect(siteColors({ colors: { primary: 'red;}</style>', light: 'url(x)', dark: '' }, background: {} })).toMatch(
       /^[-:a-z0-9#;{}.]+$/,
     );
@@ -58,7 +58,7 @@ describe('siteColors', () => {
 });
 
 describe('contrast', () => {
-  it('gives the ratios of WCAG', () => {
+  it('follows the formula of WCAG', () => {
     const at = (a: string, b: string) => contrast(parseColor(a) as Color, parseColor(b) as Color);
     expect(at('#000', '#fff')).toBeCloseTo(21, 5);
     expect(at('#777777', '#ffffff')).toBeCloseTo(4.48, 2);

@@ -11,17 +11,17 @@ function pageOf(theme: string, mode: (typeof MODES)[number] = 'default'): string
 }
 
 describe('familyOf', () => {
-  it('knows every theme name of the format, with four structures among them', () => {
+  it('maps all theme names of the format to four layout families', () => {
     expect(new Set(NAMES.map(familyOf))).toEqual(new Set(['mint', 'maple', 'palm', 'aspen']));
   });
 
-  it('gives an unknown name, even one of a built-in property, the structure of mint', () => {
+  it('returns mint for an unknown name, even that of a built-in property', () => {
     expect(['', 'unheard', '__proto__', 'constructor'].map(familyOf)).toEqual(['mint', 'mint', 'mint', 'mint']);
   });
 });
 
-describe('the structure of a page', () => {
-  it.each(NAMES)('%s has each region once, in the order header, list of pages, article', (theme) => {
+describe('the layout of a page', () => {
+  it.each(NAMES)('contains each region once with %s, in the order header, navigation, article', (theme) => {
     for (const mode of MODES) {
       const page = pageOf(theme, mode);
       const places = ['id="navbar"', 'id="mobile-nav"', 'id="content-area"'].map((id) => page.indexOf(id));
@@ -32,13 +32,13 @@ describe('the structure of a page', () => {
     }
   });
 
-  it('puts the header of maple beside the article only where a list of pages is', () => {
+  it('places the maple header at the side only on pages with a sidebar', () => {
     const sides = MODES.filter((mode) => pageOf('maple', mode).includes('data-shell="side"'));
     expect(sides).toEqual(['default', 'wide', 'frame']);
     expect(NAMES.filter((theme) => pageOf(theme).includes('data-shell="side"'))).toEqual(['maple', 'willow', 'sequoia']);
   });
 
-  it('keeps the name that the author wrote for their styles, escaped', () => {
+  it('keeps the theme name of the author for custom styles, escaped', () => {
     expect(pageOf('willow')).toContain('data-theme="willow" data-layout="maple"');
     expect(pageOf('"><script>')).toContain('data-theme="&quot;&gt;&lt;script&gt;"');
   });

@@ -20,13 +20,13 @@ function actions(options: ContextualOption[], site: Partial<SiteView> = {}) {
   return pageActionsOf(frameOf(view, view.page.href, undefined), view);
 }
 
-describe('the menu of a page', () => {
-  it('leaves out what cannot work: no address of the site, no MCP server, no assistant', () => {
+describe('the page menu', () => {
+  it('omits actions that need a site origin, an MCP server or an assistant if those are missing', () => {
     const labels = actions(ALL.split(' ').map(builtin)).map((action) => action.label);
     expect(labels).toEqual(['Copy page', 'View as Markdown', 'Save as PDF']);
   });
 
-  it('has the rest where the site has them', () => {
+  it('contains those actions if the site supports them', () => {
     const site = { origin: 'https://docs.acme.test', mcpUrl: 'https://docs.acme.test/mcp', hasAssistant: true };
     const labels = actions(ALL.split(' ').map(builtin), site).map((action) => action.label);
     expect(labels).toContain('Open in ChatGPT');
@@ -35,12 +35,12 @@ describe('the menu of a page', () => {
     expect(labels).toHaveLength(14);
   });
 
-  it('gives assistants the address of the Markdown', () => {
+  it('links assistants to the Markdown of the page', () => {
     const [claude] = actions([builtin('claude')], { origin: 'https://docs.acme.test' });
     expect(decodeURIComponent(claude?.href ?? '')).toContain('https://docs.acme.test/guides/start.md');
   });
 
-  it('fills $page, $path and $mcp of the author’s own entries, and drops an entry whose value is not known', () => {
+  it('replaces $page, $path and $mcp in custom entries, and drops entries with an unknown value', () => {
     const own = (href: Extract<ContextualOption, { kind: 'custom' }>['href']): ContextualOption => ({
       kind: 'custom',
       title: 'Own',
@@ -48,19 +48,19 @@ describe('the menu of a page', () => {
       href,
     });
     const query = [{ key: 'q', value: 'About $page & more' }];
-    const made = actions(
+    const entries = actions(
       [own('https://a.test/?p=$path'), own({ base: 'https://a.test/ask', query }), own('https://a.test/$mcp')],
       {
         origin: 'https://docs.acme.test',
       },
     );
-    expect(made.map((action) => action.href)).toEqual([
+    expect(entries.map((action) => action.href)).toEqual([
       'https://a.test/?p=guides/start',
       'https://a.test/ask?q=About%20https%3A%2F%2Fdocs.acme.test%2Fguides%2Fstart%20%26%20more',
     ]);
   });
 
-  it('never lets an entry run code or break out of its tag', () => {
+  it('never lets an entry run code or close its tag', () => {
     const attack = '"><script>alert(1)</script>';
     const entry: ContextualOption = {
       kind: 'custom',
@@ -74,7 +74,7 @@ describe('the menu of a page', () => {
     expect(page).not.toMatch(/href="javascript:/i);
   });
 
-  it('is gone where the page wants none, and the page’s own is in place of the site’s', () => {
+  it('can be disabled or replaced by the page', () => {
     const none = testView({ page: { contextual: { display: 'header', options: [] } } });
     expect(renderPage(none)).not.toContain('d-actions');
     const own = testView({ page: { contextual: { display: 'header', options: [builtin('view')] } } });
@@ -82,7 +82,7 @@ describe('the menu of a page', () => {
     expect(renderPage(own)).not.toContain('data-copy-page');
   });
 
-  it('is under the headings where the settings say so, also on a page without headings', () => {
+  it('is below the table of contents if configured, even on a page without headings', () => {
     expect(renderPage(viewWith([builtin('view')], {}, 'toc'))).toContain('d-rail-actions');
     expect(renderPage(viewWith([builtin('view')], {}, 'header'))).not.toContain('d-rail-actions');
   });

@@ -8,8 +8,8 @@ const graphOf = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}')['@graph'];
 const origin = 'https://docs.acme.test';
 
-describe('what the head of a page says', () => {
-  it('tells search engines in data who publishes the site, where the page stands and what it is', () => {
+describe('the head of a page', () => {
+  it('contains structured data about the publisher, the position and the type of the page', () => {
     const organization = { name: 'Acme Inc', legalName: 'Acme Incorporated', sameAs: ['https://acme.test/x'] };
     const config = testConfig({
       seo: { indexing: 'navigable', metatags: {}, organization },
@@ -36,7 +36,7 @@ describe('what the head of a page says', () => {
     expect(headOf({ site: testSite({ config }) })).not.toContain('ld+json');
   });
 
-  it('lets the page win over docs.json, and docs.json over what is drawn', () => {
+  it('prefers metadata of the page over docs.json, and docs.json over generated metadata', () => {
     const previewImage = () => `${origin}/_docent/og/guides/start.png`;
     const drawn = headOf({ site: testSite({ origin, previewImage }) });
     expect(drawn).toContain('<meta property="og:image" content="https://docs.acme.test/_docent/og/guides/start.png">');
@@ -58,7 +58,7 @@ describe('what the head of a page says', () => {
     expect(headOf({ site, page: { metatags, noindex: true } })).toContain('<meta name="robots" content="noindex">');
   });
 
-  it('names the same page in the other languages, and only where it is the same', () => {
+  it('contains hreflang links only to translations of the same page', () => {
     const choice = (label: string, href: string, twin?: { language: string; isDefault: boolean }) => ({
       ...{ label, href, active: false },
       ...(twin ? { twin } : {}),
@@ -77,20 +77,20 @@ describe('what the head of a page says', () => {
     ]);
   });
 
-  it('ends canonical addresses as the site wants them', () => {
+  it('ends canonical URLs with a slash if configured', () => {
     const config = testConfig({ seo: { indexing: 'navigable', metatags: {}, trailingSlash: true } });
     expect(headOf({ site: testSite({ origin, config }) })).toContain(`<link rel="canonical" href="${origin}/guides/start/">`);
     expect(headOf({ site: testSite({ origin }) })).toContain(`<link rel="canonical" href="${origin}/guides/start">`);
   });
 
-  it('names the feed of a changelog, and offers it where the page wants that', () => {
+  it('links the feed of a changelog, which the page shows only if configured', () => {
     const quiet = renderPage(testView({ page: { feed: 'quiet' } }));
     expect(quiet).toContain('type="application/rss+xml" title="Start" href="/guides/start/rss.xml"');
     expect(quiet).not.toContain('d-feed');
     expect(renderPage(testView({ page: { feed: 'shown' } }))).toContain('class="d-feed"');
   });
 
-  it('loads the fonts of the repository, never one from elsewhere', () => {
+  it('loads the fonts of the repository, and none from other servers', () => {
     const fonts = {
       body: { family: 'My "Font"</style>', source: '/fonts/a.woff2' },
       heading: { family: 'Far', source: 'https://fonts.test/f.woff2' },
@@ -101,7 +101,7 @@ describe('what the head of a page says', () => {
     expect(html).not.toContain('fonts.test');
   });
 
-  it('says the day of the last change where the site wants it', () => {
+  it('is followed by the date of the last change if configured', () => {
     const page = { lastUpdated: '2025-03-09', showsLastUpdated: true };
     expect(renderPage(testView({ page }))).toContain('<time datetime="2025-03-09">March 9, 2025</time>');
     expect(renderPage(testView({ page: { lastUpdated: '2025-03-09' } }))).not.toContain('<time');

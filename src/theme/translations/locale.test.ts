@@ -10,7 +10,7 @@ const CODES =
 
 describe('localeOf', () => {
   it.each(CODES.split(' ').filter((code) => code !== 'en'))(
-    'has texts of its own for %s, and a tag that browsers know',
+    'has separate texts for %s, and a tag that browsers recognize',
     (code) => {
       const { tag, messages } = localeOf(code);
       expect(messages.skipToContent).not.toBe(localeOf('en').messages.skipToContent);
@@ -18,7 +18,7 @@ describe('localeOf', () => {
     },
   );
 
-  it('finds the nearest translation of a tag, and English for what is no language', () => {
+  it('finds the nearest translation of a tag, or else English', () => {
     const found = ['fr-CA', 'zh-TW', 'zh-CN', 'zh-Hans', 'cn', 'jp', 'pt-BR', 'pt', 'nb', 'nn'].map((tag) => localeOf(tag).code);
     expect(found).toEqual(['fr', 'zh-hant', 'zh', 'zh', 'zh', 'ja', 'pt-br', 'pt', 'no', 'no']);
     expect(['xx', '', 'en-GB', '"><b>', 'constructor'].map((tag) => localeOf(tag).code)).toEqual(Array(5).fill('en'));
@@ -27,7 +27,7 @@ describe('localeOf', () => {
     expect(localeOf('"><b>')).toMatchObject({ tag: 'en' });
   });
 
-  it('writes Arabic and Hebrew from right to left, and nothing else', () => {
+  it('uses right-to-left direction exactly for Arabic and Hebrew', () => {
     const right = CODES.split(' ').filter((code) => localeOf(code).direction === 'rtl');
     expect(right).toEqual(['ar', 'he']);
   });
@@ -42,12 +42,12 @@ function textsOf(translation: object): Map<string, string> {
   );
 }
 
-describe('the translations', () => {
+describe('the translation', () => {
   const placeholders = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
   const all = Object.entries(TRANSLATIONS).map(([code, translation]) => [code, textsOf(translation)] as const);
   const english = textsOf(TRANSLATIONS.en);
 
-  it.each(all)('%s has the texts of English in their order, fills the same places, and leaves none empty', (_, texts) => {
+  it.each(all)('%s has the English texts in order, with the same placeholders and no empty text', (_, texts) => {
     expect([...texts.keys()]).toEqual([...english.keys()]);
     for (const [name, text] of texts) {
       expect(placeholders(text), name).toEqual(placeholders(english.get(name)!));
@@ -55,23 +55,23 @@ describe('the translations', () => {
     }
   });
 
-  it.each(all)('%s is no copy of another language', (code, texts) => {
+  it.each(all)('%s is not a copy of another language', (code, texts) => {
     for (const [otherCode, other] of all) {
       if (otherCode === code) continue;
       const same = [...texts].filter(([name, text]) => other.get(name) === text);
-      // Closely related languages say some things in the same words.
+      // Closely related languages share some texts.
       expect(same.length, otherCode).toBeLessThan(english.size * 0.8);
     }
   });
 
-  it('names every word of GraphQL and SDK pages', () => {
+  it('covers every term of GraphQL and SDK pages', () => {
     for (const word of Object.keys(TRANSLATIONS.en.symbols)) expect(isSymbolWord(word as 'type'), word).toBe(true);
     expect(TRANSLATIONS.de.symbols.returns).toBe('Rückgabe');
   });
 });
 
 describe('fill', () => {
-  it('fills what it is given, and leaves other names as they are', () => {
+  it('replaces known placeholders, and keeps other names unchanged', () => {
     expect(fill('{a} of {b} {toString}', { a: 1 })).toBe('1 of {b} {toString}');
   });
 });

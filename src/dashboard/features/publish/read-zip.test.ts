@@ -6,7 +6,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text);
 const choose = (content: Uint8Array<ArrayBuffer>, name = 'docs-main.zip') =>
   readChosen([Object.assign(new File([content], name), { webkitRelativePath: '' })] as unknown as FileList);
 
-it('reads the archive of a repository as its documentation folder, without what is never published', async () => {
+it('a zip archive of a repository is read as its documentation folder, without files that are never published', async () => {
   const zip = zipSync({
     'docs-main': { 'README.md': bytesOf('# Read'), docs: { 'docs.json': bytesOf('{}'), 'größe.mdx': bytesOf('# Größe') } },
     node_modules: { 'a.js': bytesOf('1') },
@@ -19,10 +19,10 @@ it('reads the archive of a repository as its documentation folder, without what 
   expect(Object.fromEntries(files)).toEqual({ 'docs.json': '{}', 'größe.mdx': '# Größe' });
 });
 
-it('refuses a damaged archive, one with too many files, and other kinds, each with the remedy', async () => {
-  const whole = zipSync({ 'docs.json': bytesOf('{}'.repeat(500)) });
-  await expect(choose(whole.slice(0, -30))).rejects.toThrow(/docs-main\.zip is not a zip archive, or it is damaged/);
+it('an archive that is damaged, too large or of another type is rejected with a remedy', async () => {
+  const intact = zipSync({ 'docs.json': bytesOf('{}'.repeat(500)) });
+  await expect(choose(intact.slice(0, -30))).rejects.toThrow(/docs-main\.zip is not a zip archive, or it is damaged/);
   const many = zipSync(Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`${i}.md`, new Uint8Array()])));
   await expect(choose(many)).rejects.toThrow(/more than 20000 files/);
-  await expect(choose(whole, 'docs.rar')).rejects.toThrow(/docs\.rar is not a \.tar\.gz or \.zip archive/);
+  await expect(choose(intact, 'docs.rar')).rejects.toThrow(/docs\.rar is not a \.tar\.gz or \.zip archive/);
 });

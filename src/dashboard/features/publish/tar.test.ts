@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { docsRoot } from './read-drop.ts';
 import { packTarGz } from './tar.ts';
 
-it('packs files so that a reader of tar finds each with its name and bytes, long and foreign names too', async () => {
+it('a packed archive contains each file with its name and bytes, including long and non-ASCII names', async () => {
   const files = {
     'docs.json': '{}',
     'guides/größe.mdx': '# Größe',
@@ -20,7 +20,7 @@ it('packs files so that a reader of tar finds each with its name and bytes, long
   expect(found).toEqual(files);
 });
 
-it('takes the folder of the docs.json that is least deep as the root, and reports what to do where there is none', () => {
+it('the folder of the topmost docs.json becomes the root, and a missing one is an error', () => {
   const at = (...paths: string[]) => docsRoot(paths.map((path) => ({ path, content: new Blob() }))).map(({ path }) => path);
   expect(at('docs.json', 'index.mdx')).toEqual(['docs.json', 'index.mdx']);
   expect(at('README.md', 'docs/docs.json', 'docs/index.mdx', 'docs/old/docs.json')).toEqual([

@@ -3,7 +3,7 @@ import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { parseMarkdown } from './parse-blocks.ts';
 import type { Block, Inline } from './tree.ts';
 
-/** A short way to write a tree down, for comparing. */
+/** Formats a tree compactly, for comparison. */
 function inline(run: Inline): string {
   switch (run.kind) {
     case 'text':
@@ -41,7 +41,7 @@ function block(one: Block): string {
 }
 const show = (markdown: string, open = false): string[] => parseMarkdown(markdown, open).map(block);
 
-describe('Markdown of an answer', () => {
+describe('the Markdown of an answer', () => {
   it.each([
     ['## Keys\n\nUse *it* **well**, `a*b*` and ~~no~~.', ['h2(Keys)', 'Use emphasis(it) strong(well), ‹a*b*› and deleted(no).']],
     ['one  \ntwo\\\nthree\nfour', ['one⏎two⏎three four']],
@@ -64,25 +64,25 @@ describe('Markdown of an answer', () => {
       '```suggestions\n(Keys)[/api/keys]\nnonsense\n(Limits)[/api/limits]\n```',
       ['suggestions(Keys=/api/keys,Limits=/api/limits)'],
     ],
-  ])('reads %j', (markdown, expected) => {
+  ])('is parsed: %j', (markdown, expected) => {
     expect(show(markdown)).toEqual(expected);
   });
 
   it.each(['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<!-- x -->', '<a href="javascript:alert(1)">x</a>'])(
-    'keeps %j as the text that it is',
+    'keeps %j as text',
     (markdown) => expect(show(markdown)).toEqual([markdown]),
   );
 
-  it('breaks lines at the only HTML that a cell of a table has for it', () => {
+  it('supports <br> as the only HTML in table cells', () => {
     expect(show('| a |\n| - |\n| b<br>c<br />d<brx> |')).toEqual(['table(a / b⏎c⏎d<brx>)[start]']);
   });
 
-  it('decodes what stands for signs, and nothing twice', () => {
+  it('decodes entities once', () => {
     expect(show('&lt;b&gt; &amp;lt; &copy;')).toEqual(['<b> &lt; &copy;']);
   });
 });
 
-describe('an answer that is still being written', () => {
+describe('an unfinished answer', () => {
   it.each([
     ['Use **stro', ['Use strong(stro)']],
     ['Use **strong*', ['Use strong(strong)']],
@@ -101,23 +101,23 @@ describe('an answer that is still being written', () => {
     ['| a | b |\n|--', []],
     ['| a | b |\n|---|---|\n| **x', ['table(a|b / strong(x)|)[start,start]']],
     ['1. a\n2. **b', ['ol1(a • strong(b))']],
-  ])('shows %j without its half marks', (markdown, expected) => {
+  ])('shows %j without incomplete marks', (markdown, expected) => {
     expect(show(markdown, true)).toEqual(expected);
   });
 
-  it('never shows less than before but for what turns out to be a mark', () => {
-    const whole = 'First **one** and `two`.\n\n- [a](/a)\n- b\n\n```js\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.';
+  it('never shrinks by more than an incomplete mark', () => {
+    const complete = 'First **one** and `two`.\n\n- [a](/a)\n- b\n\n```js\nx = 1\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nEnd.';
     let shown = 0;
-    for (let length = 0; length <= whole.length; length++) {
-      const count = show(whole.slice(0, length), true).join('\n').length;
-      expect(count, JSON.stringify(whole.slice(0, length))).toBeGreaterThanOrEqual(shown - 12);
+    for (let length = 0; length <= complete.length; length++) {
+      const count = show(complete.slice(0, length), true).join('\n').length;
+      expect(count, JSON.stringify(complete.slice(0, length))).toBeGreaterThanOrEqual(shown - 12);
       shown = Math.max(shown, count);
     }
-    expect(show(whole, true)).toEqual(show(whole));
+    expect(show(complete, true)).toEqual(show(complete));
   });
 });
 
-describe('text that means harm', () => {
+describe('hostile text', () => {
   it.each([
     ['['.repeat(20_000)],
     ['*a '.repeat(10_000)],
@@ -131,7 +131,7 @@ describe('text that means harm', () => {
     ['[a](('.repeat(8000)],
     [`${'#'.repeat(20_000)}\n${'1. '.repeat(5000)}`],
     ['*a `b '.repeat(5000)],
-  ])('costs little time (%#)', (markdown) => {
+  ])('is parsed quickly (%#)', (markdown) => {
     const startedAt = cpuMs();
     parseMarkdown(markdown, true);
     parseMarkdown(markdown);

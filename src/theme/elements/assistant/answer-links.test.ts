@@ -3,14 +3,14 @@ import { addressReader } from './answer-links.ts';
 
 const read = addressReader('https://docs.acme.test', 'http://localhost:3000/sites/acme/');
 
-describe('a link of an answer', () => {
+describe('a link in an answer', () => {
   it.each([
     ['https://docs.acme.test/guides/keys#rotate', 'http://localhost:3000/sites/acme/guides/keys#rotate'],
     ['/guides/keys', 'http://localhost:3000/sites/acme/guides/keys'],
     ['guides/keys?a=b', 'http://localhost:3000/sites/acme/guides/keys?a=b'],
     ['https://docs.acme.test', 'http://localhost:3000/sites/acme/'],
     ['http://localhost:3000/sites/acme/guides/keys', 'http://localhost:3000/sites/acme/guides/keys'],
-  ])('to the site leads to its page where the site is read: %s', (address, href) => {
+  ])('to the site points to its page at the address of the reader: %s', (address, href) => {
     expect(read(address)).toMatchObject({ href, isPage: true });
   });
 
@@ -20,7 +20,7 @@ describe('a link of an answer', () => {
     ['/\\evil.test', 'https://evil.test/'],
     ['http://localhost:3000/sites/acmeevil', 'http://localhost:3000/sites/acmeevil'],
     ['mailto:help@acme.test', 'mailto:help@acme.test'],
-  ])('to elsewhere is known as such: %s', (address, href) => {
+  ])('to another site is recognized as external: %s', (address, href) => {
     expect(read(address)).toEqual({ href, isPage: false, path: '' });
   });
 
@@ -32,5 +32,5 @@ describe('a link of an answer', () => {
     'vbscript:x',
     'blob:x',
     'http://',
-  ])('that could run code, or is none, leads nowhere: %j', (address) => expect(read(address)).toBeUndefined());
+  ])('that could run code or is invalid is dropped: %j', (address) => expect(read(address)).toBeUndefined());
 });

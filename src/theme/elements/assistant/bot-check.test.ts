@@ -6,19 +6,19 @@ import { sha256 } from './sha256.ts';
 
 describe('the proof of work of a panel', () => {
   it.each(['', 'abc', 'a'.repeat(55), 'a'.repeat(56), 'a'.repeat(64), 'x.1766300000.pQ'.repeat(20)])(
-    'hashes %.20j as the server does',
+    'hashes %.20j like the server',
     (text) => {
       const hex = [...sha256(text)].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
       expect(hex).toBe(createHash('sha256').update(text).digest('hex'));
     },
   );
 
-  it('is one that the server takes', async () => {
+  it('is accepted by the server', async () => {
     const proof = await solve({ challenge: 'abc.1766300000.def', bits: 12 }, new AbortController().signal);
     expect(hasZeroBits(createHash('sha256').update(proof).digest(), 12)).toBe(true);
   });
 
-  it('ends when the reader gives up', async () => {
+  it('is aborted with the reason of its signal', async () => {
     const controller = new AbortController();
     const solving = solve({ challenge: 'abc', bits: 32 }, controller.signal);
     controller.abort(new Error('stopped'));

@@ -17,14 +17,14 @@ function conversation(id: string, answer = 'A', turnCount = 1): Conversation {
   return { id, startedAt: 1, turns: Array.from({ length: turnCount }, (_, index) => ({ ...turn, id: `q${index}` })) };
 }
 
-describe('conversations that a reader keeps', () => {
-  it('come back, the one that was written in last before the others, each once', () => {
+describe('stored conversations', () => {
+  it('are returned once each, the most recently updated first', () => {
     const kept = store();
     for (const id of ['a', 'b', 'a']) keepConversation(kept, conversation(id));
     expect(readConversations(kept).map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
-  it('are bounded in number, in length and in size, and the newest one stays', () => {
+  it('are limited in number, length and size, and the newest is kept', () => {
     const kept = store();
     for (let i = 0; i < 40; i++) keepConversation(kept, conversation(`c${i}`, 'x'.repeat(20_000), i === 39 ? 100 : 1));
     const found = readConversations(kept);
@@ -36,13 +36,13 @@ describe('conversations that a reader keeps', () => {
   });
 
   it.each(['', '{', '{}', '[1,null,{"id":1}]', '[{"id":"a","startedAt":1,"turns":[{}]}]'])(
-    'are none where the storage contains %j',
+    'are empty if the storage contains %j',
     (text) => {
       expect(readConversations(store(text))).toEqual([]);
     },
   );
 
-  it('hold no answer that seems to be written still', () => {
+  it('contain no answer that is still marked as being written', () => {
     const writing = conversation('a');
     writing.turns[0]!.state = 'writing';
     const kept = store();

@@ -14,7 +14,7 @@ async function read(text: string, size: number): Promise<AnswerChunk[]> {
   return chunks;
 }
 
-describe('reading an answer', () => {
+describe('the answer reader', () => {
   const wire = uiMessageStream({ minimal: false, threadIdOnFinish: false });
   const nextQuestions: NextQuestions = { kind: 'follow-ups', questions: ['And then?'] };
   const stream = [
@@ -28,7 +28,7 @@ describe('reading an answer', () => {
     wire.encode({ type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 }, threadId: 'T1', nextQuestions }),
   ].join('');
 
-  it.each([1, 3, 17, 100_000])('gives what the server sent, cut into pieces of %i bytes', async (size) => {
+  it.each([1, 3, 17, 100_000])('returns the events of the server from chunks of %i bytes', async (size) => {
     expect(await read(stream, size)).toEqual([
       { type: 'start', messageId: 'msg-1', threadId: 'T1' },
       { type: 'step', about: 'x' },
@@ -38,7 +38,7 @@ describe('reading an answer', () => {
     ]);
   });
 
-  it('tells a fault in the middle, and ends there', async () => {
+  it('returns an error in the stream, and ends there', async () => {
     const failed = wire.encode({ type: 'error', message: 'Failed.' });
     expect(await read(`${failed}data: {"type":"text-delta","delta":"x"}\n\n`, 5)).toEqual([
       { type: 'error', message: 'Failed.' },

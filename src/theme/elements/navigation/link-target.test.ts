@@ -19,14 +19,14 @@ describe('linkTarget', () => {
     ['https://docs.test/v1/health', 'elsewhere'],
     ['https://other.test/sites/acme/guides/next', 'elsewhere'],
     ['mailto:a@docs.test', 'elsewhere'],
-  ] as const)('%s is %s', (address, expected) => {
+  ] as const)('classifies %s as "%s"', (address, expected) => {
     expect(linkTarget(new URL(address), current, root)).toBe(expected);
   });
 });
 
 describe('isPlainClick', () => {
   const plain = { button: 0, metaKey: false, ctrlKey: false, shiftKey: false, altKey: false };
-  it('leaves every click that requests another window or a download to the browser', () => {
+  it('is false for every click that opens another window or downloads', () => {
     expect(isPlainClick(plain)).toBe(true);
     for (const change of [{ button: 1 }, { metaKey: true }, { ctrlKey: true }, { shiftKey: true }, { altKey: true }])
       expect(isPlainClick({ ...plain, ...change })).toBe(false);

@@ -26,18 +26,18 @@ const index = loadSearchIndex(
     section('legacy', 'The frobnicator was removed.', 'v1'),
   ]),
 );
-const asked = { search: async (...query: Parameters<typeof index.search>) => index.search(...query) };
+const searcher = { search: async (...query: Parameters<typeof index.search>) => index.search(...query) };
 const paths = async (query: string, filter = {}): Promise<string[]> =>
-  (await suggestions(asked, query, filter)).map((hit) => hit.document.path);
+  (await suggestions(searcher, query, filter)).map((hit) => hit.document.path);
 
-test('a word that is spelt wrong leads to the page of the right one', async () => {
+test('a misspelled word finds the page of the correct word', async () => {
   expect(await paths('qqzzy subscripshun')).toEqual(['billing']);
 });
 
-test('what only another version knows is offered from there', async () => {
+test('a page that only another version contains is suggested from there', async () => {
   expect(await paths('frobnicator', { version: 'v2' })).toEqual(['legacy']);
 });
 
-test('nothing is made up where nothing is near', async () => {
+test('the search suggests nothing if nothing is similar', async () => {
   expect(await paths('qqzzy')).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { folders } from './recent.ts';
 
-test('the folders of a page tell where it stands, in words', () => {
+test('the trail of a page consists of its folders as words', () => {
   expect(folders('/api-reference/user_keys/2026-04/get')).toEqual(['api reference', 'user keys', '2026-04']);
   expect(folders('/start')).toEqual([]);
   expect(folders('/')).toEqual([]);
