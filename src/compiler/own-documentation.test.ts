@@ -30,14 +30,11 @@ async function ask(text: string): Promise<ExtractiveAnswer> {
   return extractiveAnswer({ instructions: '', steps: [], mayUseTools: false, turns, passages });
 }
 
-test.each(newcomerQuestions)(
-  'our documentation answers a newcomer without a language model: %s',
-  async (text, pages, says) => {
-    const { pieces, sources } = await ask(text);
-    expect([...pages, FAQ]).toContain(sources[0]);
-    expect(pieces.join('').replace(/^.*\n/, '')).toMatch(says);
-  },
-);
+test.each(newcomerQuestions)('our documentation answers a newcomer without a language model: %s', async (text, pages, says) => {
+  const { pieces, sources } = await ask(text);
+  expect([...pages, FAQ]).toContain(sources[0]);
+  expect(pieces.join('').replace(/^.*\n/, '')).toMatch(says);
+});
 
 test('more than seven in ten of these answers are stated without reservation', async () => {
   const answers = await Promise.all(newcomerQuestions.map(([text]) => ask(text)));

@@ -221,11 +221,14 @@ describe('a method that an address does not support', () => {
     expect([response.statusCode, response.headers.allow, response.json().code]).toEqual([405, allow, 'method_not_allowed']);
   });
 
-  it.each(['application/json', 'text/csv'])('returns 405 for any body of type %s, and an unknown address returns 404', async (type) => {
-    const send = async (url: string) =>
-      (await test.app.inject({ method: 'PUT', url, headers: { 'content-type': type }, payload: '{' })).json().code;
-    expect([await send('/healthz'), await send('/v1/nothing')]).toEqual(['method_not_allowed', 'route_not_found']);
-  });
+  it.each(['application/json', 'text/csv'])(
+    'returns 405 for any body of type %s, and an unknown address returns 404',
+    async (type) => {
+      const send = async (url: string) =>
+        (await test.app.inject({ method: 'PUT', url, headers: { 'content-type': type }, payload: '{' })).json().code;
+      expect([await send('/healthz'), await send('/v1/nothing')]).toEqual(['method_not_allowed', 'route_not_found']);
+    },
+  );
 });
 
 describe('a browser', () => {

@@ -165,7 +165,9 @@ export function analyticsStoreContract(
       await store.append([late()]);
       await store.rollUp();
       await store.append([late()]);
-      await beforeAndAfterRollUp(async () => expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 2, visitors: 1 }]));
+      await beforeAndAfterRollUp(async () =>
+        expect(await store.figures(query(siteId, {}))).toMatchObject([{ human: 2, visitors: 1 }]),
+      );
     });
 
     test('figures do not depend on the order of events or on the times of roll-ups', async () => {

@@ -28,7 +28,11 @@ it('scores each passage together with the question', async () => {
 });
 
 it('a passage that is too long is truncated, and one without a known word has a neutral score', async () => {
-  const [truncated, short, unknown] = (await rerank('a', [`${'car '.repeat(500)}key`, 'car', '速率 🚀'])) as [number, number, number];
+  const [truncated, short, unknown] = (await rerank('a', [`${'car '.repeat(500)}key`, 'car', '速率 🚀'])) as [
+    number,
+    number,
+    number,
+  ];
   expect(truncated).toBeLessThan(short);
   expect(unknown).toBeCloseTo(0.5, 5);
 });

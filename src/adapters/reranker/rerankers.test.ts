@@ -36,7 +36,10 @@ describe.each(providers)('a reranker behind %s', (provider) => {
     ['an empty object', () => ({})],
     ['fewer scores than passages', ({ results = [] }) => ({ results: results.slice(1) })],
     ['an unknown passage', ({ results = [] }) => ({ results: [...results, { index: 7, relevance_score: 1 }] })],
-    ['a score that is not a number', ({ results = [] }) => ({ results: results.map((one) => ({ ...one, relevance_score: null })) })],
+    [
+      'a score that is not a number',
+      ({ results = [] }) => ({ results: results.map((one) => ({ ...one, relevance_score: null })) }),
+    ],
   ])('rejects a response with %s', async (_, spoil) => {
     server.spoil = spoil;
     await expect(rerank()).rejects.toBeInstanceOf(ProviderFault);

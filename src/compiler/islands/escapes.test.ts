@@ -51,11 +51,7 @@ describe('access to the host from a component', () => {
       '[typeof window, typeof document, typeof navigator, typeof localStorage].join()',
       'undefined,undefined,undefined,undefined',
     ],
-    [
-      'constructors',
-      "(() => {}).constructor.constructor('return typeof process + typeof require')()",
-      'undefinedundefined',
-    ],
+    ['constructors', "(() => {}).constructor.constructor('return typeof process + typeof require')()", 'undefinedundefined'],
     ['eval', "(0, eval)('typeof process') + globalThis['ev' + 'al']('typeof require')", 'undefinedundefined'],
     [
       'generators and async functions',
@@ -176,10 +172,7 @@ describe('the build', () => {
     ['a loop in finally', '(() => { try { while (true) {} } finally { while (true) {} } })()'],
     ['catastrophic regex backtracking', "/^(a+)+$/.test('a'.repeat(40) + 'b')"],
     ['endless promises', '(() => { const f = () => Promise.resolve().then(f); f(); while (true) {} })()'],
-    [
-      'a slow sort',
-      'Array.from({ length: 1e6 }, (_, i) => i).sort(() => { for (let i = 0; i < 1000; i++); return 0 })',
-    ],
+    ['a slow sort', 'Array.from({ length: 1e6 }, (_, i) => i).sort(() => { for (let i = 0; i < 1000; i++); return 0 })'],
     ['a loop in a getter', '({ get x() { while (true) {} } }).x'],
     [
       'a loop in toString of a thrown value',

@@ -135,18 +135,21 @@ describe('a build with cached pages', () => {
     kept = pack.write();
   }, 60_000);
 
-  test.each(changes)('is identical to an uncached one after a change of %s, and compiles only affected pages', async (_, changed, pages) => {
-    await write(changed);
-    try {
-      const warm = await build(openPagePack(kept, 'v1'));
-      const cold = await build(undefined);
-      expect(warm.output).toBe(cold.output);
-      // No unaffected page either, or the cache would be useless.
-      expect(warm.compiled.sort()).toEqual([...pages].sort());
-    } finally {
-      await write(Object.fromEntries(Object.keys(changed).map((path) => [path, files[path]])));
-    }
-  });
+  test.each(changes)(
+    'is identical to an uncached one after a change of %s, and compiles only affected pages',
+    async (_, changed, pages) => {
+      await write(changed);
+      try {
+        const warm = await build(openPagePack(kept, 'v1'));
+        const cold = await build(undefined);
+        expect(warm.output).toBe(cold.output);
+        // No unaffected page either, or the cache would be useless.
+        expect(warm.compiled.sort()).toEqual([...pages].sort());
+      } finally {
+        await write(Object.fromEntries(Object.keys(changed).map((path) => [path, files[path]])));
+      }
+    },
+  );
 
   test('uses no page of another compiler version', async () => {
     const { compiled } = await build(openPagePack(kept, 'v2'));

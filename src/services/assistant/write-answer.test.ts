@@ -198,7 +198,10 @@ describe('an answer', () => {
 
   it('omits reasoning that lacks its opening tag, in every answer of such a model', async () => {
     const answer = (text: string): ChatPart[] => [{ type: 'text', text }, finish('stop')];
-    const { model } = modelOf([answer('Hmm, I see a key.\n</think>\n\nRun it.'), answer('Keys again.\n</think>\n\nRun it again.')]);
+    const { model } = modelOf([
+      answer('Hmm, I see a key.\n</think>\n\nRun it.'),
+      answer('Keys again.\n</think>\n\nRun it again.'),
+    ]);
     expect((await write(model)).text).toBe('Run it.');
     expect((await write(model)).text).toBe('Run it again.');
   });

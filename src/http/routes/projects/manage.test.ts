@@ -47,13 +47,21 @@ describe('a site', () => {
     });
   });
 
-  it.each(['GET', 'PATCH', 'DELETE'] as const)('of another organization returns 404 for %s, by slug and by project id', async (method) => {
-    const { slug, siteId } = await newSite();
-    for (const name of [slug, siteId]) {
-      const answer = await call(method, `/${name}?confirm=${slug}`, method === 'PATCH' ? { name: 'Mine' } : undefined, stranger);
-      expect([answer.statusCode, answer.json().code]).toEqual([404, 'site_not_found']);
-    }
-  });
+  it.each(['GET', 'PATCH', 'DELETE'] as const)(
+    'of another organization returns 404 for %s, by slug and by project id',
+    async (method) => {
+      const { slug, siteId } = await newSite();
+      for (const name of [slug, siteId]) {
+        const answer = await call(
+          method,
+          `/${name}?confirm=${slug}`,
+          method === 'PATCH' ? { name: 'Mine' } : undefined,
+          stranger,
+        );
+        expect([answer.statusCode, answer.json().code]).toEqual([404, 'site_not_found']);
+      }
+    },
+  );
 });
 
 describe('changing a site', () => {

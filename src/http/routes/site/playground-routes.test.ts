@@ -92,7 +92,13 @@ describe('a playground call through the site', () => {
     ['that is malformed', { page: 1 }, ownPage, 400, 'invalid_request'],
     ['with a line break in a header', { ...pets, headers: [['X\r\nY', 'x']] }, ownPage, 400, 'invalid_request'],
     ['with the method CONNECT', { ...pets, method: 'CONNECT' }, ownPage, 400, 'invalid_request'],
-    ['with a media type that any page can send', pets, { ...ownPage, 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    [
+      'with a media type that any page can send',
+      pets,
+      { ...ownPage, 'content-type': 'text/plain' },
+      415,
+      'unsupported_media_type',
+    ],
   ])('is rejected %s', async (_, call, headers, status, code) => {
     const response = await send(call, '', headers);
     expect([response.statusCode, response.json().code]).toEqual([status, code]);
