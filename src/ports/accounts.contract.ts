@@ -129,7 +129,7 @@ export function accountsContract(name: string, open: () => Promise<{ accounts: A
       };
       await post('/two-factor/verify-totp', { code: totpOf(enabled.totpURI) }, cookie);
       const pending = await signIn(user.email);
-      expect(half.body).toMatchObject({ twoFactorRedirect: true });
+      expect(pending.body).toMatchObject({ twoFactorRedirect: true });
       expect(await accounts.findSession({ cookie: pending.cookie })).toBeUndefined();
       const wrong = post('/two-factor/verify-totp', { code: '000000' }, pending.cookie);
       await expect(wrong).rejects.toMatchObject({ code: 'wrong_credentials' });
