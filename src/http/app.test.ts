@@ -261,7 +261,7 @@ describe('a browser', () => {
     expect(response.headers['access-control-allow-headers']).toBe(allowed);
   });
 
-  it('may not read the management API from another origin', async () => {
+  it('receives no CORS header from the management API', async () => {
     const response = await test.app.inject({ method: 'GET', url: '/v1/keys', headers });
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
   });
@@ -369,7 +369,7 @@ describe('the platform', () => {
   });
 });
 
-describe('the local operator', () => {
+describe('the listening server', () => {
   let folder: string;
   let server: ReturnType<typeof createServer>;
   const socketPath = () => join(folder, 'operator.sock');
@@ -397,7 +397,7 @@ describe('the local operator', () => {
     return { status: response.statusCode ?? 0, json: text === '' ? {} : JSON.parse(text) };
   }
 
-  it('needs no key on the socket, works in the default organization, and is not rate-limited', async () => {
+  it('needs no key on the operator socket, uses the default organization, and applies no rate limit', async () => {
     const site = await request({ socketPath: socketPath(), method: 'POST', path: '/v1/projects' }, { slug: 'mine' });
     expect(site.status).toBe(201);
     for (let index = 0; index < 12; index++) {
@@ -416,7 +416,7 @@ describe('the local operator', () => {
     expect(row.organisation_id).toBe(id);
   });
 
-  it('cannot be impersonated over the network with headers', async () => {
+  it('accepts no operator over the network, regardless of headers', async () => {
     await test.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = test.app.addresses()[0] as { port: number };
     expect(
@@ -432,13 +432,13 @@ describe('the local operator', () => {
     return { head, body };
   }
 
-  it('a request that is not HTTP receives a problem document', async () => {
+  it('responds to a request that is not HTTP with a problem document', async () => {
     const { head, body } = await sendRaw('HELLO\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(body)).toMatchObject({ status: 400, code: 'invalid_request' });
   });
 
-  it('a request without Host or with an unknown expectation receives a problem document with a request id', async () => {
+  it('responds to a request without Host or with an unknown expectation with a problem document and a request id', async () => {
     for (const [text, status] of [
       ['GET /v1/keys HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
       ['GET /v1/keys HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n\r\n', 401],

@@ -19,7 +19,7 @@ const isRefused = (host: string | undefined, url = '/v1/keys') => {
   return isUnknownHost(request as unknown as IncomingMessage);
 };
 
-describe('addresses by host', () => {
+describe('host routing', () => {
   it.each([
     ['docs.localhost:3000', '/guides/start?x=1', '/sites/docs/guides/start?x=1'],
     ['DOCS.localhost', '/', '/sites/docs/'],
@@ -28,7 +28,7 @@ describe('addresses by host', () => {
     ['docs.sites.example.net:8443', '/a', '/sites/docs/a'],
     ['docs.localhost', '/sites/other/', '/sites/docs/sites/other/'],
     ['docs.localhost', '//evil.example/', '/sites/docs//evil.example/'],
-  ])('%s%s is inside the site', (host, url, inside) => {
+  ])('maps %s%s to the site', (host, url, inside) => {
     expect(rewrite(host, url)).toBe(inside);
   });
 
@@ -37,7 +37,7 @@ describe('addresses by host', () => {
     ['docs.localhost', 'http://docs.example.com:3000?x=1', '/sites/docs/?x=1'],
     ['docs.localhost', 'HTTPS://Docs.Example.com/v1/keys', '/sites/docs/v1/keys'],
     ['docs.localhost', 'http://localhost/v1/keys', '/v1/keys'],
-  ])('with the host %s, the absolute target %s is resolved by its own host', (host, url, inside) => {
+  ])('ignores the host %s for the absolute target %s', (host, url, inside) => {
     expect(rewrite(host, url)).toBe(inside);
   });
 
@@ -53,7 +53,7 @@ describe('addresses by host', () => {
     'docent:3000',
     '',
     undefined,
-  ])('the host %s belongs to the platform', (host) => {
+  ])('maps the host %s to the platform', (host) => {
     expect(rewrite(host, '/v1/keys')).toBe('/v1/keys');
     expect(isRefused(host)).toBe(false);
   });
@@ -68,16 +68,16 @@ describe('addresses by host', () => {
     'a.docs.platform.example',
     'rebind.attacker.com:3000',
     '1.2.3.4.5',
-  ])('the host %s is rejected', (host) => {
+  ])('rejects the host %s', (host) => {
     expect(isRefused(host)).toBe(true);
   });
 
-  it('an absolute target with an unknown host is rejected behind a known Host header', () => {
+  it('rejects an absolute target with an unknown host behind a known Host header', () => {
     expect(isRefused('localhost', 'http://rebind.attacker.com/v1/keys')).toBe(true);
     expect(isRefused('localhost', 'http://a@docs.example.com/v1/keys')).toBe(true);
   });
 
-  it('a request target that is not a path remains unchanged', () => {
+  it('leaves a request target that is not a path unchanged', () => {
     expect(rewrite('docs.localhost', '*')).toBe('*');
   });
 });

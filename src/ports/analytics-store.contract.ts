@@ -52,7 +52,7 @@ export function analyticsStoreContract(
       expect(await store.rollUp()).toBe(0);
     }
 
-    test('counts views and distinct daily visitors by page, version and language, before and after the roll-up', async () => {
+    test('views and distinct daily visitors are counted by page, version and language, before and after the roll-up', async () => {
       const siteId = await newSite();
       const view = (visitor: string, time: string, more: Partial<AnalyticsEvent> = {}) =>
         event(siteId, at(time), { visitor, ...more });

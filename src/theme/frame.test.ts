@@ -20,7 +20,7 @@ const site = testSite({
 });
 
 describe('a site with separate parts for a language', () => {
-  it('shows them only on pages of that language, and the parts of the site on others', () => {
+  it('shows them only on pages of that language, and the general parts on others', () => {
     const german = renderPage(testView({ site, menu: testMenu({ language: 'de' }) }));
     const english = renderPage(testView({ site, menu: testMenu({ language: 'en' }) }));
     expect(german).toContain('Hilfe');

@@ -30,7 +30,7 @@ blobStoreContract('file system', async (): Promise<BlobStoreHarness> => {
   };
 });
 
-describe('file system blob store', () => {
+describe('the file system blob store', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'docent-blobs-'));
@@ -39,7 +39,7 @@ describe('file system blob store', () => {
   const clock = { now: () => new Date() };
   const open = (secret = 'secret') => openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost:3000', secret, clock });
 
-  test('opening the store deletes unfinished files and keeps stored blobs', async () => {
+  test('deletes unfinished files and keeps stored blobs when it opens', async () => {
     await (await open()).put('a/b', Buffer.from('kept'));
     await writeFile(join(folder, '.unfinished', 'left-over'), 'half');
     const store = await open();
@@ -47,7 +47,7 @@ describe('file system blob store', () => {
     expect(Buffer.from((await store.read('a/b')) ?? []).toString()).toBe('kept');
   });
 
-  test('a failed put leaves no temporary file', async () => {
+  test('leaves no temporary file after a failed put', async () => {
     const store = await open();
     async function* broken(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('half');
@@ -57,7 +57,7 @@ describe('file system blob store', () => {
     expect(await readdir(join(folder, '.unfinished'))).toEqual([]);
   });
 
-  test('reading a truncated or foreign file fails instead of returning wrong bytes', async () => {
+  test('throws for a truncated or foreign file instead of returning wrong bytes', async () => {
     const store = await open();
     await store.put('cut', Buffer.from('x'.repeat(1000)));
     const shard = (await readdir(folder)).find((name) => /^\.[0-9a-f]{2}$/.test(name)) ?? '';
@@ -67,7 +67,7 @@ describe('file system blob store', () => {
     }
   });
 
-  test('a link shows its expiry, and a store with another secret rejects it', async () => {
+  test('creates links with a visible expiry, and rejects links that were signed with another secret', async () => {
     const { url } = await (await open()).presign('a/b', { expiresInSeconds: 900, filename: 'b.tar.gz' });
     expect(url).toMatch(/^http:\/\/localhost:3000\/blobs\/a\/b\?expires=\d+&filename=b.tar.gz&signature=[0-9a-f]{64}$/);
     const query = new URL(url).searchParams;

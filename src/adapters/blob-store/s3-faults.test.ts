@@ -82,16 +82,16 @@ describe.skipIf(!hasS3Server)('an S3 store over an unreliable network', () => {
     ['is denied', { status: 403, body: '<Error><Code>AccessDenied</Code><Message>no</Message></Error>' }],
   ])('leaves no blob and no parts of a multipart upload whose connection %s repeatedly', async (_, fault) => {
     proxy.onRequest((request) => (isPart(request) && request.path.includes('partNumber=2') ? fault : 'none'));
-    let given = 0;
+    let yielded = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
-      for (; given < 400; given += 1) {
+      for (; yielded < 400; yielded += 1) {
         yield Buffer.alloc(MB);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
     await expect(store.put('lost', endless())).rejects.toThrow();
     // The fault ended it before the source was read to its end.
-    expect(given).toBeLessThan(400);
+    expect(yielded).toBeLessThan(400);
     expect(await keys()).toEqual([]);
     expect(await unfinished()).toBe(0);
   });

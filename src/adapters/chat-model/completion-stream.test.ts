@@ -40,7 +40,7 @@ const texts = [
   ' end',
 ];
 
-describe('the stream of a completion', () => {
+describe('a completion stream', () => {
   it.each([1, 7, 64, 100_000])('returns every text unchanged in chunks of %i bytes', (size) => {
     expect(read(bytesOf(texts.map((text) => textEvent(text))), size).text).toBe(texts.join(''));
   });

@@ -91,10 +91,10 @@ describe.each([
   });
 
   it.each([
-    ['an unknown tool', { tool: 'shell', input: { command: 'rm' } }],
+    ['an unknown name', { tool: 'shell', input: { command: 'rm' } }],
     ['an input of the wrong shape', { tool: 'search', input: { query: { $ne: '' } } }],
     ['an input that is not an object', { tool: 'read_page', input: 'x' }],
-  ])('has no effect when it calls %s', async (_, turn) => {
+  ])('ignores a tool call with %s', async (_, turn) => {
     server.turns = [[turn, { text: 'So.' }]];
     expect((await collect()).map((part) => part.type)).toEqual(['text', 'finish']);
   });

@@ -32,7 +32,7 @@ describe('PGlite in a folder', () => {
 
   const open = async () => openPgliteDatabase({ folder, templateFile: await testTemplate(), logger });
 
-  test('data survives closing and reopening, in a folder that only its owner can access', async () => {
+  test('keeps its data after closing and reopening, in a folder that only its owner can access', async () => {
     const first = await open();
     expect(await first.migrate()).toEqual([]);
     await first.execute(`INSERT INTO organisations (id, slug, name) VALUES ('o', 's', 'n')`);
@@ -43,7 +43,7 @@ describe('PGlite in a folder', () => {
     await second.close();
   });
 
-  test('an interrupted creation of the database does not block the next start', async () => {
+  test('opens after an interrupted creation of the database', async () => {
     await mkdir(join(base, 'database.new', 'base'), { recursive: true });
     await writeFile(join(base, 'database.new', 'PG_VERSION'), '18');
     const database = await open();
@@ -51,7 +51,7 @@ describe('PGlite in a folder', () => {
     await database.close();
   });
 
-  test('a template is usable only if it is intact and of this version', async () => {
+  test('accepts a template only if it is intact and of this version', async () => {
     const damaged = join(base, 'damaged.tar.gz');
     await writeFile(damaged, 'nonsense');
     const other = join(base, 'other.tar.gz');
@@ -64,12 +64,12 @@ describe('PGlite in a folder', () => {
     ]);
   });
 
-  test('a folder that cannot be created causes an error, not a hang', async () => {
+  test('fails instead of hanging if its folder cannot be created', async () => {
     await writeFile(join(base, 'file'), 'x');
     await expect(openPgliteDatabase({ folder: join(base, 'file', 'database'), logger })).rejects.toThrow();
   });
 
-  test('every acknowledged row survives a kill -9, twice', async () => {
+  test('keeps every acknowledged row after a kill -9, twice', async () => {
     let acknowledged = 0;
     for (let round = 0; round < 2; round += 1) acknowledged = await writeUntilKilled(folder, acknowledged + 1);
     const database = await open();
@@ -89,7 +89,7 @@ describe('the embedded engine', () => {
   });
   afterAll(() => database.close());
 
-  test('repeated updates do not grow the database without bound', async () => {
+  test('does not grow without bound under repeated updates', async () => {
     await database.execute(`CREATE TABLE counters AS SELECT n, repeat('x', 500) AS padding FROM generate_series(1, 300) n`);
     const size = async () => Number((await database.execute(`SELECT pg_relation_size('counters') AS size`)).rows[0]?.size);
     const changeAll = async () => {

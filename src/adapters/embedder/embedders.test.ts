@@ -42,7 +42,7 @@ async function faultOf(choice: Parameters<typeof make>[0]): Promise<ProviderFaul
   return fault as ProviderFault;
 }
 
-describe.each(choices)('an embedder for %s', (_, choice) => {
+describe.each(choices)('an embedder that uses %s', (_, choice) => {
   it.each([
     [401, 'refused'],
     [404, 'refused'],
@@ -55,7 +55,7 @@ describe.each(choices)('an embedder for %s', (_, choice) => {
     expect((await faultOf(choice)).kind).toBe(kind);
   });
 
-  it('reports after how many seconds the provider accepts a retry', async () => {
+  it('reports the retry delay of the provider', async () => {
     server.failNext = [{ status: 429, retryAfter: '7' }];
     expect(await faultOf(choice)).toMatchObject({ kind: 'busy', retryAfterSeconds: 7 });
   });

@@ -85,8 +85,8 @@ describe('a POST with a streamed response', () => {
     const trusting = await postTo(https.createServer(pem, echoRequest), { protocol: 'https', ca: pem.cert });
     expect(await textOf(trusting('y'.repeat(200_000)))).toHaveLength(200_000 + 'POST /v1/chat?a=b Bearer key '.length);
     expect(await textOf(trusting('again'))).toContain('again');
-    const wary = await postTo(https.createServer(pem, echoRequest), { protocol: 'https' });
-    await expect(wary('secret').status()).rejects.toThrow(/self-signed|certificate/);
+    const distrusting = await postTo(https.createServer(pem, echoRequest), { protocol: 'https' });
+    await expect(distrusting('secret').status()).rejects.toThrow(/self-signed|certificate/);
   });
 
   it('reuses an idle connection, and opens as many as concurrent requests need', async () => {

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 outsideFilesContract('HTTP', () => ({ files, base }));
 
-describe('the guard of outside files', () => {
+describe('the address guard for outside files', () => {
   const limits = { maxBytes: 50_000, timeoutMs: 5_000 };
 
   it('measures a compressed body by its decoded size', async () => {

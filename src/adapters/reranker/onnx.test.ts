@@ -21,7 +21,7 @@ const rerank = (query: string, passages: string[], of = reranker) => of.rerank(q
 
 rerankerContract('a model on disk', () => reranker);
 
-it('scores each passage together with the question', async () => {
+it('the reranker scores each passage together with the question', async () => {
   const [first, same] = (await rerank('key key key', ['rotate', 'Rotate.'])) as [number, number];
   expect(first).toBeCloseTo(1 / (1 + Math.exp(-2)), 5);
   expect(same).toBeGreaterThan(0.5);

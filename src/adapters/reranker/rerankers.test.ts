@@ -24,7 +24,7 @@ for (const provider of providers) rerankerContract(provider, () => make(provider
 describe.each(providers)('a reranker behind %s', (provider) => {
   const rerank = () => make(provider).rerank('my question', ['a car', 'a key'], new AbortController().signal);
 
-  it('maps scores of any range to 0 to 1, in the same order', async () => {
+  it('maps scores of any range to the range from 0 to 1, in the same order', async () => {
     server.spoil = ({ results = [] }) => ({ results: results.map(({ index }) => ({ index, relevance_score: index * 9 - 7 })) });
     const [first, second] = (await rerank()) as [number, number];
     expect(first).toBeLessThan(0.01);

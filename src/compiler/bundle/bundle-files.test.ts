@@ -119,7 +119,7 @@ describe('the files of a bundle', () => {
     );
   });
 
-  it('include one version if requested, with links to others pointing to the live site or as plain text', async () => {
+  it('include only the requested version, with links to others pointing to the live site or as plain text', async () => {
     const live = await bundle({ version: 'v1' });
     expect(live.manifest.pages.map(({ file }) => file)).toEqual(['index.html', 'v1/start.html']);
     expect(live.text('index.html')).toContain('href="https://docs.acme.test/v2/start#x"');

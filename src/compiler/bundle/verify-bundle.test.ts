@@ -60,7 +60,7 @@ function verifyBytes(bytes: Uint8Array, links = false) {
   );
 }
 
-describe('verifying a bundle', () => {
+describe('the verification of a bundle', () => {
   it('accepts an archive that matches its manifest', async () => {
     const { fileCount, manifest: read } = await verify([...files, manifest(files)]);
     expect([fileCount, read.name]).toEqual([5, 'Acme']);

@@ -26,7 +26,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 describe('the dev site of a folder', () => {
-  test('renders only changed pages and those that use a changed snippet again', async () => {
+  test('renders again only the changed pages and those that use a changed snippet', async () => {
     const site = await DevSite.open(root);
     const other = await site.pageContent('other');
     expect(await htmlOf(site, 'index')).toContain('A part.');

@@ -24,7 +24,7 @@ const start = (startWatch?: typeof watch) => {
 const names = () => new Set(reported.flatMap((hints) => (hints === 'anything' ? ['anything'] : [...hints])));
 const untilReported = (name: string) => expect.poll(() => [...names()], { timeout: 10_000 }).toContain(name);
 
-test('reports a written file and a file that an editor replaces', async () => {
+test('the watcher reports a written file and a file that an editor replaces', async () => {
   start();
   writeFileSync(join(root, 'guides/a.mdx'), 'one');
   await untilReported('guides/a.mdx');
@@ -34,7 +34,7 @@ test('reports a written file and a file that an editor replaces', async () => {
   await untilReported('guides/a.mdx');
 });
 
-test('watches new folders, and folders that are created again under the same name', async () => {
+test('the watcher follows new folders, and folders that are created again under the same name', async () => {
   start();
   for (const round of ['1', '2']) {
     mkdirSync(join(root, 'new/deep'), { recursive: true });
@@ -49,14 +49,14 @@ test('watches new folders, and folders that are created again under the same nam
   }
 });
 
-test('reports many writes in quick succession together', async () => {
+test('the watcher reports many writes in quick succession together', async () => {
   start();
   for (let i = 0; i < 50; i++) writeFileSync(join(root, `guides/${i}.mdx`), 'x');
   await untilReported('guides/49.mdx');
   expect(reported.length).toBeLessThan(10);
 });
 
-test('watches neither installed packages nor targets of symbolic links outside the folder', async () => {
+test('the watcher ignores installed packages and targets of symbolic links outside the folder', async () => {
   mkdirSync(join(root, 'node_modules/thing'), { recursive: true });
   const outside = mkdtempSync(join(tmpdir(), 'docent-outside-'));
   symlinkSync(outside, join(root, 'link'));
@@ -69,7 +69,7 @@ test('watches neither installed packages nor targets of symbolic links outside t
   expect([...names()]).toEqual(['last.mdx']);
 });
 
-test('polls if the system has no watches left', async () => {
+test('the watcher polls if the system has no watches left', async () => {
   start(() => {
     throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
   });

@@ -12,8 +12,8 @@ const compile = (text: string, files?: Record<string, string>) => compileIslandP
 /** A component that must be an island, around an expression. */
 const component = (name: string, body: string) => `export const ${name} = (props) => { useState(0); return ${body} }\n\n`;
 
-describe('a failed component', () => {
-  it('has a placeholder and a diagnostic, and does not affect other components', async () => {
+describe('a component', () => {
+  it('that throws has a placeholder and a diagnostic, and does not affect other components', async () => {
     const { content, diagnostics, failed } = await compile(
       `${component('Bad', '<p>{props.x.y.z}</p>')}${component('Good', '<p>fine</p>')}text\n\n<Bad />\n\n<Good />`,
     );
@@ -26,7 +26,7 @@ describe('a failed component', () => {
     expect(failed).toBe(false);
   });
 
-  it('keeps its children', async () => {
+  it('that throws keeps its children', async () => {
     const { content } = await compile(`${component('Bad', '<p>{props.x.y}</p>')}<Bad>\n\nKept **words**\n\n</Bad>`);
     expect(content.html).toContain('<docent-slot data-slot="0"><p>Kept <strong>words</strong></p></docent-slot>');
   });
@@ -42,7 +42,7 @@ describe('a failed component', () => {
     );
   });
 
-  it('is avoided for imports of our components from a package, which resolve to ours', async () => {
+  it('that imports built-in components from a package receives the built-in ones', async () => {
     const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
       'a.jsx': `import Badge from '@theme/Badge';
 import { Card } from '@docs/components';
@@ -56,7 +56,7 @@ export const A = () => { const [n, set] = useState(3); return <Card title="Held"
     expect(diagnostics.filter(({ code }) => code === 'island-failed')).toEqual([]);
   });
 
-  it('with a missing package has a diagnostic with the package and its importer', async () => {
+  it('that imports a missing package has a diagnostic with the package and its importer', async () => {
     const { content, diagnostics } = await compile("import { A } from '/a.jsx'\n\n<A />", {
       'a.jsx': "import axios from 'axios'; export const A = () => { useState(0); return <b>{axios.get('/x')}</b> }",
     });

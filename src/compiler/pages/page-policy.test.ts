@@ -39,7 +39,7 @@ describe('an allowed source', () => {
     'https://cdn.example.com:8443/lib/v1.2/app.js',
     'https://cdn.example.com/%7Eacme/',
     "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
-  ])('can be a URL or a hash: %s', (source) => expect(source).toMatch(SCRIPT_SOURCE));
+  ])('for scripts can be a URL or a hash: %s', (source) => expect(source).toMatch(SCRIPT_SOURCE));
 
   it.each([
     '*',
@@ -64,13 +64,13 @@ describe('an allowed source', () => {
     'https://A.example',
     "'sha256-short'",
     '',
-  ])('cannot be broader than a URL or a hash: %j', (source) => expect(source).not.toMatch(SCRIPT_SOURCE));
+  ])('for scripts cannot be broader than a URL or a hash: %j', (source) => expect(source).not.toMatch(SCRIPT_SOURCE));
 
-  it.each(['https://app.example.com', 'http://localhost:3000', "'self'"])('can be an origin that frames the site: %s', (origin) =>
+  it.each(['https://app.example.com', 'http://localhost:3000', "'self'"])('for frames can be an origin: %s', (origin) =>
     expect(origin).toMatch(FRAME_ANCESTOR),
   );
   it.each(['*', 'https:', 'https://*.example.com', "'none'", 'https://a.example/path', 'https://a.example;', 'javascript:', ''])(
-    'cannot be a wildcard or a path for frames: %j',
+    'for frames cannot be anything else: %j',
     (origin) => expect(origin).not.toMatch(FRAME_ANCESTOR),
   );
 });

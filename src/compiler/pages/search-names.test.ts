@@ -100,14 +100,14 @@ test.each(own)(
   120_000,
 );
 
-describe.skipIf(!existsSync(corpora))(`the repositories in ../shared/corpora (skipped if that folder is absent)`, () => {
+describe.skipIf(!existsSync(corpora))('a repository in ../shared/corpora (skipped if that folder is absent)', () => {
   const names = existsSync(corpora)
     ? readdirSync(corpora, { withFileTypes: true }).filter(
         (entry) => entry.isDirectory() && existsSync(`${corpora}${entry.name}/docs.json`),
       )
     : [];
   test.each(names.map(({ name }) => name))(
-    'include %s, in which names find their pages first',
+    'named %s finds at least 97 percent of its pages by name',
     async (name) => {
       const { searched, misses } = await missed(corpora + name);
       expect(misses.length / searched, misses.slice(0, 20).join('\n')).toBeLessThanOrEqual(1 - WANTED_SHARE);

@@ -103,7 +103,7 @@ describe('the generated reference pages', () => {
     expect((await pageAt('own')).compiled.content.markdown).toContain('CLASS Client');
   });
 
-  it('remain as an error page in their tab if they cannot be generated, with a diagnostic', async () => {
+  it('become an error page in their tab if they cannot be generated, with a diagnostic', async () => {
     const cases: [tab: object, code: string, path: string][] = [
       [{ sdk: { format: 'javadoc', source: 'out', directory: 'java' } }, 'unsupported-reference', 'java/reference'],
       [{ sdk: { ...library, source: 'none.json' } }, 'missing-file', 'sdk/reference'],

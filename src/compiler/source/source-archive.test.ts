@@ -25,7 +25,7 @@ const refusal = (entries: RawEntry[], limits = {}) =>
 const docs = { name: 'docs.json', content: '{}' };
 
 describe('a valid archive', () => {
-  test('returns files with their paths and bytes, and ignores folders and a leading "./"', async () => {
+  test('is read as files with paths and bytes, and folders and a leading "./" are ignored', async () => {
     const entries = [
       { name: './', flag: '5' },
       { name: './docs.json', content: '{}' },
@@ -49,7 +49,7 @@ describe('a valid archive', () => {
     expect(await read(gnu)).toEqual({ [long]: 'X' });
   });
 
-  test('returns the later of two files with the same path', async () => {
+  test('contains the later of two files with the same path', async () => {
     expect(
       await read([
         { name: 'a', content: '1' },
@@ -58,7 +58,7 @@ describe('a valid archive', () => {
     ).toEqual({ a: '2' });
   });
 
-  test('returns no version control, installed packages or Mac attribute files, at any depth', async () => {
+  test('is read without version control, installed packages and Mac attribute files, at any depth', async () => {
     const entries = ['.git/config', 'a/node_modules/x/index.js', 'a/._b.mdx', 'a/b.mdx'].map((name) => ({ name, content: 'x' }));
     expect(Object.keys(await read(entries))).toEqual(['a/b.mdx']);
   });
@@ -132,7 +132,7 @@ describe('a link in an archive', () => {
     ['a link to itself', { name: 'a', flag: '2', linkName: 'a' }],
     ['a link to the folder it is in', { name: 'x/a', flag: '2', linkName: '.' }],
     ['no target', { name: 'a', flag: '2', linkName: '' }],
-  ])('is rejected by name: %s', async (_case, entry) => {
+  ])('is rejected with a message that names it: %s', async (_case, entry) => {
     expect(await refusal([docs, entry])).toMatch(/^invalid_archive: .*"(x\/)?a" was refused/);
   });
 
@@ -174,7 +174,7 @@ describe('an unsafe entry', () => {
     ['a drive', 'C:/x', 'absolute'],
     ['a line break', 'a\nb', 'control character'],
     ['bytes that are not UTF-8', Uint8Array.of(0x61, 0xff, 0x62), 'UTF-8'],
-  ])('is rejected by name: %s', async (_case, name, reason) => {
+  ])('is rejected with a message that names it: %s', async (_case, name, reason) => {
     const message = await refusal([docs, { name, content: 'x' }]);
     expect(message).toMatch(/^invalid_archive: The archive entry ".+" was refused/);
     expect(message).toContain(reason);
@@ -219,7 +219,7 @@ describe('an unsafe entry', () => {
 });
 
 describe('an oversized archive', () => {
-  test('is rejected as a bomb long before it is unpacked', async () => {
+  test('is rejected long before it is unpacked if it is a decompression bomb', async () => {
     const bomb = gzipSync(Buffer.concat([rawTar([docs]).subarray(0, 1024), Buffer.alloc(150_000_000)]));
     const before = process.memoryUsage().arrayBuffers;
     await expect(filesOf(readSourceArchive(inPieces(bomb)))).rejects.toMatchObject({

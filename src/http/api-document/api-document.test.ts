@@ -60,7 +60,7 @@ describe('the OpenAPI description', () => {
   });
 });
 
-describe('the finishing of the generated document', () => {
+describe('finishDocument', () => {
   const named = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false };
   const sent = { ...named, additionalProperties: undefined };
   const operation = (body: object, answer: object) => ({
@@ -121,7 +121,7 @@ describe('a composed example', () => {
     });
   });
 
-  it('does not exist if a required part has neither', () => {
+  it('is undefined if a required part has none of these', () => {
     expect(composeExample({ type: 'object', required: ['id'], properties: { id: { type: 'string' } } }, {})).toBeUndefined();
   });
 });

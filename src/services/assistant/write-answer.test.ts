@@ -80,7 +80,7 @@ describe('an answer with tool calls', () => {
     const { model, turnCount, requestsOf } = modelOf([[search('again'), finish('tool-calls')]]);
     const { end } = await write(model);
     expect(turnCount()).toBe(5);
-    expect(requestsOf(0).map((asked) => asked.mayUseTools)).toEqual([true, true, true, true, false]);
+    expect(requestsOf(0).map((one) => one.mayUseTools)).toEqual([true, true, true, true, false]);
     expect(end).toMatchObject({ reason: 'stop', isQuoted: true });
   });
 

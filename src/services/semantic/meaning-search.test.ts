@@ -278,7 +278,7 @@ describe('a reranker', () => {
         : answer;
     const plain = await searchSite(depsWith(embedderOf()), site, ask('inflate a bicycle or a car'));
     const judged = await searchSite(deps, site, ask('inflate a bicycle or a car'));
-    const { documents = [] } = server.requests.find((asked) => asked.documents) ?? {};
+    const { documents = [] } = server.requests.find((one) => one.documents) ?? {};
     expect(documents.length).toBeGreaterThan(1);
     expect(documents.join()).not.toContain('Of the staff');
     expect(judged[0]?.metadata.score).toBe(0.9);

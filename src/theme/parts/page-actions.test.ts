@@ -26,7 +26,7 @@ describe('the page menu', () => {
     expect(labels).toEqual(['Copy page', 'View as Markdown', 'Save as PDF']);
   });
 
-  it('contains those actions if the site supports them', () => {
+  it('contains the actions for the site origin, the MCP server and the assistant if the site has them', () => {
     const site = { origin: 'https://docs.acme.test', mcpUrl: 'https://docs.acme.test/mcp', hasAssistant: true };
     const labels = actions(ALL.split(' ').map(builtin), site).map((action) => action.label);
     expect(labels).toContain('Open in ChatGPT');

@@ -8,7 +8,7 @@ const graphOf = (html: string) =>
   JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html)?.[1] ?? '{}')['@graph'];
 const origin = 'https://docs.acme.test';
 
-describe('the head of a page', () => {
+describe('the metadata of a page', () => {
   it('contains structured data about the publisher, the position and the type of the page', () => {
     const organization = { name: 'Acme Inc', legalName: 'Acme Incorporated', sameAs: ['https://acme.test/x'] };
     const config = testConfig({
@@ -36,7 +36,7 @@ describe('the head of a page', () => {
     expect(headOf({ site: testSite({ config }) })).not.toContain('ld+json');
   });
 
-  it('prefers metadata of the page over docs.json, and docs.json over generated metadata', () => {
+  it('prefers values of the page over docs.json, and values of docs.json over generated ones', () => {
     const previewImage = () => `${origin}/_docent/og/guides/start.png`;
     const drawn = headOf({ site: testSite({ origin, previewImage }) });
     expect(drawn).toContain('<meta property="og:image" content="https://docs.acme.test/_docent/og/guides/start.png">');
@@ -58,7 +58,7 @@ describe('the head of a page', () => {
     expect(headOf({ site, page: { metatags, noindex: true } })).toContain('<meta name="robots" content="noindex">');
   });
 
-  it('contains hreflang links only to translations of the same page', () => {
+  it('includes hreflang links only to translations of the same page', () => {
     const choice = (label: string, href: string, twin?: { language: string; isDefault: boolean }) => ({
       ...{ label, href, active: false },
       ...(twin ? { twin } : {}),
@@ -101,7 +101,7 @@ describe('the head of a page', () => {
     expect(html).not.toContain('fonts.test');
   });
 
-  it('is followed by the date of the last change if configured', () => {
+  it('includes the visible date of the last change if configured', () => {
     const page = { lastUpdated: '2025-03-09', showsLastUpdated: true };
     expect(renderPage(testView({ page }))).toContain('<time datetime="2025-03-09">March 9, 2025</time>');
     expect(renderPage(testView({ page: { lastUpdated: '2025-03-09' } }))).not.toContain('<time');

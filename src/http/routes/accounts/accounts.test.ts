@@ -26,7 +26,7 @@ const setUp = (body: object, headers: Record<string, string> = { origin }) =>
 const sessionOf = async (headers: Record<string, string>) =>
   (await callDeclared(test.app, { method: 'GET', url: '/v1/session', headers })).json();
 
-describe('the first-start setup', () => {
+describe('the initial setup', () => {
   it('creates the first account once, as the owner of the existing organization', async () => {
     const { id } = await ensureDefaultOrganisation(test.deps);
     expect(await sessionOf({})).toMatchObject({ setupRequired: true, user: null, organisations: [] });

@@ -31,12 +31,12 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-interface Asked {
+interface AnswerIds {
   threadId: string;
   messageId: string;
 }
 
-async function ask(text: string, more: object = {}, headers: Headers = reader, site = 'docs'): Promise<Asked> {
+async function ask(text: string, more: object = {}, headers: Headers = reader, site = 'docs'): Promise<AnswerIds> {
   test.deps.clock.advance(1);
   const answer = await test.app.inject({
     method: 'POST',
@@ -88,22 +88,22 @@ describe('answer feedback', () => {
   });
 
   it('replaces earlier feedback on the same answer, including its comment, and can be withdrawn', async () => {
-    const asked = await ask('Once more?');
+    const answer = await ask('Once more?');
     const mine = async () =>
-      (await read('feedback')).json().feedback.filter(({ threadId }: Asked) => threadId === asked.threadId);
-    await rate({ ...asked, helpful: false, comment: 'No.' });
-    await rate({ ...asked, helpful: true });
+      (await read('feedback')).json().feedback.filter(({ threadId }: AnswerIds) => threadId === answer.threadId);
+    await rate({ ...answer, helpful: false, comment: 'No.' });
+    await rate({ ...answer, helpful: true });
     expect(await mine()).toMatchObject([{ helpful: true, comment: null }]);
-    await rate({ ...asked, helpful: null, comment: 'Nothing.' });
+    await rate({ ...answer, helpful: null, comment: 'Nothing.' });
     expect(await mine()).toEqual([]);
   });
 
   it('is paged without gaps, and filtered by time, rating and source', async () => {
     const before = fromNow();
-    const asked: Asked[] = [];
+    const answers: AnswerIds[] = [];
     for (const number of [1, 2, 3, 4, 5]) {
       const one = await ask(`Question ${number}`);
-      asked.push(one);
+      answers.push(one);
       await rate({ ...one, helpful: number % 2 === 0, ...(number === 5 && { comment: 'Why?' }) });
     }
     const query = `feedback?dateFrom=${before}&limit=2`;
@@ -131,25 +131,25 @@ describe('answer feedback', () => {
   });
 
   it('is accepted with a key of the site from any origin, and rejected for an answer of another site', async () => {
-    const asked = await ask('Whose?');
+    const answer = await ask('Whose?');
     const page = { ...reader, origin: 'https://app.example.com' };
     const response = await test.app.inject({
       method: 'POST',
       url: '/v1/assistant/docs/feedback',
       headers: page,
-      payload: { ...asked, helpful: true },
+      payload: { ...answer, helpful: true },
     });
     expect([response.statusCode, response.headers['access-control-allow-origin']]).toEqual([204, '*']);
-    expect(await rate({ ...asked, helpful: true }, otherReader, 'theirs')).toBe(404);
-    expect(await rate({ ...asked, helpful: true }, otherReader)).toBe(403);
-    expect(await rate({ ...asked, helpful: true, comment: 'x'.repeat(2001) })).toBe(400);
+    expect(await rate({ ...answer, helpful: true }, otherReader, 'theirs')).toBe(404);
+    expect(await rate({ ...answer, helpful: true }, otherReader)).toBe(403);
+    expect(await rate({ ...answer, helpful: true, comment: 'x'.repeat(2001) })).toBe(400);
   });
 });
 
-describe('the list of conversations', () => {
+describe('the conversation report', () => {
   it('includes outcome, sources, timings and usage, and a thread contains all its messages', async () => {
     const from = fromNow();
-    const asked = await ask(
+    const answer = await ask(
       'How to install it?',
       { currentPath: '/guides/install' },
       { ...reader, origin: 'https://app.example.com' },
@@ -157,7 +157,7 @@ describe('the list of conversations', () => {
     const { conversations } = (await read(`assistant?dateFrom=${from}`)).json();
     expect(conversations).toMatchObject([
       {
-        threadId: asked.threadId,
+        threadId: answer.threadId,
         query: 'How to install it?',
         response: 'Run it.',
         responseType: 'answer',
@@ -170,14 +170,14 @@ describe('the list of conversations', () => {
       },
     ]);
     expect(conversations[0].sources.length).toBeGreaterThan(0);
-    const thread = (await read(`assistant/threads/${asked.threadId}`)).json();
+    const thread = (await read(`assistant/threads/${answer.threadId}`)).json();
     expect(thread.messages).toMatchObject([
       { role: 'user', content: 'How to install it?', path: '/guides/install', caller: 'web' },
       { role: 'assistant', content: 'Run it.', outcome: 'answered', usage: { inputTokens: 7 } },
     ]);
     const { threads } = (await read(`assistant/threads?dateFrom=${from}`)).json();
     expect(threads).toMatchObject([
-      { threadId: asked.threadId, query: 'How to install it?', questionCount: 1, outcome: 'answered' },
+      { threadId: answer.threadId, query: 'How to install it?', questionCount: 1, outcome: 'answered' },
     ]);
     expect((await read(`assistant?dateFrom=${from}&outcome=failed`)).json().conversations).toEqual([]);
     expect((await read(`assistant/threads?dateFrom=${from}&outcome=failed`)).json().threads).toEqual([]);
@@ -210,7 +210,8 @@ describe('the list of conversations', () => {
     const page = `dateFrom=${from}&path=/guides/install`;
     const { conversations } = (await read(`assistant?${page}`)).json();
     const { threads } = (await read(`assistant/threads?${page}`)).json();
-    for (const rows of [conversations, threads]) expect(rows.map(({ threadId }: Asked) => threadId)).toEqual([there.threadId]);
+    for (const rows of [conversations, threads])
+      expect(rows.map(({ threadId }: AnswerIds) => threadId)).toEqual([there.threadId]);
     expect((await read(`assistant/caller-stats?${page}`)).json().total).toBe(1);
   });
 
@@ -220,7 +221,7 @@ describe('the list of conversations', () => {
     await ask('How to install it there?', { currentPath: '/guides/install' });
     const page = `dateFrom=${from}&version=v2`;
     const { conversations } = (await read(`assistant?${page}`)).json();
-    expect(conversations.map(({ threadId }: Asked) => threadId)).toEqual([there.threadId]);
+    expect(conversations.map(({ threadId }: AnswerIds) => threadId)).toEqual([there.threadId]);
     expect((await read(`assistant/threads?${page}`)).json().threads).toHaveLength(1);
     expect((await read(`assistant/caller-stats?${page}`)).json().total).toBe(1);
     expect((await read(`assistant?dateFrom=${from}&language=de`)).json().conversations).toEqual([]);
@@ -266,22 +267,22 @@ describe('stored reader data', () => {
   ];
 
   it('is never shown to another organization, nor to a key of the wrong kind', async () => {
-    const asked = await ask('Secret?');
-    await rate({ ...asked, helpful: true });
-    for (const path of [...lists, `assistant/threads/${asked.threadId}`]) {
+    const answer = await ask('Secret?');
+    await rate({ ...answer, helpful: true });
+    for (const path of [...lists, `assistant/threads/${answer.threadId}`]) {
       const theirs = await read(path, stranger);
       expect([theirs.statusCode, theirs.json().code], path).toEqual([404, 'site_not_found']);
       expect((await read(path, reader)).json().code, path).toBe('wrong_key_kind');
       expect((await read(path, {})).statusCode, path).toBe(401);
     }
     // Their own project does not show a thread of another organization either.
-    expect((await read(`assistant/threads/${asked.threadId}`, stranger, 'theirs')).json().code).toBe('thread_not_found');
-    for (const path of lists) expect((await read(path, stranger, 'theirs')).body, path).not.toContain(asked.threadId);
+    expect((await read(`assistant/threads/${answer.threadId}`, stranger, 'theirs')).json().code).toBe('thread_not_found');
+    for (const path of lists) expect((await read(path, stranger, 'theirs')).body, path).not.toContain(answer.threadId);
   });
 
   it('is hidden as soon as the retention time of the site has passed', async () => {
-    const asked = await ask('Old?');
-    await rate({ ...asked, helpful: true });
+    const answer = await ask('Old?');
+    await rate({ ...answer, helpful: true });
     await updateSiteSettings(test.deps.database.queries, siteId, 'assistant_settings', { retentionDays: 1 });
     test.deps.assistantSettings.invalidate(siteId);
     test.deps.clock.advance(25 * 60 * 60);
@@ -290,7 +291,7 @@ describe('stored reader data', () => {
       expect(rows, path).toEqual([]);
     }
     expect((await read('assistant/caller-stats')).json().total).toBe(0);
-    expect((await read(`assistant/threads/${asked.threadId}`)).json().code).toBe('thread_not_found');
+    expect((await read(`assistant/threads/${answer.threadId}`)).json().code).toBe('thread_not_found');
   });
 });
 

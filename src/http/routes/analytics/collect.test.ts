@@ -92,7 +92,7 @@ describe('an event from a page', () => {
     expect((await read(slug, 'views')).totals.human).toBe(2);
   });
 
-  it('counts a search with its results and the share of searches that opened one', async () => {
+  it('for a search is counted with its results and the share of searches that opened one', async () => {
     const { slug } = await newSite();
     const search = (query: string, more: object) => ({ t: 'search', at: 1, path: '/', query, results: 3, ...more });
     await post(slug, [

@@ -219,10 +219,10 @@ describe('an analytics report', () => {
   });
 });
 
-describe('the analytics settings', () => {
+describe('the analytics of a site', () => {
   const settings = '/v1/project/docs/analytics-settings';
 
-  it('hash or drop search queries, and turn counting off', async () => {
+  it('follow the settings for search queries and for counting at all', async () => {
     const words = async () => (await read('searches?limit=100')).searches.map((row: { searchQuery: string }) => row.searchQuery);
     const change = async (changes: object) => {
       expect((await call('PATCH', settings, changes)).json()).toMatchObject(changes);
@@ -244,7 +244,7 @@ describe('the analytics settings', () => {
     expect((await call('PATCH', settings, { enabled: false }, reader)).json().code).toBe('scope_missing');
   });
 
-  it('the collected analytics can be deleted only with write access', async () => {
+  it('can be deleted only with write access', async () => {
     expect((await call('DELETE', '/v1/analytics/docs', undefined, reader)).json().code).toBe('scope_missing');
     expect((await call('DELETE', '/v1/analytics/docs?dateTo=2026-11-01')).json()).toEqual({
       deletedEvents: 0,

@@ -14,7 +14,7 @@ const finish = (reason: 'stop' | 'tool-calls'): ChatPart => ({
 
 /** Calls the documentation tools, then answers. */
 const model: ChatModel = {
-  name: 'tool-caller',
+  name: 'looks-around',
   async *stream(request) {
     requests.push(request);
     if (request.steps.length > 0) {

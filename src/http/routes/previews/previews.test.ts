@@ -108,7 +108,7 @@ describe('a preview', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([308, `http://next--${slug}.localhost:3000/guides/install`]);
   });
 
-  it('is independent of the live site, and its deployment survives it if it was promoted', async () => {
+  it('is independent of the live site, and a promoted deployment survives the deletion of its preview', async () => {
     const { slug } = await newSite();
     const live = await publish(slug);
     const shown = await publish(slug, 'next');

@@ -14,7 +14,7 @@ test.each([
   ['bytes=-', undefined],
   ['lines=0-1', undefined],
   [undefined, undefined],
-])('the range %s of 100 bytes is parsed', (header, expected) => {
+])('the range %s of 100 bytes is %j', (header, expected) => {
   expect(parseRange(header, 100)).toEqual(expected);
 });
 
