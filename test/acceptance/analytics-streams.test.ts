@@ -7,7 +7,7 @@ import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent } fr
 const AGENT = 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ChatGPT-User/1.0; +https://openai.com/bot)';
 const env = { DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32' };
 
-describe('a stream of analytics to a webhook', () => {
+describe('an analytics stream to a webhook', () => {
   let docent: RunningDocent;
   let receiver: Receiver;
   beforeAll(async () => {
@@ -34,7 +34,7 @@ describe('a stream of analytics to a webhook', () => {
       .split('\n')
       .map((line) => JSON.parse(line).path);
 
-  test('set up with the command line delivers every event, though the receiver fails and the server is killed meanwhile', async () => {
+  test('created on the command line delivers every event despite a failing receiver and a killed server', async () => {
     const { answer: created } = await streams('create', '--name', 'Warehouse', '--webhook', receiver.url);
     expect(created.secret).toMatch(/^whsec_/);
     expect(await streams('test', created.id)).toEqual({ code: 0, answer: { delivered: true, error: null } });

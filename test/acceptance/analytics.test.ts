@@ -10,7 +10,7 @@ const agents = {
   program: 'curl/8.9.1',
 };
 
-describe('what machines fetch', () => {
+describe('server-side page views', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
     docent = await startDocent();
@@ -34,7 +34,7 @@ describe('what machines fetch', () => {
     };
   };
 
-  test('pages and their Markdown count as views of AI, those of search crawlers and readers do not; a stop loses nothing', async () => {
+  test('count pages and Markdown fetched by AI, exclude crawlers and readers, and survive a restart', async () => {
     await get('/guides/install', agents.agent);
     await get('/guides/install', agents.training);
     await get('/guides/install', agents.crawler);

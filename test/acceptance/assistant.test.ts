@@ -9,7 +9,7 @@ interface Part {
   value: unknown;
 }
 
-/** Splits a data stream into its parts, refusing what a client would refuse. */
+/** Splits a data stream into its parts and rejects what a client would reject. */
 async function readParts(answer: Response): Promise<Part[]> {
   const body = await answer.text();
   expect(body.endsWith('\n')).toBe(true);
@@ -23,7 +23,7 @@ async function readParts(answer: Response): Promise<Part[]> {
     });
 }
 
-describe('the assistant, v1', () => {
+describe('the assistant v1', () => {
   let docent: RunningDocent;
   let key: string;
   const ask = (body: object, path = '/v1/assistant/basic/message', withKey = key) => call(docent, withKey, 'POST', path, body);
@@ -73,7 +73,7 @@ describe('the assistant, v1', () => {
     expect(text).toContain('/guides/install');
   });
 
-  test('states clearly when the documentation does not answer', async () => {
+  test('responds with a text without sources if the documentation has no answer', async () => {
     const parts = await readParts(await ask(question('zzyzx qwrtp flumph')));
     const text = parts
       .filter((part) => part.code === '0')
@@ -83,7 +83,7 @@ describe('the assistant, v1', () => {
     expect(parts.some((part) => part.code === 'h')).toBe(false);
   });
 
-  test('is served under /discovery too, and leaves out the sources for the oldest clients', async () => {
+  test('is also served under /discovery, and omits sources for clients with the minimal wire', async () => {
     const parts = await readParts(
       await ask(question('rotate a key', { wire: 'minimal' }), '/discovery/v1/assistant/basic/message'),
     );
@@ -91,7 +91,7 @@ describe('the assistant, v1', () => {
     expect(parts.some((part) => part.code === 'h')).toBe(false);
   });
 
-  test('continues a thread with its key, and hides it without', async () => {
+  test('continues a thread with its key, rejects a wrong key, and starts a new thread for an unknown id', async () => {
     const first = await ask(question('How do I rotate a key?'));
     await first.text();
     const threadId = first.headers.get('x-thread-id');
@@ -107,7 +107,7 @@ describe('the assistant, v1', () => {
     await other.text();
   });
 
-  test('refuses keys of the wrong kind or site, and bodies that cannot be read, with a problem that names the place', async () => {
+  test('rejects keys of the wrong kind or site, unknown keys, and invalid bodies with the path of the error', async () => {
     expect((await ask(question('x'), undefined, docent.adminKey)).status).toBe(403);
     expect((await ask(question('x'), undefined, docent.assistantKey)).status).toBe(403);
     const unknown = await ask(question('x'), undefined, 'svc_dsc_unknown');
@@ -119,14 +119,14 @@ describe('the assistant, v1', () => {
     expect(await bad.json()).toMatchObject({ code: 'invalid_request', errors: [{ path: '/messages/0/role' }] });
   });
 
-  test('tells on every answer what is left of both limits', async () => {
+  test('reports the rate limit and what remains of it in headers', async () => {
     const answer = await ask(question('rotate'));
     await answer.text();
     expect(answer.headers.get('ratelimit-policy')).toMatch(/q=10000;\s*w=3600/);
     expect(answer.headers.get('ratelimit')).toMatch(/r=\d+;\s*t=\d+/);
   });
 
-  test('lets browsers of other origins ask, errors included', async () => {
+  test('allows requests from other origins, including preflights and errors', async () => {
     const origin = 'https://acme.example';
     const preflight = await fetch(`${docent.apiUrl}/v1/assistant/basic/message`, {
       method: 'OPTIONS',
@@ -145,8 +145,8 @@ describe('the assistant, v1', () => {
   });
 });
 
-describe('the limits of the assistant', () => {
-  test('the request over the limit is the first to get 429, with the time to wait', async () => {
+describe('the rate limit of the assistant', () => {
+  test('rejects only requests over it, with 429 and Retry-After', async () => {
     const docent = await startDocent({ env: { DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR: '3' } });
     const statuses: number[] = [];
     let last: Response | undefined;

@@ -8,7 +8,7 @@ import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolde
 
 let docent: RunningDocent;
 beforeAll(async () => {
-  // The sample site is published without the small budget, here and below.
+  // The sample site is published before the small budget applies, here and below.
   const first = await startDocent();
   await first.stop();
   const env = { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANISATION: '2' };
@@ -37,7 +37,7 @@ async function endlessSite(): Promise<Buffer<ArrayBuffer>> {
   return tarball(folder);
 }
 
-test('a build past its CPU budget fails permanently, names stage and file, and does not hold up another site', async () => {
+test('a build over its CPU budget fails permanently, names stage and file, and does not block another site', async () => {
   const archive = await endlessSite();
   const [endless, other] = await Promise.all([
     publishArchive(docent, 'endless', archive),
@@ -52,7 +52,7 @@ test('a build past its CPU budget fails permanently, names stage and file, and d
 });
 
 test.skipIf(postgresBin === undefined)(
-  'whatever an organization publishes ends bounded, naming stage and file where it fails, while another publishes',
+  'every hostile site builds or fails within its budget, naming stage and file, while another organization publishes',
   { timeout: 600_000 },
   async () => {
     const postgres = await startPostgres();
@@ -76,7 +76,7 @@ test.skipIf(postgresBin === undefined)(
           const { status, summary, report } = await publishArchive(hostile, `hostile-${index}`, Buffer.from(archive));
           if (status === 'success') continue;
           expect([name, summary]).toEqual([name, expect.stringMatching(/more than \d+ (?:CPU seconds|MB of memory), while .+/)]);
-          // A page that is made from an API description has no file of its own.
+          // A page that is generated from an API description has no source file.
           expect(report?.diagnostics[0]?.file).toMatch(/\.(?:mdx|json|css|jsx)$|^api-reference\//);
         }
       })().finally(() => {

@@ -25,9 +25,9 @@ async function verify(archive: string, ...more: string[]): Promise<Verified> {
   return JSON.parse(stdout) as Verified;
 }
 
-describe('a bundle of a fixture', () => {
+describe('a bundle', () => {
   test.each(['basic', 'code', 'themes', 'islands'])(
-    '%s is whole: every link and every file that its pages name is in it, and nothing is asked of another origin',
+    'of the fixture %s contains every linked page and file and loads nothing from another origin',
     async (name) => {
       const archive = join(await temporaryFolder(), 'bundle.tar.gz');
       await exportTo(fixtureSite(name), archive);
@@ -35,12 +35,12 @@ describe('a bundle of a fixture', () => {
     },
   );
 
-  test('has the same bytes from two folders, and its hash and its signature beside it', async () => {
+  test('is identical from two folders, has its hash and signature next to it, and is rejected when truncated', async () => {
     const folder = await temporaryFolder();
     await cp(fixtureSite('basic'), join(folder, 'copy'), { recursive: true });
     expect((await runDocent(['signing-key', join(folder, 'key')])).code).toBe(0);
     const [first, second] = [join(folder, 'first', 'bundle.tar.gz'), join(folder, 'bundle.tar.gz')];
-    // Outside the repository of this project, whose history says when a page was last changed.
+    // Outside the repository of this project, whose history determines when a page was last changed.
     await cp(fixtureSite('basic'), join(folder, 'first'), { recursive: true });
     await exportTo(join(folder, 'first'), first);
     await exportTo(join(folder, 'copy'), second, '--signing-key', join(folder, 'key'));
@@ -55,13 +55,13 @@ describe('a bundle of a fixture', () => {
 });
 
 /*
- * Real documentation repositories that nobody of this project wrote; they stand beside the project where it is developed.
- * Where they are not there, this says so and is skipped. The larger ones are left to `docent verify --links` by hand.
+ * Real documentation repositories by other authors, next to this checkout on development machines. If they are missing, these
+ * tests are skipped with a message. Check the larger ones by hand with `docent verify --links`.
  */
 const corpora = join(root, '..', 'shared', 'corpora');
-const areThere = existsSync(corpora);
-if (!areThere)
-  process.stdout.write('skipped: the real documentation repositories are not beside this checkout (../shared/corpora)\n');
+const hasCorpora = existsSync(corpora);
+if (!hasCorpora)
+  process.stdout.write('skipped: the real documentation repositories are not next to this checkout (../shared/corpora)\n');
 
 function isSmall(name: string): boolean {
   const folder = join(corpora, name);
@@ -69,8 +69,8 @@ function isSmall(name: string): boolean {
   return hasConfig && statSync(folder).isDirectory() && readdirSync(folder, { recursive: true }).length < 150;
 }
 
-describe.skipIf(!areThere)('a bundle of a real repository', () => {
-  test.each(areThere ? readdirSync(corpora).filter(isSmall) : [])('%s is whole', async (name) => {
+describe.skipIf(!hasCorpora)('a bundle of the real repository', () => {
+  test.each(hasCorpora ? readdirSync(corpora).filter(isSmall) : [])('%s contains every linked page and file', async (name) => {
     const archive = join(await temporaryFolder(), 'bundle.tar.gz');
     await exportTo(join(corpora, name), archive);
     const { brokenLinks, pageCount } = await verify(archive, '--links');

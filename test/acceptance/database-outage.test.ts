@@ -18,11 +18,11 @@ interface Answer {
   sentAt: number;
   at: number;
   thread: string | null;
-  /** The answer of the assistant came to its end. */
-  isWhole: boolean;
+  /** The answer of the assistant is complete. */
+  isComplete: boolean;
 }
 
-describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL server is stopped and started again', () => {
+describe.skipIf(postgresBin === undefined)('two processes during a PostgreSQL outage', () => {
   let processes: TwoProcesses;
   let one: RunningDocent;
   let two: RunningDocent;
@@ -50,37 +50,37 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
       sentAt,
       at: Date.now(),
       thread: headers.get('x-thread-id'),
-      isWhole: text.includes('"type":"finish"'),
+      isComplete: text.includes('"type":"finish"'),
     };
   }
 
   const send = (docent: RunningDocent, method: string, path: string, body?: unknown) =>
     call(docent, one.adminKey, method, path, body);
 
-  test('refuse with 503 meanwhile, work again by themselves, and have lost nothing that they said yes to', async () => {
+  test('respond with 503, recover without a restart, and keep every acknowledged write', async () => {
     const answers: Answer[] = [];
     const made: string[] = [];
     const pages: { status: number; at: number }[] = [];
     const threads: string[] = [];
-    // Sites of an attempt before this one are still there.
+    // Sites of a previous attempt still exist.
     const attempt = Date.now().toString(36);
-    let goesOn = true;
+    let isRunning = true;
     const keepAsking = async (docent: RunningDocent, name: string): Promise<void> => {
-      for (let number = 0; goesOn; number++) {
+      for (let number = 0; isRunning; number++) {
         const slug = `${name}-${attempt}-${number}`;
         const created = await read('create', send(docent, 'POST', '/v1/projects', { slug }));
         if (created.status === 201) made.push(slug);
         const question = { fp: 'a', messages: [{ role: 'user', content: `page ${number}` }] };
         const asked = await read('ask', call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question));
-        if (asked.thread && asked.isWhole) threads.push(asked.thread);
+        if (asked.thread && asked.isComplete) threads.push(asked.thread);
         const listed = await read('list', send(docent, 'GET', '/v1/projects'));
         answers.push(created, asked, listed);
         await wait(100);
       }
     };
-    // A reader waits for no other operation.
+    // Page requests do not wait for other operations.
     const keepReading = async (docent: RunningDocent): Promise<void> => {
-      while (goesOn) {
+      while (isRunning) {
         const page = await getAs(docent.port, 'many.localhost', '/page-7');
         pages.push({ status: page.status, at: Date.now() });
         await wait(100);
@@ -90,7 +90,7 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
     const { jobId } = await start(one, { domain: 'many' });
     const asking = Promise.all([keepAsking(one, 'one'), keepAsking(two, 'two'), keepReading(one), keepReading(two)]);
     await until(async () => ((await status(two, jobId)).progress > 0 ? true : undefined));
-    // It is down until both have been asked some more, however busy the machine is.
+    // Keep it down until enough requests were sent, however busy the machine is.
     let during: Answer[] = [];
     let readPages = pages;
     await processes.server.crash(async () => {
@@ -113,31 +113,31 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
         .toEqual({ status: 'ok', unavailable: [] });
     }
     const readyAt = Date.now();
-    // Each goes on until it has been asked some more, however busy the machine is.
+    // Continue until enough requests were sent, however busy the machine is.
     const after = () => answers.filter(({ at }) => at > readyAt + 1000);
     await expect.poll(() => after().length, { timeout: 60_000 }).toBeGreaterThan(10);
-    goesOn = false;
+    isRunning = false;
     await asking;
 
     // Readers notice nothing.
     expect(pages.filter(({ status: code }) => code !== 200)).toEqual([]);
 
-    // Whatever was asked in between was done, or refused with a reason and when to come back.
+    // Every other request succeeded, or failed with 503, a reason and a Retry-After.
     const refused = answers.filter(({ status: code }) => code >= 300);
     expect(refused.map(({ what, status: code, code: name }) => `${what} ${code} ${name}`)).toEqual(
       refused.map(({ what }) => `${what} 503 dependency_unavailable`),
     );
     expect(refused.every(({ retryAfter }) => Number(retryAfter) > 0)).toBe(true);
     expect(during.filter(({ what }) => what === 'create').every(({ status: code }) => code === 503)).toBe(true);
-    // Both work again, as soon as they say that they are ready.
+    // Both work again as soon as they report that they are ready.
     expect(after().filter(({ status: code }) => code >= 300)).toEqual([]);
 
-    // What was made before, meanwhile and after is there, seen by either.
+    // Both list every site that was created before, during and after the outage.
     const slugs = async (docent: RunningDocent) =>
       ((await (await send(docent, 'GET', '/v1/projects')).json()) as { projects: { slug?: string; domain?: string }[] }).projects;
     for (const docent of [one, two]) {
-      const there = JSON.stringify(await slugs(docent));
-      expect(made.filter((slug) => !there.includes(`"${slug}"`))).toEqual([]);
+      const listed = JSON.stringify(await slugs(docent));
+      expect(made.filter((slug) => !listed.includes(`"${slug}"`))).toEqual([]);
     }
     expect(made.some((slug) => slug.startsWith('one-')) && made.some((slug) => slug.startsWith('two-'))).toBe(true);
     // Threads are written a moment after their answer.
@@ -148,7 +148,7 @@ describe.skipIf(postgresBin === undefined)('two processes whose PostgreSQL serve
     };
     await expect.poll(missing, { timeout: 20_000 }).toEqual([]);
     expect(threads.length).toBeGreaterThan(5);
-    // The export that was under way came to its end.
+    // The export that was running completed.
     expect(await finish(two, jobId)).toMatchObject({ status: 'completed', progress: 100, pageCount: PAGES });
   }, 180_000);
 });

@@ -25,7 +25,7 @@ describe('docent dev', () => {
   const get = async (path: string) => (await fetch(dev.url.replace('localhost', '127.0.0.1') + path)).text();
   const pageWith = (body: string) => `---\ntitle: Install\n---\n\n${body}\n`;
 
-  test('a change of a page is told to the browsers that show it, and served', async () => {
+  test('refreshes the browsers that show a changed page and serves the change', async () => {
     const browser = await dev.listen('/guides/install');
     await write('guides/install.mdx', pageWith('A quite new sentence.'));
     await browser.next((event) => event.type === 'refresh');
@@ -33,7 +33,7 @@ describe('docent dev', () => {
     browser.close();
   });
 
-  test('a component of the author that is broken is an error with its place and its lines until it is fixed', async () => {
+  test('reports a syntax error in a page with its file, remedy and source lines until it is fixed', async () => {
     const browser = await dev.listen('/guides/install');
     await write('guides/install.mdx', pageWith('export const a = ;\n\nText.'));
     const broken = await browser.next((event) => (event.errors?.length ?? 0) > 0);
@@ -44,7 +44,7 @@ describe('docent dev', () => {
     browser.close();
   });
 
-  test('while docs.json is broken the last good site stays, and all browsers are told why', async () => {
+  test('keeps serving the last valid site while docs.json is invalid, and sends the error to browsers', async () => {
     const browser = await dev.listen('/guides/components');
     const good = JSON.stringify({
       theme: 'mint',
@@ -53,8 +53,8 @@ describe('docent dev', () => {
       navigation: { pages: ['index'] },
     });
     await write('docs.json', '{\n  "name": "Acme"\n  "theme": "mint"\n}');
-    const told = await browser.next((event) => (event.errors?.length ?? 0) > 0);
-    expect(told.errors?.[0]).toMatchObject({ file: 'docs.json', line: 3 });
+    const problem = await browser.next((event) => (event.errors?.length ?? 0) > 0);
+    expect(problem.errors?.[0]).toMatchObject({ file: 'docs.json', line: 3 });
     expect((await fetch(`http://127.0.0.1:${dev.port}/guides/components`)).status).toBe(200);
     await write('docs.json', good);
     await browser.next((event) => event.type === 'reload');
@@ -62,7 +62,7 @@ describe('docent dev', () => {
     browser.close();
   });
 
-  test('a page that is removed leads nowhere, and is there again when it comes back', async () => {
+  test('serves a new page, and returns 404 once it is removed', async () => {
     await write('guides/gone.mdx', pageWith('Here.'));
     await expect.poll(() => get('/guides/gone')).toContain('Here.');
     const browser = await dev.listen('/guides/gone');
@@ -72,7 +72,7 @@ describe('docent dev', () => {
     browser.close();
   });
 
-  test('neither names that lead here from elsewhere nor paths that lead out of the folder are answered', async () => {
+  test('rejects foreign host names and paths that leave the folder', async () => {
     expect((await getAs(dev.port, 'evil.example', '/')).status).toBe(421);
     expect((await getAs(dev.port, 'localhost.evil.example', '/')).status).toBe(421);
     expect((await getAs(dev.port, `localhost:${dev.port}`, '/guides/install')).status).toBe(200);
@@ -81,7 +81,7 @@ describe('docent dev', () => {
     }
   });
 
-  test('a port that is in use is passed over, and Ctrl-C ends with exit code 0', async () => {
+  test('skips a port that is in use, and exits with code 0 on Ctrl-C', async () => {
     const taken = createServer();
     await new Promise((resolve) => taken.listen(0, '127.0.0.1', () => resolve(undefined)));
     const address = taken.address();
@@ -92,7 +92,7 @@ describe('docent dev', () => {
     taken.close();
   });
 
-  test('a folder without docs.json is refused with a word of what to do', async () => {
+  test('rejects a folder without docs.json with a clear message', async () => {
     const empty = await temporaryFolder();
     const { code, stderr } = await runDocent(['dev', empty]);
     expect(code).toBe(1);

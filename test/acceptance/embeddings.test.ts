@@ -7,7 +7,7 @@ import { postgresBin, startPostgres, type TestPostgres } from '../support/postgr
 import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolder } from '../support/start-docent.ts';
 
 const KEY = 'sk-very-secret-4711';
-/** No page has this word; the toy model finds something near it. */
+/** No page contains this word; the toy model finds something similar. */
 const QUESTION = 'velocipede';
 
 describe.skipIf(postgresBin === undefined)('two processes with one embedding model', () => {
@@ -46,7 +46,7 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
     return (found as { path: string }[]).map(({ path }) => path);
   };
 
-  test('both find pages by the vectors that one of them made once, and nobody learns the key', async () => {
+  test('find the same pages with vectors that are computed only once, and never log the API key', async () => {
     const found = await until(async () => {
       const pages = await search(one());
       return pages.length > 0 ? pages : undefined;
@@ -63,7 +63,7 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
     expect(docents.map((docent) => docent.log()).join()).not.toContain(KEY);
   }, 120_000);
 
-  test('an assistant searches by meaning too', async () => {
+  test('also embed the questions to an assistant', async () => {
     const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'penny-farthing' }] };
     const answer = await call(two(), one().assistantKey, 'POST', '/v2/assistant/docent/message', question);
     expect(await answer.text()).toContain('"type":"finish"');

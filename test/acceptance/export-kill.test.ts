@@ -10,8 +10,8 @@ const PAGES = 200;
 
 afterAll(removeTemporaryFolders);
 
-/** What was seen of a job must never be more than what is seen of it later. */
-class Watched {
+/** Checks that the status and the progress of a job never go backwards. */
+class WatchedJob {
   readonly jobId: string;
   last: Job;
   constructor(job: Job) {
@@ -19,7 +19,7 @@ class Watched {
     this.last = job;
   }
 
-  async look(docent: RunningDocent): Promise<Job> {
+  async check(docent: RunningDocent): Promise<Job> {
     const order = ['queued', 'running', 'completed'];
     const bundle = await call(docent, docent.adminKey, 'POST', `/v1/static-export/jobs/${this.jobId}/bundle`);
     const job = await status(docent, this.jobId);
@@ -34,29 +34,29 @@ class Watched {
   }
 
   async finish(docent: RunningDocent): Promise<void> {
-    while ((await this.look(docent)).status !== 'completed') await wait(50);
+    while ((await this.check(docent)).status !== 'completed') await wait(50);
   }
 }
 
-test(`kill -9 at ${KILLS} random moments: every job completes, no progress falls, and no bundle is fetched that is not whole`, async () => {
+test(`after kill -9 at ${KILLS} random moments, every job completes, progress never falls, and no bundle is partial`, async () => {
   const folder = await temporaryFolder();
   writePages(folder, PAGES);
   let docent = await startDocent();
   await publishArchive(docent, 'many', tarball(folder));
-  const reference = new Watched(await start(docent, { domain: 'many' }));
+  const reference = new WatchedJob(await start(docent, { domain: 'many' }));
   const begunAt = performance.now();
   await reference.finish(docent);
   const usualMs = performance.now() - begunAt;
 
   const jobs = [reference];
   for (let kill = 0; kill < KILLS; kill += 1) {
-    // Half of the kills hit a job that was begun before.
-    if (jobs.at(-1)?.last.status === 'completed') jobs.push(new Watched(await start(docent, { domain: 'many' })));
+    // Half of the kills hit a job that was started before the previous kill.
+    if (jobs.at(-1)?.last.status === 'completed') jobs.push(new WatchedJob(await start(docent, { domain: 'many' })));
     await wait(Math.random() * usualMs);
-    await jobs.at(-1)?.look(docent);
+    await jobs.at(-1)?.check(docent);
     await docent.kill();
     docent = await startDocent({ dataFolder: docent.dataFolder, port: docent.port });
-    if (kill % 2 === 0) await jobs.at(-1)?.look(docent);
+    if (kill % 2 === 0) await jobs.at(-1)?.check(docent);
     else await jobs.at(-1)?.finish(docent);
   }
   for (const job of jobs) await job.finish(docent);

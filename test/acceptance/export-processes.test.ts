@@ -29,14 +29,14 @@ describe.skipIf(postgresBin === undefined)('exports of two processes on one Post
       return job.progress > 0 ? job : undefined;
     });
 
-  /** The events of a job, until its stream ends. */
+  /** Returns the events of a job until its stream ends. */
   async function follow(docent: RunningDocent, jobId: string): Promise<Job[]> {
     const answer = await call(docent, one.adminKey, 'GET', `/v1/static-export/jobs/${jobId}/events`);
     expect(answer.headers.get('content-type')).toContain('text/event-stream');
     return [...(await answer.text()).matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json as string) as Job);
   }
 
-  test('each follows every job to its end, whichever of them works on it', async () => {
+  test('stream their events to completion from either process', async () => {
     const { jobId } = await start(one, { domain: 'many' });
     const streams = await Promise.all([follow(one, jobId), follow(two, jobId)]);
     for (const events of streams) {
@@ -47,7 +47,7 @@ describe.skipIf(postgresBin === undefined)('exports of two processes on one Post
     }
   });
 
-  test('each cancels every job within a second or so, whichever of them works on it; nothing can be fetched', async () => {
+  test('stay cancelled, whichever process runs them, and provide no bundle', async () => {
     const jobs = [await start(one, { domain: 'many' }), await start(two, { domain: 'many' })];
     await begun(one, jobs[0]?.jobId as string);
     for (const { jobId } of jobs) {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, fixtureSite, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFolder } from '../support/start-docent.ts';
 
-/** How clients of hosted services export, in plain sh: start, poll, ask for the bundle, download it under its own name. */
+/** How clients of hosted services export, in plain sh: start, poll, request the bundle, download it under its own name. */
 const byDomain = `set -eu
 JOB=$(curl -sS -f -X POST "$BASE_URL/v1/static-export/jobs" \\
   -H "Authorization: Bearer $ADMIN_KEY" -H "Content-Type: application/json" \\
@@ -27,7 +27,7 @@ curl -sS -f -L -OJ "$BUNDLE_URL"
 printf '%s' "$BUNDLE"
 `;
 
-/** The newer form: one job of a project, whose status holds the link. */
+/** The newer form: one job of a project, whose status contains the link. */
 const byProject = `set -eu
 JOB_ID=$(curl -sS -f -X POST "$BASE_URL/v1/static-export/$PROJECT_ID/jobs" -H "Authorization: Bearer $ADMIN_KEY" \\
   | sed -n 's/.*"jobId":"\\([^"]*\\)".*/\\1/p')
@@ -43,7 +43,7 @@ curl -sS -f -L -OJ "$(printf '%s' "$JOB" | sed -n 's/.*"bundleUrl":"\\([^"]*\\)"
 printf '%s' "$JOB"
 `;
 
-describe('a shell script that start, poll and bundle are all for', () => {
+describe('a shell script that starts, polls and downloads an export', () => {
   let docent: RunningDocent;
   let projectId: string;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe('a shell script that start, poll and bundle are all for', () => {
   test.each([
     ['by domain', byDomain],
     ['by project', byProject],
-  ])('gets the whole bundle under a name with site and day, %s', async (_, script) => {
+  ])('gets the complete bundle, named after site and date, %s', async (_, script) => {
     const { code, stdout, stderr, cwd } = await run(script);
     expect([code, stderr]).toEqual([0, '']);
     const [file, ...others] = readdirSync(cwd);
@@ -93,7 +93,7 @@ describe('a shell script that start, poll and bundle are all for', () => {
     expect([bytes.byteLength, createHash('sha256').update(bytes).digest('hex')]).toEqual([sizeBytes, sha256]);
   });
 
-  test('ends with an error where the key or the site is wrong', async () => {
+  test('fails with an error if the key or the site is wrong', async () => {
     expect((await run(byDomain, { ADMIN_KEY: 'svc_nonsense' })).stderr).toContain('401');
     expect((await run(byProject, { PROJECT_ID: 'nobody' })).stderr).toContain('404');
   });

@@ -14,7 +14,7 @@ describe('static export', () => {
   });
   afterAll(removeTemporaryFolders);
 
-  test('gives one archive whose every link and file is in it', async () => {
+  test('produces one archive that contains every linked page and file', async () => {
     const { jobId } = await start(docent, { domain: 'basic' });
     expect(jobId).toMatch(/^se_[0-9a-f]{16}$/);
     expect(await finish(docent, jobId)).toMatchObject({ status: 'completed', progress: 100, pageCount: 7, totalPages: 7 });
@@ -46,7 +46,7 @@ describe('static export', () => {
     expect(listed?.sha256).toBe(createHash('sha256').update(page).digest('hex'));
   });
 
-  test('loads nothing from another origin', async () => {
+  test('produces pages that load nothing from another origin', async () => {
     const { jobId } = await start(docent, { domain: 'basic' });
     await finish(docent, jobId);
     const folder = await unpack(await bundleOf(docent, jobId));
@@ -61,7 +61,7 @@ describe('static export', () => {
     }
   });
 
-  test('exports the same content to the same bytes, under a fresh link each time', async () => {
+  test('exports the same content to the same bytes', async () => {
     const first = await start(docent, { domain: 'basic' });
     const second = await start(docent, { domain: 'basic' });
     await finish(docent, first.jobId);
@@ -72,7 +72,7 @@ describe('static export', () => {
     expect((await bundleOf(docent, first.jobId)).sha256).toBe(one.sha256);
   });
 
-  test('exports only the version or the pages that were requested', async () => {
+  test('exports only the requested version or pages', async () => {
     const old = await start(docent, { domain: 'basic', version: 'v1' });
     await finish(docent, old.jobId);
     const oldFolder = await unpack(await bundleOf(docent, old.jobId));
@@ -82,7 +82,7 @@ describe('static export', () => {
     expect(await finish(docent, few.jobId)).toMatchObject({ pageCount: 1 });
   });
 
-  test('refuses what cannot be exported, naming it', async () => {
+  test('rejects an invalid or unknown domain, page, kind of key or job', async () => {
     const post = (body: object, key = docent.adminKey) => call(docent, key, 'POST', '/v1/static-export/jobs', body);
     expect((await post({ domain: 'https://basic/' })).status).toBe(400);
     expect((await post({ domain: 'nobody' })).status).toBe(404);
@@ -93,14 +93,14 @@ describe('static export', () => {
     expect((await call(docent, docent.adminKey, 'GET', '/v1/static-export/jobs/se_0000000000000000')).status).toBe(404);
   });
 
-  test('an Idempotency-Key gives the same job again', async () => {
+  test('returns the same job for a repeated Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await start(docent, { domain: 'basic' }, headers);
     const again = await start(docent, { domain: 'basic' }, headers);
     expect(again.jobId).toBe(first.jobId);
   });
 
-  test('a forged link is refused', async () => {
+  test('rejects a forged or unsigned download link', async () => {
     const { jobId } = await start(docent, { domain: 'basic' });
     await finish(docent, jobId);
     const { bundleUrl } = await bundleOf(docent, jobId);
@@ -115,7 +115,7 @@ function htmlFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
 }
 
-/** `page → reference` for every relative reference of the bundle that leads to nothing in it. */
+/** `page → reference` for every relative reference of the bundle whose target is missing. */
 function brokenReferences(folder: string): string[] {
   const broken: string[] = [];
   for (const file of htmlFiles(folder)) {

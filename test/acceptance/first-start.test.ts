@@ -9,8 +9,8 @@ afterAll(removeTemporaryFolders);
 // A first start takes up to 20 seconds of processor time, at a low priority.
 vi.setConfig({ testTimeout: 300_000 });
 
-describe('starting', () => {
-  test('the first start publishes our documentation and hands out working keys; the second takes up the same data', async () => {
+describe('docent serve', () => {
+  test('publishes our documentation and creates keys on the first start, and reuses the data on the second', async () => {
     const cwd = await temporaryFolder();
     // Relative, as the default of DOCENT_DATA is.
     const first = await startDocent({ isFirst: true, cwd, dataFolder: 'data' });
@@ -27,7 +27,7 @@ describe('starting', () => {
 
     const second = await startDocent({ dataFolder: join(cwd, 'data'), port: first.port });
     expect(second.assistantKey).toBe(first.assistantKey);
-    // The admin key is of this start alone: it is kept nowhere, and the one before is revoked.
+    // The admin key is only valid for this start: it is not stored, and the previous one is revoked.
     const listedWith = async (key: string) =>
       (await fetch(`${second.apiUrl}/v1/projects`, { headers: { authorization: `Bearer ${key}` } })).status;
     expect([await listedWith(first.adminKey), await listedWith(second.adminKey)]).toEqual([401, 200]);
@@ -36,7 +36,7 @@ describe('starting', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  test('a busy port and a data folder in use each get one clear line and exit code 3', async () => {
+  test('exits with code 3 and one clear line if the port or the data folder is in use', async () => {
     const running = await startDocent();
     const busyPort = await runDocent(['serve'], { DOCENT_PORT: String(running.port), DOCENT_DATA: await temporaryFolder() });
     expect(busyPort).toMatchObject({ code: 3, stdout: '' });
@@ -48,7 +48,7 @@ describe('starting', () => {
     await running.stop();
   });
 
-  test('a bad setting is named with what was expected, and a misspelt one with the right name', async () => {
+  test('names an invalid setting with the expected value, and a misspelled one with the correct name', async () => {
     const bad = await runDocent(['serve'], { DOCENT_PORT: 'eighty', DOCENT_DATA: await temporaryFolder() });
     expect(bad.code).toBe(2);
     expect(bad.stderr).toMatch(/DOCENT_PORT.*0 to 65535/s);
@@ -57,7 +57,7 @@ describe('starting', () => {
     expect(misspelt.stderr).toContain('DOCENT_PORT');
   });
 
-  test('a killed process leaves a data folder that starts again', async () => {
+  test('starts again with the data folder of a killed process', async () => {
     const first = await startDocent({ isFirst: true });
     await first.kill();
     const second = await startDocent({ dataFolder: first.dataFolder, port: first.port });
@@ -66,7 +66,7 @@ describe('starting', () => {
     await second.stop();
   });
 
-  test('an unwritable data folder is told in one line', async () => {
+  test('reports a data folder that is a file in one line', async () => {
     const folder = join(await temporaryFolder(), 'file');
     await mkdir(folder);
     const { writeFile } = await import('node:fs/promises');

@@ -6,7 +6,7 @@ import { type RunningDocent, removeTemporaryFolders, startDocent } from '../supp
 
 const questions = ownQuestions.slice(0, 4);
 
-describe('an answer, judged by what it rests on', () => {
+describe('an answer', () => {
   let model: FakeOpenAi;
   let docent: RunningDocent;
   beforeAll(async () => {
@@ -24,19 +24,19 @@ describe('an answer, judged by what it rests on', () => {
     return Promise.all(questions.map((question) => askAndJudge(docent, question)));
   };
 
-  test('of an obedient model is covered by the pages that it links', async () => {
+  test('of an obedient model is covered by the pages that it links to', async () => {
     for (const { answer, judgment } of await judgmentsOf('obedient')) {
       expect(judgment, answer).toMatchObject({ isEmpty: false, ungrounded: [], deadLinks: [], foreignLinks: [] });
       expect(judgment.cited.all, answer).toBeGreaterThan(0);
     }
   });
 
-  test('of a model that says nothing has words all the same, and links pages that exist', async () => {
+  test('of a lazy model is not empty and links only to existing pages', async () => {
     for (const { answer, judgment } of await judgmentsOf('lazy'))
       expect(judgment, answer).toMatchObject({ isEmpty: false, deadLinks: [], foreignLinks: [] });
   });
 
-  test('of a model that invents is found out, and its invented page is not linked', async () => {
+  test('of a hallucinating model is judged ungrounded, and its invented page is not linked', async () => {
     for (const { answer, judgment } of await judgmentsOf('hallucinating')) {
       expect(answer).toContain('Quantum hamsters');
       expect(answer).not.toContain('/guides/quantum-hamsters');
@@ -45,7 +45,7 @@ describe('an answer, judged by what it rests on', () => {
     }
   });
 
-  test('of a model that obeys a hostile text is found out by its link', async () => {
+  test('of a model that obeys an injected text is detected by its foreign link', async () => {
     for (const { judgment } of await judgmentsOf('injected'))
       expect(judgment.foreignLinks).toEqual(['https://evil.example/sign-in']);
   });

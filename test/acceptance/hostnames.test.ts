@@ -11,7 +11,7 @@ interface Hostname {
   found: { type: string; value: string }[];
 }
 
-describe('the hostnames of a site', () => {
+describe('a hostname of a site', () => {
   let dns: DnsServer;
   let docent: RunningDocent;
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('the hostnames of a site', () => {
   };
   const statusAt = async (host: string) => (await getAs(docent.port, host, '/guides/install')).status;
 
-  test('lead to it once DNS has the record that the API names, and are then its address', async () => {
+  test('serves the site once DNS has the required record, becomes canonical, and survives a DNS failure', async () => {
     const host = 'docs.acme.example';
     const created = await call(docent, docent.adminKey, 'POST', '/v1/projects', {
       slug: 'early',
@@ -60,7 +60,7 @@ describe('the hostnames of a site', () => {
     dns.fails = false;
   });
 
-  test('are added, shown, approved and removed on the command line of the server', async () => {
+  test('is added, listed, approved and removed on the command line of the server', async () => {
     const host = 'docs.corp.example';
     expect(await command('add', host)).toMatchObject({ code: 0, status: 'pending' });
     expect(await command('check', host)).toMatchObject({ code: 1, status: 'pending' });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call as callApi, fetchLocal, until } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-describe('the MCP server of a site, asked by the official client', () => {
+describe('the MCP server of a site', () => {
   let docent: RunningDocent;
   const client = new Client({ name: 'test', version: '1.0.0' });
   beforeAll(async () => {
@@ -26,16 +26,16 @@ describe('the MCP server of a site, asked by the official client', () => {
     };
   };
 
-  test('offers a search, the reading of a page, and the files of the site', async () => {
+  test('offers tools to search, to read pages and files, and to submit feedback, the only one that writes', async () => {
     const { tools } = await client.listTools();
-    // The site's name is in them, so that an agent tells the tools of two sites apart.
+    // Their names contain the site's name, so that an agent can distinguish the tools of two sites.
     const names = ['grep', 'list', 'read', 'read_page', 'search', 'submit_feedback'].map((name) => `${name}_docent`);
     expect(tools.map((tool) => tool.name).sort()).toEqual(names);
     const writing = tools.filter((tool) => !tool.annotations?.readOnlyHint).map(({ name }) => name);
     expect(writing).toEqual(names.filter((name) => name.startsWith('submit_feedback_')));
   });
 
-  test('finds pages, and reads one that it found', async () => {
+  test('finds pages and reads one of them', async () => {
     const { texts, structured } = await call('search', { query: 'publish a site', pageSize: 3 });
     expect(texts.length).toBeGreaterThan(0);
     const { pages } = structured as { pages: { path: string; title: string; url: string; content: string; score: number }[] };
@@ -48,10 +48,10 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect(page.structured).toMatchObject({ path, content: expect.any(String) });
   });
 
-  test('takes feedback on a page from an agent, marked as such, and reports where there is no such page', async () => {
-    const said = { feedback: 'The flag was renamed.' };
-    expect((await call('submit_feedback', { path: 'api/keys', ...said })).isError).toBeFalsy();
-    expect((await call('submit_feedback', { path: 'api/nowhere', ...said })).texts[0]).toContain(
+  test('accepts feedback from agents, marks it as such, and rejects unknown pages and empty feedback', async () => {
+    const comment = { feedback: 'The flag was renamed.' };
+    expect((await call('submit_feedback', { path: 'api/keys', ...comment })).isError).toBeFalsy();
+    expect((await call('submit_feedback', { path: 'api/nowhere', ...comment })).texts[0]).toContain(
       'There is no page at api/nowhere',
     );
     expect((await call('submit_feedback', { path: 'api/keys', feedback: ' ' })).isError).toBe(true);
@@ -60,7 +60,7 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect(feedback).toMatchObject([{ path: '/api/keys', comment: 'The flag was renamed.', source: 'agent', helpful: null }]);
   });
 
-  test('offers its pages as resources, and reads the one that was picked', async () => {
+  test('lists pages as resources and reads a selected one', async () => {
     const { resources } = await client.listResources();
     const keys = resources.find(({ name }) => name === 'api/keys');
     expect(keys).toMatchObject({ title: 'Keys', mimeType: 'text/markdown', uri: `${docent.siteUrl}api/keys.md` });
@@ -76,12 +76,12 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect(JSON.stringify(explain.messages)).toContain('svc_dsc_');
   });
 
-  test('reports that a page is not there, and that an argument is wrong, as errors of the tool', async () => {
+  test('reports missing pages and invalid arguments as tool errors', async () => {
     expect((await call('read_page', { path: '../../../etc/passwd' })).isError).toBe(true);
     expect((await call('search', { query: '' })).isError).toBe(true);
   });
 
-  test('lists the files of the site, finds a text in them, and reads the lines around it', async () => {
+  test('lists files, finds text in them, reads single lines, and rejects paths outside the site', async () => {
     expect((await call('list', { path: 'api' })).texts[0]).toContain('api/keys.md');
     const found = await call('grep', { text: 'svc_dsc_', path: 'api' });
     const [, file, line] = /^(.+):(\d+): /.exec(found.texts[0] as string) ?? [];
@@ -90,14 +90,14 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect((await call('read', { path: '../../../etc/passwd' })).isError).toBe(true);
   });
 
-  test('shows a person who opens the address in a browser what it is for', async () => {
+  test('explains itself to a person who opens its address in a browser', async () => {
     const url = `${docent.siteUrl}mcp`;
     const page = await fetchLocal(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain('Model Context Protocol');
   });
 
-  test('leads programs from every page to the files for agents', async () => {
+  test('is accompanied by an API catalog and by Link headers whose targets all exist', async () => {
     const base = docent.siteUrl;
     const link = (await fetchLocal(`${base}quickstart`)).headers.get('link') ?? '';
     for (const [, path, relation] of link.matchAll(/<([^>]+)>; rel="([^"]+)"/g)) {
@@ -110,7 +110,7 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect(await catalog.text()).toContain('/openapi.json');
   });
 
-  test('answers what is not a message with a 4xx, and a request for a stream with 405', async () => {
+  test('rejects invalid messages with 400 and requests for a stream with 405', async () => {
     const url = `${docent.siteUrl}mcp`;
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     expect((await fetchLocal(url, { method: 'POST', headers, body: '{"no":"message"}' })).status).toBe(400);
@@ -119,7 +119,7 @@ describe('the MCP server of a site, asked by the official client', () => {
     expect([stream.status, stream.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  test('answers pages of its own origin and of those that the owner allows, and refuses every other origin', async () => {
+  test('accepts requests from its own origin and allowed origins, and rejects every other origin', async () => {
     const url = `${docent.siteUrl}mcp`;
     const ask = (origin: string, method = 'POST') =>
       fetchLocal(url, {
@@ -143,11 +143,11 @@ describe('the MCP server of a site, asked by the official client', () => {
     await callApi(docent, docent.adminKey, 'PATCH', `/v1/project/${docent.domain}/assistant-settings`, {
       allowedOrigins: [allowed],
     });
-    const taken = await until(async () => {
+    const accepted = await until(async () => {
       const answer = await ask(allowed);
       return answer.status === 200 ? answer : undefined;
     });
-    expect(taken.headers.get('access-control-allow-origin')).toBe(allowed);
+    expect(accepted.headers.get('access-control-allow-origin')).toBe(allowed);
     const preflight = await ask(allowed, 'OPTIONS');
     expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
       204,

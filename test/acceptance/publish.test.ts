@@ -26,7 +26,7 @@ describe('publishing', () => {
     return (await fetchSite(docent, slug, `/${rest.join('/')}`)).text();
   };
 
-  test('reports every warning with file, line and remedy', async () => {
+  test('reports warnings with file, line and remedy', async () => {
     const { report, logs } = await publishArchive(docent, 'reported', tarball(fixtureSite('basic')));
     expect(report?.pageCount).toBe(7);
     const unknown = report?.diagnostics.find((one) => one.code === 'unknown-component');
@@ -36,14 +36,14 @@ describe('publishing', () => {
     expect(logs.join('\n')).toContain('guides/components.mdx:24');
   });
 
-  test('an archive with one folder at its root is published as that folder', async () => {
+  test('uses the only folder at the root of an archive as the site', async () => {
     const folder = await temporaryFolder();
     spawnSync('cp', ['-r', fixtureSite('basic'), join(folder, 'acme-docs-main')]);
     expect(await publishArchive(docent, 'wrapped', tarball(folder))).toMatchObject({ status: 'success' });
     expect(await page('wrapped/guides/install')).toContain('apt-get');
   });
 
-  test('a build that fails leaves the live site as it was, and reports why', async () => {
+  test('leaves the live site unchanged if the build fails, and reports why', async () => {
     await publishArchive(docent, 'kept', tarball(fixtureSite('basic')));
     const folder = await temporaryFolder();
     await writeFile(join(folder, 'docs.json'), '{ "name": "Broken", ');
@@ -53,7 +53,7 @@ describe('publishing', () => {
     expect(await page('kept/guides/install')).toContain('apt-get');
   });
 
-  test('a new build replaces the old one as a whole', async () => {
+  test('replaces the old build with the new one', async () => {
     const folder = await temporaryFolder();
     spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
     await publishArchive(docent, 'changed', tarball(folder));
@@ -63,11 +63,11 @@ describe('publishing', () => {
   });
 
   test.each([
-    ['a path that leaves the tree', archiveOf({ name: '../outside.mdx', content: 'x' }), '../outside.mdx'],
+    ['a path outside the tree', archiveOf({ name: '../outside.mdx', content: 'x' }), '../outside.mdx'],
     ['an absolute path', archiveOf({ name: '/etc/docent.mdx', content: 'x' }), '/etc/docent.mdx'],
-    ['a link that leads outside', archiveOf({ name: 'leak.mdx', flag: '2', linkName: '../../etc/passwd' }), 'leak.mdx'],
+    ['a link that points outside', archiveOf({ name: 'leak.mdx', flag: '2', linkName: '../../etc/passwd' }), 'leak.mdx'],
     ['a device', archiveOf({ name: 'disk', flag: '3' }), 'disk'],
-  ])('refuses %s and names it', async (_, archive, name) => {
+  ])('rejects an archive with %s and names the entry', async (_, archive, name) => {
     const answer = await send(archive);
     expect(answer.status).toBe(400);
     const problem = (await answer.json()) as { code: string; detail: string };
@@ -75,7 +75,7 @@ describe('publishing', () => {
     expect(problem.detail).toContain(name);
   });
 
-  test('refuses what is not an archive, what is cut off, and what unpacks to far more than it contains', async () => {
+  test('rejects invalid archives, truncated archives, decompression bombs and other media types', async () => {
     const whole = tarball(fixtureSite('basic'));
     const bomb = archiveOf({ name: 'bomb.txt', content: Buffer.alloc(900 * 1024 * 1024) });
     for (const archive of [Buffer.from('no archive at all'), whole.subarray(0, whole.length / 2), bomb]) {
@@ -86,7 +86,7 @@ describe('publishing', () => {
     expect(await page('docent/quickstart')).toContain('Quickstart');
   });
 
-  test('the command line publishes through the running process, without a key', async () => {
+  test('works on the command line through the running process, without a key', async () => {
     const { code, stdout, stderr } = await runDocent(['publish', fixtureSite('basic'), '--site', 'by-command', '--json'], {
       DOCENT_DATA: docent.dataFolder,
     });
@@ -95,7 +95,7 @@ describe('publishing', () => {
     expect(await page('by-command/guides/install')).toContain('apt-get');
   });
 
-  test('the command line publishes over HTTP with an admin key, and reports what is refused', async () => {
+  test('works on the command line over HTTP with an admin key, and reports a rejected key', async () => {
     const env = { DOCENT_URL: docent.apiUrl, DOCENT_API_KEY: docent.adminKey };
     expect((await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], env)).code).toBe(0);
     const refused = await runDocent(['publish', fixtureSite('basic'), '--site', 'over-http'], {
@@ -106,7 +106,7 @@ describe('publishing', () => {
     expect(refused.stderr).toContain('key');
   });
 
-  test('keys created on the command line work until they are revoked', async () => {
+  test('accepts keys from the command line until they are revoked', async () => {
     const env = { DOCENT_DATA: docent.dataFolder };
     const made = JSON.parse((await runDocent(['keys', 'create', '--kind', 'admin', '--json'], env)).stdout) as {
       id: string;
@@ -120,7 +120,7 @@ describe('publishing', () => {
     expect((await call(docent, made.key, 'GET', '/v1/projects')).status).toBe(401);
   });
 
-  test('publishing again shows the change, also where what was kept of the last build is damaged', async () => {
+  test('shows changes when repeated, even if the build cache is damaged', async () => {
     const folder = await temporaryFolder();
     spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
     const publishText = async (text: string) => {
@@ -138,7 +138,7 @@ describe('publishing', () => {
     expect(await page('again/guides/components')).toContain('Components');
   });
 
-  test('links inside the tree of a folder are published as what they lead to', async () => {
+  test('replaces symbolic links within the folder with their targets', async () => {
     const folder = await temporaryFolder();
     spawnSync('cp', ['-r', `${fixtureSite('basic')}/.`, folder]);
     await mkdir(join(folder, 'shared'));

@@ -4,34 +4,34 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { clientsFolder, haveClients, installClients } from '../support/real-clients.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
-const areThere = haveClients('the checks with the AI SDK clients');
+const hasClients = haveClients('the checks with the AI SDK clients');
 
 const minimal = ['--sdk', 'first', '--body', '{"wire":"minimal"}'];
 const strict = ['--sdk', 'strict'];
 const ways: [string, string, string[]][] = [
   ['v4', 'the newest release', []],
-  ['v4', 'the first release, with the minimal wire', minimal],
+  ['v4', 'the first release with the minimal wire', minimal],
   ['v4', 'a full history with an attachment', ['--history', 'full', '--attach']],
-  ['v4', 'a page of another origin, and a follow-up in the same thread', otherOrigin()],
+  ['v4', 'a page of another origin, with a follow-up in the same thread', otherOrigin()],
   ['v5', 'the newest release', []],
-  ['v5', 'the first release, with the minimal wire', minimal],
+  ['v5', 'the first release with the minimal wire', minimal],
   [
     'v5',
-    'a release that fails on unknown keys, with a full history and an attachment',
+    'a release that rejects unknown keys, with a full history and an attachment',
     [...strict, '--history', 'full', '--attach'],
   ],
-  ['v6', 'the newest release, of another origin, and a follow-up in the same thread', otherOrigin()],
-  ['v6', 'a release that fails on unknown keys', strict],
+  ['v6', 'the newest release from another origin, with a follow-up in the same thread', otherOrigin()],
+  ['v6', 'a release that rejects unknown keys', strict],
   ['v6', 'a reader who stops', ['--abort-after-ms', '100']],
-  ['v7', 'the newest release, of another origin, and a follow-up in the same thread', otherOrigin()],
+  ['v7', 'the newest release from another origin, with a follow-up in the same thread', otherOrigin()],
   [
     'v7',
-    'a release that fails on unknown keys, with a full history and an attachment',
+    'a release that rejects unknown keys, with a full history and an attachment',
     [...strict, '--history', 'full', '--attach'],
   ],
 ];
 
-describe.skipIf(!areThere)('real AI SDK clients', () => {
+describe.skipIf(!hasClients)('real AI SDK clients', () => {
   let docent: RunningDocent;
   beforeAll(async () => {
     installClients();
@@ -39,7 +39,7 @@ describe.skipIf(!areThere)('real AI SDK clients', () => {
   }, 180_000);
 
   test.each(ways)(
-    '%s: %s reads an answer to its end',
+    'of %s handle an answer without errors: %s',
     async (client, _, options) => {
       const args = [`${client}.mjs`, docent.apiUrl, docent.domain, docent.assistantKey, 'How do I publish a site?', ...options];
       const child = spawn(process.execPath, args, { cwd: clientsFolder, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -4,15 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { root, runDocent } from '../support/start-docent.ts';
 
 /*
- * Real documentation repositories that nobody of this project wrote; they stand beside the project where it is developed.
- * Where they are not there, this says so and is skipped. The largest are left to bench/build.ts.
+ * Real documentation repositories by other authors, next to this checkout on development machines. If they are missing, these
+ * tests are skipped with a message. bench/build.ts covers the largest.
  */
 const corpora = join(root, '..', 'shared', 'corpora');
-const areThere = existsSync(corpora);
-if (!areThere)
-  process.stdout.write('skipped: the real documentation repositories are not beside this checkout (../shared/corpora)\n');
+const hasCorpora = existsSync(corpora);
+if (!hasCorpora)
+  process.stdout.write('skipped: the real documentation repositories are not next to this checkout (../shared/corpora)\n');
 
-const trees = areThere ? readdirSync(corpora).filter(isMiddling) : [];
+const trees = hasCorpora ? readdirSync(corpora).filter(isMedium) : [];
 
 interface Report {
   pageCount: number;
@@ -20,15 +20,15 @@ interface Report {
   findings: { code: string; count?: number }[];
 }
 
-function isMiddling(name: string): boolean {
+function isMedium(name: string): boolean {
   const folder = join(corpora, name);
   const hasConfig = ['docs.json', 'mint.json'].some((file) => existsSync(join(folder, file)));
   return hasConfig && statSync(folder).isDirectory() && readdirSync(folder, { recursive: true }).length < 700;
 }
 
-describe.skipIf(!areThere)('a real repository', () => {
+describe.skipIf(!hasCorpora)('the real repository', () => {
   test.each(trees)(
-    '%s compiles, at most one page in a thousand with an error block',
+    '%s compiles with an error block on at most one page in a thousand',
     async (name) => {
       const { code, stdout, stderr } = await runDocent(['check', join(corpora, name), '--json']);
       expect([0, 1], stderr).toContain(code);
@@ -36,8 +36,8 @@ describe.skipIf(!areThere)('a real repository', () => {
       expect(report.pageCount).toBeGreaterThan(10);
       const count = (code: string) =>
         report.findings.filter((one) => one.code === code).reduce((sum, one) => sum + (one.count ?? 1), 0);
-      // A page whose operation is in no description of the repository fails rightly; more than one such page would be our fault. So does
-      // the page that stands for a description at an address that this machine does not reach.
+      // A page whose operation is in no description of the repository fails correctly; more than one such page would be our bug. The
+      // page of a description at an address that this machine cannot reach fails correctly, too.
       const unknown = count('unknown-operation');
       expect(unknown).toBeLessThanOrEqual(1);
       expect((report.failedPageCount - unknown - count('remote-description')) / report.pageCount).toBeLessThanOrEqual(0.001);

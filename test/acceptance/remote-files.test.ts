@@ -9,7 +9,7 @@ import { bundleOf, finish, start, unpack } from '../support/exports.ts';
 import { type DeploymentBody, getAs, publishArchive, tarball } from '../support/http.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../support/start-docent.ts';
 
-/** The head of a PNG, and some data. */
+/** The header of a PNG and some data. */
 function png(width: number, height: number): Buffer {
   const head = Buffer.from('\u0089PNG\r\n\u001a\n\0\0\0\rIHDR\0\0\0\0\0\0\0\0\b\u0002\0\0\0\0\0\0\0', 'latin1');
   head.writeUInt32BE(width, 16);
@@ -40,7 +40,7 @@ const answers: Record<string, (response: ServerResponse, base: string) => void> 
   '/huge.png': (response) => response.writeHead(200, { 'content-type': 'image/png', 'content-length': '99999999999' }).write('x'),
 };
 
-describe('a site that names files from other servers', () => {
+describe('a site with files from other servers', () => {
   let docent: RunningDocent;
   let deployment: DeploymentBody;
   let base: string;
@@ -89,7 +89,7 @@ describe('a site that names files from other servers', () => {
     await removeTemporaryFolders();
   });
 
-  test('serves copies of them, with the size that pictures have and the type that their bytes say', async () => {
+  test('serves copies with the dimensions and the media type that their bytes determine', async () => {
     expect(deployment.status).toBe('success');
     const page = (await get('/')).body.toString();
     const shots = [...page.matchAll(/<img src="(\/_docent\/outside\/[^"]+\.png[^"]*)" width="640" height="320" alt="(\w+)"/g)];
@@ -99,19 +99,19 @@ describe('a site that names files from other servers', () => {
     expect(shot.body.equals(png(640, 320))).toBe(true);
   });
 
-  test('lets no script of a drawing run', async () => {
+  test('prevents scripts in SVG images from running', async () => {
     const logo = /<img class="nav-logo" src="(\/_docent\/outside\/[^"]+\.svg[^"]*)"/.exec((await get('/')).body.toString())?.[1];
     expect((await get(logo as string)).headers['content-security-policy']).toContain('sandbox');
   });
 
-  test('serves fonts and style sheets that its CSS imports', async () => {
+  test('serves copies of the fonts and style sheets that its CSS imports', async () => {
     const own = (await get('/own.css')).body.toString();
     const imported = await get(`/${/"(_docent\/outside\/[^"]+\.css)"/.exec(own)?.[1]}`);
     const font = /url\("([^"]+\.woff2)"\)/.exec(imported.body.toString())?.[1];
     expect((await get(`/_docent/outside/${font}`)).body.toString()).toBe('wOF2 and more');
   });
 
-  test('says once what could not be copied: what lies, loops, never ends, is huge, leads inside, or is gone', async () => {
+  test('reports once all files that are mislabeled, looping, endless, huge, internal or missing', async () => {
     const found = deployment.report?.diagnostics.filter(({ code }) => code === 'outside-file') ?? [];
     expect(found).toHaveLength(1);
     expect(JSON.stringify(found)).toContain('6 files from other servers');
@@ -119,7 +119,7 @@ describe('a site that names files from other servers', () => {
     expect(page.match(/src="http:\/\/127\.0\.0\.1:[^"]+"/g)).toHaveLength(6);
   });
 
-  test('exports a bundle that asks nobody, with a box for each picture that it does not have', async () => {
+  test('exports a bundle that loads nothing from other servers, with a box for each missing image', async () => {
     const job = await start(docent, { domain: 'remote' });
     expect((await finish(docent, job.jobId)).status).toBe('completed');
     const bundle = await unpack(await bundleOf(docent, job.jobId));
@@ -131,7 +131,7 @@ describe('a site that names files from other servers', () => {
     );
   });
 
-  test('keeps the copies for when the servers are down', async () => {
+  test('keeps serving the copies while the other servers are down', async () => {
     isDown = true;
     const again = await publish();
     isDown = false;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { call, type DeploymentBody, getAs, publishArchive, tarball, until } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
-// Every restricted page holds this word in its title, its description and its text, and nothing else does.
+// Every restricted page contains this word in its title, its description and its text, and nothing else does.
 const WORD = 'zebrafinch';
 const restricted = (groups: string) =>
   `---\ntitle: The ${WORD}\ndescription: All of the ${WORD}\nrss: true\n${groups}\n---\n\n## A ${WORD}\n\n<Update label="2026-01-01">${WORD} sings.</Update>\n`;
@@ -38,7 +38,7 @@ const FILES: Record<string, string> = {
   'list.mdx': restricted('groups: ["staff"]'),
   'text.mdx': restricted('groups: staff'),
   'orphan.mdx': restricted('groups: [staff, partners]'),
-  // Frontmatter that cannot be read, or is written otherwise than it should be.
+  // Frontmatter that is invalid or not written as it should be.
   'broken.mdx': restricted('sidebarTitle: One: two\ngroups:\n  - staff'),
   'unclosed.mdx': restricted('groups: [staff]').replace('groups: [staff]\n---', 'groups: [staff]'),
   'upper.mdx': restricted('Groups: [staff]'),
@@ -104,7 +104,7 @@ describe('a page that "groups" restricts', () => {
 
   const get = (path: string, headers = {}) => getAs(docent.port, `closed.localhost:${docent.port}`, path, headers);
 
-  test('is reported as an error that names the file and the remedy', () => {
+  test('is reported as an error with the file and the remedy', () => {
     expect(deployment.status).toBe('success');
     const errors = deployment.report?.diagnostics.filter((one) => one.code === 'restricted-page') ?? [];
     expect(errors.map((one) => one.file).sort()).toEqual([
@@ -129,7 +129,7 @@ describe('a page that "groups" restricts', () => {
     '/merged',
     '/drafts/text',
     '/snippets/text',
-  ])('is not found at %s, as a page, as Markdown, as a feed or as a preview image', async (path) => {
+  ])('is not served at %s as a page, Markdown, a feed or a preview image', async (path) => {
     for (const address of [path, `${path}.md`, `${path}.mdx`, `${path}/rss.xml`, `${path}/opengraph-image.png`, `${path}/`]) {
       const { status, body } = await get(address);
       expect([address, status >= 300, body.toString().includes(WORD)]).toEqual([address, true, false]);
@@ -137,7 +137,7 @@ describe('a page that "groups" restricts', () => {
     expect((await get(path, { accept: 'text/markdown' })).status).toBe(404);
   });
 
-  test('is in nothing that the site serves, however far a crawler follows it', async () => {
+  test('appears in nothing that a crawler can reach', async () => {
     const waiting = ['/', '/importer', '/sitemap.xml', '/llms.txt', '/llms-full.txt', '/robots.txt', '/rss.xml', '/404', '/mcp'];
     const seen = new Set(waiting);
     for (const path of waiting) {
@@ -159,7 +159,7 @@ describe('a page that "groups" restricts', () => {
     expect(seen.size).toBeGreaterThan(15);
   });
 
-  test('has its counterpart in a description: what that restricts is left out with a warning, and the file is not offered or served', async () => {
+  test('has a counterpart in API descriptions: restricted parts are omitted with a warning, and the file is not served', async () => {
     const page = (await get('/api-reference/open')).body.toString();
     expect(page).toContain('name');
     expect(page.toLowerCase()).not.toContain(WORD);
@@ -169,7 +169,7 @@ describe('a page that "groups" restricts', () => {
     expect(warning).toMatchObject({ severity: 'warning', file: 'openapi.json' });
   });
 
-  test('is found by no search, answer, page operation or tool, whatever groups the caller names', async () => {
+  test('is found by no search, page operation or answer, with any groups in the request', async () => {
     const create = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: 'closed', name: 'test' });
     const { key } = (await create.json()) as { key: string };
     for (const groups of [undefined, ['staff']]) {
@@ -188,7 +188,7 @@ describe('a page that "groups" restricts', () => {
   });
 
   test.each(['staff', { staff: true }, [1], true])(
-    'is not reached with groups of a wrong type: %j is refused',
+    'is not reachable with groups of an invalid type: %j is rejected',
     async (groups) => {
       const { key } = (await (
         await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: 'closed', name: 'types' })
@@ -207,7 +207,7 @@ describe('a page that "groups" restricts', () => {
     },
   );
 
-  test('is in no file of an export', async () => {
+  test('appears in no file of an export', async () => {
     const started = await call(docent, docent.adminKey, 'POST', '/v1/static-export/jobs', { domain: 'closed' });
     const { jobId } = (await started.json()) as { jobId: string };
     await until(async () => {
@@ -218,11 +218,11 @@ describe('a page that "groups" restricts', () => {
     const { bundleUrl } = (await link.json()) as { bundleUrl: string };
     const archive = gunzipSync(Buffer.from(await (await fetch(bundleUrl)).arrayBuffer())).toString('latin1');
     expect(archive).toContain('importer.html');
-    // The manifest reports what was left out, by path; the word stands in the pages alone.
+    // The manifest reports omitted pages by path; only the pages contain the word.
     expect(archive.toLowerCase().includes(WORD)).toBe(false);
   });
 
-  test('does not fail the site: its other pages are served', async () => {
+  test('does not break the site: its other pages are served', async () => {
     expect((await get('/')).body.toString()).toContain('Read on');
     expect((await get('/importer')).body.toString()).toContain('The end.');
     expect((await get('/api-reference/open')).status).toBe(200);

@@ -24,7 +24,7 @@ const send = async (body: string, headers: Record<string, string> = {}) => {
 const batch = (...events: object[]) => JSON.stringify({ v: 1, now: 9000, events });
 const feedback = { t: 'feedback', at: 10, id: 'reader-0000000001', path: '/guides/start', helpful: true };
 
-test('serve-bundle --analytics keeps what pages send, feedback and the requests of machines, and docent analytics reports them', async () => {
+test('serve-bundle --analytics stores page events, feedback and AI requests, and docent analytics reports them', async () => {
   expect(await (await server.get('/guides/start')).text()).toContain('/_docent/events');
   const view = { t: 'page', at: 10, path: '/guides/start', from: 'search.example' };
   const search = {
@@ -43,9 +43,9 @@ test('serve-bundle --analytics keeps what pages send, feedback and the requests 
 
   const refused = {
     'another origin': await send(batch(view), { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }),
-    'no batch': await send('{"v":2}'),
+    'not a batch': await send('{"v":2}'),
     '1 MB': await send(batch(...Array.from({ length: 10_000 }, () => view)).padEnd(1_000_000, ' ')),
-    'no page': await send(batch({ ...feedback, path: '/nowhere' })),
+    'unknown page': await send(batch({ ...feedback, path: '/nowhere' })),
   };
   expect(Object.values(refused).map(({ status }) => status)).toEqual([403, 400, 413, 404]);
   await send(batch(view), { 'user-agent': AGENT });

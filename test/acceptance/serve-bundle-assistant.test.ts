@@ -24,7 +24,7 @@ describe('the assistant of a bundle', () => {
     });
   const question = (text: string) => ({ fp: 'reader', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text }] }] });
 
-  test('answers the panel on its pages, with sources, and continues with the conversation', async () => {
+  test('answers the panel on its pages with sources, continues the thread, and rejects other origins', async () => {
     const own = { 'sec-fetch-site': 'same-origin' };
     const settings = await (await server.get('/_docent/assistant/settings', own)).json();
     expect(settings).toMatchObject({ name: 'Acme', enabled: true, botCheck: null });
@@ -39,7 +39,7 @@ describe('the assistant of a bundle', () => {
     expect((await post('/docs/_docent/assistant/message', question('x'), { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });
 
-  test('takes ratings of one address up to a limit', async () => {
+  test('limits the ratings from one IP address', async () => {
     const rate = () =>
       post('/docs/_docent/assistant/feedback', { threadId: 'none', helpful: true }, { 'sec-fetch-site': 'same-origin' });
     const statuses = new Set<number>();
@@ -59,7 +59,7 @@ describe('the assistant of a bundle', () => {
     expect(answer.headers.get('link')).toBe(prefix.endsWith('v1') ? successor : null);
   });
 
-  test('is an MCP server for agents, which pages of other origins may not ask', async () => {
+  test('serves MCP to agents, and rejects pages of other origins', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const url = new URL('/docs/mcp', server.url);
     await client.connect(new StreamableHTTPClientTransport(url));
@@ -74,7 +74,7 @@ describe('the assistant of a bundle', () => {
     expect((await fetch(url, { headers: { accept: 'text/event-stream' } })).status).toBe(405);
   });
 
-  test('searches and reads pages, and refuses what it cannot read with a reason', async () => {
+  test('searches and reads pages, and rejects unknown pages and invalid messages', async () => {
     const found = (await (await post('/v1/search/acme', { query: 'rotate keys' })).json()) as { path: string }[];
     expect(found[0]?.path).toBe('guides/next');
     expect(await (await post('/v1/page/acme', { path: '/guides/start' })).json()).toMatchObject({

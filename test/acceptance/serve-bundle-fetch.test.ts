@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe('the download', () => {
-  test('resumes where it was interrupted, and gives the whole archive', async () => {
+  test('resumes where it was interrupted, completes, and keeps the secret of the link out of the log', async () => {
     const store = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 2 });
     const server = await serve(store.link);
     await server.serves(one.sha256);
@@ -27,7 +27,7 @@ describe('the download', () => {
     expect(server.log()).not.toContain('very-secret');
   });
 
-  test('begins again where the server takes no ranges, and where the archive became another one meanwhile', async () => {
+  test('restarts if the server ignores ranges or the archive has changed', async () => {
     const store = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 1, ignoresRange: true });
     await (await serve(store.link)).serves(one.sha256);
     const changing = await archive(one.bytes, { cutAfterBytes: 30_000, cutTimes: 1 });
@@ -37,7 +37,7 @@ describe('the download', () => {
     await server.serves(other.sha256);
   });
 
-  test('of a server that fails now and then is tried again', async () => {
+  test('is retried after a server error, and requests get 503 until it succeeds', async () => {
     const store = await archive(one.bytes, { status: 503 });
     const server = await serve(store.link);
     await until(async () => (store.log.length > 1 ? true : undefined));
@@ -48,7 +48,7 @@ describe('the download', () => {
     await server.serves(one.sha256);
   });
 
-  test('of another archive than the one that is named by its hash is refused', async () => {
+  test('is rejected if its hash is not the configured or the published one', async () => {
     const store = await archive(one.bytes);
     const server = await serve(store.link, { args: ['--sha256', other.sha256] });
     await until(async () => (server.log().includes(other.sha256) ? true : undefined));
@@ -61,7 +61,7 @@ describe('the download', () => {
     await (await serve(plain)).serves(one.sha256);
   });
 
-  test('of an archive that is too large is refused', async () => {
+  test('is rejected if the archive is too large', async () => {
     const store = await archive(one.bytes);
     const server = await serve(store.link, { env: { DOCENT_BUNDLE_MAX_BYTES: '50000' } });
     await until(async () => (server.log().includes('larger than 50000 bytes') ? true : undefined));
@@ -69,12 +69,12 @@ describe('the download', () => {
   });
 });
 
-describe('an archive that is not a valid bundle', () => {
+describe('an invalid bundle', () => {
   const page = { 'index.html': '<p>hello</p>' };
   const cases: [string, () => Uint8Array, string][] = [
-    ['is cut', () => one.bytes.subarray(0, one.bytes.byteLength - 500), 'incomplete'],
-    ['has a wrong byte', () => flipped(one.bytes), 'damaged'],
-    ['is something else', () => Buffer.from('<html>Not found</html>'), 'not a .tar.gz'],
+    ['is truncated', () => one.bytes.subarray(0, one.bytes.byteLength - 500), 'incomplete'],
+    ['has a flipped byte', () => flipped(one.bytes), 'damaged'],
+    ['is not an archive', () => Buffer.from('<html>Not found</html>'), 'not a .tar.gz'],
     ['has no manifest', () => Buffer.from(rawTarGz([{ name: 'index.html', content: 'x' }])), 'no manifest.json'],
     [
       'lacks a file',
@@ -83,7 +83,7 @@ describe('an archive that is not a valid bundle', () => {
       '"b.html" is missing',
     ],
     [
-      'has a file of another content',
+      'has a file with other content',
       () => madeBundle(page, { manifest: { files: [{ ...filesOf(page)[0], sha256: sha256Of('x') }] } }),
       'does not have the SHA-256',
     ],
@@ -93,7 +93,7 @@ describe('an archive that is not a valid bundle', () => {
       '"more.html" is not in its manifest',
     ],
     ['has a file twice', () => madeBundle(page, { entries: [{ name: './index.html', content: 'x' }] }), 'twice'],
-    ['leads out', () => madeBundle(page, { entries: [{ name: '../../evil.html', content: 'x' }] }), '".."'],
+    ['has a path outside its folder', () => madeBundle(page, { entries: [{ name: '../../evil.html', content: 'x' }] }), '".."'],
     ['has an absolute path', () => madeBundle(page, { entries: [{ name: '/etc/evil', content: 'x' }] }), 'absolute'],
     [
       'has a symbolic link',
@@ -106,8 +106,8 @@ describe('an archive that is not a valid bundle', () => {
       'entry "hard" was refused',
     ],
     ['has a device', () => madeBundle(page, { entries: [{ name: 'device', flag: '3' }] }), 'entry "device" was refused'],
-    ['is of a newer form', () => madeBundle(page, { manifest: { schemaVersion: 99 } }), 'newer Docent'],
-    ['has a manifest of nonsense', () => madeBundle(page, { manifest: { files: 'all' } }), 'not valid at /files'],
+    ['has a newer format', () => madeBundle(page, { manifest: { schemaVersion: 99 } }), 'newer Docent'],
+    ['has an invalid manifest', () => madeBundle(page, { manifest: { files: 'all' } }), 'not valid at /files'],
   ];
 
   let server: RunningBundleServer;
@@ -120,7 +120,7 @@ describe('an archive that is not a valid bundle', () => {
   });
   afterAll(() => server.kill());
 
-  test.each(cases)('that %s is refused, and the one before is served on', async (_, make, reason) => {
+  test.each(cases)('that %s is rejected, and the previous one is still served', async (_, make, reason) => {
     writeFileSync(file, make());
     server.child.kill('SIGHUP');
     await until(async () => ((await server.readiness()).body.fault?.includes(reason) ? true : undefined));
@@ -131,7 +131,7 @@ describe('an archive that is not a valid bundle', () => {
     expect([leftOver, readdirSync(join(server.cache, 'bundles'))]).toEqual([[], [`${one.sha256}.json`]]);
   });
 
-  test('ends the command where it is a file and there is nothing else to serve', async () => {
+  test('ends the command if nothing else can be served, as does a missing file or an unsupported URL', async () => {
     const cache = await temporaryFolder();
     const file = join(cache, 'bad.tar.gz');
     writeFileSync(file, 'nonsense');
@@ -153,7 +153,7 @@ function flipped(bytes: Buffer): Buffer {
 }
 
 describe('a restart', () => {
-  test('serves the local copy when the link has expired, or nothing answers, and reports it', async () => {
+  test('serves the local copy if the link has expired, which it logs, or the server is down', async () => {
     const store = await archive(one.bytes);
     const first = await serve(store.link);
     await first.serves(one.sha256);
@@ -171,7 +171,7 @@ describe('a restart', () => {
     expect((await third.get('/guides/start')).status).toBe(200);
   });
 
-  test('with another link serves the old bundle until the new one is good', async () => {
+  test('with another link serves the old bundle until the new one is available', async () => {
     const old = await serve(one.file);
     await old.serves(one.sha256);
     await old.stop();
@@ -182,7 +182,7 @@ describe('a restart', () => {
     expect(await (await server.get('/guides/start')).text()).toContain('second edition');
   });
 
-  test('unpacks anew what is not whole in the folder', async () => {
+  test('unpacks the bundle again if its cached files are damaged', async () => {
     const first = await serve(one.file);
     await first.serves(one.sha256);
     await first.stop();
@@ -195,7 +195,7 @@ describe('a restart', () => {
     expect(await (await second.get('/guides/start')).text()).toContain('acme install');
   });
 
-  test('works after the process was killed at any moment of a download, of unpacking or of a change', async () => {
+  test('recovers after the process was killed at any moment of a download, of unpacking or of a replacement', async () => {
     const cache = join(await temporaryFolder(), 'cache');
     const store = await archive(one.bytes, { pauseMs: 4 });
     for (let round = 0; round < 6; round++) {
@@ -212,7 +212,7 @@ describe('a restart', () => {
     expect(readdirSync(join(cache, 'downloads'))).toEqual([]);
   }, 120_000);
 
-  test('continues with a download that a killed process had begun', async () => {
+  test('resumes the download of a killed process', async () => {
     const store = await archive(one.bytes, { pauseMs: 20 });
     const first = await serve(store.link);
     await until(async () => {

@@ -39,8 +39,8 @@ const faultOf = (server: RunningBundleServer, text: string) =>
     return (body.fault ?? body.reason)?.includes(text) ? { status, sha256: body.sha256 } : undefined;
   });
 
-describe('a bundle that has to be signed', () => {
-  test('is taken with the signature beside it, a file as well as a link', async () => {
+describe('a bundle that must be signed', () => {
+  test('is accepted with the signature next to it, from a file or a link', async () => {
     const local = await serve(await copyOf(one, signatureOf(one)), signed);
     await local.serves(one.sha256);
     const store = await archive(other.bytes, { minisig: signatureOf(other) });
@@ -48,7 +48,7 @@ describe('a bundle that has to be signed', () => {
     await remote.serves(other.sha256);
   });
 
-  test('is refused without a signature, with one of another key, of another archive or of nonsense; the old one stays', async () => {
+  test('is rejected with a signature of another key, of another archive or in no valid format; the old one remains', async () => {
     const file = await copyOf(one, signatureOf(one));
     const server = await serve(file, signed);
     await server.serves(one.sha256);
@@ -70,7 +70,7 @@ describe('a bundle that has to be signed', () => {
     await server.serves(other.sha256);
   });
 
-  test('is taken when its signature comes after it, and is not fetched again for that', async () => {
+  test('is accepted once its signature is available, without a second download', async () => {
     const store = await archive(one.bytes);
     const server = await serve(store.link.split('?')[0] as string, signed);
     expect(await faultOf(server, 'no .minisig file beside it')).toMatchObject({ status: 503 });
@@ -80,7 +80,7 @@ describe('a bundle that has to be signed', () => {
     expect(store.log.filter((line) => line === '200')).toHaveLength(1);
   });
 
-  test('behind a presigned link has its signature named: by a link, or as text', async () => {
+  test('behind a presigned link needs its signature in the settings, as a link or as text', async () => {
     const store = await archive(one.bytes, { minisig: signatureOf(one) });
     const unnamed = await serve(store.link, signed);
     expect(await faultOf(unnamed, 'set DOCENT_BUNDLE_SIGNATURE')).toMatchObject({ status: 503 });
@@ -91,7 +91,7 @@ describe('a bundle that has to be signed', () => {
     await given.serves(one.sha256);
   });
 
-  test('is not served from a folder that was filled without a check', async () => {
+  test('is not served from a cache that was filled without verification', async () => {
     const unchecked = await serve(one.file);
     await unchecked.serves(one.sha256);
     await unchecked.stop();
@@ -106,13 +106,13 @@ describe('a bundle that has to be signed', () => {
     await again.serves(one.sha256);
   });
 
-  test('has no server without a key that can be read', async () => {
+  test('is not served with an invalid public key', async () => {
     const run = await runDocent(['serve-bundle', one.file, '--key', 'no key', '--port', '0', '--cache', await temporaryFolder()]);
     expect(run).toMatchObject({ code: 2, stderr: expect.stringContaining('DOCENT_BUNDLE_PUBLIC_KEY') });
   });
 });
 
-describe('a restart that requests another bundle than the folder contains', () => {
+describe('a restart with a filled cache', () => {
   async function filled(): Promise<string> {
     const old = await serve(one.file);
     await old.serves(one.sha256);
@@ -120,7 +120,7 @@ describe('a restart that requests another bundle than the folder contains', () =
     return old.cache;
   }
 
-  test('is ready when that one is there, not with the old one, which readers get until then', async () => {
+  test('is ready once another configured bundle is served; until then, readers get the old one', async () => {
     const store = await archive(other.bytes, { pauseMs: 60 });
     const server = await serve(store.link, { cache: await filled() });
     const before = await server.readiness();
@@ -133,7 +133,7 @@ describe('a restart that requests another bundle than the folder contains', () =
     expect(ready.sha256).toBe(other.sha256);
   });
 
-  test('is ready with the old one after one try, where the link has expired or nothing answers, and reports it', async () => {
+  test('is ready with the old bundle after one failed attempt to get another one, and reports why', async () => {
     const cache = await filled();
     const store = await archive(other.bytes, { status: 403 });
     for (const reason of ['answers 403', 'cannot be read']) {
@@ -147,7 +147,7 @@ describe('a restart that requests another bundle than the folder contains', () =
     }
   });
 
-  test('is not ready while another version is there than the one that is pinned, or the archive is no good', async () => {
+  test('is not ready while the pinned version is missing or the new archive is invalid', async () => {
     const cache = await filled();
     const pinned = await serve(one.file, { cache, args: ['--version', '2'] });
     expect(await faultOf(pinned, '"2" is wanted')).toEqual({ status: 503, sha256: one.sha256 });
@@ -160,7 +160,7 @@ describe('a restart that requests another bundle than the folder contains', () =
     await broken.serves(other.sha256);
   });
 
-  test('that requests the same link as before is ready immediately', async () => {
+  test('is ready immediately if only the signature of the link has changed', async () => {
     const store = await archive(one.bytes);
     const first = await serve(store.link);
     await first.serves(one.sha256);
@@ -171,13 +171,13 @@ describe('a restart that requests another bundle than the folder contains', () =
   });
 });
 
-describe('what is measured', () => {
+describe('the metrics of a bundle server', () => {
   const metricsOf = async (server: RunningBundleServer, headers: Record<string, string> = {}) => {
     const answer = await fetch(`${new URL(server.url).origin}/metrics`, { headers });
     return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
   };
 
-  test('is told on the local network where it is switched on: requests, the bundle, and whether it is the wanted one', async () => {
+  test('report requests, the bundle and whether it is the configured one, if enabled, on the local network only', async () => {
     const store = await archive(one.bytes);
     const env = { DOCENT_BUNDLE_METRICS: 'true', DOCENT_TRUSTED_PROXIES: '1' };
     const server = await serve(store.link, { env, args: ['--base-path', '/docs'] });
@@ -201,7 +201,7 @@ describe('what is measured', () => {
     expect((await metricsOf(server, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
   });
 
-  test('is told nobody otherwise', async () => {
+  test('are disabled by default', async () => {
     const server = await serve(one.file);
     await server.serves(one.sha256);
     expect((await metricsOf(server)).status).toBe(404);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   [one, other] = await Promise.all([exportBundle('The first edition.'), exportBundle('The second edition.')]);
 });
 
-/** A request as it is written, with nothing made right on the way. */
+/** Sends a request line unchanged; other clients would normalize it. */
 function raw(server: RunningBundleServer, request: string): Promise<string> {
   const { port } = new URL(server.url);
   return new Promise((resolve, reject) => {
@@ -36,7 +36,7 @@ function raw(server: RunningBundleServer, request: string): Promise<string> {
   });
 }
 
-describe('a bundle that is served', () => {
+describe('a served bundle', () => {
   let server: RunningBundleServer;
   beforeAll(async () => {
     server = await startBundleServer(one.file);
@@ -67,12 +67,12 @@ describe('a bundle that is served', () => {
     ['/away', 308, 'https://example.org/x'],
     ['/guides', 307, '/guides/start'],
     ['/guides/', 307, '/guides/start'],
-  ])('leads on from %s', async (path, status, location) => {
+  ])('redirects %s', async (path, status, location) => {
     const answer = await server.get(path);
     expect([answer.status, answer.headers.get('location')]).toEqual([status, location]);
   });
 
-  test('has its own page for unknown addresses, with the status 404', async () => {
+  test('returns its own page with status 404 for unknown addresses', async () => {
     for (const path of ['/nope', '/nope.html', '/guides/nope', '/_redirects', '/.htaccess']) {
       const answer = await server.get(path);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 404, 'text/html; charset=utf-8']);
@@ -82,13 +82,13 @@ describe('a bundle that is served', () => {
     expect([asset.status, asset.headers.get('cache-control')]).toEqual([404, 'no-store']);
   });
 
-  test('gives programs that ask for it the Markdown of a page', async () => {
+  test('returns the Markdown of a page to programs that request it', async () => {
     const answer = await server.get('/guides/start', { accept: 'text/markdown' });
     expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     expect(answer.headers.get('vary')).toBe('accept, accept-encoding');
   });
 
-  test('reports how long what may be kept, and answers that nothing has changed', async () => {
+  test('sets cache headers, and answers 304 if nothing has changed', async () => {
     const page = await server.get('/guides/start', { 'accept-encoding': 'gzip, deflate, br' });
     expect(page.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
     const etag = page.headers.get('etag') ?? '';
@@ -102,7 +102,7 @@ describe('a bundle that is served', () => {
     expect((await server.get(`/${script}`)).headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
-  test('is compressed as its reader takes it, and the same however often it is requested', async () => {
+  test('is compressed with the accepted encoding, with the same bytes each time', async () => {
     const plain = await (await server.get('/guides/start', { 'accept-encoding': 'identity' })).text();
     const bodies = [];
     for (const encoding of ['br', 'br', 'gzip']) {
@@ -114,7 +114,7 @@ describe('a bundle that is served', () => {
     expect(brotliDecompressSync(bodies[0] as Buffer).toString()).toBe(plain);
   });
 
-  test('comes in parts where they are requested, of the same content', async () => {
+  test('supports range requests, conditional on the ETag', async () => {
     const whole = await rawGet(server, '/video.mp4');
     expect([whole.status, whole.body.byteLength]).toEqual([200, 600_000]);
     const { etag } = whole.headers as { etag: string };
@@ -132,7 +132,7 @@ describe('a bundle that is served', () => {
     ).toBeUndefined();
   });
 
-  test('answers HEAD as GET, without a body, and takes no other method', async () => {
+  test('answers HEAD like GET without a body, and rejects POST', async () => {
     for (const path of ['/guides/start', '/video.mp4', '/nope']) {
       const head = await fetch(`${server.url}${path}`, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } });
       const full = await rawGet(server, path, { 'accept-encoding': 'identity' });
@@ -142,7 +142,7 @@ describe('a bundle that is served', () => {
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 
-  test('carries headers that keep browsers from guessing, and pictures from running scripts', async () => {
+  test('sends security headers, and prevents scripts in SVG images from running', async () => {
     const { headers } = await server.get('/guides/start');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
@@ -161,20 +161,20 @@ describe('a bundle that is served', () => {
     `GET /${'a'.repeat(5000)} HTTP/1.1`,
     'GET nothing HTTP/1.1',
     'nonsense',
-  ])('refuses a target that is none: %.50s', async (request) => {
+  ])('rejects an invalid request target: %.50s', async (request) => {
     expect(await raw(server, request)).toMatch(/^HTTP\/1\.1 4\d\d /);
   });
 
-  test.each(['//evil.example/', '//evil.example/..', '/\\evil.example'])('never leads to another host: %s', async (path) => {
+  test.each(['//evil.example/', '//evil.example/..', '/\\evil.example'])('never redirects to another host: %s', async (path) => {
     expect(await raw(server, `GET ${path} HTTP/1.1`)).not.toMatch(/^location:/im);
   });
 
-  test('takes a whole address as proxies write it', async () => {
+  test('accepts an absolute URL as the request target, as proxies send it', async () => {
     expect(await raw(server, 'GET http://docs.example/guides/start HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
-test('a bundle is served under a base path, and its probes at the root', async () => {
+test('a bundle is served under its base path, and its health check at the root', async () => {
   const server = await serve(one.file, { args: ['--base-path', 'docs/'] });
   await server.serves();
   expect(server.url).toMatch(/\/docs$/);
@@ -185,8 +185,8 @@ test('a bundle is served under a base path, and its probes at the root', async (
   expect((await fetch(new URL('/healthz', server.url))).status).toBe(200);
 });
 
-describe('another bundle', () => {
-  test('is taken by polling, and requested by its version alone while it is the same', async () => {
+describe('a new bundle', () => {
+  test('is found by polling, and is downloaded only if it has changed', async () => {
     const store = await archive(one.bytes);
     const server = await serve(store.link, { args: ['--poll-seconds', '1'] });
     await server.serves(one.sha256);
@@ -196,7 +196,7 @@ describe('another bundle', () => {
     expect(store.log.filter((line) => line === '200')).toHaveLength(2);
   });
 
-  test('is taken from the file of settings on SIGHUP; a wrong one leaves the old one in place', async () => {
+  test('is loaded on SIGHUP from the changed settings file; a wrong version leaves the old one in place', async () => {
     const folder = await temporaryFolder();
     const config = join(folder, 'bundle.env');
     writeFileSync(config, `DOCENT_BUNDLE_URL=${one.file}\n`);
@@ -212,7 +212,7 @@ describe('another bundle', () => {
     expect((await server.readiness()).body.fault).toBeUndefined();
   });
 
-  test('is held to the version that is pinned, by label or by export version', async () => {
+  test('is accepted with the pinned version, which is a label or an export version', async () => {
     const { exportVersion = '' } = (await (await serve(one.file)).readiness()).body;
     await (await serve(one.file, { args: ['--version', exportVersion] })).serves(one.sha256);
     const labelled = madeBundle(
@@ -226,7 +226,7 @@ describe('another bundle', () => {
     expect((await server.readiness()).body.version).toBe('v2');
   });
 
-  test('takes the place of the old one without a request that fails: 10,000 while they change', async () => {
+  test('replaces the old bundle without a failed request among 10,000', async () => {
     const store = await archive(one.bytes);
     const server = await serve(store.link);
     await server.serves(one.sha256);
@@ -263,7 +263,7 @@ describe('another bundle', () => {
     expect(swaps).toBeGreaterThan(5);
   }, 120_000);
 
-  test('leaves the scripts and styles of the one before for the pages that are open', async () => {
+  test('keeps the assets of the previous bundle for open pages', async () => {
     const folder = await temporaryFolder();
     mkdirSync(join(folder, 'a'));
     const file = join(folder, 'bundle.tar.gz');
@@ -279,7 +279,7 @@ describe('another bundle', () => {
   });
 });
 
-test('a server that was asked to stop reports it first, and answers what it was asked', async () => {
+test('a stopping server first reports that it is not ready, and still answers requests', async () => {
   const server = await serve(one.file, { env: { DOCENT_DRAIN_SECONDS: '1' } });
   await server.serves();
   const stopped = server.stop();

@@ -6,7 +6,7 @@ import { docsSchema, type JsonSchema } from '../../src/core/docs-json/json-schem
 
 const page = readFileSync(new URL('../../docs/reference/docs-json.mdx', import.meta.url), 'utf8');
 
-/** The names of settings, as the page writes them. */
+/** Returns the names of settings as the page writes them. */
 function* namesOf(schema: JsonSchema, path: string): Generator<string> {
   if (path !== '') yield path;
   if (typeof schema['x-no-effect'] === 'string') return;
@@ -15,7 +15,7 @@ function* namesOf(schema: JsonSchema, path: string): Generator<string> {
   for (const [key, part] of Object.entries(schema.properties ?? {})) yield* namesOf(part, path === '' ? key : `${path}.${key}`);
 }
 
-it('the reference of docs.json names every setting that there is, and what those without effect come to', () => {
+it('the docs.json reference lists every setting, including those without effect', () => {
   const { navigation, ...settings } = docsSchema().properties ?? {};
   // A list that may also be one value is written without brackets there.
   const plain = (name: string) => name.replaceAll('[]', '');
@@ -27,7 +27,7 @@ it('the reference of docs.json names every setting that there is, and what those
   }
 });
 
-it('the page about the configuration has a row for every setting of a server, with its default and its meaning', () => {
+it('the configuration page has a row for every server setting with its default and meaning, and no other rows', () => {
   const configuration = readFileSync(new URL('../../docs/self-hosting/configuration.mdx', import.meta.url), 'utf8');
   const lines = new Set(configuration.split('\n'));
   const rowOf = ({ name, default: preset, meaning }: Setting) => `| \`${name}\` | \`${preset}\` | ${meaning} |`;

@@ -11,11 +11,11 @@ import { type RunningDocent, removeTemporaryFolders, runDocent, startDocent } fr
 const LIMIT = 20;
 const canRun = postgresBin !== undefined && hasS3Server && hasRedisServer;
 
-describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a bucket and Redis', () => {
+describe.skipIf(!canRun)('two processes that share only PostgreSQL, a bucket and Redis', () => {
   let database: TestPostgres;
   let store: TestS3;
   let limiter: TestRedis;
-  /** Between the platform and the store, so that requests can be counted; links lead past it. */
+  /** Between the platform and the store, to count requests; download links bypass it. */
   let counter: FaultProxy;
   let env: Record<string, string>;
   let one: RunningDocent;
@@ -56,7 +56,7 @@ describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a buc
     getAs(docent.port, `basic.localhost:${docent.port}`, path, headers);
   const reads = () => counter.seen.filter(({ method }) => method === 'GET' || method === 'HEAD');
 
-  test('what one publishes the other serves, and neither keeps a file of it', async () => {
+  test('both serve what one publishes, and keep no local files', async () => {
     const page = await until(async () => {
       const answer = await read(two, '/guides/install');
       return answer.status === 200 ? answer.body.toString('utf8') : undefined;
@@ -67,7 +67,7 @@ describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a buc
     for (const { dataFolder } of [one, two]) expect(readdirSync(dataFolder)).not.toContain('blobs');
   });
 
-  test('a view of a page reads the store once at most, and the next one not at all', async () => {
+  test('read the store once for the first view of a page, and not for later views', async () => {
     await read(two, '/guides/install');
     counter.onRequest(() => 'none');
     expect((await read(two, '/guides/components')).status).toBe(200);
@@ -77,7 +77,7 @@ describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a buc
     expect(reads()).toHaveLength(1);
   });
 
-  test('a bundle that one exports is linked to by the other, straight to the store, under its name, and is the very one', async () => {
+  test('both link directly to the bundle in the store that one exported, with its own file name', async () => {
     const { jobId } = await start(one, { domain: 'basic' });
     expect(await finish(two, jobId)).toMatchObject({ status: 'completed' });
     const bundle = await bundleOf(two, jobId);
@@ -91,11 +91,11 @@ describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a buc
     const lifeMs = Date.parse(bundle.expiresAt) - Date.now();
     expect(lifeMs > 86_300_000 && lifeMs <= 86_400_000).toBe(true);
     expect((await fetch(bundle.bundleUrl.replace(/X-Amz-Signature=.{4}/, 'X-Amz-Signature=0000'))).status).toBe(403);
-    // The platform itself serves no links then.
+    // The platform itself serves no bundles then.
     expect((await fetch(`${two.apiUrl}/blobs/bundles/${jobId}.tar.gz`)).status).toBe(404);
   });
 
-  test('request N + 1 of the window is the first that is refused, whichever process it reaches', async () => {
+  test('together accept exactly as many requests as the limit, and respond with 503 while Redis is down', async () => {
     const question = { fp: 'anonymous', messages: [{ role: 'user', content: 'How do I publish a site?' }] };
     const ask = (docent: RunningDocent) => call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
     const answers = await Promise.all(Array.from({ length: LIMIT + 6 }, (_, index) => ask(index % 2 === 0 ? one : two)));
@@ -114,7 +114,7 @@ describe.skipIf(!canRun)('two processes that share nothing but PostgreSQL, a buc
     await expect.poll(async () => (await ask(one)).status, { timeout: 10_000 }).toBe(200);
   });
 
-  test('a bucket that is not there ends the start with one line that reports what to do, and no secret', async () => {
+  test('do not start with a missing bucket, and name the setting without printing secrets', async () => {
     const { code, stderr } = await runDocent(['serve'], {
       ...env,
       DOCENT_S3_BUCKET: 'nobodys',

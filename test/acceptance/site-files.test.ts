@@ -13,7 +13,7 @@ const OWN_FILES = {
     '---\ntitle: Changelog\nrss: true\n---\n\n<Update label="2025-01-15">News</Update>\n\n<div className="grid md:w-[42px]">x</div>\n',
 };
 
-describe('the files that a site is served with', () => {
+describe('a site with its own files', () => {
   let docent: RunningDocent;
   const folder = mkdtempSync(join(tmpdir(), 'docent-site-files-'));
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe('the files that a site is served with', () => {
     getAs(docent.port, `files.localhost:${docent.port}`, path, headers);
   const text = async (path: string, headers = {}) => (await get(path, headers)).body.toString('utf8');
 
-  test('the CSS and JavaScript of the repository are on every page, and load nothing from elsewhere', async () => {
+  test('includes its own CSS and JavaScript in pages, and loads nothing from other origins', async () => {
     const page = await text('/guides/install');
     const css = /href="(\/brand\.css[^"]*)"/.exec(page)?.[1] as string;
     expect(await text(css)).toBe(' .brand { background: linear-gradient(#0000, #0000) }');
@@ -43,7 +43,7 @@ describe('the files that a site is served with', () => {
     expect(await text(utilities)).toContain('width: 42px');
   });
 
-  test('every page runs the scripts of the site alone, and what the site allows besides', async () => {
+  test('allows only its own scripts and configured sources in its content security policy', async () => {
     const policyOf = async (path: string) => String((await get(path)).headers['content-security-policy']);
     const pages = await Promise.all(['/guides/install', '/nothing', '/mcp', '/_docent/oauth.html'].map(policyOf));
     expect(new Set(pages).size).toBe(1);
@@ -64,14 +64,14 @@ describe('the files that a site is served with', () => {
     await expect.poll(() => policyOf('/guides/install')).toMatch(/=' https:\/\/cdn\.example\.com;.* frame-ancestors 'none'$/);
   });
 
-  test('a changelog has its feed at its own address', async () => {
+  test('serves the feed of a changelog, and none for other pages', async () => {
     const feed = await get('/changelog/rss.xml');
     expect(feed.headers['content-type']).toMatch(/^application\/rss\+xml/);
     expect(feed.body.toString()).toContain('<pubDate>Wed, 15 Jan 2025 00:00:00 GMT</pubDate>');
     expect((await get('/guides/install/rss.xml')).status).toBe(404);
   });
 
-  test('programs are led to Markdown by headers, and get it when they ask for it', async () => {
+  test('links to Markdown in headers, and returns it to programs that request it', async () => {
     const page = await get('/guides/install');
     expect(page.headers['x-llms-txt']).toBe('/llms.txt');
     expect(page.headers.link).toContain('</guides/install.md>; rel="alternate"; type="text/markdown"');
@@ -87,7 +87,7 @@ describe('the files that a site is served with', () => {
     expect((await get('/_llms/nothing.md')).status).toBe(404);
   });
 
-  test('an address without a page answers 404 and names pages that may be meant', async () => {
+  test('suggests similar pages on its 404 page, but not for missing images', async () => {
     const lost = await get('/gone/install-it.html');
     expect(lost.status).toBe(404);
     const list = /<nav class="d-related".*?<\/nav>/s.exec(lost.body.toString())?.[0] ?? '';
@@ -95,7 +95,7 @@ describe('the files that a site is served with', () => {
     expect(await text('/images/nothing.png')).not.toContain('d-related');
   });
 
-  test('link previews have a picture, drawn when it is requested', { timeout: 60_000 }, async () => {
+  test('renders the image for link previews on request', { timeout: 60_000 }, async () => {
     const page = await text('/guides/install');
     const address = /property="og:image" content="([^"]*)"/.exec(page)?.[1] as string;
     const { pathname, search } = new URL(address);

@@ -24,7 +24,7 @@ describe('the addresses of sites', () => {
     await removeTemporaryFolders();
   });
 
-  /** The same, called on this machine. */
+  /** The same Docent, called on this machine. */
   const local = (docent: RunningDocent): RunningDocent => ({ ...docent, apiUrl: `http://127.0.0.1:${docent.port}` });
   const moved = async (docent: RunningDocent, host: string, path: string) => {
     const { status, headers } = await getAs(docent.port, host, path);
@@ -36,7 +36,7 @@ describe('the addresses of sites', () => {
   };
   const sandboxed = [200, expect.stringMatching(/(?:^|[,;] ?)sandbox (?!.*allow-same-origin).*allow-scripts/)];
 
-  test('are below localhost where the public address is, with its port', async () => {
+  test('are subdomains of localhost with its port if the public address is on localhost', async () => {
     const own = `http://docent.localhost:${onLocalhost.port}`;
     expect(onLocalhost.siteUrl).toBe(`${own}/`);
     const host = `localhost:${onLocalhost.port}`;
@@ -53,7 +53,7 @@ describe('the addresses of sites', () => {
     }
   });
 
-  test('are below the sites domain, with the scheme and port of the public address, in everything that is given out', async () => {
+  test('are subdomains of the sites domain, with the scheme and port of the public address, in all output', async () => {
     const own = `https://one.${SITES}:8443`;
     expect(withDomain.siteUrl).toBe(`https://docent.${SITES}:8443/`);
     const { projects } = (await (await call(local(withDomain), withDomain.adminKey, 'GET', '/v1/projects')).json()) as {
@@ -71,7 +71,7 @@ describe('the addresses of sites', () => {
     }
   });
 
-  test('are the domain of operations, and no site takes a name of the platform', async () => {
+  test('work as the domain of API operations, and are never a name of the platform', async () => {
     const api = local(withDomain);
     const { key } = (await (
       await call(api, api.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: `one.${SITES}`, name: 'domain' })
@@ -90,7 +90,7 @@ describe('the addresses of sites', () => {
     }
   });
 
-  test('never serve the API, and names below the sites domain that no site has are refused', async () => {
+  test('never serve the API, unlike reserved names, and return 404 for unknown sites', async () => {
     for (const path of ['/v1/projects', '/metrics', '/openapi.json', '/sites/two/', '/healthz'])
       expect([path, (await getAs(withDomain.port, `one.${SITES}`, path)).status]).toEqual([path, 404]);
     expect((await getAs(withDomain.port, `nobody.${SITES}`, '/')).status).toBe(404);
@@ -98,7 +98,7 @@ describe('the addresses of sites', () => {
       expect([reserved, (await getAs(withDomain.port, reserved, '/v1/projects')).status]).toEqual([reserved, 401]);
   });
 
-  test('on the platform’s own are in a sandbox where the client has no other: by IP address, or without a sites domain', async () => {
+  test('on the platform’s origin, by IP address or without a sites domain, are sandboxed', async () => {
     for (const host of [`127.0.0.1:${onLocalhost.port}`, '192.168.1.20:3000', '[::1]:3000', 'colleagues-laptop:3000'])
       expect(await policyOf(onLocalhost, host)).toEqual(sandboxed);
     expect(await policyOf(withDomain, `10.0.0.7:${withDomain.port}`)).toEqual(sandboxed);
@@ -119,7 +119,7 @@ describe('the addresses of sites', () => {
     }
   });
 
-  test('preview images are served on the platform’s own, in a sandbox, and nothing else of a site is', async () => {
+  test('on the platform’s origin redirect, except preview images, which are served in a sandbox', async () => {
     const image = await getAs(withDomain.port, 'platform.acme.example', '/sites/one/_docent/og/index.webp');
     expect([image.status, image.headers['content-type']]).toEqual([200, 'image/webp']);
     expect(await policyOf(withDomain, 'platform.acme.example', '/sites/one/_docent/og/none.webp')).toEqual([
@@ -130,7 +130,7 @@ describe('the addresses of sites', () => {
       expect([path, (await getAs(withDomain.port, 'platform.acme.example', path)).status]).toEqual([path, 308]);
   });
 
-  test('in a sandbox give pages of other origins the theme’s files alone', async () => {
+  test('in a sandbox share only the theme’s files with other origins', async () => {
     const page = (await getAs(withoutDomain.port, 'platform.acme.example', '/sites/docent/quickstart')).body.toString();
     const files = [...page.matchAll(/(?:src|href|"index":)="?(\/sites\/docent\/[^"]+|[^"]*search-index[^"]*\.js)"/g)].map(
       ([, path]) => path as string,
@@ -157,7 +157,7 @@ describe('the addresses of sites', () => {
     }
   });
 
-  test('that share the platform’s origin are announced in one line of the start', () => {
+  test('on the platform’s origin are reported in one line at the start', () => {
     const lines = withoutDomain
       .log()
       .split('\n')

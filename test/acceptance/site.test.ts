@@ -15,7 +15,7 @@ describe('a published site', () => {
     getAs(docent.port, `basic.localhost:${docent.port}`, path, headers);
   const text = async (path: string) => (await get(path)).body.toString('utf8');
 
-  test('has links that stay on its own address', async () => {
+  test('has links that stay on its own host', async () => {
     const page = await text('/guides/install');
     expect(page).toContain('apt-get');
     expect(page).toContain('href="/guides/components"');
@@ -23,18 +23,18 @@ describe('a published site', () => {
   });
 
   test.each(['/sites/%00/x', '/sites/%00/mcp', '/sites/%00/_docent/assistant', '/sites/a%00b/', '/sites/..%2F/'])(
-    'is not found under the name in %s, which no site can have',
+    'is not found at %s, which contains a name that no site can have',
     async (path) => {
       expect((await getAs(docent.port, `localhost:${docent.port}`, path)).status).toBe(404);
     },
   );
 
-  test('is not sent to a request whose headers are larger than 16 KB, which is refused with 431', async () => {
+  test('rejects a request whose headers are larger than 16 KB with 431', async () => {
     const answer = await get('/guides/install', { cookie: 'x'.repeat(40_000) });
     expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([431, 'headers_too_large']);
   });
 
-  test('is the one that its default host name means as the domain of an operation', async () => {
+  test('is identified by its default host name in API operations', async () => {
     const created = await call(docent, docent.adminKey, 'POST', '/v1/keys', { kind: 'assistant', site: 'basic', name: 'domain' });
     const { key } = (await created.json()) as { key: string };
     const found = await call(docent, key, 'POST', '/v1/search/basic.localhost', { query: 'install' });
@@ -43,14 +43,14 @@ describe('a published site', () => {
   });
 
   test.each(['/', '/v1/projects', '/metrics', '/sites/basic/', '/sites/basic/mcp'])(
-    'is not read at %s under a host name that nobody has here, which is refused with 421',
+    'is not served at %s under an unknown host name, which is rejected with 421',
     async (path) => {
       const answer = await getAs(docent.port, 'rebind.attacker.example', path);
       expect([answer.status, JSON.parse(answer.body.toString()).code]).toEqual([421, 'misdirected_request']);
     },
   );
 
-  test('shows the navigation, the headings and the neighbours of a page', async () => {
+  test('shows the navigation, the current page and the headings', async () => {
     const page = await text('/guides/install');
     expect(page).toContain('<title>Install');
     expect(page).toContain('Acme &lt;Docs&gt; &amp; Co');
@@ -60,7 +60,7 @@ describe('a published site', () => {
     for (const label of ['Guides', 'API', 'v2', 'v1', 'Deep']) expect(page).toContain(label);
   });
 
-  test('renders snippets, variables and operations of an API', async () => {
+  test('renders snippets, variables and API operations', async () => {
     const welcome = await text('/');
     expect(welcome).toContain('Welcome to Acme.');
     expect(welcome).toContain('Snippets greet the reader.');
@@ -70,13 +70,13 @@ describe('a published site', () => {
     for (const fact of ['DELETE', '/users/{id}', 'Which user.']) expect(manual).toContain(fact);
   });
 
-  test('keeps the text of a page that has an unknown component and an unknown identifier', async () => {
+  test('keeps the text of a page with an unknown component and an unknown identifier', async () => {
     const page = await text('/guides/components');
     expect(page).toContain('Kept text of an unknown component.');
     expect(page).toContain('A missing {identifier} in text');
   });
 
-  test('offers every page as Markdown, and the listings that programs read', async () => {
+  test('offers pages as Markdown, llms.txt, a sitemap and robots.txt', async () => {
     const markdown = await get('/guides/install.md');
     expect(markdown.headers['content-type']).toContain('text/markdown');
     expect(markdown.body.toString()).toContain('# Install');
@@ -86,7 +86,7 @@ describe('a published site', () => {
     expect(await text('/robots.txt')).toContain('sitemap.xml');
   });
 
-  test('redirects as docs.json says, and other spellings of an address to the one', async () => {
+  test('redirects as docs.json configures, and redirects other spellings to the canonical address', async () => {
     const follow = async (path: string) => {
       const { status, headers } = await get(path);
       return `${status} ${headers.location}`;
@@ -98,25 +98,25 @@ describe('a published site', () => {
     expect(await follow('/guides/install.html?x=1')).toBe('308 /guides/install?x=1');
   });
 
-  test('leads from a folder without a page to its first page in the menu, whatever the query', async () => {
+  test('redirects a folder without a page to its first page and keeps the query', async () => {
     const answer = await get('/guides?from=mail');
     expect([answer.status, answer.headers.location]).toEqual([307, '/guides/install?from=mail']);
   });
 
-  test('answers 404 in its own look where nothing stands', async () => {
+  test('returns a 404 page in its own design for unknown paths', async () => {
     const missing = await get('/nothing/here');
     expect(missing.status).toBe(404);
     expect(missing.headers['content-type']).toContain('text/html');
     expect(missing.body.toString()).toContain('Acme &lt;Docs&gt;');
   });
 
-  test('answers a site that does not exist with a problem', async () => {
+  test('returns 404 with a problem if it does not exist', async () => {
     const missing = await getAs(docent.port, `localhost:${docent.port}`, '/sites/nobody/');
     expect(missing.status).toBe(404);
     expect(JSON.parse(missing.body.toString())).toMatchObject({ code: 'site_not_found', status: 404 });
   });
 
-  test('sends pages compressed, with an ETag that saves sending them again', async () => {
+  test('compresses pages, and answers 304 for a known ETag', async () => {
     const plain = await get('/guides/install');
     const brotli = await get('/guides/install', { 'accept-encoding': 'gzip, br' });
     const gzip = await get('/guides/install', { 'accept-encoding': 'gzip' });
@@ -129,7 +129,7 @@ describe('a published site', () => {
     expect(again.body).toHaveLength(0);
   });
 
-  test('lets browsers keep the files of the theme permanently', async () => {
+  test('lets browsers cache the files of the theme permanently', async () => {
     const page = await text('/guides/install');
     const [, stylesheet] = /href="(\/_docent\/site-[^"]+\.css)"/.exec(page) ?? [];
     const file = await get(String(stylesheet), { 'accept-encoding': 'br' });
@@ -138,7 +138,7 @@ describe('a published site', () => {
     expect(file.headers['content-encoding']).toBe('br');
   });
 
-  test('does not let an image of the repository run scripts on its origin', async () => {
+  test('prevents images of the repository from running scripts', async () => {
     const image = await get('/images/dot.svg');
     expect(image.status).toBe(200);
     expect(image.headers['content-security-policy']).toContain('sandbox');

@@ -28,7 +28,7 @@ afterAll(removeTemporaryFolders);
 const root = (headers: Record<string, string>) =>
   rawGet({ url: docent.apiUrl }, '/', { host: `three.localhost:${docent.port}`, ...headers });
 
-test('the root leads a reader to the language that they prefer, says on what that depends, and keeps nothing', async () => {
+test('the root redirects readers to their preferred language, varies on Accept-Language, and sets no cookie', async () => {
   for (const [header, location] of [
     ['fr-CA,fr;q=0.9,en;q=0.5', '/fr'],
     ['it,de;q=0.7', '/de/anfang'],
@@ -41,7 +41,7 @@ test('the root leads a reader to the language that they prefer, says on what tha
   }
 });
 
-test('the root answers in the language of the site for others, and for whoever comes from a page of the site', async () => {
+test('the root does not redirect other clients or readers who come from a page of the site', async () => {
   const own = `http://three.localhost:${docent.port}/fr`;
   const asked: Record<string, string>[] = [
     {},

@@ -20,7 +20,7 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
 
   const ask = (docent: RunningDocent) => call(docent, one.assistantKey, 'POST', '/v2/assistant/docent/message', question);
 
-  test('request N + 1 of the window is the first that is refused, whichever process it reaches', async () => {
+  test('share a rate limit: request N + 1 of the window is the first to be rejected, on either process', async () => {
     const answers = await Promise.all(Array.from({ length: LIMIT }, (_, index) => ask(index % 2 === 0 ? one : two)));
     const texts = await Promise.all(answers.map((answer) => answer.text()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -39,7 +39,7 @@ describe.skipIf(postgresBin === undefined)('two processes on one PostgreSQL serv
     }
   });
 
-  test('a key that one revokes is refused by the other within seconds', async () => {
+  test('reject a key within seconds after one of them revokes it', async () => {
     const made = await call(one, one.adminKey, 'POST', '/v1/keys', { kind: 'admin', name: 'short', scopes: ['read'] });
     const { id, key } = (await made.json()) as { id: string; key: string };
     expect((await call(two, key, 'GET', '/v1/keys')).status).toBe(200);
