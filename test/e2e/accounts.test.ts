@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const PASSWORD = 'a long passphrase';
 const NEXT = 'another long passphrase';
 
-describe.skipIf(chromiumPath === '')('people, with a mail server and an identity provider', () => {
+describe.skipIf(chromiumPath === '')('the dashboard with a mail server and an identity provider', () => {
   let docent: RunningDocent & { setupUrl: string };
   let provider: Awaited<ReturnType<typeof startOidcProvider>>;
   let mail: Awaited<ReturnType<typeof startSmtpServer>>;
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
   };
   const mailTo = (address: string) => vi.waitUntil(() => mail.mails.find(({ to }) => to.includes(address)), { timeout: 60_000 });
 
-  it('publishes the sample by one button, and makes a key for the commands on the spot', async () => {
+  it('creates a key for the commands of a new site, and publishes the sample with one button', async () => {
     await openDashboard(page, docent.setupUrl);
     await page.getByLabel('Organization').fill('Acme');
     await page.getByLabel('Your name').fill('Ada Lovelace');
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
     expect(await (await fetchSite(docent, 'sample', '/quickstart')).text()).toContain('Change a page and publish it');
   });
 
-  it('connects an authenticator app by a QR code', async () => {
+  it('shows a QR code to connect an authenticator app', async () => {
     await open('/account/security');
     await button('Set up').click();
     const dialog = page.getByRole('dialog');
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
     await page.keyboard.press('Escape');
   });
 
-  it('mails a link for a forgotten password, after the mail server was busy, and signs in with the new one', async () => {
+  it('mails a single-use link to reset a password despite a busy mail server, and accepts the new password', async () => {
     mail.refuse(1);
     await signOut();
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
     await heading('Sites').waitFor();
   });
 
-  it('mails an invitation, and the invited person comes in through the identity provider, with their role', async () => {
+  it('mails an invitation, and lets only the invited person in through the identity provider, with their role', async () => {
     const org = new URL(page.url()).pathname.split('/')[2];
     await open(`/${org}/settings/members`);
     await button('Invite').click();
@@ -133,7 +133,7 @@ describe.skipIf(chromiumPath === '')('people, with a mail server and an identity
     expect(await button('Save changes').count()).toBe(0);
   });
 
-  it('shows a preview after its password, and not after another one', async () => {
+  it('shows a preview only with its password', async () => {
     const archive = tarball(fixtureSite('basic'));
     const headers = { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' };
     const made = await call(docent, docent.adminKey, 'POST', '/v1/projects/docent/previews', {

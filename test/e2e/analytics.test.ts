@@ -13,7 +13,7 @@ interface Sent {
   [name: string]: unknown;
 }
 
-/** Opens a page as a reader, with what it sends and a promise of the first event that fits. */
+/** Opens a page as a reader, and returns the events that it sends and a function that waits for a matching one. */
 async function read(browser: Browser, address: string) {
   let events = {} as ReturnType<typeof watchEvents>;
   const opened = await openPage(browser, address, {}, (page) => {
@@ -41,7 +41,7 @@ function watchEvents(page: Page) {
     if (known) return Promise.resolve(known);
     return new Promise((resolve) => waiting.push({ fits, resolve }));
   };
-  /** Resolves once the server has what was sent: it would not get what is on its way when the context closes. */
+  /** Resolves once the server has received every request; requests in flight are lost when the context closes. */
   const delivered = () => Promise.all(requests.map((request) => request.response()));
   return { sent, next, delivered };
 }
@@ -64,14 +64,14 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     return (await response.json()) as Record<string, never>;
   };
 
-  test('pages that are read, also by instant navigation, and searches are sent to the site itself and counted', async () => {
+  test('count searches and page views, including instant navigation, and send them to the site itself', async () => {
     const { page, faults, sent, next, delivered } = await read(browser, `${site}/guides/components?utm_source=mail&secret=1`);
     await next(({ t, path }) => t === 'page' && path === '/guides/components');
     await page.locator('#navigation-items').getByRole('link', { name: 'Install' }).first().click();
     await next(({ t, path }) => t === 'page' && path === '/guides/install');
     await page.keyboard.press('ControlOrMeta+k');
     await page.getByRole('combobox').fill('install');
-    // A page, not the row that asks the assistant, which is there before the index is.
+    // A page, not the row of the assistant, which is shown before the index is loaded.
     await page
       .getByRole('option', { name: /Install/ })
       .first()
@@ -96,13 +96,13 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     expect(await figures('visitors')).toMatchObject({ totals: { human: 1 } });
   });
 
-  test('an address without a page is counted as missing, and a page that is left immediately is not counted', async () => {
+  test('report an address without a page as missing, and do not count a page that is left immediately', async () => {
     const { page, next } = await read(browser, `${site}/not/here`);
     expect(await next(({ t }) => t === 'missing')).toMatchObject({ path: '/not/here' });
     await page.context().close();
     const context = await browser.newContext();
     const short = await context.newPage();
-    // However slow the browser is, no second passes on this page.
+    // The clock of this page is paused, so that no second passes even in a slow browser.
     await short.clock.install();
     await short.clock.pauseAt(Date.now() + 60_000);
     const { sent } = watchEvents(short);
@@ -112,7 +112,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await context.close();
   });
 
-  test('a page that is left by a full navigation after its first second, before its events are due, is counted', async () => {
+  test('count a page that is left after its first second, before its events are due', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.clock.install();
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await context.close();
   });
 
-  test('a reader who asks not to be followed sends nothing', async () => {
+  test('send nothing for readers with Global Privacy Control', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.addInitScript('Object.defineProperty(navigator, "globalPrivacyControl", { get: () => true })');
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await context.close();
   });
 
-  test('a link of the dashboard opens the search without counting its owner, here and after instant navigation', async () => {
+  test('do not count a search that a dashboard link opens, or the navigation that follows', async () => {
     const { page, sent, next } = await read(browser, `${site}/guides/components#search=install&uncounted`);
     const option = page.getByRole('option', { name: /Install/ }).first();
     await option.waitFor();
@@ -152,7 +152,7 @@ describe.skipIf(chromiumPath === '')('analytics of a site', () => {
     await page.context().close();
   });
 
-  test('the layout does not move while the events are sent', async () => {
+  test('cause no layout shift while events are sent', async () => {
     const { page, next } = await read(browser, `${site}/guides/components`);
     await next(({ t }) => t === 'page');
     const shift = await page.evaluate(`new Promise((resolve) => {

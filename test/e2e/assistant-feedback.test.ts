@@ -20,7 +20,7 @@ interface Feedback {
   threadId: string;
 }
 
-describe.skipIf(chromiumPath === '')('the widget on a page of another origin', () => {
+describe.skipIf(chromiumPath === '')('the assistant', () => {
   let docent: RunningDocent;
   let browser: Browser;
   let other: Server;
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
   const isPressed = (page: Page, name: string): Promise<string | null> =>
     page.getByRole('button', { name, exact: true }).getAttribute('aria-pressed');
 
-  test('takes what the reader thinks of an answer and why, and its owners read both', async () => {
+  test('as a widget sends the rating of an answer and its reason to the owners, and lets the reader change it', async () => {
     const { page, faults } = await open();
     await page.getByRole('button', { name: 'Assistant' }).click();
     await page.getByRole('textbox', { name: 'Ask a question…' }).fill(QUESTION);
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     await page.getByRole('button', { name: 'Not helpful' }).click();
     expect(await isPressed(page, 'Not helpful')).toBe('true');
     const why = page.getByRole('textbox', { name: 'What could be better?' });
-    // Whom the answer did not help is shown to people.
+    // Readers whom the answer did not help see a link to support.
     const support = page.locator('.to-support a');
     expect(await support.getAttribute('href')).toBe('https://help.example/contact');
     const bottomOf = (selector: string) =>
@@ -68,8 +68,8 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     await page.locator('.why').getByRole('button', { name: 'Send' }).click();
     await why.waitFor({ state: 'detached' });
     expect(await isPressed(page, 'Not helpful')).toBe('true');
-    const said = await until(async () => (await feedback()).find(({ comment }) => comment !== null));
-    expect(said).toMatchObject({ helpful: false, comment: 'There is no example.', question: QUESTION });
+    const stored = await until(async () => (await feedback()).find(({ comment }) => comment !== null));
+    expect(stored).toMatchObject({ helpful: false, comment: 'There is no example.', question: QUESTION });
 
     await page.getByRole('button', { name: 'Helpful', exact: true }).click();
     expect([await isPressed(page, 'Helpful'), await isPressed(page, 'Not helpful')]).toEqual(['true', 'false']);
@@ -80,7 +80,7 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     await page.context().close();
   });
 
-  test('speaks the language that its tag names, from right to left where that is so written, and loads no other', async () => {
+  test('as a widget uses the language of its tag, including right to left, and loads no other', async () => {
     const { page, faults } = await open('?language=ar');
     const launch = page.getByRole('button', { name: 'المساعد' });
     await launch.click();
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     await page.context().close();
   });
 
-  test('speaks English where its texts do not come, and hears what the page asked of it before', async () => {
+  test('as a widget falls back to English if its texts fail to load, and still opens on a call of the page', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     await page.route('**/widget-texts.json*', (route) => route.abort());
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     await context.close();
   });
 
-  test('the panel of a page loads the texts of that page’s language and no other, and changes with it', async () => {
+  test('as the panel of a site loads only the texts of the current language, and asks with the current page', async () => {
     const folder = await temporaryFolder();
     await mkdir(join(folder, 'de'));
     const languages = ['en', 'de'].map((language) => ({ language, pages: [language === 'en' ? 'index' : 'de/index'] }));
@@ -140,10 +140,10 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
     await page.keyboard.press('Control+i');
     await page.getByRole('textbox', { name: 'Frage stellen …' }).waitFor();
     expect(scripts).toHaveLength(2);
-    // Closed and opened again before its close event is dispatched, it keeps the focus.
+    // Closed and opened again before its close event is dispatched, it stays visible.
     await page.evaluate('__docentAssistant.toggle(), __docentAssistant.toggle()');
     expect(await page.locator('html[data-assistant-shown]').count()).toBe(1);
-    // The panel's script came with the first page, and asks with what the second one says.
+    // The first page loaded the panel's script, which sends the path and the language of the second one.
     const sent = page.waitForRequest(/_docent\/assistant\/message$/);
     await page.keyboard.type('Was?');
     await page.keyboard.press('Enter');
@@ -153,7 +153,7 @@ describe.skipIf(chromiumPath === '')('the widget on a page of another origin', (
 });
 
 function otherPage({ apiUrl, assistantKey }: RunningDocent, language: string | null): string {
-  const spoken = language === null ? '' : ` data-language="${language}"`;
-  const script = `<script src="${apiUrl}/widget.js" data-domain="docent" data-key="${assistantKey}"${spoken} defer></script>`;
+  const attribute = language === null ? '' : ` data-language="${language}"`;
+  const script = `<script src="${apiUrl}/widget.js" data-domain="docent" data-key="${assistantKey}"${attribute} defer></script>`;
   return `<!doctype html><html lang="en"><head><title>Other</title><link rel="icon" href="data:,"></head><body><main><h1>Other</h1></main>${script}</body></html>`;
 }

@@ -9,7 +9,7 @@ import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-describe.skipIf(chromiumPath === '')('what a reader may ask next', () => {
+describe.skipIf(chromiumPath === '')('suggested questions', () => {
   let docent: RunningDocent;
   let browser: Browser;
   let other: Server;
@@ -43,7 +43,7 @@ describe.skipIf(chromiumPath === '')('what a reader may ask next', () => {
     ],
   ];
 
-  test.each(places)('in %s: a question with two meanings is asked again by the one that is meant', async (_, address, open) => {
+  test.each(places)('in %s clarify a question with two meanings', async (_, address, open) => {
     const { page, faults } = await openPage(browser, address());
     await open(page);
     await ask(page, 'webhooks?');
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === '')('what a reader may ask next', () => {
   });
 
   test.each(places)(
-    'in %s: a follow-up is asked with one click, and answered from the section that it is made of',
+    'in %s include follow-ups that are asked with one click and answered from their section',
     async (_, address, open) => {
       const { page, faults } = await openPage(browser, address());
       await open(page);

@@ -36,7 +36,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
   const open = (path: string, options: BrowserContextOptions = {}) => openPage(browser, `${site}${path}`, options);
   const answered = (page: Page): Promise<unknown> => page.locator('.panel .sources').last().waitFor();
 
-  test('answers what is asked with ⌘I, and a source leads to its section while the panel stays', async () => {
+  test('opens with Control+I, answers, and stays open when a link of the answer is followed', async () => {
     const { page, faults } = await open('/guides/components');
     await page.evaluate('globalThis.__sameDocument = true');
     await page.keyboard.press('Control+i');
@@ -56,7 +56,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.context().close();
   });
 
-  test('asks the question of the address once, and keeps the conversation in the browser', async () => {
+  test('asks the question in the address once, and stores the conversation in the browser', async () => {
     const { page } = await open(`/guides/install?assistant=${encodeURIComponent(QUESTION)}`);
     await answered(page);
     expect(page.url()).toBe(`${site}/guides/install`);
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.context().close();
   });
 
-  test('covers nothing of an API page: examples move into the article where there is no room for both', async () => {
+  test('covers neither the content nor the examples of an API page', async () => {
     for (const width of [1200, 1440, 1900]) {
       const { page } = await open('/api/manual', { viewport: { width, height: 800 } });
       const right = async (selector: string) => {
@@ -85,7 +85,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     }
   });
 
-  test('asks about a selection and about a code block', async () => {
+  test('accepts a selection or a code block as the context of a question', async () => {
     const { page, faults } = await open('/guides/install');
     await page.locator('#content p').first().click({ clickCount: 3 });
     await page.locator('.d-selection-ask').click();
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     ['in light', {}],
     ['in dark', { colorScheme: 'dark' as const }],
     ['on a phone', { viewport: { width: 390, height: 844 } }],
-  ])('has no serious accessibility fault %s', async (_, options) => {
+  ])('has no serious accessibility violation %s', async (_, options) => {
     const { page, faults } = await open('/guides/install', options);
     await page.locator('#assistant-entry').click();
     await page.getByRole('button', { name: QUESTION }).waitFor();
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.context().close();
   });
 
-  test('shows what a model writes as text, and leads nowhere with an address that could run code', async () => {
+  test('shows HTML from a model as text, and does not link to addresses that could run code', async () => {
     const { page } = await open('/guides/install');
     await page.route('**/_docent/assistant/message', (route) => {
       const delta = '<img src=x onerror="document.title=1"> [a](javascript:document.title=2) [b](https://elsewhere.test/x)';
@@ -138,7 +138,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.context().close();
   });
 
-  test('tells of a fault and asks again when the reader wants it', async () => {
+  test('reports a failed request, and retries it on request', async () => {
     const { page } = await open('/guides/install');
     await page.route('**/_docent/assistant/message', (route) => route.abort(), { times: 1 });
     await page.evaluate(`document.dispatchEvent(new CustomEvent("docent:ask", { detail: { question: "${QUESTION}" } }))`);
@@ -148,9 +148,9 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.context().close();
   });
 
-  test('is not on the pages of a site that has switched it off', async () => {
+  test('is absent from the pages of a site that has disabled it', async () => {
     await settings({ enabled: false });
-    // The settings are believed for a second.
+    // The settings are cached for a second.
     await new Promise((resolve) => setTimeout(resolve, 1200));
     const { page } = await open('/guides/install');
     expect(await page.locator('#assistant-entry').count()).toBe(0);
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === '')('the assistant in a browser', () => {
     await page.context().close();
   });
 
-  test('stands on a page of another origin as a widget that neither gives nor takes a style', async () => {
+  test('works as a widget on a page of another origin, without adding or inheriting styles', async () => {
     const { port } = other.address() as AddressInfo;
     const { page, faults } = await openPage(browser, `http://127.0.0.1:${port}/`);
     const before = await page.evaluate('document.adoptedStyleSheets.length + document.styleSheets.length');

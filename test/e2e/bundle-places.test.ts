@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
       return [`${server?.address}${path}`, {}];
     };
 
-    test('shows every kind of page without a failed request, a fault, or a request to another origin', async () => {
+    test('shows every kind of page without a failed request, an error or a request to another origin', async () => {
       for (const path of PAGES) {
         const { page, faults } = await openPage(browser, ...at(`${path}.html`));
         expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position"), path).toBe('sticky');
@@ -62,12 +62,12 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
       await page.context().close();
     });
 
-    test('leads from page to page, from version to version, and back', async () => {
+    test('navigates between pages and versions, and back', async () => {
       const { page, faults } = await openPage(browser, ...at('guides/components.html'));
       await page.locator('[data-kind="version"] summary').first().click();
       await page.getByRole('link', { name: 'v1' }).first().click();
       await page.waitForURL(/v1\/guides\/install\.html$/);
-      // A page that is left while its images come would count as a failed request.
+      // Leaving a page while its images load would count as a failed request.
       await page.waitForLoadState('networkidle');
       await page.locator('.d-logo, #navbar a').first().click();
       await page.waitForURL(/(?:\/|index\.html)$/);
@@ -78,7 +78,7 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
       await page.context().close();
     });
 
-    test('changes its colors, and finds what is searched for', async () => {
+    test('switches to dark colors, and finds a section by search', async () => {
       const { page, faults } = await openPage(browser, ...at('guides/components.html'));
       await page.locator('[data-kind="appearance"] summary').click();
       await page.locator('[data-appearance-choice="dark"]').click();
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
     });
   });
 
-  test.each([0, 1])('shows its page for unknown addresses with its look at any depth, on server %i', async (index) => {
+  test.each([0, 1])('shows its page for unknown addresses with styles and search at any depth, on server %i', async (index) => {
     const server = servers[index] as StaticServer;
     const { page } = await openPage(browser, `${server.address}guides/deep/nowhere`);
     expect(await page.evaluate("getComputedStyle(document.querySelector('.d-header')).position")).toBe('sticky');
@@ -109,7 +109,7 @@ describe.skipIf(chromiumPath === '')('a bundle', () => {
     await page.context().close();
   });
 
-  test('asks the assistant and tells of pages and searches where the export names their addresses', async () => {
+  test('uses the assistant and reports page views and searches at the addresses that the build sets', async () => {
     const live = join(folder, 'live');
     const flags = ['--assistant-url', '/_docent/assistant', '--analytics-url', '/_docent/events'];
     expect((await runDocent(['build', fixtureSite('basic'), '--out', live, ...flags])).code).toBe(0);

@@ -12,7 +12,7 @@ import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/s
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk with the network cut', () => {
+describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk while offline', () => {
   let browser: Browser;
   let folder: string;
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk w
 
   const open = (path: string) => openPage(browser, pathToFileURL(join(folder, path)).href, { offline: true });
 
-  test('shows its pages with their look, their images and nothing missing', async () => {
+  test('shows a page with its styles and images, without errors', async () => {
     const { page, faults } = await open('index.html');
     expect(await page.getByText('Welcome to Acme.').isVisible()).toBe(true);
     expect(await page.evaluate("document.querySelector('article img').naturalWidth > 0")).toBe(true);
@@ -39,13 +39,13 @@ describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk w
     await page.context().close();
   });
 
-  test('leaves out what none of its pages needs: the scripts of diagrams, the fonts of formulas', () => {
+  test('omits the scripts of diagrams and the fonts of formulas, which none of its pages needs', () => {
     const names = readdirSync(join(folder, '_docent'));
     expect(names.filter((name) => /^(?:site|search)/.test(name)).length).toBeGreaterThan(2);
     expect(names.filter((name) => /^(?:mermaid|diagrams|katex)/i.test(name))).toEqual([]);
   });
 
-  test('leads from page to page', async () => {
+  test('navigates between pages', async () => {
     const { page, faults } = await open('index.html');
     await page.getByRole('link', { name: 'how to install' }).click();
     await page.waitForURL(/guides\/install\.html#linux$/);
@@ -55,7 +55,7 @@ describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk w
     await page.context().close();
   });
 
-  test('searches', async () => {
+  test('finds a section by search', async () => {
     const { page, faults } = await open('guides/components.html');
     await page.keyboard.press('Control+k');
     await page.keyboard.type('rotate key');
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === '')('an exported bundle, opened from the disk w
   });
 });
 
-/** A site whose search index does not fit into one script: each page has words that no other has. */
+/** Writes a site whose search index does not fit into one script: each page has unique words. */
 async function writeLargeSite(folder: string, pageCount: number): Promise<void> {
   const names = Array.from({ length: pageCount }, (_, i) => `page-${i}`);
   const navigation = { groups: [{ group: 'All', pages: names }] };
@@ -86,7 +86,7 @@ async function writeLargeSite(folder: string, pageCount: number): Promise<void> 
 }
 
 describe.skipIf(chromiumPath === '')('a large bundle, opened from the disk', () => {
-  test('finds any page with a small share of the search index, each part of which is loaded once', async () => {
+  test('finds pages with a small part of the search index, and loads each part once', async () => {
     const [source, folder] = [await temporaryFolder(), await temporaryFolder()];
     await writeLargeSite(source, 150);
     const archive = join(folder, 'bundle.tar.gz');

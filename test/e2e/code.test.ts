@@ -13,7 +13,7 @@ import { removeTemporaryFolders, runDocent, temporaryFolder } from '../support/s
 // Chromium starts slowly on a busy machine, and drawing diagrams begins with five megabytes of script.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Serves a folder, as any static host would. */
+/** Serves a folder like any static host. */
 async function serveFolder(folder: string): Promise<Server> {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -51,7 +51,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await removeTemporaryFolders();
   });
 
-  test('a diagram is drawn, its faults are shown in its place, and nothing in it runs or loads anything', async () => {
+  test('a diagram is drawn, an invalid one is replaced by its error, and neither of them runs or loads anything', async () => {
     const { page, faults } = await openPage(browser, `${origin}/diagrams.html`);
     await waitForDiagrams(page);
     const [first, second, third] = await diagramTexts(page);
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await page.context().close();
   });
 
-  test('a diagram that is far wider than the page stays readable and scrolls sideways', async () => {
+  test('a diagram that is far wider than the page stays readable and scrolls horizontally', async () => {
     const { page } = await openPage(browser, `${origin}/diagrams.html`);
     await waitForDiagrams(page);
     const stage = "[...document.querySelectorAll('.d-mermaid-stage')].at(-1)";
@@ -79,7 +79,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await page.context().close();
   });
 
-  test('a diagram is moved and enlarged by buttons and keys, and follows the appearance', async () => {
+  test('a diagram pans and zooms with buttons and keys, and follows the color scheme', async () => {
     const { page } = await openPage(browser, `${origin}/diagrams.html`);
     await waitForDiagrams(page);
     const diagram = page.locator('docent-mermaid').first();
@@ -101,7 +101,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await page.context().close();
   });
 
-  test('formulas have their fonts, from the same origin; a price is a price', async () => {
+  test('formulas load their fonts from the same origin, and prices are not formulas', async () => {
     const { page, faults } = await openPage(browser, `${origin}/formulas.html`);
     await page.evaluate('document.fonts.ready');
     const fonts = await page.evaluate(
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await page.context().close();
   });
 
-  test('types are shown at names, by pointer and by key; what is copied is the code alone', async () => {
+  test('types are shown on hover and by keyboard, and only the code itself is copied', async () => {
     const { page, faults } = await openPage(browser, `${origin}/index.html`, {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
@@ -135,7 +135,7 @@ describe.skipIf(chromiumPath === '')('code, diagrams and formulas', () => {
     await page.context().close();
   });
 
-  test('all of it works from the disk with the network cut, and without scripts a diagram is its text', async () => {
+  test('diagrams and formulas work from the disk while offline, and a diagram without scripts shows its text', async () => {
     const address = (name: string) => pathToFileURL(join(folder, name)).href;
     const { page, faults } = await openPage(browser, address('diagrams.html'), { offline: true });
     await waitForDiagrams(page);

@@ -10,18 +10,18 @@ import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFold
 vi.setConfig({ testTimeout: 120_000 });
 
 /**
- * What rules of EasyPrivacy for any site have in common (its `easyprivacy_general.txt`, read on 2026-11-22): words such as
- * `analytics`, `beacon` and `tracking` between separators, in a path or a query. These block more than the rules, which name two
+ * What the generic rules of EasyPrivacy have in common (its `easyprivacy_general.txt`, read on 2026-11-22): words such as
+ * `analytics`, `beacon` and `tracking` between separators, in a path or a query. This blocks more than the rules, which require two
  * such words, or one and an extension.
  */
 const TRACKERS =
   /(?:^|[/._?&=-])(?:\w*analytics?|beacons?|collect(?:or)?|counter|events?-?track\w*|fingerprint|hits?|log(?:ger|ging)?|metrics?|page-?views?|ping|pixel|statistics|stats?|telemetry|track\w*)(?=[/._?&=-]|$)/i;
-/** What rules of EasyList hide on any site (its `easylist_general_hide.txt`): ids and classes of advertisements. */
+/** What the generic rules of EasyList hide (its `easylist_general_hide.txt`): ids and classes of advertisements. */
 const ADS = ['ad', 'ads', 'advert', 'advertisement', 'banner-ad', 'promo', 'sponsor', 'sponsored', 'adsbox']
   .flatMap((name) => [`#${name}`, `.${name}`, `[id^="${name}-"]`, `[class^="${name}-"]`, `[class*=" ${name}-"]`])
   .join();
 
-/** A site with a page whose own path such a rule names. */
+/** Writes a site with a page whose own path matches such a rule. */
 async function blockedSite(): Promise<string> {
   const folder = await temporaryFolder();
   const pages = {
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
     await removeTemporaryFolders();
   });
 
-  test('that stop what their lists name leave a site whole: pages, search, the assistant and feedback work', async () => {
+  test('do not break a site: pages, search, the assistant and feedback work', async () => {
     const page = await browser.newPage();
     const errors: string[] = [];
     const asked: string[] = [];
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
     await page.route('**', (route) => {
       const request = route.request();
       const { pathname, search } = new URL(request.url());
-      // Lists have no rules for pages that a reader opens, only for what these load.
+      // The lists have no rules for pages that a reader opens, only for what these load.
       if (request.isNavigationRequest()) return route.continue();
       asked.push(pathname);
       if (!TRACKERS.test(pathname + search) && pathname !== '/_docent/events') return route.continue();
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === '')('content blockers', () => {
       .first()
       .waitFor();
     expect(await page.locator(ADS).count()).toBe(0);
-    // Only the customer's own page, whose name is on the lists, was blocked, and it was opened without them.
+    // Only the fetch of the site's own page, whose path matches the lists, was blocked, and the browser opened the page instead.
     expect([...new Set(blocked)]).toEqual(['/analytics/tracking']);
     expect(asked).toEqual(expect.arrayContaining(['/_docent/assistant/message', '/_docent/feedback']));
     expect(errors).toEqual([]);

@@ -33,7 +33,7 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A page that notes each violation; scripts of other servers are there, and each says its name. */
+  /** Opens a page that records each violation; scripts of other servers are faked, and each sets a mark with its name. */
   async function open(address: string): Promise<{ page: Page; violations: string[] }> {
     const page = await (await browser.newContext()).newPage();
     const violations: string[] = [];
@@ -54,23 +54,26 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
   const marks = (page: Page) => page.evaluate('({ ...document.documentElement.dataset })') as Promise<Record<string, string>>;
   const siteAt = (slug: string) => `http://${slug}.localhost:${docent.port}`;
 
-  test.each(['docent', 'policy', 'code', 'islands', 'playground', 'themes'])('no page of %s breaks it', async (slug) => {
-    const sitemap = (await getAs(docent.port, new URL(siteAt(slug)).host, '/sitemap.xml')).body.toString();
-    const paths = Array.from(sitemap.matchAll(/<loc>https?:\/\/[^/<]+([^<]*)<\/loc>/g), ([, path = '/']) => path);
-    // Of our own documentation one page of each kind: the others are written alike.
-    const walked = slug === 'docent' ? paths.filter((path, index) => index % 8 === 0 || path.startsWith('/guides')) : paths;
-    expect(walked.length).toBeGreaterThan(0);
-    const { page, violations } = await open(`${siteAt(slug)}/nothing-here`);
-    for (const path of walked) {
-      await page.goto(siteAt(slug) + path);
-      // What is drawn when the reader comes near is drawn.
-      await page.evaluate('for (let at = 0; at < document.body.scrollHeight; at += 600) scrollTo(0, at)');
-    }
-    expect(violations).toEqual([]);
-    await page.context().close();
-  });
+  test.each(['docent', 'policy', 'code', 'islands', 'playground', 'themes'])(
+    'is not violated by any page of %s',
+    async (slug) => {
+      const sitemap = (await getAs(docent.port, new URL(siteAt(slug)).host, '/sitemap.xml')).body.toString();
+      const paths = Array.from(sitemap.matchAll(/<loc>https?:\/\/[^/<]+([^<]*)<\/loc>/g), ([, path = '/']) => path);
+      // Of our own documentation, the guides and every eighth page: the others are similar.
+      const walked = slug === 'docent' ? paths.filter((path, index) => index % 8 === 0 || path.startsWith('/guides')) : paths;
+      expect(walked.length).toBeGreaterThan(0);
+      const { page, violations } = await open(`${siteAt(slug)}/nothing-here`);
+      for (const path of walked) {
+        await page.goto(siteAt(slug) + path);
+        // Scrolls, so that lazy content is drawn.
+        await page.evaluate('for (let at = 0; at < document.body.scrollHeight; at += 600) scrollTo(0, at)');
+      }
+      expect(violations).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  test('text that gets into a page never runs: no script, no handler, no address, no evaluation, no plug-in, no base', async () => {
+  test('blocks injected scripts, handlers, URLs with code, evaluation, plug-ins and base elements', async () => {
     const { page, violations } = await open(`${siteAt('policy')}/guides/install`);
     await page.evaluate(`(() => {
       const box = document.createElement('div');
@@ -91,7 +94,7 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
       base.href = 'https://elsewhere.example/';
       document.head.append(base);
       document.getElementById('link').click();
-      // Not in this turn: what a debugger evaluates is free of the policy.
+      // Not in this task: the policy does not apply to what a debugger evaluates.
       setTimeout(() => {
         try { setTimeout('document.documentElement.dataset.ran = 7') } catch {}
         try { document.documentElement.dataset.ran = new Function('return 8')() } catch {}
@@ -104,7 +107,7 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     await page.context().close();
   });
 
-  test("the repository's own scripts run on every page that a reader comes to, and load what their file allows", async () => {
+  test("lets the repository's own scripts run on every page, also after navigation, and load what their file allows", async () => {
     const { page, violations } = await open(`${siteAt('policy')}/guides/install`);
     await expect.poll(() => marks(page)).toMatchObject({ ownScript: '/guides/install', allowedByTheFile: '' });
     await page.evaluate('window.isSameDocument = true');
@@ -119,7 +122,7 @@ describe.skipIf(chromiumPath === '')('the Content-Security-Policy of a site in a
     await page.context().close();
   });
 
-  test('a host that the owners of the site allow may send scripts; no other', async () => {
+  test('allows scripts of a host that the owners of the site allow, and of no other host', async () => {
     const load = `for (const host of ['allowed-by-owners', 'elsewhere']) {
       const script = document.createElement('script');
       script.src = 'https://' + host + '.example/a.js';

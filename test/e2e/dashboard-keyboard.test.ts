@@ -8,7 +8,7 @@ import { type RunningDocent, removeTemporaryFolders, startDocent } from '../supp
 vi.setConfig({ testTimeout: 120_000 });
 
 /** No step uses a pointer: everything is reached by Tab, arrows, shortcuts and the command menu. */
-describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
+describe.skipIf(chromiumPath === '')('the dashboard, used only with the keyboard', () => {
   let docent: RunningDocent & { setupUrl: string };
   let dns: DnsServer;
   let browser: Browser;
@@ -38,7 +38,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
   const dialogHasFocus = () =>
     expect.poll(() => page.evaluate('document.activeElement.closest("[role=dialog]:not([data-closed])") !== null')).toBe(true);
   const dialogIsClosed = () => dialog().waitFor({ state: 'detached' });
-  /** Name of the focused element, and whether a user sees that it has the focus. */
+  /** Name of the focused element, and whether its focus is visible. */
   const focused = () =>
     page.evaluate(`(() => {
       const one = document.activeElement;
@@ -52,7 +52,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     const passed: string[] = [];
     for (let step = 0; step < 80; step++) {
       const now = await focused();
-      expect(now.isSeen, `the focus on "${now.name}" cannot be seen`).toBe(true);
+      expect(now.isSeen, `the focus on "${now.name}" is not visible`).toBe(true);
       if (now.name === name) return;
       passed.push(now.name);
       await press('Tab');
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await page.getByText('Live', { exact: true }).waitFor();
   };
 
-  it('sets up from the set-up link', async () => {
+  it('creates the first account from the setup link', async () => {
     await openDashboard(page, docent.setupUrl);
     await fill('Organization', 'Acme');
     await fill('Your name', 'Ada Lovelace');
@@ -108,7 +108,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await isLive();
   });
 
-  it('creates a key, and the focus stays on the page when the dialog closes', async () => {
+  it('creates a key, and keeps the focus on the page when the dialog closes', async () => {
     await press('g', 'k');
     await heading('Assistant keys');
     await page.getByText('No keys yet').waitFor();
@@ -132,7 +132,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await expect.poll(async () => (await focused()).name).toBe('Create key');
   });
 
-  it('has the focus on the content after a command, where letters are shortcuts, and not in the first filter of the page', async () => {
+  it('focuses the content after a command, so that letters are shortcuts, and not the first filter of the page', async () => {
     await page.evaluate('document.activeElement.blur()');
     await command('feedback');
     await heading('Feedback');
@@ -141,7 +141,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await heading('Assistant keys');
   });
 
-  it('starts an export by the command menu, straight after another command', async () => {
+  it('starts an export from the command menu right after another command, and downloads it', async () => {
     await command('exports');
     await heading('Exports');
     await page.getByText('No exports yet').waitFor();
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await dialogIsClosed();
   });
 
-  it('adds a hostname and sees it verified', async () => {
+  it('adds a hostname and shows it as verified', async () => {
     await press('g', ',');
     await heading('Settings');
     await fill('Add a hostname', 'docs.acme.example');
@@ -170,7 +170,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await page.getByText('Verified', { exact: true }).waitFor();
   });
 
-  it('changes the assistant, asks it, and reads the conversation', async () => {
+  it('configures the assistant, asks it a question, and shows the conversation', async () => {
     await press('g', 'i');
     await heading('Assistant');
     await fill('Starter questions', 'How do I install it?');
@@ -200,7 +200,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await page.getByText('grace@example.com').waitFor();
   });
 
-  it('publishes again, and rolls back by the command menu', async () => {
+  it('publishes again, and rolls back from the command menu', async () => {
     await command('site');
     await page.waitForURL('**/acme/acme');
     await push('Publish');
@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await first.getByText('Live').waitFor();
   });
 
-  it('undoes the rollback in its notification, which F6 reaches', async () => {
+  it('undoes the rollback in its notification, which F6 focuses', async () => {
     await page.getByText('This deployment is live').waitFor();
     await press('F6');
     await push('Undo');
@@ -223,7 +223,7 @@ describe.skipIf(chromiumPath === '')('the dashboard by keyboard alone', () => {
     await page.getByText('The previous deployment is live again').waitFor();
   });
 
-  it('rolls back from the menu of a row, whose first item has the focus even at its first opening', async () => {
+  it('rolls back from the menu of a row, whose first item is focused every time it opens', async () => {
     const first = page.getByRole('row').last();
     const label = (await first.getByRole('button', { name: /^Actions for / }).getAttribute('aria-label')) as string;
     const isOnFirstItem = () => expect.poll(async () => (await focused()).name).toBe('Roll back to this');

@@ -19,11 +19,11 @@ import { type RunningDocent, removeTemporaryFolders, startDocent } from '../supp
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A machine would not be counted as a reader. */
+/** The user agent of a browser: programs are not counted as readers. */
 const READER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
-/** What a person does who has a started Docent and no terminal, in this order. */
-describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just started Docent', () => {
+/** The steps of a person who has just started Docent and uses no terminal, in this order. */
+describe.skipIf(chromiumPath === '')('the dashboard of a new Docent', () => {
   let docent: RunningDocent & { setupUrl: string };
   let dns: DnsServer;
   let browser: Browser;
@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
       }),
     });
 
-  it('leads from the address of the platform to the set-up, which makes the first account', async () => {
+  it('redirects from the address of the platform to the setup, which creates the first account', async () => {
     await page.waitForURL('**/dashboard/setup');
     await openDashboard(page, docent.setupUrl);
     await page.getByLabel('Organization').fill('Acme');
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect(new URL(page.url()).pathname).toMatch(/^\/dashboard\/[a-z-]+$/);
   });
 
-  it('publishes an archive that is dropped, and shows when it is live', async () => {
+  it('publishes an archive, and shows when it is live', async () => {
     await link('New site').click();
     await page.getByLabel('Archive', { exact: true }).setInputFiles(archive());
     expect(await page.getByLabel('Identifier', { exact: true }).inputValue()).toBe('acme');
@@ -87,7 +87,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect(readers.status).toBe(200);
   });
 
-  it('paints the frame of a page before any script runs', async () => {
+  it('shows the frame of a page before any script runs', async () => {
     const storageState = await page.context().storageState();
     const still = await (await browser.newContext({ storageState, javaScriptEnabled: false })).newPage();
     const org = new URL(page.url()).pathname.split('/')[2];
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await still.context().close();
   });
 
-  it('makes a key that is shown once and works', async () => {
+  it('creates a key that is shown once and works', async () => {
     await goTo('API keys', 'Assistant keys');
     await button('Create key').click();
     const dialog = page.getByRole('dialog');
@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await answer.text();
   });
 
-  it('exports the site and gives the bundle with its hash', async () => {
+  it('exports the site, and links to the bundle with its hash', async () => {
     await goTo('Exports');
     await button('Start export').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Start export' }).click();
@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.keyboard.press('Escape');
   });
 
-  it('adds a hostname, shows the records to set, and sees them when they are there', async () => {
+  it('adds a hostname, shows its DNS records, and verifies it once they exist', async () => {
     await goTo('Settings');
     await page.getByLabel('Add a hostname').fill('docs.acme.example');
     await button('Add').click();
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.getByText('Verified', { exact: true }).waitFor();
   });
 
-  it('creates a stream of analytics, shows its secret once, and reports why a test event is not taken', async () => {
+  it('creates, changes and deletes an analytics stream, shows its secret, and reports why a test event fails', async () => {
     await button('Create stream').click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Warehouse');
@@ -156,13 +156,13 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.getByText('Off', { exact: true }).waitFor();
     await button('Send test').click();
     await page.getByText('10.0.0.2 is a private or reserved address').first().waitFor();
-    // By keyboard, because the message may lie over it.
+    // By keyboard, because the notification may cover it.
     await button('Delete Warehouse').press('Enter');
     await button('Delete stream').click();
     await page.getByText('http://10.0.0.2/events').waitFor({ state: 'detached' });
   });
 
-  it('changes the settings of the assistant and asks it beside them', async () => {
+  it('changes the settings of the assistant, and answers a question next to them', async () => {
     await goTo('Assistant');
     await page.getByLabel('Starter questions').fill('How do I install it?');
     await button('Save changes').click();
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect(await seriousFindings(page)).toEqual([]);
   });
 
-  it('shows the conversation that was just had', async () => {
+  it('shows the last conversation, also after a reload', async () => {
     await goTo('Conversations');
     await button('How do I install it?').click();
     await page.getByRole('dialog').getByText('Answered').waitFor();
@@ -181,7 +181,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.keyboard.press('Escape');
   });
 
-  it('publishes a zip archive, then rolls back to an earlier deployment, and takes that back', async () => {
+  it('publishes a zip archive, rolls back to an earlier deployment, and undoes that', async () => {
     await goTo('Deployments');
     await link('Publish').click();
     const zip = { name: 'acme-main.zip', mimeType: 'application/zip', buffer: zipOf(fixtureSite('basic'), 'acme-main') };
@@ -216,7 +216,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect((await fetchSite(docent, new URL(address as string).hostname.split('.')[0] as string, '/')).status).toBe(404);
   });
 
-  it('shows what was read and searched for, keeps the figures to a page by a click, and saves them', async () => {
+  it('shows page views and searches, filters them by a click, and exports them as CSV', async () => {
     await goTo('Analytics');
     await page.getByText('No data in this period').first().waitFor();
     const event = (t: string, more: object) => ({ t, at: 1, path: '/', ...more });
@@ -240,7 +240,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
       });
     await expect.poll(views, { timeout: 20_000 }).toBe(2);
     await page.reload();
-    // A list is requested once it is about to be seen. After a load, the router scrolls back to where the page was.
+    // A list is requested once it is about to become visible. After a load, the router restores the scroll position.
     const list = async (name: string) => {
       const table = page.getByRole('table', { name });
       const hover = async () => {
@@ -287,7 +287,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     const rows = page.getByRole('table', { name: 'Searches' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(2);
     expect(await rows.last().innerText()).toContain('refund');
-    // Its hostname leads here in DNS alone, so the same link is opened at the other address of the site.
+    // Only the DNS of this test has its hostname, so the same link is opened at the other address of the site.
     const address = await link('Search for refund on the site').getAttribute('href');
     expect(address).toBe('https://docs.acme.example/#search=refund&uncounted');
     const site = await browser.newPage();
@@ -296,7 +296,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await site.close();
   });
 
-  it('shows on the overview what readers searched and asked this week, and which next steps are done', async () => {
+  it('shows the searches and questions of the week and the completed steps in the overview', async () => {
     await goTo('Overview', 'Acme <Docs> & Co');
     await link('refund No result 1 time').waitFor();
     await page.getByRole('heading', { name: 'Questions of the week' }).waitFor();
@@ -307,7 +307,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect(new URL(page.url()).searchParams.get('days')).toBe('7');
   });
 
-  it('answers feedback on a page: status with undo, a note, and the list kept to a page', async () => {
+  it('manages feedback on a page: its status with undo, a note, and filters', async () => {
     const sent = await fetchSite(docent, 'acme', '/_docent/feedback', {
       method: 'POST',
       headers: { 'content-type': 'text/plain', 'user-agent': READER },
@@ -336,7 +336,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.getByText('No feedback matches').waitFor();
   });
 
-  it('creates a further organization, and deletes it after its identifier is typed', async () => {
+  it('creates another organization, and deletes it after its identifier is typed', async () => {
     await button('Acme').click();
     await page.getByRole('menuitem', { name: 'New organization' }).click();
     await page.getByLabel('Name').fill('Acme Labs');
@@ -359,7 +359,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.getByRole('link', { name: /acme/ }).first().click();
   });
 
-  it('invites a viewer, who reads everything and cannot change a thing', async () => {
+  it('invites a viewer, who cannot change anything', async () => {
     const org = new URL(page.url()).pathname.split('/')[2] as string;
     await openDashboard(page, `${docent.apiUrl}/dashboard/${org}/settings/members`);
     await button('Invite').click();
@@ -402,7 +402,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.goto(`${docent.apiUrl}/dashboard/${org}/acme`);
   });
 
-  it('revokes the key, which is refused from then on', async () => {
+  it('revokes the key, which is rejected from then on', async () => {
     await goTo('API keys', 'Assistant keys');
     await button('Revoke Website chat').click();
     await button('Revoke key').click();
@@ -410,7 +410,7 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect((await ask()).status).toBe(401);
   });
 
-  it('is found by keyboard: the command menu, the shortcuts, and the list of them', async () => {
+  it('has a command menu, shortcuts, and a list of the shortcuts', async () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('feedback');
     await page.keyboard.press('Enter');
@@ -423,41 +423,44 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     await page.keyboard.press('Escape');
   });
 
-  it.each(['light', 'dark'] as const)('has nothing serious for axe on any page, in the %s scheme', async (colorScheme) => {
-    await page.emulateMedia({ colorScheme });
-    const org = new URL(page.url()).pathname.split('/')[2];
-    const site = [
-      '',
-      'deployments',
-      'previews',
-      'publish',
-      'analytics',
-      'live',
-      'searches',
-      'assistant',
-      'conversations',
-      'questions',
-      'feedback',
-    ];
-    site.push('exports', 'keys', 'settings');
-    const found: string[] = [];
-    for (const path of [
-      ...site.map((name) => `acme/${name}`),
-      '',
-      'settings/new-site',
-      'settings/keys',
-      'settings/audit-log',
-      'settings/usage',
-      'settings/general',
-      'settings/new-organization',
-    ]) {
-      await page.goto(`${docent.apiUrl}/dashboard/${org}/${path}`.replace(/\/$/, ''));
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await waitOnPage(page, `document.querySelector('[aria-label="Loading"]') === null`);
-      found.push(...(await seriousFindings(page)).map((finding) => `${path}: ${finding}`));
-    }
-    expect(found).toEqual([]);
-  });
+  it.each(['light', 'dark'] as const)(
+    'has no serious accessibility violation on any page in the %s scheme',
+    async (colorScheme) => {
+      await page.emulateMedia({ colorScheme });
+      const org = new URL(page.url()).pathname.split('/')[2];
+      const site = [
+        '',
+        'deployments',
+        'previews',
+        'publish',
+        'analytics',
+        'live',
+        'searches',
+        'assistant',
+        'conversations',
+        'questions',
+        'feedback',
+      ];
+      site.push('exports', 'keys', 'settings');
+      const found: string[] = [];
+      for (const path of [
+        ...site.map((name) => `acme/${name}`),
+        '',
+        'settings/new-site',
+        'settings/keys',
+        'settings/audit-log',
+        'settings/usage',
+        'settings/general',
+        'settings/new-organization',
+      ]) {
+        await page.goto(`${docent.apiUrl}/dashboard/${org}/${path}`.replace(/\/$/, ''));
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await waitOnPage(page, `document.querySelector('[aria-label="Loading"]') === null`);
+        found.push(...(await seriousFindings(page)).map((finding) => `${path}: ${finding}`));
+      }
+      expect(found).toEqual([]);
+    },
+  );
 
   it('deletes the site after its identifier is typed', async () => {
     await goTo('Sites');
@@ -472,16 +475,16 @@ describe.skipIf(chromiumPath === '')('the dashboard, for somebody who has just s
     expect((await fetchSite(docent, 'acme', '/')).status).toBe(404);
   });
 
-  it('went without an error in the console, and asked no other origin but for pictures of sites', () => {
-    // What is still being loaded when the next page is opened is given up; so is the answer to deleting an organization, which has
-    // no body, and after which the page is loaded anew.
+  it('causes no console error and no request to another origin except for images of sites', () => {
+    // Requests that are still loading when the next page opens are aborted; so is the response to deleting an organization, which
+    // has no body and is followed by a reload.
     const expected =
       /^elsewhere: .*\.localhost:\d+\/_docent\/og\/|^failed: (GET .*|DELETE .*\/v1\/organisation\?confirm=labs) \(net::ERR_ABORTED\)/;
     expect(faults.filter((fault) => !expected.test(fault))).toEqual([]);
   });
 });
 
-/** The files of a folder as a `.zip`, below a folder of that name. */
+/** Returns the files of a folder as a `.zip`, below a folder of that name. */
 function zipOf(folder: string, name: string): Buffer {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const files = entries.map(({ parentPath, name: file }) => join(parentPath, file));

@@ -25,7 +25,7 @@ describe.skipIf(chromiumPath === '')('docent dev in a browser', () => {
     await removeTemporaryFolders();
   });
 
-  test('a change shows in place, with the reader where they were; an error lies over the page until it is fixed', async () => {
+  test('shows a change in place, keeps the scroll position, and covers the page with an error until it is fixed', async () => {
     const file = join(folder, 'guides/components.mdx');
     const text = await readFile(file, 'utf8');
     const { page, faults } = await openPage(browser, `${dev.url}/guides/components`, { viewport: { width: 1280, height: 500 } });

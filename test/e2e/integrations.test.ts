@@ -50,7 +50,7 @@ async function archive(integrations: object): Promise<Buffer<ArrayBuffer>> {
 
 interface Visit {
   page: Page;
-  /** Addresses at other hosts that the page asked for. */
+  /** Addresses of other hosts that the page requested. */
   asked: string[];
   faults: string[];
 }
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
     await removeTemporaryFolders();
   });
 
-  /** Opens a site; other hosts answer with `script`, or are blocked. */
+  /** Opens a site; other hosts respond with `script`, or are blocked. */
   async function visit(
     slug: string,
     script: string | undefined,
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
     return { page, asked, faults };
   }
 
-  it('come from their own addresses, each once, within the policy of the site and without an error', async () => {
+  it('load once from their own addresses, within the policy of the site and without an error', async () => {
     const { page, asked, faults } = await visit('all', 'window.loaded = (window.loaded ?? 0) + 1;');
     await waitOnPage(page, `window.loaded === ${Object.keys(ALL).length}`);
     expect([...asked].sort()).toEqual(
@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
     await page.context().close();
   });
 
-  it('that a blocker stops break nothing', async () => {
+  it('cause no error if a blocker stops them', async () => {
     const { page, asked, faults } = await visit('all', undefined);
     await expect.poll(() => asked.length).toBe(Object.keys(ALL).length);
     await page.keyboard.press('Control+k');
@@ -156,7 +156,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
     await page.context().close();
   });
 
-  it('wait for the consent of the reader where the site requests it, and the choice is kept', async () => {
+  it('wait for the consent of the reader if the site requires it, and remember the choice', async () => {
     const { page, asked, faults } = await visit('asks', 'window.loaded = 1;');
     const bar = page.getByRole('region', { name: /This site would like to use services/ });
     await bar.waitFor();
@@ -179,24 +179,24 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
     await page.context().close();
   });
 
-  it('that measure are not loaded for readers who want no trace; a chat is', async () => {
+  it('for analytics are not loaded with Global Privacy Control, while those for chats are', async () => {
     const context = await browser.newContext();
     await context.addInitScript(`Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true })`);
     const quiet = await context.newPage();
-    const there: string[] = [];
+    const hosts: string[] = [];
     await quiet.route(
       (address) => !address.hostname.endsWith('localhost'),
       (route) => {
-        there.push(new URL(route.request().url()).hostname);
+        hosts.push(new URL(route.request().url()).hostname);
         return route.fulfill({ contentType: 'text/javascript', body: '' });
       },
     );
     await quiet.goto(`http://all.localhost:${docent.port}/`);
-    await expect.poll(() => there.sort()).toEqual(['chat-assets.frontapp.com', 'client.crisp.chat', 'widget.intercom.io']);
+    await expect.poll(() => hosts.sort()).toEqual(['chat-assets.frontapp.com', 'client.crisp.chat', 'widget.intercom.io']);
     await context.close();
   });
 
-  it('take no key that could become a script, a directive or an address of another kind', async () => {
+  it('ignore keys that could become a script, a directive or another kind of address', async () => {
     const { page, asked, faults } = await visit('hostile', 'window.loaded = 1;');
     await page.waitForLoadState('networkidle');
     // PostHog and Plausible keep their own hosts; everything else has no key left.
@@ -210,7 +210,7 @@ describe.skipIf(chromiumPath === '')('scripts of other services', () => {
     await page.context().close();
   });
 
-  it('are neither loaded nor allowed by the policy where the operator has not turned them on', async () => {
+  it('are neither loaded nor allowed by the policy unless the operator enables them', async () => {
     const other = await startDocent();
     await publishArchive(other, 'all', await archive(ALL));
     const { page, asked } = await visit('all', '', {}, other.port);

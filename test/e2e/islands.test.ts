@@ -37,7 +37,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   test.each([
     ['on a server', hosted],
     ['in a bundle opened from the disk', bundled],
-  ])('see the state of the components around them on the page, and fetch files of the site, %s', async (_, open) => {
+  ])('share the state of surrounding components and fetch files of the site %s', async (_, open) => {
     const { page, faults } = await open('/guides/together');
     const marks = () => page.locator('mark:visible').allInnerTexts();
     await expect.poll(() => page.getByLabel('Prices').innerText()).toBe('small: 3\nlarge: 8');
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   test.each([
     ['on a server', hosted],
     ['in a bundle opened from the disk', bundled],
-  ])('count, show what the page gave them, and keep their content %s', async (_, open) => {
+  ])('are interactive, receive their props, and keep their children %s', async (_, open) => {
     const { page, faults } = await open('/');
     await page.locator('docent-island[data-island]').first().waitFor({ state: 'attached' });
     expect(await outputs(page)).toEqual(['3', '10']);
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.getByRole('button', { name: 'Increase' }).first().click();
     expect(await outputs(page)).toEqual(['6', '10']);
     expect(await page.locator('docent-island strong', { hasText: 'bold' }).count()).toBe(1);
-    // What was hidden at first comes out, goes and comes again.
+    // Content that is hidden at first can be shown, hidden and shown again.
     expect(await page.getByText('Hidden words').isVisible()).toBe(false);
     const panel = page.getByRole('button', { name: 'details' });
     for (const isOpen of [true, false, true]) {
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   test.each([
     ['on a server', hosted],
     ['in a bundle opened from the disk', bundled],
-  ])('keep the look of our components inside, whatever they show next, and read what the page gave them %s', async (_, open) => {
+  ])('render our components inside them after every update, and read their children %s', async (_, open) => {
     const { page, faults } = await open('/guides/cards');
     const cards = page.locator('docent-island .d-card');
     const titles = () => cards.locator('.d-card-title').allInnerTexts();
@@ -99,12 +99,12 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.getByLabel('Filter').fill('');
     await expect.poll(titles).toEqual(all);
     expect(await cards.locator('.d-card-icon img').count()).toBe(2);
-    // What the build never rendered is a card too.
+    // Items that the build never rendered become cards, too.
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(titles).toEqual(['Apple', 'Bread', 'Cider', 'Also Apple', 'Also Bread', 'Also Cider']);
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['First', 'Second']);
     expect(await page.getByRole('tabpanel').allInnerTexts()).toEqual(['one', 'two']);
-    // Components that only the browser shows have the look of ours, and no name of an icon as text.
+    // Our components that only the browser renders are styled, and show no icon name as text.
     const late = page.locator('#late');
     const drawn = () => late.locator('button path').first().getAttribute('d');
     const before = await drawn();
@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
   test.each([
     ['on a server', hosted],
     ['in a bundle opened from the disk', bundled],
-  ])('show one component of the page after the other, by the props that the page gave them %s', async (_, open) => {
+  ])('select the children to show by the props of these %s', async (_, open) => {
     const { page, faults } = await open('/guides/gallery');
     const gallery = page.locator('#gallery');
     expect(await gallery.getByRole('button').allInnerTexts()).toEqual(['Dawn', 'Noon']);
@@ -161,7 +161,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.context().close();
   });
 
-  test('start again when the reader comes to the page without a reload, and only there are their scripts loaded', async () => {
+  test('start after instant navigation, and load their scripts only on pages that use them', async () => {
     const { page, faults } = await hosted('/guides/plain');
     expect(await page.evaluate("[...document.scripts].filter((one) => one.src.includes('_docent/islands')).length")).toBe(0);
     await page.locator('nav, aside').getByRole('link', { name: 'Forms' }).first().click();
@@ -174,7 +174,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.context().close();
   });
 
-  test('keep what a reader wrote before they had come to life', async () => {
+  test('keep what a reader typed before hydration', async () => {
     const { page, faults } = await openPage(browser, 'about:blank');
     await page.route(/_docent\/islands[^/]*\.js/, async (route) => {
       await new Promise((done) => setTimeout(done, 1500));
@@ -188,7 +188,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     await page.context().close();
   });
 
-  test('that fail leave what the build has rendered, and cost no other its life', async () => {
+  test('that fail keep what the build has rendered, and do not break others', async () => {
     const warnings: string[] = [];
     const { page, faults } = await hosted('/guides/plain');
     page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
@@ -197,7 +197,7 @@ describe.skipIf(chromiumPath === '')("the author's React components in a browser
     expect(await page.getByRole('button', { name: 'Fine 1' }).isVisible()).toBe(true);
     expect(await page.getByText('Width: known').isVisible()).toBe(true);
     expect(await page.getByText('Stays true').isVisible()).toBe(true);
-    // The one that does not end runs when a reader asks for it, and not before.
+    // The endless one runs only when a reader clicks it.
     expect(await page.getByRole('button', { name: 'Endless' }).isVisible()).toBe(true);
     expect(warnings.filter((text) => text.includes('<Explodes>'))).toHaveLength(1);
     expect(faults).toEqual([]);

@@ -10,11 +10,11 @@ import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** Survives swaps and nothing else, so it tells a swap from a full load. */
+/** Survives only swaps, so it distinguishes a swap from a full load. */
 const MARK = 'globalThis.__sameDocument = true';
 const isSameDocument = (page: Page): Promise<boolean> => page.evaluate('globalThis.__sameDocument === true');
 
-/** Clicks a link of the list of pages and waits until its page stands. */
+/** Clicks a link of the navigation and waits until its page is shown. */
 async function follow(page: Page, name: string | RegExp): Promise<void> {
   const arrived = page.evaluate(
     'new Promise((done) => document.addEventListener("docent:page", () => done(true), { once: true }))',
@@ -23,7 +23,7 @@ async function follow(page: Page, name: string | RegExp): Promise<void> {
   await arrived;
 }
 
-/** The fixture with another text on one page, in a folder of its own. */
+/** Writes a copy of the fixture with another text on one page. */
 function changedSite(): string {
   const folder = mkdtempSync(join(tmpdir(), 'docent-site-'));
   cpSync(fixtureSite('basic'), folder, { recursive: true });
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
   });
   afterAll(() => closeContexts(browser));
 
-  test('a link swaps the page, its title, its address and the mark in the list, and moves the focus to the content', async () => {
+  test('updates the page, its title, its address and the current link, and moves the focus to the content', async () => {
     const { page, faults } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate(MARK);
     await follow(page, 'Install');
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
-  test('back and forward bring the reader to where they were on each page', async () => {
+  test('restores the scroll position on back and forward', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`, { viewport: { width: 1280, height: 500 } });
     await page.evaluate(MARK);
     const top = await page.evaluate('scrollTo({ top: 150, behavior: "instant" }), scrollY');
@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
-  test('a place on another page is scrolled to and is the target of the address', async () => {
+  test('makes a section of another page the target of the address', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate(MARK);
     await page.evaluate(
@@ -86,7 +86,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
-  test('a place is found by the id that another platform made of its heading', async () => {
+  test('scrolls to a section by the id that another platform gives its heading', async () => {
     const viewport = { width: 1280, height: 300 };
     const { page } = await openPage(browser, `${site}/guides/install#Rotate_aKey`, { viewport });
     const isAtTop = 'scrollY > 0 && Math.abs(document.getElementById("rotate-a-key").getBoundingClientRect().top) < 150';
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
-  test('what the reader and a script of the site have changed in the frame of the page stays', async () => {
+  test('keeps elements that a script added to the frame, and open groups of the navigation', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate('document.querySelector("#navbar").insertAdjacentHTML("afterbegin", `<i id="added">x</i>`)');
     await follow(page, 'Install');
@@ -107,7 +107,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
-  test('after a new deployment the next click loads in full', async () => {
+  test('loads the next page in full after a new deployment', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate(MARK);
     await publishArchive(docent, 'moved', tarball(changedSite()));
@@ -118,7 +118,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
-  test('what is not a page, or not there, is left to the browser', async () => {
+  test('leaves links to missing pages to the browser', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.evaluate(MARK);
     await page.evaluate('document.getElementById("content").insertAdjacentHTML("afterbegin", `<a id="x" href="/nowhere">x</a>`)');
@@ -128,7 +128,7 @@ describe.skipIf(chromiumPath === '')('instant navigation', () => {
     await page.context().close();
   });
 
-  test('fifty pages later the document contains about as much as after the first ones', async () => {
+  test('does not leak nodes, listeners or documents over fifty pages', async () => {
     const { page, faults } = await openPage(browser, `${site}/guides/components`);
     const client = await page.context().newCDPSession(page);
     const counters = async () => {

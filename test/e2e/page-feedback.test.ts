@@ -17,7 +17,7 @@ interface Feedback {
   preview: string | null;
 }
 
-/** A site in two languages that asks its readers and says where its source is. */
+/** Writes a site in two languages with the given settings for feedback. */
 async function siteFolder(feedback: object): Promise<string> {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'he'));
@@ -60,7 +60,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
         .observe({ type: 'layout-shift', buffered: true });
       setTimeout(() => resolve(sum), 200); })`);
 
-  it('is one press, to which the reader may add a reason and words; it is stored once, with the page', async () => {
+  it('takes one press, accepts a reason and a comment later, and is stored once with its page', async () => {
     const { page, faults } = await openPage(browser, address());
     const no = page.getByRole('button', { name: 'No', exact: true });
     await no.focus();
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByLabel('Comment (optional)').waitFor({ state: 'hidden' });
     expect(await list()).toMatchObject([{ path: '/', helpful: false, reason: 'missing', comment: '<b>No</b> example.' }]);
-    // Instant navigation brings a form of its own.
+    // Instant navigation shows a new form.
     await page.locator('#content a', { hasText: 'the next page' }).click();
     await page.getByRole('heading', { name: 'Next' }).waitFor();
     await page.getByRole('button', { name: 'Yes', exact: true }).click();
@@ -88,7 +88,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.context().close();
   });
 
-  it('links lead to the file in the repository and to a new issue that names the page', async () => {
+  it('links to the file in the repository and to a new issue about the page, and is not printed', async () => {
     const { page } = await openPage(browser, address('/next'));
     const href = (name: string) => page.getByRole('link', { name }).getAttribute('href');
     expect(await href('Edit this page')).toBe('https://github.com/acme/app/edit/main/docs/next.mdx');
@@ -98,7 +98,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.context().close();
   });
 
-  it('reports it where it could not be sent, and loses nothing that was written', async () => {
+  it('reports that it could not be sent, and keeps the comment', async () => {
     const { page } = await openPage(browser, address('/next'));
     await page.route('**/_docent/feedback', (route) => route.abort());
     await page.getByRole('button', { name: 'No', exact: true }).click();
@@ -110,7 +110,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.context().close();
   });
 
-  it('speaks the language of the page, fits on a phone in both schemes, and has nothing serious for axe', async () => {
+  it('uses the language of the page, and fits on a phone without a serious accessibility violation in both schemes', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const options = { colorScheme, viewport: { width: 390, height: 800 } };
       const { page } = await openPage(browser, address('/he'), options);
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     }
   });
 
-  it('of a preview is kept apart from that of the live site', async () => {
+  it('on a preview is separate from that on the live site', async () => {
     const sent = await fetch(`${docent.apiUrl}/v1/project/asks/source?preview=draft`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${docent.adminKey}`, 'content-type': 'application/gzip' },
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === '')('feedback on a page', () => {
     await page.context().close();
   });
 
-  it('is not requested where it cannot be sent, or where the site does not want it', async () => {
+  it('is not requested without JavaScript or on a site that does not enable it', async () => {
     const { page } = await openPage(browser, `${docent.siteUrl}/`);
     expect(await page.locator('.d-feedback').count()).toBe(0);
     await page.context().close();

@@ -18,7 +18,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 400_000 });
 const PAGE = 'api-reference/add-a-pet';
 const ALLOWED = { DOCENT_ALLOWED_PRIVATE_RANGES: '127.0.0.1/32', DOCENT_LOG_LEVEL: 'info' };
 
-describe.skipIf(chromiumPath === '')('the API playground through the server of the site', () => {
+describe.skipIf(chromiumPath === '')('the API playground with a proxy', () => {
   let docent: RunningDocent;
   let dev: RunningDev;
   let bundle: RunningBundleServer;
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     ['a live site', () => onSite()],
     ['docent dev', () => `${dev.url}/${PAGE}`],
     ['serve-bundle', () => `${bundle.url}/${PAGE}`],
-  ])('reads the answer of an API that allows no other origin: %s', async (_, address) => {
+  ])('shows the response of an API that does not allow other origins: %s', async (_, address) => {
     const { page, form, faults } = await open(address());
     expect(await form.locator('.d-pg-answer').innerText()).toContain('The server of this documentation');
     await form.getByLabel('Authorization', { exact: true }).selectOption('sid (cookie)');
@@ -97,20 +97,20 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     expect(api.requests[0]).toMatchObject({ method: 'POST', url: '/closed/pets', body: expect.stringContaining('Ada') });
     expect(api.requests[0]?.headers.cookie).toBe('sid=s3cret');
     expect(answer).not.toContain('Only the beginning is shown');
-    // Chromium reports a streamed answer as aborted when a script reads its end before the network service says that it is complete.
-    const readToTheEnd = `failed: POST ${new URL('/_docent/playground', address()).href} (net::ERR_ABORTED)`;
-    expect(faults.filter((fault) => fault !== readToTheEnd)).toEqual([]);
+    // Chromium reports a streamed response as aborted if a script reads its end before the network service reports its completion.
+    const abortedAtEnd = `failed: POST ${new URL('/_docent/playground', address()).href} (net::ERR_ABORTED)`;
+    expect(faults.filter((fault) => fault !== abortedAtEnd)).toEqual([]);
     await page.context().close();
   });
 
-  test('calls the API directly from the disk, and from a server of files', async () => {
+  test('calls the API directly from the disk', async () => {
     const { page, form } = await open(pathToFileURL(join(disk, `${PAGE}.html`)).href);
     expect(await form.locator('.d-pg-answer').innerText()).toContain('Your browser calls the API directly');
     expect(await send(form)).toContain('(CORS)');
     await page.context().close();
   });
 
-  test('writes host, status and size to the log, and nothing of path, headers or body', async () => {
+  test('logs a call without its path and its credentials', async () => {
     const { page, form } = await open(onSite());
     await form.getByLabel('Authorization', { exact: true }).selectOption('sid (cookie)');
     await form.getByLabel('sid cookie').fill('never-logged');
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     expect(docent.log()).not.toMatch(/never-logged|closed\/pets/);
   });
 
-  test('gets a token by signing in, checks the state, and keeps it out of addresses and lasting storage', async () => {
+  test('gets a token by signing in, and keeps it out of addresses and persistent storage', async () => {
     const { page, form } = await open(onSite());
     await form.locator('summary', { hasText: 'Get a token' }).click();
     await form.getByLabel('Client ID').fill('reader');
@@ -147,14 +147,14 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     await page.context().close();
   });
 
-  test('takes no code that comes back with the state of somebody else', async () => {
+  test('ignores an authorization code with a foreign state', async () => {
     const { page, form } = await open(onSite());
     await form.locator('summary', { hasText: 'Get a token' }).click();
     await form.getByLabel('Client ID').fill('forged');
     let calls = 0;
     const isCall = (request: Request) => request.method() === 'POST' && !request.url().endsWith('/_docent/events');
     page.on('request', (request) => (calls += isCall(request) ? 1 : 0));
-    // The page to return to closes its window once it has handed over what came back.
+    // The redirect page closes its window once it has passed on the result.
     const closed = page
       .context()
       .waitForEvent('page')
@@ -163,7 +163,7 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     expect(await closed).toBe(`http://pets.localhost:${docent.port}/_docent/oauth.html`);
     expect(oauth.visits.map((visit) => visit.searchParams.get('client_id'))).toEqual(['forged']);
     await send(form);
-    // A code that is taken is exchanged by a call before this one.
+    // An accepted code would have been exchanged by an earlier call.
     expect(calls).toBe(1);
     expect(api.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
     expect(await form.getByText('Waiting for the sign-in window').isVisible()).toBe(true);
@@ -171,7 +171,7 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     await page.context().close();
   });
 
-  test('gets a token with the credentials of a client', async () => {
+  test('gets a token with client credentials, and reports wrong ones', async () => {
     const { page, form } = await open(onSite());
     await form.locator('summary', { hasText: 'Get a token' }).click();
     await form.getByLabel('Get a token').selectOption('Client credentials');
@@ -189,7 +189,7 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
   test.each([
     ['on the site', () => `http://pets.localhost:${docent.port}/chat`],
     ['from the disk', () => pathToFileURL(join(disk, 'chat.html')).href],
-  ])('connects to a channel, sends its example, shows what comes, and disconnects: %s', async (_, address) => {
+  ])('connects to a channel, sends its example, shows the messages, and disconnects: %s', async (_, address) => {
     const { page, form } = await open(address());
     expect(await form.locator('.d-pg-url').innerText()).toBe(`ws://127.0.0.1:${socket.port}/rooms/blue?limit=5`);
     const sendMessage = form.getByRole('button', { name: 'Send', exact: true });
@@ -208,7 +208,7 @@ describe.skipIf(chromiumPath === '')('the API playground through the server of t
     await page.context().close();
   });
 
-  test('reports that a channel cannot be reached', async () => {
+  test('reports a channel that cannot be reached', async () => {
     const { page, form } = await open(`http://pets.localhost:${docent.port}/chat`);
     await form.getByLabel('Server', { exact: true }).selectOption('Another address');
     await form.getByLabel('Another address').fill('ws://127.0.0.1:9/');

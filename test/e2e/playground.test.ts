@@ -41,7 +41,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
   const onDisk = (path: string): string => pathToFileURL(join(folder, `${path}.html`)).href;
   const onSite = (path: string): string => `${site}/${path}`;
 
-  /** Opens a page and its form, and chooses the fake API. */
+  /** Opens a page and its form, and selects the fake API. */
   async function open(address: string, options: BrowserContextOptions = {}): Promise<{ page: Page; form: Locator }> {
     const watched = await openPage(browser, address, options);
     faults = watched.faults;
@@ -66,7 +66,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     return form.locator('.d-pg-answer').innerText();
   }
 
-  test('a printed page shows the first level of a schema, and one more where it is open', async () => {
+  test('prints the first level of a schema on its page, and one more if it is open', async () => {
     const { page } = await openPage(browser, onSite(ITEM));
     await page.locator('.d-api details').evaluateAll((all) => {
       for (const one of all) one.setAttribute('open', '');
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     ['on the site', (path: string) => onSite(path)],
     ['from the disk', (path: string) => onDisk(path)],
   ])('%s', (_, at) => {
-    test('sends parameters, credentials and a JSON body to the API alone, and shows the answer as text', async () => {
+    test('sends parameters, credentials and a JSON body only to the API, and shows the response as text', async () => {
       const { page, form } = await open(at(ITEM));
       await form.getByLabel('Authorization header: Bearer').fill('t0ken');
       await form.getByLabel('orderId string required').fill('a/b');
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await page.context().close();
     });
 
-    test('explains why a browser gets no answer, and gives the command that does', async () => {
+    test('explains why a browser gets no response, and offers a cURL command that gets one', async () => {
       const { page, form } = await open(at('api-reference/orders/closed'));
       expect(await send(form)).toContain('(CORS)');
       await page.evaluate(
@@ -136,7 +136,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await page.context().close();
     });
 
-    test('sends the example where a required body was left alone, and shows what it sends', async () => {
+    test('sends the example if a required body was not edited, and shows what it sends', async () => {
       const { page, form } = await open(at(ITEM));
       await form.getByLabel('orderId string required').fill('o-1');
       expect(await form.getByLabel('notify boolean').inputValue()).not.toBe('');
@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
       await page.context().close();
     });
 
-    test('makes the form of a hand-written page of its fields', async () => {
+    test('builds the form of a hand-written page from its fields', async () => {
       const { page, form } = await open(at('api/manual'));
       await form.getByLabel('Another address').fill(`http://127.0.0.1:${api.port}`);
       await form.getByLabel('X-Token').fill('k');
@@ -182,7 +182,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     });
   });
 
-  test('sends every kind of credentials where the API looks for it, and reports which ones no page can send', async () => {
+  test('sends every kind of credentials where the API expects them, and warns about cookies, which no page can send', async () => {
     const { page, form } = await open(onSite(ORDERS));
     expect(await send(form)).toContain('401');
     const way = form.getByLabel('Authorization', { exact: true });
@@ -204,7 +204,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await page.context().close();
   });
 
-  test('keeps what was filled in from page to page, and offers credentials to no other server', async () => {
+  test('keeps input between pages, and does not offer credentials to another server', async () => {
     const { page, form } = await open(onSite(ITEM));
     await form.getByLabel('Authorization header: Bearer').fill('t0ken');
     await form.getByLabel('orderId string required').fill('o-1');
@@ -230,7 +230,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await page.context().close();
   });
 
-  test('shows pictures without running what is in them, and pages as text', async () => {
+  test('shows images without running their scripts, and HTML as text', async () => {
     const { page, form } = await open(onSite('api-reference/files/a-picture'));
     for (const kind of ['png', 'svg']) {
       await form.getByLabel('kind').selectOption(kind);
@@ -244,7 +244,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await page.context().close();
   });
 
-  test('reports which value is missing or wrong, and sends nothing', async () => {
+  test('reports missing and invalid values, and sends nothing', async () => {
     const { page, form } = await open(onSite(ITEM));
     await form.getByLabel('quantity integer required').fill('many');
     await form.getByRole('button', { name: 'Send', exact: true }).click();
@@ -255,7 +255,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await page.context().close();
   });
 
-  test('is used with the keyboard on a phone, in the dark and from right to left', async () => {
+  test('works with the keyboard on a phone, in dark colors and from right to left', async () => {
     const { page, form } = await open(onSite('ar/order'), {
       viewport: { width: 375, height: 700 },
       colorScheme: 'dark',
@@ -279,7 +279,7 @@ describe.skipIf(chromiumPath === '')('the API playground', () => {
     await page.context().close();
   });
 
-  test('is not there where the page only shows its request', async () => {
+  test('is absent from a page that only shows its request', async () => {
     const { page } = await openPage(browser, onSite('api/plain'));
     expect(await page.locator('.d-endpoint').count()).toBe(1);
     expect(await page.locator('[data-playground-open]').count()).toBe(0);

@@ -9,7 +9,7 @@ import { type RunningDocent, removeTemporaryFolders, sharedDocent, temporaryFold
 // Chromium starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** A site in two languages, whose French pages have words that no English page has. */
+/** Writes a site in two languages, whose French pages have words that no English page has. */
 async function writeSite(folder: string): Promise<void> {
   const pages: Record<string, string> = {};
   const add = (path: string, title: string, text: string) => {
@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
   };
   const options = (page: Page) => page.getByRole('option');
 
-  test('loads the index of the language of the page alone, and of that a part', async () => {
+  test('loads only the index of the language of the page, and only a part of it', async () => {
     const { page, faults } = await openPage(browser, `${site}/guides/g0`);
     const loaded: string[] = [];
     let bytes = 0;
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
     await page.context().close();
   });
 
-  test('a title comes first, with its place in the navigation, wherever the reader is', async () => {
+  test('shows a matching title first, with its place in the navigation, on any page', async () => {
     for (const path of ['/guides/g0', '/api/a3']) {
       const { page } = await openPage(browser, `${site}${path}`);
       await type(page, 'custom domain');
@@ -105,14 +105,14 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
   test.each([
     ['on a wide screen', {}],
     ['on a phone', { viewport: { width: 390, height: 844 } }],
-  ])('hands what was typed over to the assistant by its last row, by keyboard, %s', async (_, context) => {
+  ])('passes the query to the assistant from its last row, by keyboard, %s', async (_, context) => {
     const { page, faults } = await openPage(browser, `${site}/guides/g0`, context);
     await type(page, 'custom domain');
     await options(page).filter({ hasText: 'About Custom domain' }).first().waitFor();
     const last = options(page).last();
     expect(await last.innerText()).toContain('Ask the assistant: “custom domain”');
     await page.keyboard.press('ArrowUp');
-    // Further hits come before the last row is reached.
+    // More results are loaded before the last row is reached.
     await expect.poll(() => options(page).last().getAttribute('aria-selected')).toBe('true');
     expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe(
       await options(page).last().getAttribute('id'),
@@ -129,14 +129,14 @@ describe.skipIf(chromiumPath === '')('the search of a site in a browser', () => 
     await page.context().close();
   });
 
-  test('also where nothing is found', async () => {
+  test('offers the assistant if nothing is found', async () => {
     const { page } = await openPage(browser, `${site}/guides/g0`);
     await type(page, 'qqqqzzzz');
     await options(page).filter({ hasText: 'Ask the assistant: “qqqqzzzz”' }).waitFor();
     await page.context().close();
   });
 
-  test('before anything is typed it offers pages of the menu, and later what the reader searched and visited', async () => {
+  test('offers pages of the menu before the first query, and later recent searches and pages', async () => {
     const { page, faults } = await openPage(browser, `${site}/guides/g0`);
     await page.keyboard.press('Control+k');
     await options(page).filter({ hasText: 'Custom domain' }).waitFor();

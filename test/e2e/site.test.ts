@@ -21,19 +21,19 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     ['in light', {}],
     ['in dark', { colorScheme: 'dark' as const }],
     ['on a phone', { viewport: { width: 390, height: 844 } }],
-  ])('its pages have no error, no request elsewhere, and no serious accessibility fault %s', async (_, options) => {
+  ])('has no error, foreign request, serious accessibility violation or horizontal scrolling %s', async (_, options) => {
     for (const path of ['/guides/components', '/api-reference/users/get-a-user', '/nothing']) {
       const { page, faults } = await openPage(browser, `${site}${path}`, options);
       const expected = path === '/nothing' ? faults.filter((fault) => !fault.includes('404')) : faults;
       expect(expected, path).toEqual([]);
       expect(await seriousFindings(page), path).toEqual([]);
       const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect(overflow, `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+      expect(overflow, `${path} scrolls horizontally`).toBeLessThanOrEqual(0);
       await page.context().close();
     }
   });
 
-  test('our own documentation has no serious accessibility fault either', async () => {
+  test('has no error or serious accessibility violation in our own documentation', async () => {
     for (const path of ['/', '/guides/components', '/api/export']) {
       const { page, faults } = await openPage(browser, `http://docent.localhost:${docent.port}${path}`);
       expect(faults, path).toEqual([]);
@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     }
   });
 
-  test('the appearance that a reader chooses stays when they come back', async () => {
+  test('remembers the appearance that a reader chooses', async () => {
     const { page } = await openPage(browser, `${site}/guides/install`, { colorScheme: 'light' });
     expect(await page.locator('html.dark').count()).toBe(0);
     await page.getByLabel('Appearance').first().click();
@@ -53,7 +53,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
-  test('search finds a section by its words and leads to it', async () => {
+  test('finds a section by search and opens it', async () => {
     const { page, faults } = await openPage(browser, `${site}/guides/components`);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('rotate key');
@@ -65,7 +65,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
-  test('what a reader types while search is still being fetched is not lost', async () => {
+  test('keeps what a reader types while the search is still loading', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     await page.route(/search[^/]*\.js/, async (route) => {
       await new Promise((done) => setTimeout(done, 700));
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
-  test('the entry of the heading in view and those above it are marked, for the CSS of authors too', async () => {
+  test('marks the entry of the current heading and its parents in the table of contents', async () => {
     const { page, faults } = await openPage(browser, `http://docent.localhost:${docent.port}/self-hosting/storage`);
     const nested = page.locator('.toc-item[data-depth="1"]').first();
     await nested.locator('a').click();
@@ -95,7 +95,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
-  test('tabs follow the keyboard, and show one panel', async () => {
+  test('switches tabs with the keyboard, and shows one panel', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`);
     const first = page.getByRole('tab', { name: 'npm' });
     await first.focus();
@@ -106,7 +106,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
-  test('pages read without JavaScript', async () => {
+  test('is readable without JavaScript', async () => {
     const { page } = await openPage(browser, `${site}/guides/components`, { javaScriptEnabled: false });
     expect(await page.getByText('Kept text of an unknown component.').isVisible()).toBe(true);
     await page.getByText('Why?').click();
@@ -114,7 +114,7 @@ describe.skipIf(chromiumPath === '')('a published site in a browser', () => {
     await page.context().close();
   });
 
-  test('the switch of versions keeps the reader on the same page', async () => {
+  test('stays on the same page when the reader switches the version', async () => {
     const { page } = await openPage(browser, `${site}/guides/install`);
     await page.locator('summary', { hasText: 'v2' }).first().click();
     await page.getByRole('link', { name: 'v1' }).first().click();

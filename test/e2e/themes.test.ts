@@ -11,17 +11,17 @@ vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
 const THEMES = ['mint', 'maple', 'palm', 'aspen'] as const;
 const FULL_NETWORK = { offline: false, latency: 0, uploadThroughput: -1 };
-/** Slow enough that the browser paints the start of a page before it has its end. */
+/** Slow enough that the browser paints the start of a page before it receives its end. */
 const SLOW_BYTES_PER_S = 8000;
 const PHONE = { width: 390, height: 844 };
 
-/** How much of the page has moved since it was opened, as browsers count it. */
+/** The layout shift of the page since it was opened, as browsers measure it. */
 const LAYOUT_SHIFT = `new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, entry) => sum + entry.value, 0)))
     .observe({ type: 'layout-shift', buffered: true });
   setTimeout(() => resolve(0), 300);
 })`;
-/** Upper edge of a heading, what of the window the header covers, height of the window. */
+/** The top of a heading, the bottom of the header that may cover it, and the height of the window. */
 const HEADING_PLACE = `[
   document.getElementById('facts').getBoundingClientRect().top,
   document.documentElement.dataset.shell === 'side' ? 0 : document.getElementById('navbar').getBoundingClientRect().bottom,
@@ -41,7 +41,7 @@ function sidewaysPx(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
-describe.skipIf(chromiumPath === '')('the themes', () => {
+describe.skipIf(chromiumPath === '')('themes', () => {
   let docent: RunningDocent;
   let browser: Browser;
   const at = (theme: string, path: string): string => `http://${theme}.localhost:${docent.port}${path}`;
@@ -64,23 +64,23 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     (['light', 'dark'] as const).flatMap((colorScheme) => [1280, 390].map((widthPx) => [theme, colorScheme, widthPx] as const)),
   );
   test.each(looks)(
-    '%s in %s at %i pixels has no serious accessibility fault and nothing beside the page',
+    '%s in %s at %i pixels has no error, serious accessibility violation or horizontal scrolling',
     async (theme, colorScheme, widthPx) => {
       const viewport = widthPx === 390 ? PHONE : { width: widthPx, height: 800 };
-      // Each kind of page once in light and once in dark; axe takes its time, and the style sheet is the same.
+      // Each kind of page once in light and once in dark; axe is slow, and the style sheet is the same.
       const paths =
         colorScheme === 'light' ? (widthPx === 390 ? ['/'] : ['/', '/ar']) : widthPx === 390 ? ['/reference/plant'] : ['/'];
       for (const path of paths) {
         const { page, faults } = await open(theme, path, { colorScheme, viewport });
         expect(faults, path).toEqual([]);
         expect(await seriousFindings(page), path).toEqual([]);
-        expect(await sidewaysPx(page), `${path} scrolls sideways`).toBeLessThanOrEqual(0);
+        expect(await sidewaysPx(page), `${path} scrolls horizontally`).toBeLessThanOrEqual(0);
         await page.context().close();
       }
     },
   );
 
-  test.each(THEMES)('%s reflows at 320 pixels, as at 1280 pixels with four times the size', async (theme) => {
+  test.each(THEMES)('%s does not scroll horizontally at 320 pixels', async (theme) => {
     const { page } = await open(theme, '/', { viewport: { width: 320, height: 640 } });
     for (const path of ['/', '/ar', '/modes/center', '/reference/plant']) {
       await page.goto(at(theme, path));
@@ -90,7 +90,7 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
   });
 
   test.each(THEMES)(
-    '%s has the places that custom styles hold on to, and shows what the mode of a page requests',
+    '%s has the ids that custom styles select, and shows the parts that the mode of a page requests',
     async (theme) => {
       const { page } = await open(theme, '/');
       const ids = [
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
           const [start, search, links] = ['.d-logo', '#search-bar-entry', '.d-navbar-links'].map((one) => bar.querySelector(one).getBoundingClientRect());
           return links.width === 0 || (start.right <= search.left && search.right <= links.left);
         })()`);
-      expect(await hasRoom('44rem'), 'beside an open assistant the links cover the search').toBe(true);
+      expect(await hasRoom('44rem'), 'next to an open assistant, the links cover the search').toBe(true);
       await page.evaluate(`document.querySelectorAll('.d-navbar-links li').forEach((link) => link.after(link.cloneNode(true)))`);
       await page.setViewportSize({ width: 1030, height: 800 });
       expect(await hasRoom('none'), 'four links cover the search of a tablet').toBe(true);
@@ -136,41 +136,38 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     },
   );
 
-  test.each(THEMES)(
-    '%s has the boxes that styles written for the format move: a column, and the content beside it',
-    async (theme) => {
-      const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
-      const box = async (id: string) => {
-        const { x, width } = (await page.locator(`#${id}`).boundingBox()) ?? { x: -1, width: -1 };
-        return { left: x, right: x + width, width };
-      };
-      const [sidebar, container, area, rail] = await Promise.all(
-        ['sidebar', 'content-container', 'content-area', 'content-side-layout'].map(box),
-      );
-      expect(container?.left).toBeGreaterThanOrEqual(sidebar?.right ?? 0);
-      expect(area?.right).toBeLessThanOrEqual(rail?.left ?? 0);
-      expect(rail?.right).toBeLessThanOrEqual(container?.right ?? 0);
+  test.each(THEMES)('%s allows custom styles to move and hide the sidebar, the content and the side column', async (theme) => {
+    const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
+    const box = async (id: string) => {
+      const { x, width } = (await page.locator(`#${id}`).boundingBox()) ?? { x: -1, width: -1 };
+      return { left: x, right: x + width, width };
+    };
+    const [sidebar, container, area, rail] = await Promise.all(
+      ['sidebar', 'content-container', 'content-area', 'content-side-layout'].map(box),
+    );
+    expect(container?.left).toBeGreaterThanOrEqual(sidebar?.right ?? 0);
+    expect(area?.right).toBeLessThanOrEqual(rail?.left ?? 0);
+    expect(rail?.right).toBeLessThanOrEqual(container?.right ?? 0);
 
-      // Without the rail the article may take its room.
-      await page.addStyleTag({ content: '#content-side-layout { display: none } #content-area { max-width: 100% }' });
-      // Polled, because with less motion every change still takes a millisecond.
-      await expect.poll(async () => (await box('content-area')).width).toBeGreaterThan((area?.width ?? 0) + (rail?.width ?? 0));
-      // A margin of the site replaces the room that the theme keeps for a column over the page.
-      await page.addStyleTag({ content: '#content-container { margin-left: 400px; width: 800px }' });
-      if (theme !== 'mint') {
-        const left = Math.floor((await box('sidebar')).left) + 400;
-        await expect.poll(async () => (await box('content-container')).left).toBe(left);
-      }
-      // Without the column the content may take the whole page.
-      await page.addStyleTag({ content: '#sidebar { display: none } #content-container { margin-left: 0; width: auto }' });
-      await expect.poll(async () => (await box('content-container')).width).toBeGreaterThan(1370);
-      expect(await sidewaysPx(page)).toBe(0);
-      await page.context().close();
-    },
-  );
+    // Without the side column, the article may use its space.
+    await page.addStyleTag({ content: '#content-side-layout { display: none } #content-area { max-width: 100% }' });
+    // Polled, because even with reduced motion every change takes a millisecond.
+    await expect.poll(async () => (await box('content-area')).width).toBeGreaterThan((area?.width ?? 0) + (rail?.width ?? 0));
+    // A margin of the site replaces the space that the theme reserves for a fixed sidebar.
+    await page.addStyleTag({ content: '#content-container { margin-left: 400px; width: 800px }' });
+    if (theme !== 'mint') {
+      const left = Math.floor((await box('sidebar')).left) + 400;
+      await expect.poll(async () => (await box('content-container')).left).toBe(left);
+    }
+    // Without the sidebar, the content may use the whole page.
+    await page.addStyleTag({ content: '#sidebar { display: none } #content-container { margin-left: 0; width: auto }' });
+    await expect.poll(async () => (await box('content-container')).width).toBeGreaterThan(1370);
+    expect(await sidewaysPx(page)).toBe(0);
+    await page.context().close();
+  });
 
   test.each(THEMES)(
-    '%s stays in order where styles of the site hide the line above the title, space paragraphs and color the links of the header',
+    '%s keeps its layout if custom styles hide the eyebrow, space paragraphs and color the links of the header',
     async (theme) => {
       const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
       const top = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? -1;
@@ -192,19 +189,19 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     },
   );
 
-  test.each(THEMES)('%s moves nothing after the first paint, however slowly the page arrives', async (theme) => {
-    // The first page fills the cache: without styles nothing is painted before the document has arrived.
+  test.each(THEMES)('%s has almost no layout shift on a slow network', async (theme) => {
+    // The first page fills the cache: without cached styles, nothing is painted before the document is complete.
     const { page } = await open(theme, '/reference/plant');
     const network = await page.context().newCDPSession(page);
     await network.send('Network.emulateNetworkConditions', { ...FULL_NETWORK, downloadThroughput: SLOW_BYTES_PER_S });
     await page.goto(at(theme, '/'));
     await page.evaluate('document.fonts.ready.then(() => {})');
-    // Links of the header may make room for the button beside them.
+    // Links of the header may move to make room for the button next to them.
     expect(await page.evaluate(LAYOUT_SHIFT)).toBeLessThan(0.02);
     await page.context().close();
   });
 
-  test.each(THEMES)('%s keeps headings that links lead to in sight', async (theme) => {
+  test.each(THEMES)('%s keeps the heading that an address targets visible', async (theme) => {
     const { page } = await open(theme, '/#facts');
     const isInSight = async () => {
       const [top, hidden, height] = (await page.evaluate(HEADING_PLACE)) as [number, number, number];
@@ -214,7 +211,7 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     await page.context().close();
   });
 
-  test('one drawer contains the pages on small screens in every theme, and comes from the side where reading starts', async () => {
+  test('open the navigation on small screens in a drawer at the side where reading starts', async () => {
     for (const theme of THEMES) {
       const { page } = await open(theme, '/ar', { viewport: PHONE });
       expect(await page.locator('#mobile-nav').isVisible(), theme).toBe(false);
@@ -226,7 +223,7 @@ describe.skipIf(chromiumPath === '')('the themes', () => {
     }
   });
 
-  test('on paper everything of the article is open and nothing stands around it', async () => {
+  test('print the article expanded, in light colors and without what surrounds it', async () => {
     const { page } = await open('aspen', '/', { colorScheme: 'dark' });
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     for (const text of ['Sweet.', 'Soft.', 'Twice the root.', 'Every second day.', 'plant(kind="pear")'])

@@ -10,7 +10,7 @@ import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 const canRun = chromiumPath !== '' && haveClients('useChat in a browser');
 
-/** An application as people write it, with the hook of that release. */
+/** A typical application with the hook of that release. */
 const programs = {
   v4: `
     import { useChat } from 'ai4-react';
@@ -83,7 +83,7 @@ describe.skipIf(!canRun)('an application of another origin in a real browser', (
   });
 
   test.each(Object.keys(programs))(
-    'useChat of %s asks, and shows the answer as it streams',
+    'asks and shows the answer with useChat of %s',
     async (release) => {
       const page = await browser.newPage();
       const faults: string[] = [];
