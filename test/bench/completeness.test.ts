@@ -52,7 +52,7 @@ const missing = (html: string) =>
   missingItems(readSourceItems('a.mdx', files), readShownPage(html)).map(({ kind, line }) => `${kind} ${line}`);
 
 describe('the completeness check', () => {
-  test('finds nothing missing on a page that shows everything of its source', () => {
+  test('reports nothing for a page that shows everything in its source', () => {
     expect(missing(shown)).toEqual([]);
   });
 
@@ -65,12 +65,12 @@ describe('the completeness check', () => {
     ['a cell', '<td>d &amp; e</td>', 'table cell 16'],
     ['a title', 'Card title', 'title 18'],
     ['code', /<pre><code>.*?<\/pre>/, 'code 20'],
-    ['a picture', /<img[^>]*>/, 'image 26'],
-  ])('misses %s that is taken out, and names its line', (_, taken, item) => {
+    ['an image', /<img[^>]*>/, 'image 26'],
+  ])('reports %s that is removed, with its line in the source', (_, taken, item) => {
     expect(missing(shown.replace(taken, ''))).toContain(item);
   });
 
-  test('tells links that the source breaks from links that only the page breaks', () => {
+  test('distinguishes links that are broken in the source from links that are broken only on the page', () => {
     const page = readShownPage(
       '<a href="\u0001P/gone\u0001">x</a><a href="\u0001P/there\u0001">y</a><a href="#no">z</a><a href="#">t</a>',
     );

@@ -5,21 +5,21 @@ const external = { external: { secretName: 'database', secretKey: 'address' } };
 const metricsToken = { secretConfig: { DOCENT_METRICS_TOKEN: { name: 'metrics', key: 'token' } } };
 const link = 'https://store.example/a.tar.gz?expires=1&signature=a%2Bb,c';
 
-/** Values that the chart must take, by what they are about. */
+/** Values that the chart must accept, by description. */
 export const chartCases: Record<string, RenderCase> = {
   'nothing set': {},
-  'a static export that is signed and measured': {
+  'a static export with a signature and metrics': {
     values: {
       staticExport: { enabled: true, bundleUrl: link, publicKey: 'RWQtKey', signature: 'https://store.example/a.tar.gz.minisig' },
       serviceMonitor: { enabled: true },
     },
   },
   'a static export': { values: { staticExport: { enabled: true, bundleUrl: link, version: '2026-11' } } },
-  'a static export of another release name': {
+  'a static export with another release name': {
     release: 'docent',
     values: { staticExport: { enabled: true, bundleUrl: link }, web: { replicas: 1 } },
   },
-  'a static export without volumes, from a secret, with everything around it': {
+  'a static export without volumes, from a secret, with autoscaling, an ingress and settings': {
     values: {
       staticExport: {
         enabled: true,
@@ -36,7 +36,7 @@ export const chartCases: Record<string, RenderCase> = {
     },
   },
   'an external database and a bucket': { values: { database: external, storage: { s3 } } },
-  'an external database and a bucket of another store, through a role': {
+  'an external database and a bucket of another store, with a role': {
     values: {
       database: external,
       storage: {
@@ -113,33 +113,33 @@ export const chartCases: Record<string, RenderCase> = {
       drainSeconds: 0,
     },
   },
-  'a claim that exists': {
+  'an existing claim': {
     values: { single: { persistence: { existingClaim: 'mine' } }, serviceMonitor: { enabled: true }, ...metricsToken },
   },
 };
 
-/** Values that it must refuse, and what it says of them. */
+/** Values that it must reject, and the error. */
 export const refusedCases: [what: string, values: object, expected: RegExp][] = [
   ['a scraper without a token', { serviceMonitor: { enabled: true } }, /secretConfig\.DOCENT_METRICS_TOKEN/],
-  ['a setting that there is not', { config: { DOCENT_PROT: 1 } }, /DOCENT_PROT/],
-  ['a setting that the chart writes itself', { config: { DOCENT_PORT: 4000 } }, /DOCENT_PORT/],
+  ['an unknown setting', { config: { DOCENT_PROT: 1 } }, /DOCENT_PROT/],
+  ['a setting that the chart sets itself', { config: { DOCENT_PORT: 4000 } }, /DOCENT_PORT/],
   ['a secret among the settings', { config: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /DOCENT_MODEL_API_KEY/],
-  ['a number beyond its bounds', { config: { DOCENT_BUILD_THREADS: 65 } }, /<= 64/],
-  ['text for a number', { config: { DOCENT_BUILD_THREADS: 'many' } }, /must be integer/],
-  ['a level that there is not', { config: { DOCENT_LOG_LEVEL: 'loud' } }, /allowed values/],
-  ['a value in place of a reference', { secretConfig: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /must be object/],
-  ['a value with a wrong name', { staticExport: { enabled: true, bundleURL: 'https://x' } }, /bundleURL/],
-  ['a top value with a wrong name', { replicas: 3 }, /replicas/],
+  ['a number out of range', { config: { DOCENT_BUILD_THREADS: 65 } }, /<= 64/],
+  ['text instead of a number', { config: { DOCENT_BUILD_THREADS: 'many' } }, /must be integer/],
+  ['an unknown log level', { config: { DOCENT_LOG_LEVEL: 'loud' } }, /allowed values/],
+  ['a value instead of a reference', { secretConfig: { DOCENT_MODEL_API_KEY: 'sk-1' } }, /must be object/],
+  ['an unknown nested value', { staticExport: { enabled: true, bundleURL: 'https://x' } }, /bundleURL/],
+  ['an unknown top-level value', { replicas: 3 }, /replicas/],
   ['a static export without a bundle', { staticExport: { enabled: true } }, /staticExport\.bundleUrl/],
-  ['a bundle that is not served', { staticExport: { bundleUrl: 'https://x/y' } }, /staticExport\.enabled/],
+  ['a bundle without an enabled static export', { staticExport: { bundleUrl: 'https://x/y' } }, /staticExport\.enabled/],
   [
-    'a link said twice',
+    'two links to the bundle',
     { staticExport: { enabled: true, bundleUrl: 'https://x/y', bundleUrlSecret: { name: 'link' } } },
     /keep one/,
   ],
-  ['a link that is none', { staticExport: { enabled: true, bundleUrl: 'ftp://x/y' } }, /bundleUrl/],
-  ['many pods without shared files', { database: external }, /storage\.s3\.bucket/],
-  ['a bucket for one pod', { storage: { s3: { bucket: 'docs' } } }, /need a database/],
+  ['an invalid link', { staticExport: { enabled: true, bundleUrl: 'ftp://x/y' } }, /bundleUrl/],
+  ['several pods without shared files', { database: external }, /storage\.s3\.bucket/],
+  ['a bucket without a database', { storage: { s3: { bucket: 'docs' } } }, /need a database/],
   ['two databases', { database: { ...external, bundled: { enabled: true } }, storage: { s3 } }, /keep one/],
   ['an ingress without hosts', { ingress: { enabled: true } }, /ingress\.hosts/],
   ['a database address in the values', { database: { external: { url: 'postgres://u:p@h/d' } } }, /additionalProperties/],

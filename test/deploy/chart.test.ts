@@ -13,14 +13,14 @@ const schema = JSON.parse(readFileSync(new URL('../../deploy/helm/docent/values.
 const defaults = parse(readFileSync(new URL('../../deploy/helm/docent/values.yaml', import.meta.url), 'utf8'));
 const validate = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(schema);
 
-/** Kinds that are not Kubernetes' own; their models are not at hand. */
+/** Kinds that are not Kubernetes' own, for which there are no models. */
 const foreign = new Set(['ServiceMonitor']);
 
-it.skipIf(go === undefined && process.env.CI !== 'true')('Go is at hand to render the chart', () => {
+it.skipIf(go === undefined && process.env.CI !== 'true')('Go is installed to render the chart', () => {
   expect(go, 'install golang-go, golang-github-masterminds-sprig-dev and golang-k8s-sigs-yaml-dev').toBeDefined();
 });
 
-it('the models of Kubernetes find an unknown field, a missing one and a wrong type', async () => {
+it('the models of Kubernetes detect an unknown field, a missing field and a wrong type', async () => {
   const pod = (spec: object): Manifest => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'x' }, spec });
   const container = { name: 'x', image: 'x:1' };
   expect(await kubernetesFaults(pod({ containers: [container] }))).toEqual([]);
@@ -33,7 +33,7 @@ it('the models of Kubernetes find an unknown field, a missing one and a wrong ty
   ]);
 });
 
-it('every value of the chart is in its schema and every one of the schema is written out with its default', () => {
+it("the chart's default values match its schema, and every value in the schema has a default", () => {
   const faults: string[] = [];
   const compare = (values: Record<string, unknown>, at: { properties?: object }, path: string) => {
     const properties = (at.properties ?? {}) as Record<string, { properties?: object }>;
@@ -61,13 +61,13 @@ describe.skipIf(go === undefined)('the chart', () => {
   };
 
   describe.each(names)('with %s', (name) => {
-    it('renders, from values that its schema allows', () => {
+    it('renders from values that its schema allows', () => {
       expect(rendered(name).error).toBe('');
       expect(validate(rendered(name).values), JSON.stringify(validate.errors)).toBe(true);
       expect(rendered(name).notes).toContain('kubectl');
     });
 
-    it('gives Kubernetes objects that it takes: no unknown field, no wrong type, no name twice', async () => {
+    it('renders valid Kubernetes objects with unique names in the namespace of the release', async () => {
       const { manifests } = rendered(name);
       const known = manifests.filter(({ kind }) => !foreign.has(kind));
       expect((await Promise.all(known.map(kubernetesFaults))).flat()).toEqual([]);
@@ -76,7 +76,7 @@ describe.skipIf(go === undefined)('the chart', () => {
       expect(manifests.every(({ metadata }) => metadata.namespace === 'docs' && metadata.name.length <= 63)).toBe(true);
     });
 
-    it('runs no container that could do more than it must', () => {
+    it('runs every container with minimal privileges, resource limits and a tagged image', () => {
       for (const { manifest, pod } of podsOf(rendered(name).manifests)) {
         const where = `${manifest.kind}/${manifest.metadata.name}`;
         expect(pod.automountServiceAccountToken, where).toBe(false);
@@ -96,7 +96,7 @@ describe.skipIf(go === undefined)('the chart', () => {
       }
     });
 
-    it('mounts what it has, and keeps its data below a volume that others own', () => {
+    it('mounts only its own volumes, and stores data in subfolders of them', () => {
       for (const { manifest, pod } of podsOf(rendered(name).manifests)) {
         const claimed = (manifest.spec.volumeClaimTemplates ?? []).map((claim: Manifest) => claim.metadata.name);
         const volumes = [...(pod.volumes ?? []).map((volume: { name: string }) => volume.name), ...claimed];
@@ -110,7 +110,7 @@ describe.skipIf(go === undefined)('the chart', () => {
       }
     });
 
-    it('leads every selector, port, claim and secret to what is there', () => {
+    it('refers only to existing pods, ports, services, claims and secrets', () => {
       const { manifests } = rendered(name);
       const pods = podsOf(manifests);
       const selected = (labels: Record<string, string>) =>
@@ -151,7 +151,7 @@ describe.skipIf(go === undefined)('the chart', () => {
           if (!valueFrom?.secretKeyRef?.name.startsWith('acme-docent-')) continue;
           const secret = own.find(({ metadata }) => metadata.name === valueFrom.secretKeyRef.name);
           expect(secret?.stringData, manifest.metadata.name).toHaveProperty(valueFrom.secretKeyRef.key);
-          // What a hook needs before the release is there cannot come from the release.
+          // A pre-install hook cannot use a secret of the release, which does not exist yet.
           expect(manifest.metadata.annotations?.['helm.sh/hook'] ?? '').not.toContain('pre-install');
         }
         for (const { persistentVolumeClaim: claim } of pod.volumes ?? []) {
@@ -163,7 +163,7 @@ describe.skipIf(go === undefined)('the chart', () => {
       }
     });
 
-    it('tells each process settings that it takes, each once', () => {
+    it('configures each process with valid settings, each once, and a grace period longer than its draining', () => {
       for (const { pod } of podsOf(rendered(name).manifests)) {
         for (const container of containersOf(pod).filter(({ args }) =>
           ['serve', 'worker', 'migrate', 'serve-bundle'].includes(args?.[0]),
@@ -178,7 +178,7 @@ describe.skipIf(go === undefined)('the chart', () => {
       }
     });
 
-    it('writes no secret into anything but a secret', () => {
+    it('writes secrets only into objects of the kind Secret', () => {
       const { manifests } = rendered(name);
       const secrets = manifests.flatMap(({ stringData }) => Object.values(stringData ?? {}));
       const others = JSON.stringify(manifests.filter(({ kind }) => kind !== 'Secret'));
@@ -186,7 +186,7 @@ describe.skipIf(go === undefined)('the chart', () => {
     });
   });
 
-  it('is one pod with the embedded database where nothing says otherwise, its old pod ended before the new one begins', () => {
+  it('runs one pod with the embedded database by default, and stops it before its replacement starts', () => {
     const deployments = rendered('nothing set').manifests.filter(({ kind }) => kind === 'Deployment');
     expect(deployments.map(({ spec }) => [spec.replicas, spec.strategy])).toEqual([[1, { type: 'Recreate' }]]);
     expect(containersOf(podsOf(deployments)[0]?.pod)[0].args).toEqual(['serve']);
@@ -195,7 +195,7 @@ describe.skipIf(go === undefined)('the chart', () => {
     expect(kinds).not.toContain('PodDisruptionBudget');
   });
 
-  it('runs the bundle server and nothing of the platform for a static export, and rolls when the link changes', () => {
+  it('runs only the bundle server for a static export, and replaces its pods when the link changes', () => {
     const { manifests } = rendered('a static export');
     expect(podsOf(manifests).flatMap(({ pod }) => containersOf(pod).map(({ args }) => args?.[0]))).toContain('serve-bundle');
     expect(manifests.some(({ kind }) => kind === 'Job' || kind === 'Secret')).toBe(false);
@@ -208,8 +208,8 @@ describe.skipIf(go === undefined)('the chart', () => {
     expect(templateOf(next as Rendered)).not.toEqual(templateOf(rendered('a static export')));
   });
 
-  it('has the pods of a static export check signatures, and Prometheus read what they measure', () => {
-    const { manifests } = rendered('a static export that is signed and measured');
+  it('configures the pods of a static export to check signatures, and Prometheus to scrape their metrics', () => {
+    const { manifests } = rendered('a static export with a signature and metrics');
     const env = environmentOf(containersOf(podsOf(manifests)[0]?.pod)[0]);
     expect(env).toMatchObject({
       DOCENT_BUNDLE_PUBLIC_KEY: 'RWQtKey',
@@ -224,7 +224,7 @@ describe.skipIf(go === undefined)('the chart', () => {
     );
   });
 
-  it('has Prometheus send the token that pods with accounts and sites ask for', () => {
+  it('configures Prometheus to send the token that web and worker pods require', () => {
     const { manifests } = rendered('everything set');
     const [endpoint] = manifests.find(({ kind }) => kind === 'ServiceMonitor')?.spec.endpoints ?? [];
     expect(endpoint).toMatchObject({ path: '/metrics', authorization: { credentials: { name: 'metrics', key: 'token' } } });
@@ -234,7 +234,7 @@ describe.skipIf(go === undefined)('the chart', () => {
       expect(environmentOf(containersOf(pod)[0])).toHaveProperty('DOCENT_METRICS_TOKEN');
   });
 
-  it('rolls the pods of a static export when the link in its secret changes', () => {
+  it('replaces the pods of a static export when the link in its secret changes', () => {
     const values = { staticExport: { enabled: true, bundleUrlSecret: { name: 'link' } } };
     const secret = (text: string) => ({
       apiVersion: 'v1',
@@ -253,7 +253,7 @@ describe.skipIf(go === undefined)('the chart', () => {
     expect(templates[0]).not.toBe(templates[1]);
   });
 
-  it('keeps the passwords that it made before', () => {
+  it('keeps its generated passwords on upgrades', () => {
     const values = { ...chartCases['everything bundled']?.values };
     const data = (password: string) => ({
       password: Buffer.from(password).toString('base64'),
@@ -282,7 +282,7 @@ describe.skipIf(go === undefined)('the chart', () => {
     expect(env.DOCENT_LIMIT_ASSISTANT_PER_ORGANISATION_HOUR).toBe('1000000');
   });
 
-  it.each(refusedCases)('refuses %s', (_, values, expected) => {
+  it.each(refusedCases)('rejects %s', (_, values, expected) => {
     const [result] = renderChart([{ values }]) as [Rendered];
     const message = validate(result.values ?? values) ? result.error : JSON.stringify(validate.errors);
     expect(message).toMatch(expected);

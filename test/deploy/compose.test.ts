@@ -22,18 +22,18 @@ const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
 const { services, volumes } = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: object };
 const own = Object.entries(services).filter(([, { image }]) => image.startsWith('docent:'));
 
-/** What the variables of the file come to where only the password is set. */
+/** Replaces the variables of the file as if only the password was set. */
 const filledIn = (value: string) =>
   value.replaceAll(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, preset: string) =>
     name === 'DOCENT_DATABASE_PASSWORD' ? 'x' : preset,
   );
 
-it('compose starts one process without a word, and the others of a platform only when they are named', () => {
+it('compose starts one process by default, and the others only with a profile', () => {
   expect(Object.keys(services).filter((name) => services[name]?.profiles === undefined)).toEqual(['docent']);
   expect(own.map(([name]) => name)).toEqual(['docent', 'web', 'worker', 'migrate']);
 });
 
-it('compose gives each process settings that it takes, and no container more than it needs', () => {
+it('compose configures each process with valid settings, minimal privileges and only local ports', () => {
   for (const [name, service] of own) {
     const env = Object.fromEntries(Object.entries(service.environment ?? {}).map(([key, value]) => [key, filledIn(value)]));
     expect(() => loadConfig(env), name).not.toThrow();
@@ -42,7 +42,7 @@ it('compose gives each process settings that it takes, and no container more tha
   }
 });
 
-it('compose names volumes and services that there are, and pins what it fetches', () => {
+it('compose refers to existing volumes and services, and pins the version of every image', () => {
   for (const [name, service] of Object.entries(services)) {
     for (const volume of service.volumes ?? []) expect(Object.keys(volumes), name).toContain(volume.split(':')[0]);
     for (const other of Object.keys(service.depends_on ?? {})) expect(Object.keys(services), name).toContain(other);
@@ -54,13 +54,13 @@ it('compose names volumes and services that there are, and pins what it fetches'
   expect(chart.appVersion).toBe(version);
 });
 
-it('the image is of the pinned Node.js that the project fetches, and nobody is root in it', () => {
+it('the image uses the pinned version of Node.js and does not run as root', () => {
   const pinned = /PINNED_NODE = '([\d.]+)'/.exec(readFileSync(join(root, 'scripts/toolchain.mjs'), 'utf8'))?.[1];
   expect(dockerfile).toContain(`ARG NODE_IMAGE=node:${pinned}-`);
   expect(/^USER (.+)$/gm.exec(dockerfile.slice(dockerfile.lastIndexOf('FROM')))?.[1]).toBe('1000:1000');
 });
 
-it('nothing private is sent to the builder of the image', () => {
+it('the build context of the image contains its sources and no private files', () => {
   for (const path of [
     '.git/config',
     '.env',

@@ -9,17 +9,17 @@ import { type ReplayedImage, replayDockerfile } from '../support/replay-dockerfi
 import { type RunningPod, runPod, statusOf, untilReady } from '../support/run-pod.ts';
 import { freePort, root, type Started } from '../support/start-docent.ts';
 
-/** What the tests of two minutes would be with the real one. */
+/** Shorter than the default, with which these tests would take two minutes. */
 const drainSeconds = 2;
 let work: string;
 let image: ReplayedImage;
 const pods: RunningPod[] = [];
 
 beforeAll(async () => {
-  // Beside the packages, because the image's files are links to theirs.
+  // Next to the packages, because the files of the image are links to theirs.
   await mkdir(join(root, '.cache'), { recursive: true });
   work = mkdtempSync(join(root, '.cache/image-'));
-  // The pods' user is another one.
+  // The pods run as another user.
   chmodSync(work, 0o755);
   image = replayDockerfile(work);
 }, 600_000);
@@ -45,7 +45,7 @@ async function start(
   return pod;
 }
 
-/** What is seen from outside while a pod that is told to stop ends. */
+/** Stops a pod, and returns what its probes reported until it ended. */
 async function stopOf(pod: RunningPod): Promise<{ notReady: boolean; served: boolean; code: number | null; seconds: number }> {
   const startedAt = Date.now();
   pod.child.kill('SIGTERM');
@@ -66,8 +66,8 @@ async function adminOf(pod: RunningPod): Promise<Started> {
   return { apiUrl: pod.url, adminKey, siteUrl: '', domain: '', assistantKey: '' };
 }
 
-describe.skipIf(go === undefined)("the chart's pods, as processes in what the Dockerfile makes", () => {
-  it('the one pod with the embedded database gets ready, takes commands, and reports that it is leaving before it does', async () => {
+describe.skipIf(go === undefined)("the chart's pods, as processes in the image of the Dockerfile", () => {
+  it('the single pod with the embedded database gets ready, runs commands, and reports that it stops before it does', async () => {
     const pod = await start(manifestsOf({}), 'single');
     await untilReady(pod);
     expect((await adminOf(pod)).adminKey).toMatch(/^svc_/);
@@ -77,14 +77,14 @@ describe.skipIf(go === undefined)("the chart's pods, as processes in what the Do
     expect(seconds).toBeLessThan(drainSeconds + 30);
   }, 180_000);
 
-  describe.skipIf(postgresBin === undefined)('many of them on PostgreSQL', () => {
+  describe.skipIf(postgresBin === undefined)('several of them on PostgreSQL', () => {
     let server: TestPostgres;
     beforeAll(async () => {
       server = await startPostgres();
     });
     afterAll(() => server.stop());
 
-    it('migrate, serve and work together; an exported site is served by the pod of a static export, also when its link is gone', async () => {
+    it('publish and export together; a static export pod serves the bundle, also from its cache without the link', async () => {
       const port = await freePort();
       const values = {
         publicUrl: `http://127.0.0.1:${port}`,

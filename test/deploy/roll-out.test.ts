@@ -11,7 +11,7 @@ const script = join(root, 'deploy/export-and-roll-out.sh');
 let docent: RunningDocent;
 let work: string;
 
-/** Runs a command to its end, with a `helm` on its PATH that only writes down what it was told. */
+/** Runs a command to its end, with a `helm` on its PATH that only records its arguments. */
 async function run(command: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(command, args, {
     cwd: work,
@@ -57,7 +57,7 @@ afterAll(async () => {
   await removeTemporaryFolders();
 });
 
-it('exports, checks and puts the bundle in place of a folder', async () => {
+it('the roll-out script exports a site, verifies the bundle, and replaces a folder with it', async () => {
   await mkdir(join(work, 'site'));
   await writeFile(join(work, 'site/old.html'), 'old');
   const { code, stderr, result } = await run('sh', [
@@ -83,7 +83,7 @@ it('exports, checks and puts the bundle in place of a folder', async () => {
   expect(stderr).not.toContain(docent.adminKey);
 });
 
-it('upgrades a release with a link that works, its SHA-256, and what else helm is told', async () => {
+it('the roll-out script upgrades a release with a working link, its SHA-256 and more arguments for helm', async () => {
   const args = [
     script,
     '--domain',
@@ -99,10 +99,10 @@ it('upgrades a release with a link that works, its SHA-256, and what else helm i
   ];
   const { code, stderr, result } = await run('sh', [...args, '--poll-seconds', '1', '--', '--set', 'web.replicas=3']);
   expect(code, stderr).toBe(0);
-  const told = (await readFile(join(work, 'helm.log'), 'utf8')).split('\n');
-  expect(told.slice(0, 5)).toEqual(['upgrade', '--install', 'docs', 'oci://registry.example/docent', '--wait']);
-  expect(told).toEqual(expect.arrayContaining(['--namespace', 'web', '--create-namespace', '--set', 'web.replicas=3']));
-  expect(told.join()).not.toContain('signature');
+  const helmArguments = (await readFile(join(work, 'helm.log'), 'utf8')).split('\n');
+  expect(helmArguments.slice(0, 5)).toEqual(['upgrade', '--install', 'docs', 'oci://registry.example/docent', '--wait']);
+  expect(helmArguments).toEqual(expect.arrayContaining(['--namespace', 'web', '--create-namespace', '--set', 'web.replicas=3']));
+  expect(helmArguments.join()).not.toContain('signature');
   const values = parse(await readFile(join(work, 'helm.log.values'), 'utf8'));
   expect(values).toEqual({
     staticExport: { enabled: true, bundleUrl: result['bundle-url'], sha256: result.sha256, basePath: '/docs' },
@@ -112,7 +112,7 @@ it('upgrades a release with a link that works, its SHA-256, and what else helm i
   expect((await bundle.arrayBuffer()).byteLength).toBe(Number(result['size-bytes']));
 });
 
-it('reports what the platform has against it, and ends with an error', async () => {
+it('the roll-out script reports errors of the platform and of helm, and fails', async () => {
   const missing = await run('sh', [script, '--domain', 'nobody', '--folder', 'never']);
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/answered 404: .+/)]);
   await expect(stat(join(work, 'never'))).rejects.toThrow('ENOENT');
@@ -130,12 +130,12 @@ it.each([
   [['--domain', 'x', '--helm', 'docs'], '--chart'],
   [['--domain', 'x', '--sitemap', 'y'], 'not an option'],
   [['--domain', 'x', '--poll-seconds', 'soon'], 'whole numbers'],
-])('refuses %j before it asks anything', async (args, expected) => {
+])('the roll-out script rejects %j before it sends a request', async (args, expected) => {
   const { code, stderr } = await run('sh', [script, ...args], { DOCENT_URL: 'http://127.0.0.1:1' });
   expect([code, stderr]).toEqual([2, expect.stringContaining(expected)]);
 });
 
-it('rolls out no bundle whose bytes are not those that the platform named', async () => {
+it('the roll-out script does not roll out a bundle that does not match its SHA-256', async () => {
   const server: Server = createServer((request, response) => {
     const address = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
     if (request.url === '/bundle') response.end('tampered');
@@ -153,7 +153,7 @@ it('rolls out no bundle whose bytes are not those that the platform named', asyn
   await expect(stat(join(work, 'tampered'))).rejects.toThrow('ENOENT');
 });
 
-it('is what the GitHub Action runs, with each input as a variable and the link kept out of its outputs', async () => {
+it('the GitHub Action runs the roll-out script with its inputs as variables, and keeps the link out of its outputs', async () => {
   const { inputs, runs } = parse(await readFile(join(root, 'deploy/github-action/action.yml'), 'utf8'));
   const [step] = runs.steps as { env: Record<string, string>; run: string }[];
   const given: Record<string, string> = {
