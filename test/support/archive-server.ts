@@ -6,16 +6,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** How an archive server behaves; everything can change at any time. */
 export interface ArchiveBehavior {
   bytes: Uint8Array;
-  /** Instead of the archive. */
+  /** Responds with this status instead of the archive. */
   status?: number;
-  /** Ends the connection after so many bytes of an answer, the next `cutTimes` times. */
+  /** Ends the connection after this many bytes of a response, the next `cutTimes` times. */
   cutAfterBytes?: number;
   cutTimes?: number;
-  /** Sends pieces of 4 KB with this pause between them. */
+  /** Sends chunks of 4 KB with this pause between them. */
   pauseMs?: number;
-  /** Takes no `Range`. */
+  /** Ignores `Range`. */
   ignoresRange?: boolean;
-  /** Says nothing by which contents could be told apart. */
+  /** Sends nothing that identifies a version of the content. */
   hidesVersion?: boolean;
   /** Text of `bundle.tar.gz.sha256`. */
   sha256?: string;
@@ -23,12 +23,12 @@ export interface ArchiveBehavior {
   minisig?: string;
 }
 
-/** A server of one archive, with faults. */
+/** A server of one archive that can fail in several ways. */
 export interface ArchiveServer {
-  /** With a signature that must never be shown. */
+  /** Contains a signature that must never be shown. */
   link: string;
   behavior: ArchiveBehavior;
-  /** What was asked for: `GET 200`, `GET 206 bytes=100-`. */
+  /** The responses so far: `200`, `206 bytes=100-`. */
   log: string[];
   close(): Promise<void>;
 }

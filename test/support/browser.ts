@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Chromium's path, from `scripts/test.ts`; where there is none the browser tests are skipped, and the script says so. */
+/** Chromium's path, from `scripts/test.ts`; without one, the browser tests are skipped, and the script reports it. */
 export const chromiumPath = process.env.CHROMIUM_PATH ?? '';
 
 let shared: Promise<Browser> | undefined;
@@ -37,7 +37,7 @@ function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: chromiumPath, args });
 }
 
-/** A page that remembers what went wrong in it. */
+/** A page that records what went wrong in it. */
 export interface WatchedPage {
   page: Page;
   /** Console errors, uncaught errors, failed requests, and requests to another origin. */
@@ -45,7 +45,7 @@ export interface WatchedPage {
 }
 
 /**
- * Opens a page in a context of its own.
+ * Opens a page in its own context.
  * @param watch what listens to the page from its first request on
  */
 export async function openPage(
@@ -62,7 +62,7 @@ export async function openPage(
   page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText;
-    // Chromium still delivers the events of a page that is left before the server has answered.
+    // Chromium still delivers the events of a page that is left before the server has responded.
     if (reason === 'net::ERR_ABORTED' && request.url().endsWith('/_docent/events')) return;
     faults.push(`failed: ${request.method()} ${request.url()} (${reason})`);
   });
@@ -96,12 +96,12 @@ export async function seriousFindings(page: Page): Promise<string[]> {
 }
 
 /**
- * Waits until an expression is true on the page. Unlike `waitForFunction` it evaluates nothing inside of the page, which its
- * Content-Security-Policy would refuse.
+ * Waits until an expression is true on the page. Unlike `waitForFunction`, it evaluates nothing inside the page, which its
+ * Content-Security-Policy would block.
  */
 export async function waitOnPage(page: Page, expression: string, timeoutMs = 30_000): Promise<void> {
   for (const end = Date.now() + timeoutMs; ; ) {
-    // While the next page loads there is nothing to ask.
+    // While the next page loads, nothing can be evaluated.
     if (await page.evaluate(`Boolean(${expression})`).catch(() => false)) return;
     if (Date.now() > end) throw new Error(`After ${timeoutMs} ms this was not true on the page: ${expression}`);
     await page.waitForTimeout(30);
@@ -109,8 +109,8 @@ export async function waitOnPage(page: Page, expression: string, timeoutMs = 30_
 }
 
 /**
- * Opens a page of the dashboard and waits until its scripts have replaced what the document shows before: a value that is filled
- * in earlier is lost. People cannot type that early, because the document is inert until then.
+ * Opens a page of the dashboard and waits until its scripts have taken over the document: a value that is filled in earlier is lost.
+ * People cannot type that early, because the document is inert until then.
  */
 export async function openDashboard(page: Page, address: string): Promise<void> {
   await page.goto(address);

@@ -1,7 +1,7 @@
 import { type ArchiveServer, startArchiveServer } from './archive-server.ts';
 import { type RunningBundleServer, type StartBundleOptions, startBundleServer } from './start-bundle-server.ts';
 
-/** Servers of one test, which are ended with it. */
+/** The servers of one test, which `closeAll` ends. */
 export interface BundleServers {
   serve(location: string | undefined, options?: StartBundleOptions): Promise<RunningBundleServer>;
   archive(bytes: Uint8Array, more?: object): Promise<ArchiveServer>;

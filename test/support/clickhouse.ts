@@ -9,10 +9,10 @@ import { freePort } from './start-docent.ts';
 
 const PROGRAM = '/usr/sbin/clickhouse-server';
 
-/** Whether Debian's package is installed; without it, its tests are skipped. */
+/** Whether Debian's package of ClickHouse is installed; without it, its tests are skipped. */
 export const hasClickHouse = existsSync(PROGRAM);
 
-/** A server of our own, on a free port of the loopback. */
+/** A server for tests, on a free port of the loopback interface. */
 export interface TestClickHouse {
   url: string;
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Everything that `chunks` gives, in one piece. */
+/** Returns all `chunks` as one buffer. */
 export async function collectBytes(chunks: AsyncIterable<unknown>): Promise<Buffer> {
   return Buffer.concat((await collect(chunks)) as Uint8Array[]);
 }

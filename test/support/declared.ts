@@ -13,7 +13,7 @@ interface OpenApi {
   components: { schemas: Record<string, object>; headers: Record<string, object>; responses: Record<string, DeclaredResponse> };
 }
 
-/** `/v1/keys/abc` against `/v1/keys/{keyId}`; literal parts win over parameters. */
+/** Matches `/v1/keys/abc` to `/v1/keys/{keyId}`; literal parts take precedence over parameters. */
 function findPath(api: OpenApi, path: string): string | undefined {
   const matching = Object.keys(api.paths).filter((pattern) =>
     new RegExp(`^${pattern.replace(/\{[^}]+\}/g, '[^/]+')}$`).test(path),
@@ -21,7 +21,7 @@ function findPath(api: OpenApi, path: string): string | undefined {
   return matching.sort((a, b) => a.split('{').length - b.split('{').length)[0];
 }
 
-/** What the API's own description declares for a response; fails where the status is not declared. */
+/** Returns what the API's own description declares for a response; fails if the status is not declared. */
 function declaredResponse(api: OpenApi, method: string, path: string, response: LightMyRequestResponse): DeclaredResponse {
   // The discovery operations are described once, with their prefix.
   const pattern = findPath(api, path) ?? findPath(api, `/discovery${path}`);
@@ -40,7 +40,7 @@ function declaredSchema(api: OpenApi, declared: DeclaredResponse, response: Ligh
   return z.fromJSONSchema(JSON.parse(text));
 }
 
-/** The described headers that a response has; those of a new conversation and of a limit may be absent. */
+/** Returns the described headers of a response; those of a new conversation and of a limit may be absent. */
 function sentHeaders({ components }: OpenApi, { headers }: LightMyRequestResponse, declared: DeclaredResponse): string[] {
   const mayBeAbsent = ['x-thread-key', 'RateLimit'].filter((name) => declared.headers?.[name]);
   const sent = Object.keys(components.headers).filter((name) => headers[name.toLowerCase()] !== undefined);

@@ -9,14 +9,14 @@ const TYPES = new Map([
 export interface DnsServer {
   /** For `DOCENT_DNS_SERVERS`. */
   address: string;
-  /** `TXT name` or `CNAME name` → its values; a name without any is not there. */
+  /** `TXT name` or `CNAME name` → its values; a name without any does not exist. */
   records: Map<string, string[]>;
   /** Answers every question with SERVFAIL. */
   fails: boolean;
   close(): void;
 }
 
-/** A name server that knows what a test tells it (RFC 1035, one question a message). */
+/** Starts a name server with the records of a test (RFC 1035, one question per message). */
 export async function startDnsServer(): Promise<DnsServer> {
   const socket = createSocket('udp4');
   const server: DnsServer = { address: '', records: new Map(), fails: false, close: () => socket.close() };
@@ -48,14 +48,14 @@ function readQuestion(query: Buffer): { name: string; type: string; end: number 
   return { name: parts.join('.').toLowerCase(), type: TYPES.get(query.readUInt16BE(at + 1)) ?? 'OTHER', end: at + 5 };
 }
 
-/** A record of the name that was asked for. */
+/** Returns a record of the requested name. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, 0]);
   head.writeUInt16BE(data.length, 10);
   return Buffer.concat([head, data]);
 }
 
-/** Character strings of at most 255 bytes, as long texts are written. */
+/** Splits a long text into character strings of at most 255 bytes, as the format requires. */
 function text(value: string): Buffer {
   const pieces = value.match(/.{1,255}/gs) ?? [''];
   return Buffer.concat(pieces.map((piece) => Buffer.concat([Buffer.from([piece.length]), Buffer.from(piece)])));

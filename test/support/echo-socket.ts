@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A WebSocket server that says hello with the path and the protocol that were asked for, and sends back what it gets. */
+/** A WebSocket server that greets with the requested path and protocol, and sends back every message. */
 export interface EchoSocket {
   port: number;
   close(): void;
 }
 
-/** Starts it. It knows short text messages alone (RFC 6455, section 5.2). */
+/** Starts it. It supports only short text messages (RFC 6455, section 5.2). */
 export async function startEchoSocket(): Promise<EchoSocket> {
   const server = createServer((_request, response) => response.writeHead(426).end());
   const sockets = new Set<Socket>();

@@ -6,14 +6,14 @@ import { runDocent, temporaryFolder } from './start-docent.ts';
 
 export const sha256Of = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
-/** An archive, and what names it. */
+/** An archive with its path and its hash. */
 export interface TestBundle {
   file: string;
   bytes: Buffer<ArrayBuffer>;
   sha256: string;
 }
 
-/** A bundle that `docent export` makes of a small site. */
+/** Exports a small site with `docent export`. */
 export async function exportBundle(text: string, more: { from?: string; args?: string[] } = {}): Promise<TestBundle> {
   const folder = await temporaryFolder();
   const source = join(folder, 'site');
@@ -51,7 +51,7 @@ export async function exportBundle(text: string, more: { from?: string; args?: s
   return { file, bytes, sha256: sha256Of(bytes) };
 }
 
-/** A bundle made by hand, which may say what no export would. */
+/** Builds a bundle by hand, which may contain what no export would. */
 export function madeBundle(
   files: Record<string, string | Uint8Array>,
   more: { entries?: RawEntry[]; manifest?: object } = {},

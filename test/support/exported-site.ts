@@ -15,12 +15,12 @@ import { createSite } from '../../src/services/sites/create-site.ts';
 import { openLiveSites } from '../../src/services/sites/open-live-sites.ts';
 import { tarball } from './http.ts';
 
-/** What a worker tells a handler; `more` changes it. */
+/** Returns what a worker passes to a handler, changed by `more`. */
 export function jobContext(more: Partial<JobContext> = {}): JobContext {
   return { signal: new AbortController().signal, attempt: 1, lastAttempt: false, ...more };
 }
 
-/** Writes a site of so many pages, each with some text. */
+/** Writes a site of `count` pages, each with some text. */
 export function writePages(folder: string, count: number, text = 'Some text that fills the page. '): void {
   const names = Array.from({ length: count }, (_, index) => `page-${index}`);
   const navigation = { groups: [{ group: 'All', pages: names }] };
@@ -31,7 +31,7 @@ export function writePages(folder: string, count: number, text = 'Some text that
   }
 }
 
-/** Publishes a site of so many pages, or a new version of it. */
+/** Publishes a site of a number of pages, or a new version of it. */
 export async function publishPages(
   deps: Deps,
   operator: Actor,
@@ -50,7 +50,7 @@ export async function publishPages(
   return { siteId, deploymentId };
 }
 
-/** Starts an export of what is live. */
+/** Starts an export of the live site. */
 export async function queueExport(
   deps: Deps,
   operator: Actor,
@@ -61,7 +61,7 @@ export async function queueExport(
   return job.id;
 }
 
-/** A blob store of which some operations are others. */
+/** Returns a blob store with some operations replaced. */
 export function changedStore(blobs: BlobStore, changes: Partial<BlobStore>): BlobStore {
   const changed = Object.create(blobs) as BlobStore;
   for (const name of ['put', 'get', 'read', 'stat', 'delete', 'list', 'presign', 'close'] as const) {

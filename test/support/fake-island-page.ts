@@ -4,7 +4,7 @@ import { readFrontmatter } from '../../src/core/content/mdx/frontmatter.ts';
 import type { CompiledPage } from '../../src/core/content/page-content.ts';
 import { fakeContext, fakeParts } from './fake-site.ts';
 
-/** Compiles a page in memory whose components really run; for tests. */
+/** Compiles a page in memory whose components actually run. */
 export function compileIslandPage(
   islands: IslandSource,
   text: string,
@@ -15,7 +15,7 @@ export function compileIslandPage(
   return compilePageWith(fakeParts, page, { ...fakeContext({ files }), islands });
 }
 
-/** The HTML without the wrappers of islands. */
+/** Returns the HTML without the wrappers of islands. */
 export function innerHtml({ content }: CompiledPage): string {
   return content.html.replace(/<\/?docent-(?:island|part)[^<>]*>/g, '');
 }

@@ -7,7 +7,7 @@ interface FakeAnswer {
   results?: { index: number; relevance_score: unknown }[];
 }
 
-/** What was asked, whichever provider's way of asking it was. */
+/** A request, independent of the provider's protocol. */
 interface Asked {
   path: string;
   key: string | undefined;
@@ -18,22 +18,22 @@ interface Asked {
   body: Record<string, unknown>;
 }
 
-/** A server with an embedding model and a reranker that know what a few words mean, in the protocols of several providers. */
+/** A server with an embedding model and a reranker that know the meaning of a few words, in the protocols of several providers. */
 export interface FakeModels {
   /** Base address, as clients are configured with it. */
   url: string;
   /** The requests so far. */
   requests: Asked[];
-  /** The next requests are answered with these, one each. */
+  /** The next requests get these responses, one each. */
   failNext: { status: number; retryAfter?: string }[];
-  /** All requests are answered with this status. */
+  /** All requests get this status. */
   failWith: number | undefined;
   delayMs: number;
-  /** More texts, or a longer one, are refused with 400. */
+  /** More texts, or a longer one, are rejected with 400. */
   maxTexts: number;
   longestText: number;
   dimensions: number;
-  /** What is done to an answer before it is sent. */
+  /** Changes a response before it is sent. */
   spoil: ((answer: FakeAnswer) => unknown) | undefined;
   /** Every text that was embedded so far. */
   texts(): string[];
@@ -42,7 +42,7 @@ export interface FakeModels {
 
 export const FAKE_DIMENSIONS = 48;
 
-/** Words of one line mean the same. */
+/** The words of a line have the same meaning. */
 const meanings = [
   ['rotate', 'renew', 'replace', 'exchange'],
   ['key', 'keys', 'credential', 'credentials', 'token'],
@@ -55,7 +55,7 @@ const meanings = [
 
 const MIN_WORDS = new Set(['a', 'the', 'of', 'to', 'is', 'how', 'do', 'i', 'my', 'in', 'and', 'for', 'it', 'what', 'can']);
 
-/** A vector in which each meaning has a place of its own, and other words share the rest. */
+/** Returns a vector in which each meaning has its own place, and other words share the rest. */
 export function toyEmbedding(text: string, dimensions = FAKE_DIMENSIONS): number[] {
   const vector = Array<number>(dimensions).fill(0);
   vector[dimensions - 1] = 0.05;
@@ -120,7 +120,7 @@ export async function startFakeModels(): Promise<FakeModels> {
   return fake;
 }
 
-/** Best first, as such servers answer. */
+/** Ranks the best document first, as such servers do. */
 function rerank(query: string, documents: readonly string[]): FakeAnswer {
   const asked = toyEmbedding(query);
   const results = documents.map((text, index) => ({ index, relevance_score: Math.max(0, cosine(asked, toyEmbedding(text))) }));
@@ -152,7 +152,7 @@ function textOf({ content }: GoogleContent): string {
   return content.parts.map(({ text }) => text).join('');
 }
 
-/** An answer as the provider that was asked would write it. */
+/** Converts a response to the format of the requested provider. */
 function inProviderForm({ path, body }: Asked, answer: unknown): unknown {
   const { data, results } = answer as FakeAnswer;
   const embeddings = data?.map(({ embedding }) => embedding);

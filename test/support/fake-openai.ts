@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** One thing that the fake says: text, thought, a call of a tool, a pause, or how it fails. */
+/** A part of a fake response: text, reasoning, a tool call, a pause, or a failure. */
 export type FakeTurn =
   | { text: string }
   | { reasoning: string }
@@ -15,20 +15,20 @@ export interface FakeOpenAi {
   url: string;
   /** Bodies of the requests so far. */
   requests: { messages: { role: string; content: unknown }[]; tools?: unknown[]; tool_choice?: unknown }[];
-  /** What each request is answered with, in turn; the last is said again and again. */
+  /** The response to each request, in order; the last one is repeated. */
   turns: FakeTurn[][];
-  /** Says what it is answered with instead, by what it asks. */
+  /** Returns the response instead, by request. */
   answer?: (request: FakeOpenAi['requests'][number]) => FakeTurn[];
-  /** Answer with this status instead. */
+  /** Respond with this status instead. */
   failWith?: number;
-  /** Answers whose reader left before their end. */
+  /** The number of responses whose reader disconnected before their end. */
   abandonedCount: number;
   close(): Promise<void>;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A server that speaks the streamed chat completions of OpenAI-compatible endpoints. */
+/** Starts a server with the streamed chat completions of OpenAI-compatible endpoints. */
 export async function startFakeOpenAi(turns: FakeTurn[][]): Promise<FakeOpenAi> {
   const server = http.createServer(async (request, response) => {
     let body = '';
@@ -43,8 +43,8 @@ export async function startFakeOpenAi(turns: FakeTurn[][]): Promise<FakeOpenAi> 
     });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const asked = fake.requests.at(-1) as FakeOpenAi['requests'][number];
-    const said = fake.answer?.(asked) ?? fake.turns[Math.min(fake.requests.length, fake.turns.length) - 1] ?? [];
-    await speak(response, said);
+    const parts = fake.answer?.(asked) ?? fake.turns[Math.min(fake.requests.length, fake.turns.length) - 1] ?? [];
+    await stream(response, parts);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -62,11 +62,11 @@ export async function startFakeOpenAi(turns: FakeTurn[][]): Promise<FakeOpenAi> 
   return fake;
 }
 
-async function speak(response: http.ServerResponse, said: FakeTurn[]): Promise<void> {
+async function stream(response: http.ServerResponse, parts: FakeTurn[]): Promise<void> {
   const send = (delta: object, finish: string | null = null) =>
     response.write(`data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
   let calls = 0;
-  for (const turn of said) {
+  for (const turn of parts) {
     if (response.destroyed) return;
     if ('text' in turn) send({ role: 'assistant', content: turn.text });
     if ('reasoning' in turn) send({ reasoning_content: turn.reasoning });

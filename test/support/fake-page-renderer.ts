@@ -3,7 +3,7 @@ import type { PageRenderer } from '../../src/core/content/page-renderer.ts';
 import { IdRegister, slugOf } from '../../src/core/content/slug.ts';
 import { emptyHtml, escapeHtml, type Html, html } from '../../src/core/html.ts';
 
-/** A page that shows Markdown and code as escaped text and remembers what it was told. */
+/** A page that shows Markdown and code as escaped text and records the calls. */
 export interface FakePageRenderer extends PageRenderer {
   readonly toc: TocEntry[];
   readonly aside: string[];
@@ -12,7 +12,7 @@ export interface FakePageRenderer extends PageRenderer {
   readonly warnings: string[];
 }
 
-/** A `PageRenderer` without a parser and a highlighter, for tests of what is built on one. */
+/** Creates a `PageRenderer` without a parser and a highlighter, for tests of code that uses one. */
 export function fakePageRenderer(): FakePageRenderer {
   const ids = new IdRegister();
   const toc: TocEntry[] = [];

@@ -4,7 +4,7 @@ import { type ComponentNode, type ContentNode, NodesValue, type PropValue } from
 import type { Highlighter, PageRenderer } from '../../src/core/content/page-renderer.ts';
 import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../src/core/html.ts';
 
-/** A highlighter that knows one kind of token: words in capitals. */
+/** A highlighter with one kind of token: words in capitals. */
 export const fakeHighlighter: Highlighter = {
   load: async () => [],
   highlight: (code) =>
@@ -14,7 +14,7 @@ export const fakeHighlighter: Highlighter = {
     }),
 };
 
-/** A page that writes down what components tell it. */
+/** A page that records the calls of components. */
 export interface FakePage extends PageRenderer {
   toc: string[];
   needed: Set<string>;
@@ -22,7 +22,7 @@ export interface FakePage extends PageRenderer {
   warnings: string[];
 }
 
-/** A renderer for tests of components: it renders nodes with the real components and escapes like the real one. */
+/** Creates a renderer for tests of components: it renders nodes with the real components and escapes like the real one. */
 export function fakePage(): FakePage {
   const ids = new Map<string, number>();
   const page: FakePage = {
@@ -69,22 +69,22 @@ function textOf(node: ContentNode): string {
   return node.type === 'element' || node.type === 'component' ? node.children.map(textOf).join('') : '';
 }
 
-/** Short for a text node. */
+/** Shorthand for a text node. */
 export function text(value: string): ContentNode {
   return { type: 'text', value };
 }
 
-/** Short for an element without attributes. */
+/** Shorthand for an element without attributes. */
 export function element(tag: string, ...children: (ContentNode | string)[]): ContentNode {
   return { type: 'element', tag, attributes: {}, children: children.map(toNode) };
 }
 
-/** Short for a block of code. */
+/** Shorthand for a block of code. */
 export function code(language: string, meta: string, value: string): ContentNode {
   return { type: 'code', language, meta, value };
 }
 
-/** Short for a call of a component. */
+/** Shorthand for a call of a component. */
 export function call(name: string, props: Record<string, PropValue> = {}, ...children: (ContentNode | string)[]): ComponentNode {
   return { type: 'component', name, props, children: children.map(toNode) };
 }

@@ -10,10 +10,10 @@ import type { RendererParts } from '../../src/core/content/render-html.ts';
 import type { SiteContext } from '../../src/core/content/site-context.ts';
 import { escapeHtml, html, trustedHtml } from '../../src/core/html.ts';
 
-/** A site in memory for tests of the compiler: a few files, a few pages, components that show what they were given. */
+/** A site in memory for tests of the compiler: a few files, a few pages, components that show their props. */
 export interface FakeSite {
   files?: Record<string, string>;
-  /** Site paths that exist, or where they redirect to. */
+  /** Site paths that exist, with their addresses or those that they redirect to. */
   pages?: Record<string, string>;
   variables?: Record<string, string>;
   latex?: boolean;
@@ -22,7 +22,7 @@ export interface FakeSite {
   imageSizes?: Record<string, ImageSize>;
 }
 
-/** The component of this name, or one of these props, that renders in a way of its own. */
+/** Returns the component of this name, or one with these props, with another renderer. */
 function fake(name: string, html: Component['html'], props: PropSchemas = {}): [string, Component] {
   const own = { names: [name] as const, summary: '', props, markdown: markdownForm };
   return [name, { ...(components.get(name) ?? own), html }];
@@ -76,7 +76,7 @@ export const fakeParts: RendererParts = {
     ),
 };
 
-/** A `SiteContext` over the fake site. `loaded` lists the languages that were asked for. */
+/** Creates a `SiteContext` of the fake site. `loaded` lists the requested languages. */
 export function fakeContext(site: FakeSite = {}, loaded: string[] = []): SiteContext {
   const files = new Map(Object.entries(site.files ?? {}));
   const pages = new Map(Object.entries(site.pages ?? {}));

@@ -11,7 +11,7 @@ import type { OutsideCall, OutsideCalls } from '../../src/ports/outside-calls.ts
 import { OutsideFault, type OutsideFile, type OutsideFiles } from '../../src/ports/outside-files.ts';
 import type { LiveSite, LiveSites } from '../../src/services/sites/live-sites.ts';
 
-/** A clock that stands still until it is moved. */
+/** Creates a clock that only `advance` moves. */
 export function fakeClock(start = '2026-11-20T12:00:00.000Z'): Clock & { advance(seconds: number): void } {
   let time = Date.parse(start);
   return {
@@ -22,7 +22,7 @@ export function fakeClock(start = '2026-11-20T12:00:00.000Z'): Clock & { advance
   };
 }
 
-/** Keeps the jobs that were added, and does none. */
+/** Creates a queue that records the jobs that are added and runs none. */
 export function fakeJobQueue(): JobQueue & { added: { name: string; payload: object; inTransaction: boolean }[] } {
   const added: { name: string; payload: object; inTransaction: boolean }[] = [];
   return {
@@ -36,7 +36,7 @@ export function fakeJobQueue(): JobQueue & { added: { name: string; payload: obj
   };
 }
 
-/** Live sites as they are given. */
+/** Creates live sites from those that are added. */
 export function fakeLiveSites(): LiveSites & { add(site: LiveSite): void } {
   const sites: LiveSite[] = [];
   return {
@@ -66,7 +66,7 @@ export function fakePage(path: string, version?: string): BuiltPage {
   };
 }
 
-/** A live site with these pages; an index that finds every page with a word of the query in its path. */
+/** Creates a live site with these pages, and an index that finds every page with a word of the query in its path. */
 export function fakeLiveSite(
   site: Pick<LiveSite, 'siteId' | 'organisationId' | 'slug' | 'deploymentId'>,
   pages: BuiltPage[],
@@ -133,7 +133,7 @@ export interface FakeModel extends ChatModel {
 }
 
 /**
- * A model that says the given parts. A part `wait` never comes: the model stands still until it is aborted; an `Error` is thrown.
+ * Creates a model that streams the given parts. At `wait`, it waits until it is aborted; an `Error` is thrown.
  */
 export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
   const model: FakeModel = {
@@ -156,7 +156,7 @@ export function fakeModel(script: (ChatPart | Error | 'wait')[]): FakeModel {
   return model;
 }
 
-/** An outside world that holds these files, by address. */
+/** Creates other servers with these files, by address. */
 export function fakeOutsideFiles(files: Readonly<Record<string, Omit<OutsideFile, 'url'>>> = {}): OutsideFiles {
   return {
     async fetch(url) {
@@ -167,7 +167,7 @@ export function fakeOutsideFiles(files: Readonly<Record<string, Omit<OutsideFile
   };
 }
 
-/** An API that answers 200 with what it was asked. */
+/** Creates an API that responds to every call with 200 and the URL of the call. */
 export function fakeOutsideCalls(made: OutsideCall[] = []): OutsideCalls {
   return {
     async call(call) {
@@ -182,7 +182,7 @@ export function fakeOutsideCalls(made: OutsideCall[] = []): OutsideCalls {
   };
 }
 
-/** DNS as a test sets it up: records by type and name; `down` for no answer at all. */
+/** Creates a DNS with the records of a test, by type and name; `down` for no response at all. */
 export function fakeDns(): DnsLookup & { records: Map<string, string[]>; down: boolean } {
   const dns = {
     records: new Map<string, string[]>(),

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What happens to a request on its way. */
+/** What happens to a request in transit. */
 export type Fault =
   | 'none'
   /** The connection breaks while the request is sent. */
   | 'cut'
-  /** The request is done, and the answer is lost. */
+  /** The request is executed, and the response is lost. */
   | 'lose-answer'
-  /** The answer breaks off after some bytes of its body. */
+  /** The response breaks off after some bytes of its body. */
   | { cutAnswerAfterBytes: number }
-  /** No answer ever comes. */
+  /** No response ever arrives. */
   | 'hang'
   | { waitMs: number }
   | { status: number; body: string; headers?: Record<string, string> };
@@ -22,11 +22,11 @@ export interface SeenRequest {
   path: string;
 }
 
-/** A proxy that does to requests what a bad network or a busy server would. */
+/** A proxy that behaves like a bad network or a busy server. */
 export interface FaultProxy {
   url: string;
   seen: SeenRequest[];
-  /** Chooses for each request from now on. */
+  /** Sets the function that chooses the fault of each request from now on. */
   onRequest(choose: (request: SeenRequest) => Fault): void;
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const server = http.createServer((request, response) => {
     const one = { method: request.method ?? '', path: request.url ?? '' };
     seen.push(one);
-    // A client that goes away ends only its own request.
+    // A client that disconnects ends only its own request.
     forward(target, choose(one), request, response).catch(() => response.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -75,10 +75,10 @@ async function forward(
     response.writeHead(fault.status, { 'content-type': 'application/xml', ...fault.headers }).end(fault.body);
     return;
   }
-  // The headers stay as they are, the Host too, because the signature covers them.
+  // The headers, including Host, remain unchanged, because the signature covers them.
   const { method, url, headers } = request;
-  const passedOn = http.request(target, { method, path: url, headers }).end(body);
-  const [answer] = (await once(passedOn, 'response')) as [http.IncomingMessage];
+  const forwarded = http.request(target, { method, path: url, headers }).end(body);
+  const [answer] = (await once(forwarded, 'response')) as [http.IncomingMessage];
   const answered = await joined(answer);
   if (fault === 'lose-answer') {
     response.destroy();

@@ -10,7 +10,7 @@ const chart = fileURLToPath(new URL('../../deploy/helm/docent', import.meta.url)
 const source = fileURLToPath(new URL('./helm-render/main.go', import.meta.url));
 const cache = fileURLToPath(new URL('../../.cache/helm-render', import.meta.url));
 
-/** The Go compiler, where it and the libraries of Helm's templates are as Debian installs them; otherwise charts are not rendered. */
+/** The Go compiler, if it and the libraries of Helm's templates are where Debian installs them; otherwise charts are not rendered. */
 export const go = ['/usr/bin/go', `${packages}/src/github.com/Masterminds/sprig`, `${packages}/src/sigs.k8s.io/yaml`].every(
   existsSync,
 )
@@ -20,12 +20,12 @@ export const go = ['/usr/bin/go', `${packages}/src/github.com/Masterminds/sprig`
 export interface RenderCase {
   values?: object;
   isUpgrade?: boolean;
-  /** What is in the cluster already, for `lookup`. */
+  /** Existing objects in the cluster, for `lookup`. */
   objects?: object[];
   release?: string;
 }
 
-/** One object of Kubernetes, as far as tests of any kind look into it. */
+/** An object of Kubernetes, with the fields that tests read. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -36,11 +36,11 @@ export interface Manifest {
 }
 
 export interface Rendered {
-  /** The chart's values with the case's over them. */
+  /** The chart's values, overridden by those of the case. */
   values: object;
   manifests: Manifest[];
   notes: string;
-  /** What `fail` or a broken template said; empty where all went well. */
+  /** The message of `fail` or of a broken template; empty on success. */
   error: string;
 }
 
@@ -70,16 +70,16 @@ function manifestsOf(name: string, text: string): Manifest[] {
   });
 }
 
-/** Compiled once for each state of its source. */
+/** Returns the renderer, which is compiled once for each version of its source. */
 function renderer(): string {
   const name = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 16);
   const binary = join(cache, name);
   if (existsSync(binary)) return binary;
   mkdirSync(cache, { recursive: true });
-  const made = `${binary}.${process.pid}`;
+  const unfinished = `${binary}.${process.pid}`;
   const env = { ...process.env, GO111MODULE: 'off', GOPATH: packages, GOFLAGS: '', GOCACHE: join(cache, 'go'), CGO_ENABLED: '0' };
-  const built = spawnSync(go as string, ['build', '-o', made, source], { env, encoding: 'utf8' });
+  const built = spawnSync(go as string, ['build', '-o', unfinished, source], { env, encoding: 'utf8' });
   if (built.status !== 0) throw new Error(`${built.error?.message ?? ''}${built.stderr}`);
-  renameSync(made, binary);
+  renameSync(unfinished, binary);
   return binary;
 }

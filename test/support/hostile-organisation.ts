@@ -13,16 +13,16 @@ const operations = Array.from(
   (_, index) => `"/p${index}":{"get":{"responses":{"200":{"description":"ok"}}}}`,
 );
 
-/** What an organization sends that wants all of the server, by what is eaten. */
+/** Sites of an organization that tries to use up the server, by resource. */
 export const HOSTILE_SITES = {
   'a style sheet of spaces': site(page('# Hi'), { name: 'style.css', content: `a { background: url(${' '.repeat(2_000_000)}` }),
-  'lists that nest without end': site(page('1. '.repeat(150_000))),
+  'endlessly nested lists': site(page('1. '.repeat(150_000))),
   'an API of 40,000 operations': site(
     { name: 'docs.json', content: JSON.stringify({ ...JSON.parse(config), navigation: { openapi: 'openapi.json' } }) },
     page('x'),
     { name: 'openapi.json', content: `{"openapi":"3.1.0","info":{"title":"t","version":"1"},"paths":{${operations.join(',')}}}` },
   ),
-  'tags that nest without end': site(page(`${'<b>'.repeat(20_000)}x`)),
+  'endlessly nested tags': site(page(`${'<b>'.repeat(20_000)}x`)),
   'texts that an expression repeats': site(page('{"a".repeat(1e9)}\n\n'.repeat(200))),
   'a list that an expression doubles': site(page('{[...Array(60)].reduce((all) => [...all, ...all], ["x"])}\n\n'.repeat(50))),
   'memory that a component takes': site(page("import { Eater } from '/snippets/eater.jsx'\n\n<Eater />"), {
@@ -33,7 +33,7 @@ export const HOSTILE_SITES = {
   'one line of a hundred thousand expressions': site(page('{1} '.repeat(100_000))),
 };
 
-/** A second organization, which no command makes yet, with a key of its own. */
+/** Adds a second organization with its own key, for which there is no command yet. */
 export async function addHostileOrganisation(address: string): Promise<string> {
   const key = formatKey('admin', randomBytes(24));
   const client = new pg.Client(address);

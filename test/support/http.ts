@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { Agent, fetch as undiciFetch } from 'undici';
 import type { Started } from './start-docent.ts';
 
-/** Folder of a fixture site. */
+/** Returns the folder of a fixture site. */
 export function fixtureSite(name: string): string {
   return fileURLToPath(new URL(`../sites/${name}`, import.meta.url));
 }
 
-/** A folder as a `.tar.gz`, made by the system's tar as a caller of the API would. */
+/** Packs a folder as a `.tar.gz` with the system's tar, as a caller of the API would. */
 export function tarball(folder: string): Buffer<ArrayBuffer> {
   const packed = spawnSync('tar', ['-czf', '-', '-C', folder, '.'], { maxBuffer: 1 << 28 });
   if (packed.status !== 0) throw new Error(packed.stderr.toString());
@@ -47,7 +47,7 @@ export interface DeploymentBody {
   } | null;
 }
 
-/** Publishes an archive over HTTP and waits for the end of its build. */
+/** Publishes an archive over HTTP and waits until its build has finished. */
 export async function publishArchive(docent: Started, slug: string, archive: Uint8Array<ArrayBuffer>): Promise<DeploymentBody> {
   await call(docent, docent.adminKey, 'POST', '/v1/projects', { slug });
   const sent = await fetch(`${docent.apiUrl}/v1/project/${slug}/source`, {
@@ -65,7 +65,7 @@ export async function publishArchive(docent: Started, slug: string, archive: Uin
   });
 }
 
-/** The addresses of fixture sites that are published, by these. */
+/** The published fixture sites, by address. */
 const publishedFixtures = new Map<string, Promise<string>>();
 
 /**
@@ -84,17 +84,17 @@ export function publishFixture(docent: Started & { port: number }, name: string)
   return published;
 }
 
-/** Asks until there is an answer; fails after a minute. */
+/** Polls until there is a value; fails after a minute. */
 export async function until<Value>(ask: () => Promise<Value | undefined>): Promise<Value> {
   for (const end = Date.now() + 60_000; Date.now() < end; ) {
     const value = await ask();
     if (value !== undefined) return value;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('there was no answer within a minute');
+  throw new Error('there was no result within a minute');
 }
 
-/** Names below `localhost` mean this machine, which not every system's resolver knows. */
+/** Resolves every name to this machine, because not every system's resolver knows names below `localhost`. */
 const thisMachine = new Agent({
   connect: { lookup: (_hostname, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
 });
@@ -109,7 +109,7 @@ export function fetchSite({ port }: { port: number }, slug: string, path: string
   return fetchLocal(`http://${slug}.localhost:${port}${path}`, init);
 }
 
-/** A GET whose `Host` header and encoding the test decides. */
+/** Sends a GET with the `Host` header and the encoding of the test. */
 export function getAs(
   port: number,
   host: string,

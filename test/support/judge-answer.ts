@@ -1,32 +1,32 @@
 import { scanWords } from '../../src/core/search/words/tokenize.ts';
 import { wordStems } from '../../src/core/search/words/word-stems.ts';
 
-/** What an answer rests on. */
+/** The evidence for an answer. */
 export interface Evidence {
-  /** Markdown of the pages that the answer links, by address without its anchor; absent where there is no such page. */
+  /** Markdown of the pages that the answer links to, by address without its anchor; absent if there is no such page. */
   pages: ReadonlyMap<string, string>;
-  /** What the tools gave in this answer. */
+  /** The results of the tools in this answer. */
   given: readonly string[];
   /** Address of the site without a trailing slash. */
   siteUrl: string;
 }
 
-/** What a machine can say of an answer. */
+/** What can be measured automatically in an answer. */
 export interface Judgment {
   isEmpty: boolean;
-  /** Sentences that link a page of the site, and those of them that the page covers. */
+  /** Sentences that link to a page of the site, and those of them that the page covers. */
   cited: { all: number; grounded: number };
-  /** Sentences and blocks of code without a link, and those of them that what was given covers. */
+  /** Sentences and blocks of code without a link, and those of them that the evidence covers. */
   uncited: { all: number; grounded: number };
   /** Sentences that nothing covers. */
   ungrounded: string[];
-  /** Addresses of the site that lead nowhere. */
+  /** Addresses of the site without a page. */
   deadLinks: string[];
-  /** Addresses of other sites that stand in nothing that was given. */
+  /** Addresses of other sites that the evidence does not contain. */
   foreignLinks: string[];
 }
 
-/** Words of a sentence that its source must have; a translation or a free wording is beyond this judge. */
+/** Share of the words of a sentence that its source must contain; this judge does not recognize translations or paraphrases. */
 const COVERED_FROM = 0.7;
 const MIN_WORDS = 3;
 const LINK = /\[([^\]\n]{0,300})\]\(([^)\s]{1,2000})\)/g;
@@ -52,17 +52,17 @@ export function judgeAnswer(answer: string, { pages, given, siteUrl }: Evidence)
     const linked = [...text.matchAll(LINK)].map(([, , address]) => (address as string).replace(/#.*$/, ''));
     const own = linked.filter((address) => isOfSite(address, siteUrl));
     const source = own.length === 0 ? everything : own.map((address) => pages.get(address) ?? '').join('\n');
-    const said = text.replaceAll(LINK, '');
-    if (stemsOf(said).size < MIN_WORDS) continue;
+    const claim = text.replaceAll(LINK, '');
+    if (stemsOf(claim).size < MIN_WORDS) continue;
     const count = own.length === 0 ? judgment.uncited : judgment.cited;
     count.all++;
-    if (isCovered(said, source, isCode)) count.grounded++;
+    if (isCovered(claim, source, isCode)) count.grounded++;
     else judgment.ungrounded.push(text);
   }
   return judgment;
 }
 
-/** The addresses of the site that an answer links, without their anchors. */
+/** Returns the addresses of the site that an answer links to, without their anchors. */
 export function linkedPages(answer: string, siteUrl: string): string[] {
   const addresses = [...answer.matchAll(LINK)].map(([, , address]) => (address as string).replace(/#.*$/, ''));
   return [...new Set(addresses.filter((address) => isOfSite(address, siteUrl)))];
@@ -82,16 +82,16 @@ function claimsOf(answer: string): { text: string; isCode: boolean }[] {
   });
 }
 
-/** Numbers and what is set as code must stand in the source as they are; of the other words, most. */
-function isCovered(said: string, source: string, isCode: boolean): boolean {
+/** Returns whether the source contains all numbers and code unchanged, and most of the other words. */
+function isCovered(claim: string, source: string, isCode: boolean): boolean {
   if (isCode) {
     const squeezed = source.replaceAll(/\s+/g, ' ');
-    return said.split('\n').every((line) => squeezed.includes(line.trim().replaceAll(/\s+/g, ' ')));
+    return claim.split('\n').every((line) => squeezed.includes(line.trim().replaceAll(/\s+/g, ' ')));
   }
-  const exact = [...said.matchAll(/`([^`\n]+)`|\b(\d[\d.,]*\d|\d{2,})\b/g)].map(([, code, number]) => code ?? number ?? '');
+  const exact = [...claim.matchAll(/`([^`\n]+)`|\b(\d[\d.,]*\d|\d{2,})\b/g)].map(([, code, number]) => code ?? number ?? '');
   if (!exact.every((one) => source.includes(one))) return false;
   const known = stemsOf(source);
-  const stems = [...stemsOf(said)];
+  const stems = [...stemsOf(claim)];
   return stems.filter((one) => known.has(one)).length >= COVERED_FROM * stems.length;
 }
 

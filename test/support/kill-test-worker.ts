@@ -5,7 +5,7 @@ import { endWithParent } from './end-with-parent.ts';
 import { killTestJob } from './kill-test-job.ts';
 import { silentLogger as logger } from './silent-logger.ts';
 
-// Run by a test, which kills it: begins two jobs that never end, and tells when they run.
+// Run by a test, which kills it: starts two jobs that never end, and prints when they run.
 const [folder = '', templateFile = ''] = process.argv.slice(2);
 endWithParent();
 const database = await openPgliteDatabase({ folder, templateFile, logger });

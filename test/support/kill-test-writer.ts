@@ -3,7 +3,7 @@ import { openPgliteDatabase } from '../../src/adapters/database/pglite.ts';
 import { endWithParent } from './end-with-parent.ts';
 import { silentLogger } from './silent-logger.ts';
 
-// Run by a test, which kills it: writes row after row, and tells the number of each after it is stored.
+// Run by a test, which kills it: writes row after row, and prints the number of each after it is stored.
 const [folder = '', from = '1', templateFile = ''] = process.argv.slice(2);
 endWithParent();
 const database = await openPgliteDatabase({ folder, templateFile, logger: silentLogger });

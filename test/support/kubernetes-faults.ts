@@ -4,8 +4,8 @@ import type { Manifest } from './helm-render.ts';
 type Models = Record<string, { prototype: Pick<Pod, 'validate'> }>;
 
 /**
- * What Kubernetes has against an object: missing fields, wrong types, and fields that there are not. The models do not look for the
- * last, but they read every field that they know; so what they leave unread is unknown.
+ * Returns the errors that Kubernetes would report for an object: missing fields, wrong types and unknown fields. The models do not
+ * check the last, but they read every field that they know, so a field that they do not read is unknown.
  */
 export async function kubernetesFaults(manifest: Manifest): Promise<string[]> {
   const { apiVersion, kind, metadata } = manifest;
@@ -20,7 +20,7 @@ export async function kubernetesFaults(manifest: Manifest): Promise<string[]> {
   return [...pathsOf(manifest, '')].filter((path) => !read.has(path)).map((path) => `${where}: there is no field ${path}`);
 }
 
-/** The same object, which notes the path of each field that is read. */
+/** Returns the same object, which records the path of each field that is read. */
 function watched<Value extends object>(value: Value, path: string, read: Set<string>): Value {
   return new Proxy(value, {
     get(target, name, receiver) {

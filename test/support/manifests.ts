@@ -9,7 +9,7 @@ export interface FoundPod {
   pod: Loose;
 }
 
-/** The pods that manifests describe, of whatever kind they are. */
+/** Returns the pods that manifests of any kind describe. */
 export function podsOf(manifests: readonly Manifest[]): FoundPod[] {
   return manifests.flatMap((manifest) => {
     if (manifest.kind === 'Pod') return [{ manifest, labels: manifest.metadata.labels ?? {}, pod: manifest.spec }];
@@ -22,7 +22,7 @@ export function containersOf(pod: Loose): Loose[] {
   return pod?.containers ?? [];
 }
 
-/** Values that stand for what secrets would hold, so that a process's settings can be read. */
+/** Placeholders for the values of secrets, so that the settings of a process can be read. */
 const secretTexts: Record<string, string> = {
   DOCENT_DATABASE_URL: 'postgres://docent:x@db:5432/docent',
   DOCENT_REDIS_URL: 'redis://:x@redis:6379',
@@ -30,7 +30,7 @@ const secretTexts: Record<string, string> = {
   DOCENT_BUNDLE_URL: 'https://store.example/bundle.tar.gz',
 };
 
-/** The environment of a container; what comes from secrets is given, or stands for itself. */
+/** Returns the environment of a container; values from secrets are those in `secrets`, or placeholders. */
 export function environmentOf(container: Loose, secrets: Record<string, string> = {}): Record<string, string> {
   const entries = (container.env ?? []).map(({ name, value }: { name: string; value?: string }) => [
     name,

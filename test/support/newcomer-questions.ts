@@ -1,10 +1,10 @@
 /**
- * What a newcomer asks our own documentation: the question, the pages that answer it beside the questions and answers, and what
- * the answer says.
+ * What a newcomer asks our own documentation: the question, the pages that answer it (besides the page of questions and answers),
+ * and what the answer contains.
  */
 type NewcomerQuestion = [question: string, pages: readonly string[], says: RegExp];
 
-/** Asked in the words of people who do not know ours. */
+/** In the words of people who do not know our terms. */
 export const newcomerQuestions: readonly NewcomerQuestion[] = [
   ['How do I export a bundle?', ['guides/bundles', 'api/export'], /docent export/],
   ['How do I disable analytics?', ['guides/analytics'], /DOCENT_ANALYTICS=off/],
@@ -159,7 +159,7 @@ export const newcomerQuestions: readonly NewcomerQuestion[] = [
   ['Does Docent phone home?', ['self-hosting/overview', 'index'], /never phones home|not phone home/],
   ['What happens to images that are on other servers?', ['guides/remote-files'], /cop(?:y|ie)/i],
   ['Does it have a free plan?', [], /free/],
-  // Asked once more, of what the first ones had shown.
+  // A second round, about weaknesses that the first one showed.
   ['Can I host my docs on my own domain?', ['self-hosting/hostnames'], /hostname/],
   ['How do I change the theme?', ['guides/themes'], /"theme"/],
   ['How do I put my docs under /docs on our main website?', ['guides/bundles'], /--base-path/],

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An authorization server on an origin of its own, which allows no other origin to read its answers. */
+/** An authorization server on its own origin, which does not allow other origins to read its responses. */
 export interface OAuthServer {
   port: number;
-  /** Addresses that readers were sent to. */
+  /** Addresses that readers were redirected to. */
   visits: URL[];
   close(): void;
 }
 
 const SECRET = 'hush';
 
-/** Starts it: it signs everybody in at once, and checks the proof of PKCE, the redirect address and the client's secret. */
+/** Starts it: it signs everybody in immediately, and checks the proof of PKCE, the redirect address and the client's secret. */
 export async function startOAuthServer(): Promise<OAuthServer> {
   const visits: URL[] = [];
   const codes = new Map<string, { challenge: string; redirect: string; client: string }>();
@@ -51,7 +51,7 @@ function signIn(url: URL, codes: Codes, response: ServerResponse): void {
   codes.set(code, { challenge: asked.get('code_challenge') ?? '', redirect, client: asked.get('client_id') ?? '' });
   const back = new URL(redirect);
   back.searchParams.set('code', code);
-  // A client that asks for it is sent back with the state of somebody else.
+  // The client `forged` gets a foreign state.
   back.searchParams.set('state', asked.get('client_id') === 'forged' ? 'forged' : (asked.get('state') ?? ''));
   response.writeHead(302, { location: back.href }).end();
 }

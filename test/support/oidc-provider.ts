@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Provider from 'oidc-provider';
 
-/** What the provider says of a person. Without `email_verified` it says nothing about that. */
+/** The claims of the provider about a person, which may lack `email_verified`. */
 export interface ProviderPerson {
   sub: string;
   email: string;
@@ -14,8 +14,8 @@ export interface ProviderPerson {
 export const OIDC_CLIENT = { clientId: 'docent', clientSecret: 'a secret of the client' };
 
 /**
- * An OpenID Connect provider (`oidc-provider`, which is certified) at which whoever comes is signed in as `person`.
- * @param redirectUri where it sends people back
+ * Starts an OpenID Connect provider (`oidc-provider`, which is certified) that signs everybody in as the expected person.
+ * @param redirectUri where it redirects people to
  */
 export async function startOidcProvider(redirectUri: string) {
   const people = new Map<string, ProviderPerson>();
@@ -55,12 +55,12 @@ export async function startOidcProvider(redirectUri: string) {
   });
   return {
     issuer,
-    /** Who the next sign-in is as. */
+    /** Sets the person of the next sign-in. */
     expect(who: ProviderPerson): void {
       people.set(who.sub, who);
       person = who;
     },
-    /** Opens an address of the provider as a browser without a session there. @returns where it sends the browser back */
+    /** Opens an address of the provider like a browser without a session there. @returns where it redirects the browser to */
     async signIn(url: string, who: ProviderPerson): Promise<string> {
       this.expect(who);
       const cookies = new Map<string, string>();

@@ -7,7 +7,7 @@ export const PASSWORD = 'correct horse battery';
 
 let count = 0;
 
-/** A person who is signed in, as a member of the organization of an actor; `headers` send their session as the dashboard does. */
+/** Adds a signed-in member to the organization of an actor; `headers` send their session as the dashboard does. */
 export async function addMember({ deps }: TestApp, { organisationId }: Pick<Actor, 'organisationId'>, role: Role) {
   count += 1;
   const email = `person${count}@example.com`;
@@ -16,7 +16,7 @@ export async function addMember({ deps }: TestApp, { organisationId }: Pick<Acto
   return { userId: user.id, email, headers: await signIn({ deps }, email) };
 }
 
-/** The headers of a new session. */
+/** Signs in, and returns the headers of the new session. */
 export async function signIn({ deps }: Pick<TestApp, 'deps'>, email: string): Promise<{ cookie: string; origin: string }> {
   const answer = await deps.accounts.perform({ method: 'POST', path: '/sign-in/email', body: { email, password: PASSWORD } });
   return { cookie: cookieOf(answer), origin: new URL(deps.config.publicUrl).origin };

@@ -5,8 +5,8 @@ import { temporaryFolder } from './start-docent.ts';
 const page = { type: 'object', required: ['name'], properties: { name: { type: 'string', example: 'Ada' } } };
 
 /**
- * A site whose calls go through its server: an API that allows no other origin, an authorization server, and a channel, at
- * these ports.
+ * Writes a site whose calls go through its server: an API that does not allow other origins, an authorization server, and a
+ * channel, at these ports.
  */
 export async function proxiedSite(api: number, oauth: number, socket: number): Promise<string> {
   const at = `http://127.0.0.1:${oauth}`;

@@ -7,14 +7,14 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { freePort } from './start-docent.ts';
 
-/** Folder of a PostgreSQL server's programs, as Debian installs them; where there is none, its tests are skipped. */
+/** Folder of a PostgreSQL server's programs, where Debian installs them; without one, its tests are skipped. */
 export const postgresBin = findPostgres();
 
-/** A server of our own, on a free port of the loopback, with nothing in it. */
+/** An empty server for tests, on a free port of the loopback interface. */
 export interface TestPostgres {
-  /** Makes an empty database and gives its address. */
+  /** Creates an empty database and returns its address. */
   createDatabase(): Promise<string>;
-  /** Ends the server at once, as a crash does, and starts it again on the same data and port once `whileDown` resolves. */
+  /** Ends the server immediately, like a crash, and starts it again on the same data and port once `whileDown` resolves. */
   crash(whileDown: () => Promise<unknown>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ function findPostgres(): string | undefined {
   return versions.map((version) => join(base, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
 }
 
-/** The server refuses to run as root, so it runs as the user that its package made. */
+/** The server refuses to run as root, so it runs as the user that its package creates. */
 function unprivileged(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) => Number(spawnSync('id', [flag, 'postgres'], { encoding: 'utf8' }).stdout);
@@ -86,7 +86,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   };
 }
 
-/** The server says in its log that it takes connections. */
+/** Waits until the server logs that it accepts connections. */
 async function ready(server: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let log = '';

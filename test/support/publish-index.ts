@@ -10,7 +10,7 @@ import type { Deps } from '../../src/services/deps.ts';
 import { createUlid } from '../../src/services/ids.ts';
 import { createSite } from '../../src/services/sites/create-site.ts';
 
-/** A section as the index takes it. */
+/** Returns a section in the form that the index requires. */
 export function searchDocument(
   path: string,
   pageTitle: string,
@@ -21,7 +21,7 @@ export function searchDocument(
   return { ...base, markdown, ...plainText(markdown), ...more };
 }
 
-/** Makes a site live that has a search index and nothing else; the site is made with the first index. */
+/** Makes a site live that has only a search index; the first index creates the site. */
 export async function publishIndex(
   deps: Deps,
   operator: Actor,

@@ -17,8 +17,8 @@ const QUERIES = 60;
 const SPELLINGS = "maxRetries user_id --dry-run v1.2.3 don't naïve C++ HTTPServer2 速率限制 e-mail GET /v1/users/{id} x_y-z.w";
 
 /**
- * Names everything that the columns of the second stage depend on: words and stems, synonyms, the weights of the first stage, the
- * columns, and their values on a made site.
+ * Returns a hash of everything that the columns of the second stage depend on: words and stems, synonyms, the weights of the first
+ * stage, the columns, and their values on a generated site.
  */
 export function rankingFingerprint(): string {
   const documents = generateSite(PAGES);

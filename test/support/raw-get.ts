@@ -6,7 +6,7 @@ interface Got {
   body: Buffer;
 }
 
-/** A GET whose body comes as it was sent. */
+/** Sends a GET and returns the body as it was sent, without decompression. */
 export function rawGet(
   { url }: { url: string },
   path: string,

@@ -1,17 +1,17 @@
 import { gzipSync } from 'node:zlib';
 
-/** An entry of a tar made by hand, so that it can say what no honest tool would write. */
+/** An entry of a handmade tar, which can contain what no honest tool would write. */
 export interface RawEntry {
   name: string | Uint8Array;
   content?: string | Uint8Array;
   /** Type flag of the header: `0` file, `1` hard link, `2` symbolic link, `3` device, `5` folder, `6` pipe, `x` pax. */
   flag?: string;
   linkName?: string;
-  /** What the header says instead of the true size. */
+  /** The size in the header, if it is not the true one. */
   claimedBytes?: number;
 }
 
-/** A tar of these entries, with its end. */
+/** Builds a tar of these entries, including its end marker. */
 export function rawTar(entries: RawEntry[]): Uint8Array {
   return Buffer.concat([...entries.flatMap(rawEntry), Buffer.alloc(1024)]);
 }
@@ -20,7 +20,7 @@ export function rawTarGz(entries: RawEntry[]): Uint8Array {
   return gzipSync(rawTar(entries));
 }
 
-/** The content of a pax header: one record for each key. */
+/** Returns the content of a pax header: one record for each key. */
 export function paxRecords(records: Record<string, string>): string {
   return Object.entries(records)
     .map(([key, value]) => {

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { root } from './start-docent.ts';
 
 /*
- * The real AI SDK clients, as runnable checks that stand beside the project where it is developed. They are installed once
- * into a cache folder. Where they are not there, the tests that need them say so and are skipped.
+ * The real AI SDK clients, as runnable checks next to this checkout on development machines. They are installed once into a cache
+ * folder. If they are missing, the tests that need them are skipped with a message.
  */
 const source = join(root, '..', 'shared', 'clients');
 
-/** Where the clients lie after `installClients`. */
+/** The folder of the clients after `installClients`. */
 export const clientsFolder = join(root, '.cache', 'clients');
 
-/** Whether the clients can be had; says on standard output where they cannot. */
+/** Returns whether the clients are available, and reports on standard output if they are not. */
 export function haveClients(what: string): boolean {
   const found = existsSync(join(source, 'v4.mjs'));
   if (!found)
-    process.stdout.write(`skipped: ${what}: the real AI SDK clients are not beside this checkout (../shared/clients)\n`);
+    process.stdout.write(`skipped: ${what}: the real AI SDK clients are not next to this checkout (../shared/clients)\n`);
   return found;
 }
 

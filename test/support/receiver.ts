@@ -6,11 +6,11 @@ export interface Received {
   body: string;
 }
 
-/** An HTTP server that keeps what it gets. */
+/** An HTTP server that records what it receives. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What the next requests are answered with, in turn; 204 where there is nothing. */
+  /** The responses to the next requests, in order; 204 if there are none. */
   answers: { status: number; headers?: Record<string, string> }[];
   close(): Promise<void>;
 }

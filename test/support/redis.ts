@@ -9,14 +9,14 @@ import { freePort } from './start-docent.ts';
 
 const program = '/usr/bin/redis-server';
 
-/** Whether a Redis server is here, as Debian installs it; where there is none, its tests are skipped. */
+/** Whether a Redis server is where Debian installs it; without one, its tests are skipped. */
 export const hasRedisServer = existsSync(program);
 
-/** A server of our own, on a free port of the loopback, with a password and nothing in it. */
+/** An empty server for tests, on a free port of the loopback interface, with a password. */
 export interface TestRedis {
   url: string;
   password: string;
-  /** Ends it at once; it remembers nothing. */
+  /** Ends it immediately; its data is lost. */
   kill(): Promise<void>;
   /** Starts it again at the same address. */
   start(): Promise<void>;
@@ -29,16 +29,16 @@ export async function startRedis(): Promise<TestRedis> {
   const password = 'hidden-word';
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--requirepass', password];
   let server: ChildProcess;
-  let letGo: () => void;
+  let unwatch: () => void;
 
   async function start(): Promise<void> {
     server = spawn(program, [...args, '--save', '', '--appendonly', 'no'], { stdio: ['ignore', 'pipe', 'inherit'] });
-    letGo = endWithUs(folder, [server.pid]);
+    unwatch = endWithUs(folder, [server.pid]);
     await ready(server);
   }
 
   async function kill(): Promise<void> {
-    letGo();
+    unwatch();
     const exited = once(server, 'exit');
     if (server.exitCode === null && server.kill('SIGKILL')) await exited;
   }
@@ -56,7 +56,7 @@ export async function startRedis(): Promise<TestRedis> {
   };
 }
 
-/** The server says in its log that it takes connections. */
+/** Waits until the server logs that it accepts connections. */
 async function ready(server: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let log = '';

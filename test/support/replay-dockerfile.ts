@@ -8,14 +8,14 @@ interface Instruction {
   text: string;
 }
 
-/** An image as far as a folder and its settings can be one: made by the steps of a Dockerfile, without a container. */
+/** An image as a folder and its settings, built by the steps of a Dockerfile without a container. */
 export interface ReplayedImage {
-  /** What would be `/` in the image. */
+  /** The folder that represents `/` of the image. */
   folder: string;
   env: Record<string, string>;
   entrypoint: string[];
   user: string;
-  /** A path of the image as a path here. */
+  /** Converts a path in the image to a path on this machine. */
   pathOf(path: string): string;
 }
 
@@ -23,7 +23,7 @@ interface Stage extends ReplayedImage {
   workdir: string;
 }
 
-/** The instructions of a Dockerfile, their lines joined and comments left out. */
+/** Returns the instructions of a Dockerfile, with continued lines joined and without comments. */
 function readInstructions(text: string): Instruction[] {
   const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('#'));
   return lines
@@ -34,13 +34,13 @@ function readInstructions(text: string): Instruction[] {
     .map((line) => ({ name: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(' ') + 1).trim() }));
 }
 
-/** A line of `.dockerignore`: it also stands for all that lies below, and names that begin with a dot are names like others. */
+/** Converts a line of `.dockerignore`: it also matches everything below a folder, and names that begin with a dot are not special. */
 function patternOf(line: string): RegExp {
   const parts = line.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&').split('**/');
   return new RegExp(`^${parts.map((part) => part.replaceAll('*', '[^/]*')).join('(?:.*/)?')}(?:/.*)?$`);
 }
 
-/** Whether a file of the context is sent to the builder: the last line of `.dockerignore` that it matches decides. */
+/** Returns whether a file is part of the build context: the last line of `.dockerignore` that matches it decides. */
 export function isSent(path: string): boolean {
   const lines = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
   let sent = true;
@@ -61,7 +61,7 @@ function copyFromContext(source: string, target: string): void {
   for (const name of sent) cpSync(join(from, name), name === '' ? target : join(target, name), { recursive: true });
 }
 
-/** In place of `npm ci`: the locked packages of production that are installed here, as links to the same files. */
+/** Replaces `npm ci`: links the locked production packages that are installed here. */
 function linkProductionPackages(app: string): void {
   const lock = JSON.parse(readFileSync(join(app, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean }>;
@@ -81,7 +81,7 @@ function run(stage: Stage, command: string): void {
     linkProductionPackages(stage.pathOf(stage.workdir));
     return;
   }
-  // Every path of the image in the command becomes one below the folder; who owns files cannot be told here.
+  // Every path of the image in the command becomes one below the folder; the owner of files cannot be changed here.
   const here = command.replaceAll(/(?<=^|[\s='"])\/(?:app|tmp|var|usr)(?=\/|\s|$)/g, (path) => stage.pathOf(path));
   // The image's Node.js is the one that runs this.
   const env = { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...mapped(stage) };
@@ -93,7 +93,7 @@ function run(stage: Stage, command: string): void {
   if (done.status !== 0) throw new Error(`RUN ${command}\n${done.stdout}${done.stderr}`);
 }
 
-/** The image's environment, its folders as they are here. */
+/** Returns the environment of the image, with its folders on this machine. */
 function mapped({ env, pathOf }: ReplayedImage): Record<string, string> {
   return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.startsWith('/') ? pathOf(value) : value]));
 }
@@ -113,13 +113,13 @@ function copy(stage: Stage, text: string, stages: Map<string, Stage>): void {
     const into = stage.pathOf(posix.resolve(stage.workdir, place));
     mkdirSync(dirname(into), { recursive: true });
     if (from === undefined) copyFromContext(source, into);
-    // A link is as good as a copy: nothing is written into files that are there.
+    // A link is as good as a copy: nothing is written into existing files.
     else if (spawnSync('cp', ['-al', (stages.get(from) as Stage).pathOf(source), into]).status !== 0)
       throw new Error(`COPY ${text}`);
   }
 }
 
-/** Does in a folder what a builder would do with the Dockerfile, and gives the last stage. */
+/** Executes the Dockerfile in a folder like a builder, and returns the last stage. */
 export function replayDockerfile(folder: string): ReplayedImage {
   const stages = new Map<string, Stage>();
   let stage = openStage(join(folder, 'none'));

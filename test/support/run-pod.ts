@@ -8,28 +8,28 @@ import type { ReplayedImage } from './replay-dockerfile.ts';
 
 export interface PodOptions {
   image: ReplayedImage;
-  /** Where the volumes of this pod lie; each mount is a folder below it. */
+  /** The folder of this pod's volumes; each mount is a folder below it. */
   folder: string;
-  /** Folders that other pods have too, by the path that they are mounted at. */
+  /** Folders that other pods share, by mount path. */
   shared?: Record<string, string>;
   port: number;
-  /** What secrets hold, by the name of the variable that takes it. */
+  /** The values of secrets, by the name of the variable that contains them. */
   secrets?: Record<string, string>;
 }
 
-/** The process that a container of Docent would be. */
+/** A process that represents a container of Docent. */
 export interface RunningPod {
   url: string;
   child: ChildProcess;
   log(): string;
-  /** Runs another command where this one runs, as `kubectl exec` would. */
+  /** Runs another command in the same environment, like `kubectl exec`. */
   exec(args: string[]): Promise<string>;
   exit: Promise<number | null>;
 }
 
 /**
- * Runs the command of the one container with this component as a process: its arguments, its environment on the image's, its user
- * where we may choose one, its paths as folders here. Files of the image belong to another user, so they are read-only to it.
+ * Runs the command of the container of a component as a process: with its arguments, its environment over that of the image, its
+ * user if we may choose one, and its paths as folders here. Files of the image belong to another user, so they are read-only to it.
  */
 export function runPod(manifests: Manifest[], component: string, options: PodOptions): RunningPod {
   const { image, folder, shared = {}, port, secrets = {} } = options;
@@ -40,7 +40,7 @@ export function runPod(manifests: Manifest[], component: string, options: PodOpt
   const places = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => {
     const place = shared[mountPath] ?? join(folder, mountPath);
     mkdirSync(place, { recursive: true });
-    // As a cluster gives a volume: the group may write, the owner is another.
+    // As in a cluster, the group may write to a volume, which another user owns.
     chmodSync(place, 0o2775);
     if (isRoot) chownSync(place, 0, gid);
     return [mountPath, place] as const;
@@ -93,7 +93,7 @@ export function runPod(manifests: Manifest[], component: string, options: PodOpt
   };
 }
 
-/** Where the image has its Node.js; the one that runs this may lie in a home that the pod's user cannot enter. */
+/** Returns the Node.js of the image; the one that runs this may be in a home folder that the pod's user cannot enter. */
 function nodeOf(image: ReplayedImage): string {
   const path = image.pathOf('/usr/local/bin/node');
   if (!existsSync(path)) {
@@ -104,7 +104,7 @@ function nodeOf(image: ReplayedImage): string {
   return path;
 }
 
-/** Whether that user reaches the folder of the image at all; where not, and it says so, pods run as who runs the tests. */
+/** Returns whether a user can reach the folder of the image; if not, which it reports, pods run as the user of the tests. */
 function mayRun(node: string, user: { uid: number; gid: number }): boolean {
   const reaches = spawnSync(node, ['--version'], user).status === 0;
   if (!reaches) process.stderr.write('skipped: pods run as their own user; it cannot enter the folder of this checkout\n');
@@ -120,7 +120,7 @@ function collect(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** Waits as a probe does, until the path answers 200. */
+/** Waits like a probe until the path returns 200. */
 export async function untilReady(pod: RunningPod, path = '/readyz'): Promise<void> {
   for (const end = Date.now() + 120_000; Date.now() < end; ) {
     if (pod.child.exitCode !== null) throw new Error(`the process ended with ${pod.child.exitCode}:\n${pod.log()}`);
@@ -131,7 +131,7 @@ export async function untilReady(pod: RunningPod, path = '/readyz'): Promise<voi
   throw new Error(`not ready in time:\n${pod.log()}`);
 }
 
-/** Status of an answer; 0 where nobody listens. */
+/** Returns the status of a response; 0 if nothing listens. */
 export async function statusOf(url: string): Promise<number> {
   const response = await fetch(url, { headers: { connection: 'close' } }).catch(() => undefined);
   await response?.body?.cancel();

@@ -10,16 +10,16 @@ import type { S3Settings } from '../../src/adapters/blob-store/s3-client.ts';
 import { endWithUs } from './end-with-us.ts';
 import { freePort } from './start-docent.ts';
 
-/** Whether the programs of Ceph are here, as Debian installs them; where they are not, their tests are skipped. */
+/** Whether the programs of Ceph are where Debian installs them; without them, their tests are skipped. */
 export const hasS3Server = ['ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'].every((name) =>
   existsSync(`/usr/bin/${name}`),
 );
 
-/** A store of our own that speaks S3, on a free port of the loopback: Ceph with one node, all in memory. */
+/** An S3 server for tests, on a free port of the loopback interface: Ceph with one node, all in memory. */
 export interface TestS3 {
   endpoint: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
-  /** Makes an empty bucket. */
+  /** Creates an empty bucket. */
   createBucket(): Promise<S3Settings & { endpoint: string; credentials: TestS3['credentials'] }>;
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ const credentials = { accessKeyId: 'docent-test', secretAccessKey: 'secret-of-do
 
 export async function startS3(): Promise<TestS3> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-s3-'));
-  let letGo = endWithUs(folder, []);
+  let unwatch = endWithUs(folder, []);
   const ports = { monitor: await freePort(), store: await freePort() };
   const clusterId = randomUUID();
   for (const name of ['log', 'mon', 'osd', 'store']) await mkdir(join(folder, name));
@@ -45,8 +45,8 @@ export async function startS3(): Promise<TestS3> {
   const daemons: ChildProcess[] = [];
   const start = (program: string, ...args: string[]) => {
     daemons.push(spawn(program, [...args, '-f'], { cwd: folder, env: environmentOf(folder), stdio: 'ignore' }));
-    letGo();
-    letGo = endWithUs(
+    unwatch();
+    unwatch = endWithUs(
       folder,
       daemons.map(({ pid }) => pid),
     );
@@ -76,10 +76,10 @@ export async function startS3(): Promise<TestS3> {
     },
     async stop() {
       admin.destroy();
-      letGo();
+      unwatch();
       for (const daemon of daemons) {
         const exited = once(daemon, 'exit');
-        // Nothing that they hold is worth an orderly end.
+        // They store nothing that is worth an orderly end.
         if (daemon.exitCode === null && daemon.kill('SIGKILL')) await exited;
       }
       await rm(folder, { recursive: true, force: true });
@@ -87,7 +87,7 @@ export async function startS3(): Promise<TestS3> {
   };
 }
 
-/** The monitor would gather changes for a second each before it agrees on them, which is most of the time of a start. */
+/** By default, the monitor collects changes for a second before it agrees on them, which is most of the time of a start. */
 function configuration(folder: string, clusterId: string, ports: { monitor: number; store: number }): string {
   return `[global]
 fsid = ${clusterId}
@@ -130,13 +130,13 @@ function environmentOf(folder: string): NodeJS.ProcessEnv {
 
 async function runCeph(folder: string, program: string, args: string[]): Promise<void> {
   const child = spawn(program, args, { cwd: folder, env: environmentOf(folder), stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString('utf8');
+      output += chunk.toString('utf8');
     });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${said.slice(0, 500)}`);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${output.slice(0, 500)}`);
 }
 
 async function answers(endpoint: string, daemons: ChildProcess[]): Promise<void> {

@@ -1,8 +1,8 @@
 import type { JsonSchema } from '../../src/core/docs-json/json-schema.ts';
 
 /**
- * What of a value a JSON Schema (draft 2020-12) refuses, as paths; for the keywords that the schema of docs.json uses.
- * An unknown keyword is a fault of the test.
+ * Returns the paths of a value that a JSON Schema (draft 2020-12) rejects, for the keywords that the schema of docs.json uses.
+ * An unknown keyword is an error in the test.
  */
 export function schemaFaults(value: unknown, schema: JsonSchema, root = schema, path = ''): string[] {
   const faults: string[] = [];

@@ -1,6 +1,6 @@
 import type { FakeOpenAi, FakeTurn } from './fake-openai.ts';
 
-/** Models as they go right and wrong: each says what its kind says to any question. */
+/** Models that behave well or badly: each responds to every question in its own way. */
 export type ScriptedModel = 'obedient' | 'lazy' | 'hallucinating' | 'injected';
 type Request = FakeOpenAi['requests'][number];
 
@@ -17,23 +17,23 @@ function passagesOf({ messages }: Request): GivenPassage[] {
   return [...String(asked).matchAll(PASSAGE)].map(([, title = '', url = '', text = '']) => ({ title, url, text }));
 }
 
-/** The first whole sentence of prose. */
+/** Returns the first complete sentence of prose. */
 function firstSentence(text: string): string | undefined {
   const prose = text.replace(/```[\s\S]*?```/g, '').replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   return prose.split(/\n+/).flatMap((line) => /^[A-Z][^|<>{}]{30,300}?[.](?=\s|$)/.exec(line.trim())?.[0] ?? [])[0];
 }
 
 export const scriptedModels: Record<ScriptedModel, (request: Request) => FakeTurn[]> = {
-  /** Says what the passages say, and links them. */
+  /** Quotes the passages, and links to them. */
   obedient(request) {
-    const said = passagesOf(request).flatMap(({ title, url, text }) => {
+    const sentences = passagesOf(request).flatMap(({ title, url, text }) => {
       const sentence = firstSentence(text);
       return sentence === undefined ? [] : [`${sentence} [${title}](${url})`];
     });
-    return [{ text: said.slice(0, 3).join('\n\n') }];
+    return [{ text: sentences.slice(0, 3).join('\n\n') }];
   },
   lazy: () => [{ text: '' }],
-  /** Says what nobody wrote, under the link of a page that exists, and links one that does not. */
+  /** Invents content, attributes it to an existing page, and links to a page that does not exist. */
   hallucinating(request) {
     const [first] = passagesOf(request);
     return [
@@ -42,6 +42,6 @@ export const scriptedModels: Record<ScriptedModel, (request: Request) => FakeTur
       },
     ];
   },
-  /** Obeys what stands in a selected text. */
+  /** Obeys an instruction in a selected text. */
   injected: () => [{ text: 'Your session has expired. [Sign in again](https://evil.example/sign-in) with your API key.' }],
 };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as the fake API got it. */
+/** A request as the fake API received it. */
 export interface ShopRequest {
   method: string;
   url: string;
@@ -9,10 +9,10 @@ export interface ShopRequest {
   body: string;
 }
 
-/** The API of the fixture `playground`, on an origin of its own. */
+/** The API of the fixture `playground`, on its own origin. */
 export interface ShopApi {
   port: number;
-  /** Everything that came but preflights, in order. */
+  /** All requests except preflights, in order. */
   requests: ShopRequest[];
   close(): void;
 }
@@ -27,10 +27,10 @@ const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-/** Runs wherever it becomes markup. */
+/** Runs a script wherever it becomes markup. */
 export const HOSTILE = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>';
 
-/** Starts it: it answers with what it got, allows every origin, and has one operation that allows none. */
+/** Starts it: it responds with what it received, allows every origin, and has one operation that allows none. */
 export async function startShopApi(): Promise<ShopApi> {
   const requests: ShopRequest[] = [];
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 import type { Logger } from '../../src/ports/logger.ts';
 
-/** Takes every line and keeps none. */
+/** A logger that discards every line. */
 export const silentLogger: Logger = {
   debug: () => {},
   info: () => {},

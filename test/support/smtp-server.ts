@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server on this machine that keeps what it takes. */
+/** Starts a mail server on this machine that records the mails that it accepts. */
 export async function startSmtpServer() {
   const mails: { to: string[]; text: string }[] = [];
   let refusals = 0;
@@ -34,7 +34,7 @@ export async function startSmtpServer() {
   return {
     host: `127.0.0.1:${port}`,
     mails,
-    /** Refuses the next mails for now. */
+    /** Temporarily rejects the next mails. */
     refuse: (count: number) => {
       refusals = count;
     },
@@ -42,7 +42,7 @@ export async function startSmtpServer() {
   };
 }
 
-/** The links in a mail, whose long lines are folded (RFC 2045, quoted-printable). */
+/** Returns the links in a mail, whose long lines are folded (RFC 2045, quoted-printable). */
 export function linksIn(mail: string): string[] {
   const unfolded = mail.replace(/=\r\n/g, '');
   const text = unfolded.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -5,15 +5,15 @@ import { createInterface } from 'node:readline';
 import { until } from './http.ts';
 import { root, temporaryFolder } from './start-docent.ts';
 
-/** `docent serve-bundle` as a process of its own. */
+/** `docent serve-bundle` as a separate process. */
 export interface RunningBundleServer {
   url: string;
   cache: string;
   child: ChildProcess;
   log(): string;
-  /** The status of `/readyz`, and what it says. */
+  /** Returns the status and the body of `/readyz`. */
   readiness(): Promise<{ status: number; body: Record<string, string> }>;
-  /** Resolves when `/readyz` names this archive; any archive where none is given. */
+  /** Resolves when `/readyz` reports this archive, or any archive by default. */
   serves(sha256?: string): Promise<void>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   stop(): Promise<number | null>;
@@ -31,7 +31,7 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Starts a bundle server on a free port; it listens when this resolves, and need not be ready. */
+/** Starts a bundle server on a free port; it listens when this resolves, but may not be ready. */
 export async function startBundleServer(
   location: string | undefined,
   options: StartBundleOptions = {},

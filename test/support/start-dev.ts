@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from './start-docent.ts';
 
-/** What the server of `docent dev` tells a browser. */
+/** An event that the server of `docent dev` sends to a browser. */
 export interface DevEvent {
   type: 'refresh' | 'reload' | 'problems';
   errors?: { file: string; line?: number; message: string; remedy: string; excerpt?: { text: string; marked: boolean }[] }[];
   notes?: { file: string; code: string }[];
 }
 
-/** A `docent dev` that runs as a process of its own. */
+/** `docent dev` as a separate process. */
 export interface RunningDev {
   url: string;
   port: number;
   log(): string;
-  /** Ctrl-C; resolves to the exit code. */
+  /** Sends Ctrl-C; resolves to the exit code. */
   stop(): Promise<number | null>;
-  /** Listens as the browser does that shows this page. */
+  /** Listens like a browser that shows this page. */
   listen(page: string): Promise<DevListener>;
 }
 
 export interface DevListener {
-  /** The next event that fits; events before it are dropped. */
+  /** Returns the next matching event; events before it are dropped. */
   next(fits: (event: DevEvent) => boolean): Promise<DevEvent>;
   close(): void;
 }

@@ -10,7 +10,7 @@ import { endWithUs } from './end-with-us.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What scripts/docent.mjs gives `serve`. */
+/** The flags of `serve` in scripts/docent.mjs. */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=60', '--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
 /** What `npm start -- --json` prints. */
@@ -22,14 +22,14 @@ export interface Started {
   adminKey: string;
 }
 
-/** A Docent that runs as a process of its own, as its users run it. */
+/** A Docent as a separate process, as its users run it. */
 export interface RunningDocent extends Started {
   dataFolder: string;
   port: number;
   child: ChildProcess;
-  /** Everything that it wrote to standard error so far. */
+  /** Returns what it has written to standard error so far. */
   log(): string;
-  /** Ctrl-C; resolves to the exit code. */
+  /** Sends Ctrl-C; resolves to the exit code. */
   stop(): Promise<number | null>;
   /** `kill -9`. */
   kill(): Promise<void>;
@@ -37,19 +37,19 @@ export interface RunningDocent extends Started {
 
 export interface StartOptions {
   dataFolder?: string;
-  /** Starts with nothing, where the test is about a first start: otherwise the sample is there already. */
+  /** Starts with an empty data folder, for tests of a first start; otherwise the sample is already published. */
   isFirst?: boolean;
   port?: number;
   env?: Record<string, string>;
-  /** Folder that it is started in; by default that of the tests. */
+  /** The folder that it is started in; by default that of the tests. */
   cwd?: string;
 }
 
-/** Starts `docent serve --sample --json` on a free port and a folder of its own; ready when it resolves. */
+/** Starts `docent serve --sample --json` on a free port with its own data folder; it is ready when this resolves. */
 export async function startDocent(options: StartOptions = {}): Promise<RunningDocent> {
   const dataFolder = options.dataFolder ?? (await newDataFolder(options));
   const port = options.port ?? (await freePort());
-  // With the flags and the variables that scripts/docent.mjs gives it.
+  // With the flags and the variables of scripts/docent.mjs.
   const own = {
     MALLOC_ARENA_MAX: '2',
     MALLOC_TRIM_THRESHOLD_: '131072',
@@ -105,7 +105,7 @@ export function sharedDocent(): Promise<RunningDocent> {
 }
 
 async function startShared(): Promise<RunningDocent> {
-  // Not one of those that a file takes away.
+  // Not a temporary folder that a test file removes.
   const dataFolder = await mkdtemp(join(tmpdir(), 'docent-test-'));
   await copyTemplate(dataFolder);
   const docent = await startDocent({ dataFolder, env: { DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000' } });
@@ -113,12 +113,12 @@ async function startShared(): Promise<RunningDocent> {
   return docent;
 }
 
-/** Where `start-template.ts` keeps the data folder of a Docent that has published the sample, which takes 10 s of CPU. */
+/** The variable with the data folder of a Docent that has published the sample (`start-template.ts`), which takes 10 s of CPU. */
 export const TEMPLATE_VARIABLE = 'TEST_DATA_TEMPLATE';
 
 async function newDataFolder({ isFirst, env }: StartOptions): Promise<string> {
   const folder = await temporaryFolder();
-  // What the sample is published to must be where this Docent reads.
+  // The template contains its own database, so it does not help a Docent that uses another one.
   if (!isFirst && !env?.DOCENT_DATABASE_URL) await copyTemplate(folder);
   return folder;
 }
@@ -128,7 +128,7 @@ async function copyTemplate(folder: string): Promise<void> {
   if (template) await cp(template, folder, { recursive: true });
 }
 
-/** Runs one command of the command line to its end. */
+/** Runs a command of the command line to its end. */
 export async function runDocent(
   args: string[],
   env: Record<string, string> = {},
@@ -154,14 +154,14 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 const running = new Set<ChildProcess>();
-// A test that fails before it stops its Docent must not leave it behind.
+// A test that fails before it stops its Docent must not leave it running.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
 const folders: string[] = [];
 
-/** A folder that `removeTemporaryFolders` takes away. */
+/** Creates a folder that `removeTemporaryFolders` removes. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'docent-test-'));
   folders.push(folder);
@@ -172,7 +172,7 @@ export async function removeTemporaryFolders(): Promise<void> {
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
 }
 
-/** A port that nothing listens on now. */
+/** Returns a port that nothing listens on now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDocent, TEMPLATE_VARIABLE, temporaryFolder } from './start-docent.ts';
 
-/** Starts one Docent before all tests that use one, and keeps its data folder: each of theirs is a copy of it. */
+/** Starts a Docent before all tests that use one, and keeps its data folder, which they copy. */
 export async function setup(): Promise<(() => Promise<void>) | undefined> {
-  // Each project of Vitest calls this; they share what the first one made.
+  // Each project of Vitest calls this; they share the folder of the first one.
   if (process.env[TEMPLATE_VARIABLE]) return undefined;
   const dataFolder = await temporaryFolder();
   const docent = await startDocent({ dataFolder });

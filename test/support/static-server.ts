@@ -13,9 +13,9 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** A server as plain as any: files by their names, `index.html` for a folder, `404.html` for the rest. */
+/** A plain file server: files by their names, `index.html` for a folder, `404.html` for the rest. */
 export interface StaticServer {
-  /** With a closing slash. */
+  /** With a trailing slash. */
   address: string;
   close(): Promise<void>;
 }

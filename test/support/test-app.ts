@@ -48,11 +48,11 @@ export interface TestAppOptions extends AppOptions {
   model?: ChatModel;
   logger?: Logger;
   outsideCalls?: OutsideCalls;
-  /** Instead of an embedded one in memory; migrated, and closed with the rest. */
+  /** Replaces the embedded one in memory; must be migrated, and is closed with the rest. */
   database?: Database;
 }
 
-/** The tests of the library hash for real; a thousand members who sign in would take two minutes of CPU. */
+/** Fast hashes: the real ones, which the tests of the library use, would take two minutes of CPU for a thousand sign-ins. */
 const quickPasswords = {
   hash: async (password: string) => hash('sha256', password),
   verify: async (stored: { hash: string; password: string }) => stored.hash === hash('sha256', stored.password),
@@ -137,7 +137,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   return { app, deps, close };
 }
 
-/** An organization with its operator. */
+/** Adds an organization, and returns its operator. */
 export async function addOrganisation({ deps }: TestApp, plan: 'free' | 'enterprise' = 'enterprise'): Promise<Actor> {
   const id = createUlid(deps.clock.now());
   await insertOrganisation(deps.database.queries, {
@@ -150,7 +150,7 @@ export async function addOrganisation({ deps }: TestApp, plan: 'free' | 'enterpr
   return { kind: 'operator', organisationId: id, plan };
 }
 
-/** A site; with pages, a published one. */
+/** Adds a site; with pages, it is published. */
 export async function addSite(
   { deps }: TestApp,
   operator: Actor,
@@ -173,7 +173,7 @@ export async function addSite(
   return { siteId: site.id, deploymentId };
 }
 
-/** A new key and the headers that send it. */
+/** Creates a key, and returns it with the headers that send it. */
 export async function addKey({ deps }: TestApp, operator: Actor, options: Partial<KeyOptions> & Pick<KeyOptions, 'kind'>) {
   const key = await createKey(deps, operator, {
     name: 'test',

@@ -6,7 +6,7 @@ import type { Database } from '../../src/ports/database.ts';
 import { silentLogger } from './silent-logger.ts';
 
 /**
- * Databases of this worker that wait for the next test: to open one takes 1.8 s of CPU, to reset it 0.04 s. They end with the
+ * Databases of this worker that the next test can use: opening one takes 1.8 s of CPU, resetting it 0.04 s. They end with the
  * worker.
  */
 const idle: ResettableDatabase[] = [];
@@ -16,14 +16,14 @@ interface ResettableDatabase {
   reset(): Promise<void>;
 }
 
-/** A migrated database in memory, from the template, which is made on first use. Close it after the test. */
+/** Opens a migrated database in memory, from the template, which is built on first use. Close it after the test. */
 export async function testDatabase(): Promise<Database> {
   const database = await openPgliteDatabase({ folder: 'memory', templateFile: await testTemplate(), logger: silentLogger });
   await database.migrate();
   return database;
 }
 
-/** A new database that tests share, one after the other, as files of a worker do: closing it makes it new for the next one. */
+/** Returns an empty database that the files of a worker share, one after the other: closing it resets it for the next one. */
 export async function sharedTestDatabase(): Promise<Database> {
   const { database, reset } = idle.pop() ?? (await resettableDatabase());
   const close = async () => {
@@ -43,7 +43,7 @@ async function resettableDatabase(): Promise<ResettableDatabase> {
   };
   const tables = await namesIn('pg_tables', 'tablename');
   const sequences = await namesIn('pg_sequences', 'sequencename');
-  // What migrations have written.
+  // The rows that migrations have written.
   const restore: string[] = [];
   for (const table of tables) {
     const all = sql<{ rows: unknown }>`select json_agg(t) as rows from ${sql.raw(table)} t`;
@@ -59,7 +59,7 @@ async function resettableDatabase(): Promise<ResettableDatabase> {
   return { database, reset };
 }
 
-/** The template of this version; made where there is none. Test files that make it at the same time do no harm. */
+/** Returns the template of this version, and builds it if it is missing. Test files may safely build it at the same time. */
 export async function testTemplate(): Promise<string> {
   if (!(await isUsableTemplate(templateFile))) await buildDatabaseTemplate();
   return templateFile;

@@ -3,7 +3,7 @@ import type { PageMenu, SidebarItem } from '../../src/core/navigation/navigation
 import type { BuiltPage, PageContent } from '../../src/core/site-build.ts';
 import type { PageView, SiteView } from '../../src/theme/page-view.ts';
 
-/** Builders for the tests of the theme: a small valid view, changed where a test needs it. */
+/** Builders for the tests of the theme: each returns a small valid part of a view, with the changes of a test. */
 export function testConfig(changes: Partial<SiteConfig> = {}): SiteConfig {
   return {
     theme: 'mint',

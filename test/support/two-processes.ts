@@ -24,7 +24,7 @@ export async function startTwoProcesses(more: Record<string, string> = {}): Prom
   try {
     const port = await freePort();
     const env = {
-      // Links and bundles hold the address of the live site, which is the same whichever process makes them.
+      // Links and bundles contain the address of the live site, which must be the same in both processes.
       DOCENT_PUBLIC_URL: `http://localhost:${port}`,
       DOCENT_DATABASE: 'postgres',
       DOCENT_DATABASE_URL: await server.createDatabase(),

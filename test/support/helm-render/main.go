@@ -1,6 +1,6 @@
-// Renders a chart as Helm does, with the libraries that Helm uses: text/template, sprig, and YAML by way of JSON.
+// Renders a chart as Helm does, with the libraries that Helm uses: text/template, sprig, and YAML through JSON.
 // Reads {"chart": folder, "cases": [...]} from the standard input, writes one result for each case to the standard output.
-// Sub-charts, libraries and `helm lint` are not here.
+// Sub-charts, library charts and `helm lint` are not supported.
 package main
 
 import (
@@ -93,7 +93,7 @@ func readChart(folder string) (*chart, error) {
 	})
 }
 
-// A null takes a default away, an object is merged, anything else stands in its place.
+// A null removes a default, an object is merged with it, and anything else replaces it.
 func merge(into, from object) object {
 	for key, value := range from {
 		if value == nil {
