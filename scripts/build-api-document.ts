@@ -7,7 +7,7 @@ import type { Deps } from '../src/services/deps.ts';
 // Generates the API description for our documentation from the routes; with --check, only reports whether it is up to date.
 const file = fileURLToPath(new URL('../docs/openapi.json', import.meta.url));
 
-/** Routes keep what they need for requests, and there are none here. */
+/** Stands in for every dependency of the routes: they use them only in requests, and there are none here. */
 const nothing = new Proxy({}, { get: (_target, name) => (name === 'then' ? undefined : () => nothing) });
 const deps = new Proxy({ config: loadConfig({}) }, { get: (known, name) => Reflect.get(known, name) ?? nothing });
 const app = await buildApp(deps as unknown as Deps);

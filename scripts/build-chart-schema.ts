@@ -9,7 +9,7 @@ if (!process.argv.includes('--check')) {
   writeFileSync(file, text);
 } else if (readFileSync(file, 'utf8') !== text) {
   process.stdout.write(
-    'deploy/helm/docent/values.schema.json is not that of the settings; run node scripts/build-chart-schema.ts\n',
+    'deploy/helm/docent/values.schema.json does not match the settings; run node scripts/build-chart-schema.ts\n',
   );
   process.exitCode = 1;
 }

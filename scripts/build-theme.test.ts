@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it('names every file in the manifest, and writes the same bytes compressed beside it', async () => {
+it('the theme build lists every file in the manifest, and writes compressed copies next to it', async () => {
   expect(JSON.parse(String(await read('manifest.json')))).toEqual(manifest);
   for (const { file, sizeBytes } of Object.values(manifest)) {
     const bytes = await read(file);
@@ -30,25 +30,25 @@ it('names every file in the manifest, and writes the same bytes compressed besid
   }
 });
 
-it('stays within the budget of what a reader downloads', async () => {
+it('the style sheet and the scripts of the theme stay within the download budget', async () => {
   const size = async (name: string) => (await read(`${manifest[name]?.file}.br`)).length;
   expect(await size('site.css')).toBeLessThan(40_000);
   expect((await size('site.js')) + (await size('search.js'))).toBeLessThan(50_000);
 });
 
-it('collects events with a script of less than 2 KB, compressed', async () => {
+it('the script that collects events is smaller than 2 KB, compressed', async () => {
   const entryPoints = [fileURLToPath(new URL('../src/theme/elements/analytics.ts', import.meta.url))];
   const { outputFiles } = await build({ entryPoints, bundle: true, minify: true, write: false, format: 'esm', target: TARGETS });
   expect(gzipSync(outputFiles[0]!.contents).length).toBeLessThan(2000);
 });
 
-it('asks nothing of another origin', async () => {
+it('the style sheet of the theme loads nothing from another origin', async () => {
   const css = String(await read(manifest['site.css']?.file ?? ''));
   expect(css).not.toMatch(/url\(["']?(?:https?:)?\/\//);
   expect(css).not.toContain('@import');
 });
 
-it('removes the files of an earlier build and no others', async () => {
+it('the theme build removes the files of an earlier build and no others', async () => {
   const names = await readdir(folder);
   expect(names).not.toContain('site-0123456789.css');
   expect(names).toContain('notes.txt');

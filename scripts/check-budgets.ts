@@ -10,13 +10,13 @@ const USUAL_SHARE = 0.9;
 const MEDIAN_FILE_LINES = 80;
 const MAX_FOLDER = 4;
 const SIBLINGS = 25;
-/** A folder with one file per item of something: nobody searches in it. */
+/** Folders with one file per item of a list: nobody searches in them. */
 const LISTS = new Set(['db/migrations']);
 
 /**
- * Ceilings for `src` without tests, data and translations. They only fall: after a change that takes lines or files away, set them to
- * the numbers that this script then prints. A feature that needs more takes as many away elsewhere, or its commit raises the ceiling
- * and says why.
+ * Ceilings for `src` without tests, data and translations. They only fall: after a change that removes lines or files, set them to
+ * the numbers that this script then prints. A feature that needs more removes as many elsewhere, or its commit raises the ceiling
+ * and explains why.
  */
 const MAX_LINES = 122_132;
 const MAX_FILES = 1_286;
@@ -37,7 +37,7 @@ const faults = [
     .map(([path, count]) => `src/${path} has ${count} lines; at most ${MAX_FILE_LINES}`),
   ...files
     .filter((path) => path.split('/').length - 1 > MAX_FOLDER)
-    .map((path) => `src/${path} lies deeper than ${MAX_FOLDER} folders`),
+    .map((path) => `src/${path} is deeper than ${MAX_FOLDER} folders`),
 ];
 const siblings = Map.groupBy(files, (path) => path.split('/').slice(0, -1).join('/'));
 for (const [folder, { length }] of siblings) {
@@ -62,7 +62,7 @@ if (total < MAX_LINES || files.length < MAX_FILES)
   );
 const inCycles = filesInCycles(texts);
 if (inCycles.length > 0)
-  faults.push(`these files import each other, if only types: ${inCycles.map((path) => `src/${path}`).join(', ')}`);
+  faults.push(`these files import each other, even if only types: ${inCycles.map((path) => `src/${path}`).join(', ')}`);
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.exitCode = faults.length === 0 ? 0 : 1;
 

@@ -23,7 +23,7 @@ function isLocked(name: string, from: string): boolean {
 const gaps = Object.entries(packages).flatMap(([path, locked]) =>
   Object.keys({ ...locked.dependencies, ...locked.optionalDependencies })
     .filter((name) => !isLocked(name, path))
-    .map((name) => `${path || 'the project'} needs ${name}, which the lockfile does not hold`),
+    .map((name) => `${path || 'the project'} needs ${name}, which the lockfile does not contain`),
 );
 for (const gap of gaps) process.stdout.write(`${gap}\n`);
 process.exitCode = gaps.length === 0 ? 0 : 1;

@@ -15,7 +15,7 @@ const folder = join(root, 'dist/dashboard');
 /** An editor may write several files at once. */
 const SETTLE_MS = 50;
 
-/** Compares the files that the document names now to those of the open page. */
+/** Reloads a page if the document now refers to other files than the open page. */
 const RELOAD = `(() => {
   const names = (html) => [...html.matchAll(/\\/dashboard\\/assets\\/[\\w.-]+/g)].join();
   let open;

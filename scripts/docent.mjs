@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The `docent` command for any Node.js from version 20 on: brings what is missing, then runs src/main.ts.
+// The `docent` command for any Node.js from version 20 on: installs and builds what is missing, then runs src/main.ts.
 import { join } from 'node:path';
 import { become, ensureBuilt, ensureDependencies, ensureNode, leanWasm, root, smallHeap } from './toolchain.mjs';
 

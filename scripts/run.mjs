@@ -1,6 +1,6 @@
-// The door of the npm scripts that need tools for development: `node scripts/run.mjs test | node <file> …`.
+// The entry point of the npm scripts that need development tools: `node scripts/run.mjs test | node <file> …`.
 import { join } from 'node:path';
-import { become, ensureBuilt, ensureDependencies, ensureNode, giveUp, root } from './toolchain.mjs';
+import { become, ensureBuilt, ensureDependencies, ensureNode, fail, root } from './toolchain.mjs';
 
 const [task, ...args] = process.argv.slice(2);
 const node = ensureNode();
@@ -12,5 +12,5 @@ if (task === 'test') {
 } else if (task === 'node') {
   become(node, args);
 } else {
-  giveUp(`unknown task "${task ?? ''}"; use test or node`);
+  fail(`unknown task "${task ?? ''}"; use test or node`);
 }

@@ -16,7 +16,7 @@ const skipped: string[] = [];
 // Unit tests need only Node.js.
 const isUnitOnly = filters.join(' ') === '--project unit';
 const chromium = isUnitOnly ? undefined : provideChromium();
-if (!isUnitOnly) bringPrograms();
+if (!isUnitOnly) providePrograms();
 
 const resultsFile = join(root, '.cache', 'test-results.json');
 mkdirSync(dirname(resultsFile), { recursive: true });
@@ -47,33 +47,33 @@ function testEnvironment(): NodeJS.ProcessEnv {
   return { NODE_COMPILE_CACHE, ...process.env, ...(chromium && { CHROMIUM_PATH: chromium }) };
 }
 
-function bringPrograms(): void {
-  if (!chromium) skip('the browser tests', 'there is no Chromium', '; set CHROMIUM_PATH to one');
-  bring(['postgresql'], 'the tests with a PostgreSQL server', findPostgres);
-  bring(['ceph-mon', 'ceph-osd', 'radosgw'], 'the tests with a store that speaks S3 (Ceph)', () =>
+function providePrograms(): void {
+  if (!chromium) skip('the browser tests', 'Chromium', '; set CHROMIUM_PATH to its path');
+  provide(['postgresql'], 'the tests with a PostgreSQL server', findPostgres);
+  provide(['ceph-mon', 'ceph-osd', 'radosgw'], 'the tests with an S3 server (Ceph)', () =>
     findAll('ceph', 'ceph-mon', 'ceph-osd', 'radosgw', 'radosgw-admin'),
   );
-  bring(['minisign', 'openssl'], 'the tests of signatures and of a model over TLS', () => findAll('minisign', 'openssl'));
-  bring(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
-  bring(['clickhouse-server'], 'the tests with a ClickHouse server', () => ['/usr/sbin/clickhouse-server'].find(existsSync));
-  bring(
+  provide(['minisign', 'openssl'], 'the tests of signatures and of a model over TLS', () => findAll('minisign', 'openssl'));
+  provide(['redis-server'], 'the tests with a Redis server', () => findAll('redis-server'));
+  provide(['clickhouse-server'], 'the tests with a ClickHouse server', () => ['/usr/sbin/clickhouse-server'].find(existsSync));
+  provide(
     ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],
     'the tests of the Helm chart (Go)',
     findGo,
   );
 }
 
-/** Chromium without a window takes half the time of one that draws it unseen; not every system packages it. */
+/** Chromium's headless shell takes half the time of the full browser, but not every system packages it. */
 function provideChromium(): string | undefined {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && existsSync(named)) return named;
-  const light = () => ['/usr/bin/chromium-headless-shell'].find(existsSync);
-  const whole = () => ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+  const shell = () => ['/usr/bin/chromium-headless-shell'].find(existsSync);
+  const full = () => ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
   const purpose = 'the browser tests';
-  return light() ?? install(['chromium-headless-shell'], purpose, light) ?? whole() ?? install(['chromium'], purpose, whole);
+  return shell() ?? install(['chromium-headless-shell'], purpose, shell) ?? full() ?? install(['chromium'], purpose, full);
 }
 
-/** The programs of a PostgreSQL server, where Debian and its derivatives install them. */
+/** Returns a program of a PostgreSQL server, from where Debian and its derivatives install it. */
 function findPostgres(): string | undefined {
   const base = '/usr/lib/postgresql';
   if (!existsSync(base)) return undefined;
@@ -87,19 +87,19 @@ function findAll(...names: string[]): string | undefined {
   return paths.every((path) => existsSync(path)) ? paths[0] : undefined;
 }
 
-/** The compiler, with the libraries of Helm's templates. */
+/** Returns the Go compiler if the libraries of Helm's templates are installed. */
 function findGo(): string | undefined {
   const libraries = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'].map((name) => `/usr/share/gocode/src/${name}`);
   return libraries.every((path) => existsSync(path)) ? findAll('go') : undefined;
 }
 
 /** Ensures that a requirement of some tests is available, or records that they are skipped. */
-function bring(packages: string[], purpose: string, find: () => string | undefined): void {
-  if (!find() && !install(packages, purpose, find)) skip(purpose, `${packages.join(', ')}: not there`, '');
+function provide(packages: string[], purpose: string, find: () => string | undefined): void {
+  if (!find() && !install(packages, purpose, find)) skip(purpose, packages.join(', '), '');
 }
 
-function skip(purpose: string, what: string, remedy: string): void {
-  skipped.push(`${purpose}: ${what}, and could not be installed with apt-get${remedy}`);
+function skip(purpose: string, missing: string, remedy: string): void {
+  skipped.push(`${purpose}: could not find ${missing} or install it with apt-get${remedy}`);
 }
 
 function install(packages: string[], purpose: string, find: () => string | undefined): string | undefined {

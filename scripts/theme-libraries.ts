@@ -26,7 +26,7 @@ export async function textFonts(): Promise<Record<string, LibraryFile>> {
 
 /**
  * Returns the font faces of the typeface, each for the characters in its file.
- * @param fontFile returns the name of a font beside the style sheet
+ * @param fontFile returns the name of a font next to the style sheet
  */
 export async function textFontFaces(fontFile: (name: string) => string): Promise<string> {
   const css = await readFile(fileURLToPath(import.meta.resolve('@fontsource-variable/inter/index.css')), 'utf8');
@@ -50,7 +50,7 @@ export async function formulaFonts(): Promise<Record<string, LibraryFile>> {
 
 /**
  * Returns the style sheet of formulas, followed by our own rules for them.
- * @param fontFile returns the name of a font beside the style sheet
+ * @param fontFile returns the name of a font next to the style sheet
  */
 export async function formulaStyles(ownStyles: string, fontFile: (name: string) => string): Promise<LibraryFile> {
   const css = await readFile(fileURLToPath(import.meta.resolve('katex/dist/katex.min.css')), 'utf8');

@@ -1,4 +1,4 @@
-// Plain JavaScript that any Node.js from version 20 on can run: it brings what the project itself needs.
+// Plain JavaScript that any Node.js from version 20 on can run: it installs and builds what the project itself needs.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -8,18 +8,18 @@ import { fileURLToPath } from 'node:url';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Runs TypeScript files as they are from this version on. */
+/** The first version that runs TypeScript files directly. */
 const OLDEST_NODE = [22, 18];
 const PINNED_NODE = '24.21.0';
 
-/** Says on standard error what is going on, so that standard output stays for results. */
-export function say(message) {
+/** Logs to standard error, because standard output is for results. */
+function log(message) {
   process.stderr.write(`${message}\n`);
 }
 
-/** Ends the process with one line. */
-export function giveUp(message) {
-  say(`docent: ${message}`);
+/** Logs an error and ends the process with exit code 1. */
+export function fail(message) {
+  log(`docent: ${message}`);
   process.exit(1);
 }
 
@@ -31,7 +31,7 @@ function runQuietly(command, args, options = {}) {
   };
 }
 
-/** The npm that started us, run by `node`; so that its version checks see the right Node.js. */
+/** Returns the npm that started this process, run by `node`, so that its version checks see the right Node.js. */
 function npmCommand(node) {
   const script = process.env.npm_execpath;
   if (script && /\.c?js$/.test(script)) return { command: node, args: [script], shell: false };
@@ -49,7 +49,7 @@ function isNewEnough(version) {
 }
 
 /**
- * Path of a Node.js that can run the project: the one at hand, or a pinned one that is fetched once from the npm
+ * Returns the path of a Node.js that can run the project: the current one, or a pinned one that is downloaded once from the npm
  * registry into the user's cache folder. It is not in the lockfile because not every platform has every version.
  */
 export function ensureNode() {
@@ -59,11 +59,11 @@ export function ensureNode() {
   const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'docent', `node-${PINNED_NODE}`);
   const binary = join(cache, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
   if (!existsSync(binary)) {
-    say(
-      `Node.js ${process.versions.node} is older than ${OLDEST_NODE.join('.')}: fetching Node.js ${PINNED_NODE} for this project (once) …`,
+    log(
+      `Node.js ${process.versions.node} is older than ${OLDEST_NODE.join('.')}: downloading Node.js ${PINNED_NODE} for this project (once) …`,
     );
     mkdirSync(cache, { recursive: true });
-    const fetched = runNpm(
+    const downloaded = runNpm(
       process.execPath,
       [
         'install',
@@ -80,32 +80,32 @@ export function ensureNode() {
     );
     if (!existsSync(binary)) {
       rmSync(cache, { recursive: true, force: true });
-      giveUp(
-        `could not fetch ${name}@${PINNED_NODE} from the npm registry; install Node.js ${OLDEST_NODE.join('.')} or newer.\n${fetched.output.trim()}`,
+      fail(
+        `could not download ${name}@${PINNED_NODE} from the npm registry; install Node.js ${OLDEST_NODE.join('.')} or newer.\n${downloaded.output.trim()}`,
       );
     }
   }
   return binary;
 }
 
-/** Installs the locked dependencies where `node_modules` is missing or was made from another lockfile. */
+/** Installs the locked dependencies if `node_modules` is missing or was installed from another lockfile. */
 export function ensureDependencies(node, { development }) {
   const stamp = join(root, 'node_modules', '.docent-install');
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
   const installedBefore = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
-  // A checkout that somebody develops in keeps its tools, whichever command finds that the lockfile has changed.
+  // A development checkout keeps its tools, whichever command detects that the lockfile has changed.
   const withTools = development || installedBefore.endsWith(' all');
   if (installedBefore === `${lock} all` || (!withTools && installedBefore === `${lock} production`)) return;
-  say('Installing dependencies …');
+  log('Installing dependencies …');
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withTools ? [] : ['--omit=dev'])];
   const installed = runNpm(node, args);
-  if (!installed.ok) giveUp(`npm ${args.join(' ')} failed:\n${installed.output.trim()}`);
+  if (!installed.ok) fail(`npm ${args.join(' ')} failed:\n${installed.output.trim()}`);
   writeFileSync(stamp, withTools ? `${lock} all` : `${lock} production`);
 }
 
-/** What lies in `dist/`, and what each is made from: any change to these files makes it again. */
+/** The builds in `dist/`, each with its inputs: a change to any of these files repeats the build. */
 const BUILDS = {
   theme: ['package-lock.json', 'scripts/build-theme.ts', 'scripts/compressed-file.ts', 'src/core', 'src/theme'],
   dashboard: ['package-lock.json', 'scripts/build-dashboard.ts', 'scripts/compressed-file.ts', 'src/dashboard'],
@@ -118,7 +118,7 @@ function fingerprint(path, hash) {
   else hash.update(`${path} ${info.size} ${info.mtimeMs}\n`);
 }
 
-/** Builds the theme, the dashboard and the database template into `dist/`, where what they are made from has changed. */
+/** Builds the theme, the dashboard and the database template into `dist/` if their inputs have changed. */
 export function ensureBuilt(node) {
   const stale = Object.entries(BUILDS).flatMap(([name, inputs]) => {
     const hash = createHash('sha256');
@@ -128,45 +128,45 @@ export function ensureBuilt(node) {
     return existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted ? [] : [{ name, stamp, wanted }];
   });
   if (stale.length === 0) return;
-  say('Building …');
+  log('Building …');
   runStep(node, 'Building', [join(root, 'scripts/build.ts'), ...stale.map(({ name }) => name)]);
   for (const { stamp, wanted } of stale) writeFileSync(stamp, wanted);
 }
 
-/** Runs a script with `node`, its output shown on standard error; gives up where it fails. */
+/** Runs a script with `node`, with its output on standard error; ends the process if the script fails. */
 function runStep(node, title, args) {
   const result = spawnSync(node, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (result.status !== 0) giveUp(`${title} failed (node ${args.join(' ')})`);
+  if (result.status !== 0) fail(`${title} failed (node ${args.join(' ')})`);
 }
 
 /**
- * Node.js would keep up to 134 MB of its main thread's heap for what is young, most of it garbage (threads that build have a limit of
- * their own), and would let the rest grow to three times what is in use before it cleans up.
+ * By default, Node.js keeps up to 134 MB of its main thread's heap for young objects, most of it garbage (build threads have their own
+ * limit), and lets the rest grow to three times what is in use before it collects garbage.
  */
 export const smallHeap = ['--max-semi-space-size=16', '--heap-growing-percent=60'];
 
 /**
- * For the process that holds the embedded database: V8 would optimize a function of 105 kB of it as soon as it is warm, and take
- * 600 MB for that. Builds run in processes of their own, which highlight code faster without these flags.
+ * For the process that contains the embedded database: V8 would optimize one of its functions, of 105 kB, as soon as it is warm, and
+ * use 600 MB for that. Builds run in separate processes, which highlight code faster without these flags.
  */
 export const leanWasm = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
-/** Becomes `node args…`: in place where Node.js and the system can, else as a child that shares the standard streams and our signals. */
+/** Becomes `node args…`: in place if Node.js and the system can, otherwise as a child that shares our standard streams and signals. */
 export function become(node, args) {
   const env = {
-    // Node.js keeps what it made of our TypeScript there, threads included, which halves the time until a command runs.
+    // Node.js caches compiled code there, also for threads, which halves the time until a command runs.
     NODE_COMPILE_CACHE: join(root, '.cache', 'compile'),
-    // With an arena for each thread that ever built something, glibc would keep up to a hundred megabytes of what they freed.
+    // With an arena for each build thread, glibc would keep up to a hundred megabytes of freed memory.
     MALLOC_ARENA_MAX: '2',
-    // Otherwise it moves its own limit up with each large block, and keeps tens of megabytes of them for good.
+    // Otherwise it raises this threshold with each large block, and keeps tens of megabytes permanently.
     MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,
   };
-  // A launcher that only waits would keep sixty megabytes.
+  // A launcher that only waits would use sixty megabytes.
   if (process.platform !== 'win32' && process.execve) process.execve(node, [node, ...args], env);
   const child = spawn(node, args, { cwd: process.cwd(), stdio: 'inherit', env });
   // A terminal sends Ctrl-C to the whole group; a supervisor signals only us. Either way the child decides when to end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  child.on('error', (error) => giveUp(error.message));
+  child.on('error', (error) => fail(error.message));
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 143)));
 }

@@ -2,20 +2,20 @@ import { createContext, Script } from 'node:vm';
 import { type HostileInput, hostileInputs } from './hostile-inputs.ts';
 
 const KB = 1024;
-/** An expression that needs less for 10 KB is not measured closely. */
+/** An expression that takes less time for 10 KB is not measured further. */
 const SUSPECT_MS = 1;
 /** From 10 to 40 KB, linear time grows 4 times, quadratic time 16 times. */
 const MAX_GROWTH = 8;
-const TRIES = 3;
+const ATTEMPTS = 3;
 /** Texts measured in one call: a slow expression is found without all of them. */
 const BATCH = 16;
-/** No expression of linear time needs this for 40 KB: the slowest machine takes a tenth of it. */
+/** No expression of linear time takes this long for 40 KB: the slowest machine takes a tenth of it. */
 const HOPELESS_MS = 150;
 /** Timeout for one text. */
 const LIMIT_MS = 1000;
 
 export interface SlowInput extends HostileInput {
-  /** Milliseconds for 10, 20 and 40 KB, as far as the first that is hopeless; `Infinity` beyond the limit. */
+  /** Milliseconds for 10, 20 and 40 KB, up to the first above `HOPELESS_MS`; `Infinity` beyond the limit. */
   times: number[];
 }
 
@@ -60,10 +60,10 @@ function timesOf(expression: RegExp, inputs: readonly HostileInput[], size: numb
   }
 }
 
-/** Repeats a suspicious measurement: another process may have had the processor. */
+/** Repeats a suspicious measurement: another process may have used the processor. */
 function isSlow(expression: RegExp, input: HostileInput): number[] | undefined {
   let times: number[] = [];
-  for (let attempt = 0; attempt < TRIES; attempt++) {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     times = [];
     for (const size of [10 * KB, 20 * KB, 40 * KB]) {
       times.push(timeOf(expression, input, size));
