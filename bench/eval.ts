@@ -10,10 +10,10 @@ import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test
  * documentation, with a hostile text as the reader's selection; judges the responses mechanically
  * (`test/support/judge-answer.ts`).
  *
- *   npm run eval [-- <questions.jsonl>]                          scripted models, which go right and wrong in known ways
+ *   npm run eval [-- <questions.jsonl>]                          scripted models, which behave well and badly in known ways
  *   DOCENT_MODEL=… npm run eval [-- <questions.jsonl>]           that model
  *
- * A line of the file is `{"q": question}`. Prints a table, and below it what no test covers.
+ * A line of the file is `{"q": question}`. Prints a table, and below it the sentences without evidence.
  */
 const [file] = process.argv.slice(2);
 const questions = file === undefined ? ownQuestions : readQuestions(file);

@@ -4,8 +4,8 @@ import { cpus } from 'node:os';
 import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
- * What the events of readers cost the server: CPU of a page request alone, and of one with the batch of events that its reader
- * sends, with analytics off and on. All are taken in turns, so that other work on the machine meets all of them.
+ * The cost of the events of readers for the server: CPU of a page request alone, and of one with the batch of events that its reader
+ * sends, with analytics off and on. All are measured in turns, so that other work on the machine affects all of them.
  *
  *   node bench/events.ts [--requests 2000] [--rounds 5]
  *
@@ -57,7 +57,7 @@ function send(target: Target, path: string, reader: number, userAgent: string, b
   });
 }
 
-/** What a reader sends about a page: that it was shown, and for how long. */
+/** Returns what a reader sends about a page: that it was shown, and for how long. */
 const EVENTS = JSON.stringify({
   v: 1,
   now: 9000,

@@ -6,11 +6,11 @@ import { publishArchive, tarball } from '../test/support/http.ts';
 import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
 
 /*
- * Lighthouse scores of pages as readers get them: publishes folders of documentation on a Docent of its own and audits the
- * start page and pages spread over the site, or audits pages that are served already. Prints each page's scores for phone
+ * Lighthouse scores of pages as readers get them: publishes folders of documentation on its own Docent and audits the
+ * start page and pages spread over the site, or audits pages that are already served. Prints each page's scores for phone
  * and desktop, what kept them below 100, and the lowest of each column. Slow, and the performance score is noisy on a
- * busy machine: `--runs 3` takes the median. `--dashboard` audits pages of the dashboard: the set-up page of a new server, then
- * pages of an owner and of a site that has what `test/sites/basic` has.
+ * busy machine: `--runs 3` takes the median. `--dashboard` audits pages of the dashboard: the setup page of a new server, then
+ * pages of an owner and of a site with the content of `test/sites/basic`.
  *
  *   node bench/lighthouse.ts <folder or address> [<folder or address> …] [--pages 3] [--runs 1]
  *   node bench/lighthouse.ts --dashboard [--only <expression for its paths>] [--runs 1]
@@ -115,7 +115,7 @@ function slugOf(folder: string): string {
 /** Returns the start page and evenly spaced pages of the sitemap. */
 async function chooseAddresses(site: string): Promise<string[]> {
   const sitemap = await (await fetch(`${site}/sitemap.xml`)).text();
-  // The sitemap contains the site's public address, which may have a path of its own before that of the page.
+  // The sitemap contains the site's public address, which may have a path before that of the page.
   const paths = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map((found) =>
     new URL(found[1] as string).pathname.replace(/^\/sites\/[^/]+/, ''),
   );
@@ -148,7 +148,7 @@ async function auditAll(addresses: string[]): Promise<void> {
 /** Returns the run with the median performance. */
 async function median(address: string, device: 'phone' | 'desktop'): Promise<Audited> {
   const audited: Audited[] = [];
-  // A busy machine may lose the start of a trace, which is no result.
+  // A busy machine may lose the start of a trace, which gives no result.
   for (let run = 0; run < runs; run++) audited.push(await audit(address, device).catch(() => audit(address, device)));
   audited.sort((a, b) => (a.scores[0] as number) - (b.scores[0] as number));
   return audited[Math.floor(runs / 2)] as Audited;
@@ -173,7 +173,7 @@ async function audit(address: string, device: 'phone' | 'desktop'): Promise<Audi
   }
 }
 
-/** Gives the browser the session: a header would be sent beside the cookies that the server renews. */
+/** Sets the session in the browser: a header would be sent in addition to the cookies that the server renews. */
 async function setCookies(port: number): Promise<void> {
   const version = await fetch(`http://localhost:${port}/json/version`);
   const { webSocketDebuggerUrl } = (await version.json()) as { webSocketDebuggerUrl: string };

@@ -19,7 +19,7 @@ import { defaultSlice, projectsOf, type Question, readQuestions } from './train/
  * "relevant": [page, …]}`. Builds every repository as for publishing, and searches its default version and language. Prints
  * hit@1, hit@5 and MRR@10 of each repository and their means; then, for all repositories as one site of 4,000 pages, the CPU
  * milliseconds to build the index and to load it, its size relative to the text, and the 50th and 99th percentile of a query in
- * CPU milliseconds, each the best of its rounds. `--slower=2.8` says how many times slower this machine is than the one that the
+ * CPU milliseconds, each the best of its rounds. `--slower=2.8` states how many times slower this machine is than the one that the
  * limits are meant for, and also prints the figures divided by that.
  *
  * `--embeddings` also searches by meaning, and reranks, with the models of DOCENT_EMBEDDINGS and DOCENT_RERANKER; vectors are

@@ -6,7 +6,7 @@ import { startBundleServer } from '../test/support/start-bundle-server.ts';
 import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
 
 /*
- * What a request for a page and for an asset costs, of the platform and of `serve-bundle`, both with the sample site; and the memory
+ * The cost of a request for a page and for an asset, on the platform and on `serve-bundle`, both with the sample site; and the memory
  * of `serve-bundle` before its first reader.
  *
  *   node bench/site-requests.ts [--requests 20000]

@@ -3,7 +3,7 @@ import { KEY_BYTES, quantise, type SectionVectors } from '../src/core/search/sec
 import { openVectorScan } from '../src/services/semantic/vector-scan.ts';
 
 /*
- * What it costs to compare a question with every section of a site, and the precision of one byte per number.
+ * The cost of comparing a question with every section of a site, and the precision of one byte per number.
  *
  *   node bench/vectors.ts
  *

@@ -48,7 +48,7 @@ function hasPlace(ids: ReadonlySet<string>, anchor: string): boolean {
   return ids.has(anchor) || ids.has(decode(anchor));
 }
 
-/** Returns whether a heading of the page has the words of the anchor, whatever characters its id keeps. */
+/** Returns whether a heading of the page has the words of the anchor, regardless of the characters that its id keeps. */
 function hasHeading(shown: ShownPage, anchor: string): boolean {
   const words = bareText(decode(anchor));
   return words !== '' && shown.headings.includes(words);

@@ -4,7 +4,7 @@ import type { SourceItem } from './source-item.ts';
 
 type Tree = Record<string, unknown>;
 
-/** Levels of a schema that every page must show; for deeper ones a page may say that there is more. */
+/** Levels of a schema that every page must show; for deeper ones a page may state that there is more. */
 const MAX_LEVEL = 3;
 /** Of what an error carries. */
 const MAX_ERROR_LEVEL = 2;

@@ -19,7 +19,7 @@ export interface AskedSite {
   project: string;
   questions: readonly Question[];
   ask: (question: string, more?: Partial<AssistantQuestion>) => Promise<Retrieval>;
-  /** The sections of the right page, for the questions that say which of them are right. */
+  /** The sections of the right page, for the questions that name them. */
   sections: readonly CandidateList[];
 }
 

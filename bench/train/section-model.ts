@@ -9,8 +9,8 @@ import type { Question } from './read-examples.ts';
 export type SectionWeights = Record<SectionColumn, number>;
 
 /**
- * What the weights are without any question. Those of a form that no question has stay so, and that of the page's probability,
- * because the sections of one page are compared: from 2 on, the right page comes first as often as in the search.
+ * The weights without any question. Those of a form that no question has keep these values, and so does that of the page's
+ * probability, because the sections of one page are compared: from 2 on, the right page comes first as often as in the search.
  */
 const ASSUMED: SectionWeights = {
   heading: 1.3,
@@ -36,7 +36,7 @@ const ASSUMED: SectionWeights = {
   negation: 1.8,
 };
 const COLUMNS = Object.keys(ASSUMED) as SectionColumn[];
-/** These tell pages apart, or belong to questions that the training has few of, so they keep what is assumed. */
+/** These distinguish pages, or belong to questions that are rare in the training, so they keep the assumed weights. */
 const KEPT: ReadonlySet<SectionColumn> = new Set(['operation', 'operationAsked', 'definition']);
 const PENALTY = 30;
 
@@ -52,7 +52,7 @@ export function sectionList({ q, sections }: Question, { passages }: Retrieval):
   return [{ columns: Float64Array.from(ofPage.flatMap(({ evidence }) => COLUMNS.map((key) => evidence[key]))), isRelevant }];
 }
 
-/** Fits the model on lists of `sectionList`. Without any it is what is assumed. */
+/** Fits the model on lists of `sectionList`. Without any, it keeps the assumed weights. */
 export function fitSections(lists: readonly CandidateList[]): SectionWeights {
   const width = COLUMNS.length;
   const rows = lists.reduce((sum, { isRelevant }) => sum + isRelevant.length, 0);
