@@ -130,7 +130,7 @@ const attacks = Array.from({ length: Number(values.sites) }, async (_, index) =>
   }
 });
 await wait(1000);
-await measure('beside the hostile tenant', docent, Number(values.publishes));
+await measure('next to the hostile tenant', docent, Number(values.publishes));
 isOver = true;
 await Promise.all(attacks);
 process.stdout.write(`${sent} hostile archives were sent\n`);

@@ -126,7 +126,7 @@ async function measureGaps(target: Target, model: ChildProcess, count: number): 
   print(
     `${target.name}, ${count} streams: gap p50 ${report.gapP50Ms} ms, p99 ${report.gapP99Ms} ms; memory ${rssMb} MB at most; ` +
       `CPU ${(cpuMs / seconds / report.opened).toFixed(2)} ms a second of each stream, ${((cpuMs / chunks) * 200).toFixed(2)} ms for 200 chunks, ` +
-      `${(cpuMs / seconds / 10).toFixed(0)} % of a core; the model said ${(chunks / seconds / report.opened).toFixed(1)} chunks a second`,
+      `${(cpuMs / seconds / 10).toFixed(0)} % of a core; the model sent ${(chunks / seconds / report.opened).toFixed(1)} chunks a second`,
   );
   if (report.opened < count) print(`  only ${report.opened} streams opened: ${report.refused.join(' | ')}`);
 }

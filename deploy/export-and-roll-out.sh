@@ -26,9 +26,9 @@ The key is read from DOCENT_API_KEY: an admin key that may write exports. Progre
 EOF
 }
 
-say() { printf '%s\n' "$*" >&2; }
-fail() { say "export-and-roll-out: $*"; exit 1; }
-refuse() { say "export-and-roll-out: $*"; exit 2; }
+log() { printf '%s\n' "$*" >&2; }
+fail() { log "export-and-roll-out: $*"; exit 1; }
+refuse() { log "export-and-roll-out: $*"; exit 2; }
 
 # A text as JSON writes it.
 json_text() {
@@ -36,11 +36,11 @@ json_text() {
   printf '"%s"' "$(printf '%s' "$1" | sed 's/\\/\\\\/g; s/"/\\"/g')"
 }
 
-# The text, and the whole number, that the last answer has under a name.
+# The text, and the whole number, with a name in the last response.
 text_of() { tr -d '\r\n' <"$work/answer" | sed -n 's/.*"'"$1"'" *: *"\([^"]*\)".*/\1/p'; }
 number_of() { tr -d '\r\n' <"$work/answer" | sed -n 's/.*"'"$1"'" *: *\([0-9][0-9]*\).*/\1/p'; }
 
-# Asks the platform: method, path, further arguments of curl. The key stands in a file, so that the list of processes does not show it.
+# Calls the platform: method, path, further arguments of curl. The key is in a file, so that the list of processes does not show it.
 ask() {
   ask_method=$1
   ask_path=$2
@@ -66,7 +66,7 @@ start_job() {
     --data-binary "@$work/body"
   job=$(text_of jobId)
   case $job in '' | *[!A-Za-z0-9_-]*) fail "the platform named no job" ;; esac
-  say "Export $job started."
+  log "Export $job started."
 }
 
 wait_for_job() {
@@ -74,7 +74,7 @@ wait_for_job() {
   while :; do
     ask GET "/v1/static-export/jobs/$job"
     state=$(text_of status)
-    say "$state, $(number_of pageCount) pages"
+    log "$state, $(number_of pageCount) pages"
     case $state in
       completed) return ;;
       queued | running) ;;
@@ -100,10 +100,10 @@ fetch_bundle() {
   [ "$got_bytes" = "$size_bytes" ] || fail "the bundle has $got_bytes bytes instead of $size_bytes"
   got_sha256=$(sha256_of "$archive")
   [ "$got_sha256" = "$sha256" ] || fail "the bundle has the SHA-256 $got_sha256 instead of $sha256"
-  say "Bundle checked: $size_bytes bytes, SHA-256 $sha256."
+  log "Bundle checked: $size_bytes bytes, SHA-256 $sha256."
 }
 
-# The new folder is whole before it takes the place of the old one, which comes back where that fails.
+# The new folder is complete before it replaces the old one, which is restored if that fails.
 roll_out_folder() {
   next=$folder.next.$$
   old=$folder.old.$$
@@ -116,10 +116,10 @@ roll_out_folder() {
     fail "$folder cannot be replaced"
   fi
   rm -rf "$old"
-  say "Rolled out to $folder."
+  log "Rolled out to $folder."
 }
 
-# Values in a file: a link may hold what --set takes for something else, and the list of processes does not show it.
+# Values in a file: a link may contain characters that --set misinterprets, and the list of processes does not show it.
 roll_out_helm() {
   {
     printf 'staticExport:\n  enabled: true\n  bundleUrl: %s\n  sha256: %s\n' "$(json_text "$bundle_url")" "$(json_text "$sha256")"
@@ -128,7 +128,7 @@ roll_out_helm() {
   } >"$work/values.yaml"
   [ -z "$namespace" ] || set -- --namespace "$namespace" --create-namespace "$@"
   helm upgrade --install "$release" "$chart" --wait --values "$work/values.yaml" "$@" >&2 || fail "helm did not roll it out"
-  say "Rolled out to the release $release."
+  log "Rolled out to the release $release."
 }
 
 url=${DOCENT_URL:-}
@@ -162,7 +162,7 @@ while [ $# -gt 0 ]; do
 done
 url=${url%/}
 case $url in http://?* | https://?*) ;; *) refuse "set --url or DOCENT_URL to the address of the platform" ;; esac
-[ -n "$domain" ] || refuse "say with --domain which site"
+[ -n "$domain" ] || refuse "name the site with --domain"
 [ -n "${DOCENT_API_KEY:-}" ] || refuse "set DOCENT_API_KEY to an admin key"
 case $DOCENT_API_KEY in *[!A-Za-z0-9_.-]*) refuse "DOCENT_API_KEY is not a key" ;; esac
 case $poll_seconds$timeout_seconds in *[!0-9]*) refuse "--poll-seconds and --timeout-seconds take whole numbers" ;; esac
@@ -175,7 +175,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 archive=${out:-$work/bundle.tar.gz}
-# A start that is tried again after a lost answer finds its own job.
+# A start that is retried after a lost response finds its own job.
 idempotency_key=${idempotency_key:-roll-out-$(basename "$work")-$$}
 printf 'header = "Authorization: Bearer %s"\n' "$DOCENT_API_KEY" >"$work/curl"
 

@@ -227,7 +227,7 @@ ${scripts.map((name) => `<link rel="modulepreload" fetchpriority="low" href="${a
 </head>
 <body>
 <div id="app" inert>${html.replace(/<link[^>]*>|<title>[^<]*<\/title>|<!--[^>]*-->/g, '')}</div>
-<noscript>The dashboard needs JavaScript. Everything that it does, the command <code>docent</code> and the API do too.</noscript>
+<noscript>The dashboard needs JavaScript. The command <code>docent</code> and the API can do everything that it does.</noscript>
 </body>
 </html>
 `;

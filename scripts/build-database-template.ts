@@ -59,5 +59,5 @@ async function copyEntries(source: Blob, pack: tar.Pack): Promise<void> {
 if (import.meta.main) {
   const startedAt = performance.now();
   await buildDatabaseTemplate();
-  process.stdout.write(`Made ${templateFile} in ${Math.round(performance.now() - startedAt)} ms.\n`);
+  process.stdout.write(`Built ${templateFile} in ${Math.round(performance.now() - startedAt)} ms.\n`);
 }

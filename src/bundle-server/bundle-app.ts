@@ -20,7 +20,7 @@ export interface ServedBundle {
   readonly previous: Bundle | undefined;
   /** Additional status of `/readyz`. */
   readonly fault: string | undefined;
-  /** Whether another bundle than the served one is wanted, and may still become available. */
+  /** Whether another bundle than the served one is configured, and may still become available. */
   readonly isAwaiting: boolean;
 }
 

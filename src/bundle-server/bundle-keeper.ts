@@ -46,7 +46,7 @@ export class BundleKeeper {
   /** Whether a local copy of another bundle is served while the wanted one is not available yet. */
   isAwaiting = false;
   /** Number of checks for a bundle by result. */
-  readonly looks = { good: 0, failed: 0 };
+  readonly checks = { good: 0, failed: 0 };
   /** When the last check found the wanted bundle. */
   goodAt: Date | undefined;
   readonly #options: KeeperOptions;
@@ -85,7 +85,7 @@ export class BundleKeeper {
   }
 
   /**
-   * Checks whether another bundle is wanted, and uses it. One check at a time.
+   * Checks whether another bundle is configured, and uses it. One check at a time.
    * @throws DocentError if the wanted bundle cannot be used; the current one is served on
    */
   check(): Promise<void> {
@@ -101,14 +101,14 @@ export class BundleKeeper {
       await this.#take(config.source());
       this.fault = undefined;
       this.isAwaiting = false;
-      this.looks.good++;
+      this.checks.good++;
       this.goodAt = new Date();
     } catch (error) {
       // A stopping server no longer needs it.
       if (this.#options.signal.aborted) throw error;
       this.fault = error instanceof DocentError ? error.message : 'The bundle could not be loaded; see the log for the reason.';
       const reason = errorMessage(error);
-      this.looks.failed++;
+      this.checks.failed++;
       // An invalid bundle blocks a rollout; an unavailable one must not keep the site down.
       if (!isRefusal(error)) this.isAwaiting = false;
       const serving = this.current ? describe(this.current) : { serving: 'nothing' };

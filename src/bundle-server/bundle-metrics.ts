@@ -20,7 +20,7 @@ export function createBundleMetrics(keeper: BundleKeeper): Metrics {
     },
   });
   new Gauge({
-    name: 'docent_bundle_wanted_is_served',
+    name: 'docent_bundle_configured_is_served',
     help: '1 if the configured bundle is being served, 0 if it is missing or could not be loaded.',
     registers,
     collect() {
@@ -28,13 +28,13 @@ export function createBundleMetrics(keeper: BundleKeeper): Metrics {
     },
   });
   new Counter({
-    name: 'docent_bundle_looks_total',
+    name: 'docent_bundle_checks_total',
     help: 'Checks for the configured bundle, by outcome.',
     labelNames: ['outcome'],
     registers,
     collect() {
       this.reset();
-      for (const [outcome, count] of Object.entries(keeper.looks)) this.inc({ outcome }, count);
+      for (const [outcome, count] of Object.entries(keeper.checks)) this.inc({ outcome }, count);
     },
   });
   new Gauge({

@@ -76,6 +76,6 @@ export function requireVersion(manifest: BundleManifest, wanted: string | undefi
   const has = options.version === undefined ? '' : `version "${options.version}", `;
   throw new DocentError(
     'invalid_archive',
-    `The bundle has ${has}export version "${exportVersion}", and "${wanted}" is wanted; export that version, or change the setting.`,
+    `The bundle has ${has}export version "${exportVersion}", but "${wanted}" is configured; export that version, or change the setting.`,
   );
 }

@@ -24,7 +24,7 @@ export interface BundleServer {
   port: number;
   /** Resolves when there is content. */
   ready: Promise<Bundle>;
-  /** Checks now whether another bundle is wanted. */
+  /** Checks now whether another bundle is configured. */
   look(): void;
   /** Reports not ready, serves on for the configured time, then ends. */
   close(): Promise<void>;

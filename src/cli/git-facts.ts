@@ -25,7 +25,7 @@ export async function gitFactsOf(folder: string): Promise<string | undefined> {
   const facts: WrittenGitFacts = {
     ...(address !== undefined && { remote: address, folder: prefix.replace(/\/$/, '') }),
     ...(branch !== undefined && branch !== 'HEAD' && { branch }),
-    // What was cloned without its history says that everything was changed by the last commit.
+    // In a shallow clone, Git reports that the last commit changed everything.
     ...(shallow === 'false' && { changed: await lastChanges(folder) }),
   };
   return JSON.stringify(facts);

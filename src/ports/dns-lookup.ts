@@ -6,7 +6,7 @@ export interface DnsLookup {
   cname(name: string): Promise<string[]>;
 }
 
-/** There was no answer, which says nothing about the records. The message is safe to show to the owner of a site. */
+/** There was no response, so nothing is known about the records. The message is safe to show to the owner of a site. */
 export class DnsFault extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -150,7 +150,7 @@ describe('a restart with a filled cache', () => {
   test('is not ready while the pinned version is missing or the new archive is invalid', async () => {
     const cache = await filled();
     const pinned = await serve(one.file, { cache, args: ['--version', '2'] });
-    expect(await faultOf(pinned, '"2" is wanted')).toEqual({ status: 503, sha256: one.sha256 });
+    expect(await faultOf(pinned, '"2" is configured')).toEqual({ status: 503, sha256: one.sha256 });
     await pinned.stop();
     const store = await archive(Buffer.from('nonsense'));
     const broken = await serve(store.link, { cache });
@@ -189,15 +189,15 @@ describe('the metrics of a bundle server', () => {
     expect(text).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="[^"]*",status="200"\} \d+/);
     expect(text).toMatch(/docent_http_request_duration_seconds_count\{method="GET",route="[^"]*",status="404"\} 1/);
     expect(text).toContain(`sha256="${one.sha256}"} 1`);
-    expect(text).toContain('docent_bundle_wanted_is_served 1');
-    expect(text).toContain('docent_bundle_looks_total{outcome="good"} 1');
+    expect(text).toContain('docent_bundle_configured_is_served 1');
+    expect(text).toContain('docent_bundle_checks_total{outcome="good"} 1');
     expect(text).toContain('process_resident_memory_bytes');
     store.behavior.status = 403;
     server.child.kill('SIGHUP');
     await until(async () =>
-      (await metricsOf(server)).text.includes('docent_bundle_looks_total{outcome="failed"} 1') ? true : undefined,
+      (await metricsOf(server)).text.includes('docent_bundle_checks_total{outcome="failed"} 1') ? true : undefined,
     );
-    expect((await metricsOf(server)).text).toContain('docent_bundle_wanted_is_served 0');
+    expect((await metricsOf(server)).text).toContain('docent_bundle_configured_is_served 0');
     expect((await metricsOf(server, { 'x-forwarded-for': '203.0.113.7' })).status).toBe(404);
   });
 

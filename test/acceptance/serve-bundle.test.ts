@@ -204,7 +204,7 @@ describe('a new bundle', () => {
     await server.serves(one.sha256);
     writeFileSync(config, `DOCENT_BUNDLE_URL=${other.file}\nDOCENT_BUNDLE_VERSION=v7\n`);
     server.child.kill('SIGHUP');
-    await until(async () => ((await server.readiness()).body.fault?.includes('"v7" is wanted') ? true : undefined));
+    await until(async () => ((await server.readiness()).body.fault?.includes('"v7" is configured') ? true : undefined));
     expect((await server.readiness()).body.sha256).toBe(one.sha256);
     writeFileSync(config, `DOCENT_BUNDLE_URL=${other.file}\nDOCENT_BUNDLE_SHA256=${other.sha256}\n`);
     server.child.kill('SIGHUP');

@@ -17,7 +17,7 @@ export class ArchiveContents {
   readonly #folders = new Set<string>();
   readonly #links = new Map<string, string>();
 
-  /** Returns the number of new folders. Throws if the path is a folder, or lies below something that is not a folder. */
+  /** Returns the number of new folders. Throws if the path is a folder, or is below something that is not a folder. */
   addFile(path: string): number {
     const folders = this.#addFolders(path);
     this.#links.delete(path);

@@ -23,7 +23,7 @@ const WORD = '[^/?\\x5c]+';
  * Translates a redirect.
  * @param encode whether the server compares paths encoded, as in the URL, or decoded
  * @param basePath prefix of every path of the site, without a trailing slash
- * @returns undefined for a rule that leads nowhere, to itself, or to a host that a reader could choose
+ * @returns undefined for a rule without a usable target, or that redirects to itself or to a host that a reader could choose
  */
 export function serverRedirect(
   { source, destination, permanent }: SiteConfig['redirects'][number],

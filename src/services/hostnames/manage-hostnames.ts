@@ -84,7 +84,7 @@ export async function approveHostname(
   const { claim } = await hostnameOf(deps, site, hostname);
   await deps.database.queries.transaction().execute(async (transaction) => {
     if ((await takeHostname(transaction, claim.hostname, site.id)) !== site.id)
-      throw new DocentError('hostname_taken', `${claim.hostname} leads to another site; remove it there first.`);
+      throw new DocentError('hostname_taken', `${claim.hostname} belongs to another site; remove it there first.`);
     await updateHostnameClaim(transaction, claim, { status: 'verified', approved: true, problem: null, checkAt: null });
   });
   deps.liveSites.invalidate(site.id);

@@ -58,7 +58,7 @@ describe('an overlay', () => {
     expect(api?.info).toEqual({ title: 'Better' });
   });
 
-  it('that selects nothing changes nothing', () => {
+  it('that matches nothing changes nothing', () => {
     expect(apply([{ target: '$.gone.too', update: { a: 1 } }])).toEqual({ api: API, diagnostics: [] });
   });
 
@@ -76,7 +76,7 @@ describe('an overlay', () => {
     ['an action without a target', [{ update: {} }], 'action 1: it has no "target"'],
     ['an action without an effect', [{ target: '$.info', update: {} }, { target: '$.info' }], 'action 2: it has no "update"'],
     ['an invalid path', [{ target: 'info', update: {} }], 'action 1: a JSONPath begins with "$"'],
-    ['a copy from a missing path', [{ target: '$.info', copy: '$.gone' }], 'action 1: "$.gone" selects nothing'],
+    ['a copy from a missing path', [{ target: '$.info', copy: '$.gone' }], 'action 1: "$.gone" matches nothing'],
     [
       'an action that removes the whole description',
       [{ target: '$', remove: true }],

@@ -88,7 +88,7 @@ function runActions(root: JsonObject, overlay: JsonObject): void {
       }
       const copied = textAt(action, 'copy');
       const value = copied === undefined ? action.update : search.find(parsePath(copied))[0]?.value;
-      if (value === undefined) throw new Error(copied === undefined ? 'it has no "update"' : `"${copied}" selects nothing`);
+      if (value === undefined) throw new Error(copied === undefined ? 'it has no "update"' : `"${copied}" matches nothing`);
       const json = JSON.stringify(value);
       charactersLeft -= json.length * matches.length;
       if (charactersLeft < 0) throw new Error('it adds too much');

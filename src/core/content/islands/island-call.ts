@@ -50,6 +50,6 @@ function addIsland(
   children: Parameters<NonNullable<ExpandState['islands']>['add']>[4],
   place: Place,
 ): ElementNode {
-  if (!state.islands) throw new Error('islands are asked for where nothing runs them');
+  if (!state.islands) throw new Error('islands were requested, but nothing can run them');
   return state.islands.add(name, code, place.file ?? '', props, children, place);
 }

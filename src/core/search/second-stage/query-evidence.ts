@@ -81,7 +81,7 @@ function addSections(
   return count;
 }
 
-/** The first section of a page and the one after its last; without a page, no section lies between. */
+/** The first section of a page and the one after its last; without a page, there is no section between. */
 function bounds(of: PageEvidence | undefined, firstSection: Uint32Array): [number, number] {
   if (of === undefined) return [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   const first = firstSection[of.page] as number;
