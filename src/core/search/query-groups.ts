@@ -43,17 +43,8 @@ const MAX_COMPLETIONS = 24;
 /** With fewer letters, a typo could be any word. */
 const MIN_LETTERS_FOR_TYPO = 5;
 
-/**
- * Parses a query into groups, looking up everything in the index.
- * @param isOver returns whether time is up; unknown words then stay unknown
- */
-export function queryGroups(
-  data: SearchData,
-  query: string,
-  completeLastWord: boolean,
-  weights: VariantWeights,
-  isOver: () => boolean,
-): QueryGroup[] {
+/** Parses a query into groups, looking up everything in the index. */
+export function queryGroups(data: SearchData, query: string, completeLastWord: boolean, weights: VariantWeights): QueryGroup[] {
   const words = wordsToLookUp(readWords(query.slice(0, MAX_QUERY_LENGTH)), ({ whole }) => whole);
   const groups = words.map((word) => groupOf(data, word, weights));
   addRelatedWords(data, words, groups, weights);
@@ -63,8 +54,7 @@ export function queryGroups(
     addCompletions(data, lastWord, groups.at(-1) as QueryGroup, weights);
   groups.forEach((group, index) => {
     const { whole } = words[index] as QueryWord;
-    if (group.variants.size === 0 && whole.length >= MIN_LETTERS_FOR_TYPO && !isOver())
-      addSimilarWords(data, whole, group, weights);
+    if (group.variants.size === 0 && whole.length >= MIN_LETTERS_FOR_TYPO) addSimilarWords(data, whole, group, weights);
   });
   return withoutRepetitions(groups);
 }

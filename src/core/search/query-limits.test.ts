@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { buildSearchIndex } from './index/build-search-index.ts';
 import { loadSearchIndex } from './index/load-search-index.ts';
-import { MAX_QUERY_LENGTH, MAX_WORDS, startTime, wordsToLookUp } from './query-limits.ts';
+import { MAX_QUERY_LENGTH, MAX_WORDS, wordsToLookUp } from './query-limits.ts';
 
 const self = (word: string) => word;
 
@@ -19,12 +19,21 @@ test('a long query is limited to a number of words, and function words are dropp
   ).toHaveLength(MAX_WORDS);
 });
 
-test('the time budget of a search ends', () => {
-  let now = 1000;
-  const isOver = startTime(() => now);
-  expect(isOver()).toBe(false);
-  now += 60_000;
-  expect(isOver()).toBe(true);
+test('a search returns the same on a slow machine as on a fast one', () => {
+  const page = { href: '/a', pageTitle: 'Page', description: '', keywords: [], anchor: '', headings: [], code: '', boost: 1 };
+  const texts = ['rotate keys', 'rotate every key of a group after a leak', 'keys and groups'];
+  const documents = texts.map((text, at) => ({ ...page, path: `page-${at}`, markdown: text, text }));
+  const index = loadSearchIndex(buildSearchIndex(documents));
+  const search = () =>
+    index.search('rotate the keyz of a group', { limit: 3 }).map(({ document, score }) => [document.path, score]);
+  const fast = search();
+  let now = Date.now();
+  const clocks = [vi.spyOn(Date, 'now'), vi.spyOn(performance, 'now')];
+  for (const clock of clocks) clock.mockImplementation(() => (now += 60_000));
+  const slow = search();
+  for (const clock of clocks) clock.mockRestore();
+  expect(slow).toEqual(fast);
+  expect(fast[0]?.[0]).toBe('page-1');
 });
 
 test('text after the length limit of a query is not searched', () => {

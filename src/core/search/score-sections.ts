@@ -51,7 +51,6 @@ export class SectionScorer {
    * Returns scores 0–1, where 1 would be a section and page that are entirely about every word of the query.
    * @param pageFactor factor for the score of each page in scope
    * @param most maximum number of sections
-   * @param isOver returns whether there is no time left for further words
    * @returns the best sections, best first; scores that are valid for them, which the next call overwrites; and whether each
    * content word that the index has is in scope
    */
@@ -60,7 +59,6 @@ export class SectionScorer {
     scope: SearchScope,
     pageFactor: (page: number) => number,
     most: number,
-    isOver: () => boolean,
   ): { sections: number[]; scores: Float32Array; hasAllWords: boolean } {
     const { sectionScore, pageScore } = this;
     sectionScore.fill(0);
@@ -69,7 +67,6 @@ export class SectionScorer {
     let ideal = 0;
     let hasAllWords = true;
     for (const group of groups) {
-      if (isOver() && ideal > 0) break;
       if (isGrammar(group)) continue;
       const { worth, isFound } = this.addGroup(group, scope, false);
       ideal += worth;
@@ -78,7 +75,6 @@ export class SectionScorer {
     const knowsContent = pageScore.some((score) => score > 0);
     // Function words may break ties between pages that match content words, but are no match by themselves.
     for (const group of groups) {
-      if (isOver() && ideal > 0) break;
       if (isGrammar(group)) ideal += this.addGroup(group, scope, knowsContent).worth;
     }
     return { sections: this.combine(ideal, pageFactor, most), scores: sectionScore, hasAllWords };

@@ -2,7 +2,6 @@ import { bestFirst } from '../best-first.ts';
 import { type FoundByName, NamedSections } from '../named-sections.ts';
 import { proximity } from '../proximity.ts';
 import { queryGroups } from '../query-groups.ts';
-import { startTime } from '../query-limits.ts';
 import { type RankingWeights, rankingWeights } from '../ranking-weights.ts';
 import { SectionScorer } from '../score-sections.ts';
 import type { PageMeaning, ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
@@ -155,18 +154,16 @@ class LoadedIndex implements SearchIndex {
   ): ScoredSection[] {
     const { data, weights } = this;
     const { firstStageOnly, onRows } = this.options;
-    const isOver = startTime();
-    const groups = queryGroups(data, query, completeLastWord, weights.variants, isOver);
+    const groups = queryGroups(data, query, completeLastWord, weights.variants);
     if (!groups.some((group) => group.variants.size > 0)) return [];
     const most = Math.max(MAX_SECTIONS, limit);
-    const scoredIn = (scope: SearchScope) => ({ scope, ...this.scorer.score(groups, scope, pageFactor, most, isOver) });
+    const scoredIn = (scope: SearchScope) => ({ scope, ...this.scorer.score(groups, scope, pageFactor, most) });
     const [first, other] = scopes as [SearchScope, SearchScope?];
     let scored = scoredIn(first);
     if (other && !scored.hasAllWords) scored = scoredIn(other);
     const { scope, sections: candidates, scores } = scored;
     const nearness = new Map<number, number>();
     for (const section of candidates.slice(0, MAX_REREAD)) {
-      if (isOver()) break;
       const near = proximity(groups, data.sectionText(section).slice(0, MAX_REREAD_LENGTH));
       nearness.set(section, near);
       (scores[section] as number) *= 1 + weights.proximity * near;
