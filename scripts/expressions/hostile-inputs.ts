@@ -16,11 +16,12 @@ const MAX_CHOICES = 4;
 /**
  * Returns texts derived from the structure of an expression, on which a backtracking matcher may take more than linear time: what
  * may be repeated, after its required prefix, and followed by something that does not match; and prefixes that are repeated
- * without an end.
+ * without an end. None for an expression that repeats nothing.
  */
 export function hostileInputs(source: string, flags: string): HostileInput[] {
   const mode = { unicode: flags.includes('u'), unicodeSets: flags.includes('v') };
   const pattern = new RegExpParser({ ecmaVersion: 2025 }).parsePattern(source, 0, source.length, mode);
+  if (!repeats(pattern)) return [];
   const inputs = new Map<string, HostileInput>();
   const add = (before: string, repeated: string, endings: readonly string[] = ENDINGS) => {
     if (repeated === '' || repeated.length > 2000) return;
@@ -54,6 +55,13 @@ export function hostileInputs(source: string, flags: string): HostileInput[] {
   };
   visit(pattern.alternatives, '');
   return [...inputs.values()];
+}
+
+/** Whether anything in an expression may match more than once: without that, the length of a match is bounded. */
+function repeats(node: AST.Element | AST.Pattern | AST.Alternative): boolean {
+  if (node.type === 'Quantifier') return node.max > 1 || repeats(node.element);
+  if ('alternatives' in node) return node.alternatives.some(repeats);
+  return node.type === 'Alternative' && node.elements.some(repeats);
 }
 
 /** Returns texts that an element matches, a few if there are many. */
