@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { call, type DeploymentBody, getAs, publishArchive, tarball, until } from '../support/http.ts';
+import { call, type DeploymentBody, fetchLocal, getAs, publishArchive, tarball, until } from '../support/http.ts';
 import { type RunningDocent, sharedDocent } from '../support/start-docent.ts';
 
 // Every restricted page contains this word in its title, its description and its text, and nothing else does.
@@ -187,6 +189,35 @@ describe('a page that "groups" restricts', () => {
     }
   });
 
+  test('is returned by no tool and no resource of the MCP server', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const address = new URL(`http://closed.localhost:${docent.port}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(address, { fetch: fetchLocal }));
+    const { tools } = await client.listTools();
+    const toolNamed = (start: string) => tools.find(({ name }) => name.startsWith(`${start}_`))?.name as string;
+    const callTool = async (tool: string, args: Record<string, unknown>) =>
+      JSON.stringify(await client.callTool({ name: toolNamed(tool), arguments: args }));
+    for (const path of ['list', '/list', 'text', 'orphan', 'guides/root', 'guides/only', 'drafts/text', 'snippets/text']) {
+      expect([path, await callTool('read_page', { path })]).toEqual([path, expect.not.stringContaining(`${WORD} sings`)]);
+      expect([path, await callTool('read', { path: `${path}.md` })]).toEqual([
+        path,
+        expect.not.stringContaining(`${WORD} sings`),
+      ]);
+    }
+    // A result may repeat the query, but no text around it.
+    for (const [tool, args] of [
+      ['search', { query: WORD }],
+      ['grep', { text: 'sings' }],
+    ] as const)
+      expect(await callTool(tool, args)).not.toContain(`${WORD} sings`);
+    expect(await callTool('grep', { text: 'The end.' })).toContain('importer.md');
+    expect(await callTool('list', { path: '/' })).toMatch(/importer/);
+    expect(await callTool('list', { path: '/' })).not.toMatch(/orphan|snippets|drafts/);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ name }) => name).filter((name) => /list|text|orphan|root|only/.test(name))).toEqual([]);
+    await client.close();
+  });
+
   test.each(['staff', { staff: true }, [1], true])(
     'is not reachable with groups of an invalid type: %j is rejected',
     async (groups) => {
@@ -226,6 +257,5 @@ describe('a page that "groups" restricts', () => {
     expect((await get('/')).body.toString()).toContain('Read on');
     expect((await get('/importer')).body.toString()).toContain('The end.');
     expect((await get('/api-reference/open')).status).toBe(200);
-    expect(readFileSync(join(folder, 'list.mdx'), 'utf8')).toContain(WORD);
   });
 });
