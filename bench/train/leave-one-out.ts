@@ -20,8 +20,9 @@ export interface Model {
   weights: number[];
 }
 
-/** Trains on the examples, after scaling every column. */
-export function train(examples: readonly Example[]): Model {
+/** Trains on the examples that are not blind, after scaling every column. */
+export function train(all: readonly Example[]): Model {
+  const examples = all.filter(({ isBlind }) => !isBlind);
   const rows = examples.flatMap((example) => example.rows);
   const width = rows[0]?.length ?? 0;
   const means = Array.from({ length: width }, (_, column) => meanOf(rows.map((row) => row[column] as number)));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { defaultSlicePages } from '../../src/core/navigation/default-slice.ts';
 import { IndexData } from '../../src/core/search/index/index-data.ts';
 import { searchIndexOf } from '../../src/core/search/index/load-search-index.ts';
@@ -20,6 +21,8 @@ import { buildInMemory } from '../build-in-memory.ts';
 export interface Example {
   project: string;
   question: string;
+  /** Written from the pages alone and never trained on: a check of what the other questions teach. */
+  isBlind: boolean;
   /** For each candidate in the order of the first stage: the facts of its page, then its columns for this question. */
   rows: Float64Array[];
   isRelevant: boolean[];
@@ -31,7 +34,10 @@ export interface Question {
   relevant: string[];
   /** The sections that answer it, all of one page: `path#anchor`, or `path` for the text above the first heading. */
   sections?: string[] | undefined;
+  isBlind?: boolean;
 }
+
+const blindFolder = fileURLToPath(new URL('../retrieval/blind-questions', import.meta.url));
 
 /** Project → SHA-256 of a question, its first 16 hexadecimal digits → the sections that answer it, which were found by reading. */
 const sectionLabels: Record<string, Record<string, string[]>> = JSON.parse(
@@ -70,10 +76,12 @@ export function defaultSlice({ navigation, pages }: Pick<SiteBuild, 'navigation'
   return { slice, filter: { ...(language && { language }), ...(version && { version }) } };
 }
 
-/** Builds a project as for publishing and asks its questions, including the columns of the built-in model. */
+/** Builds a project as for publishing and asks its questions and the blind ones, including the columns of the built-in model. */
 export async function readExamples(corpora: string, retrieval: string, project: string, embedder: Embedder): Promise<Example[]> {
   const { build, searchIndex } = await buildInMemory(resolve(corpora, project));
-  const questions = readQuestions(retrieval, project);
+  const isAsked = existsSync(join(blindFolder, `${project}.jsonl`));
+  const blind = isAsked ? readQuestions(blindFolder, project).map((question) => ({ ...question, isBlind: true })) : [];
+  const questions = [...readQuestions(retrieval, project), ...blind];
   const vectorsOf = async (texts: readonly string[]): Promise<Float32Array[]> => {
     const vectors: Float32Array[] = [];
     const take = (at: number, vector: Float32Array) => {
@@ -116,11 +124,11 @@ export function examplesOf(
       seen = rows;
     },
   });
-  return questions.map(({ q, relevant }, at) => {
+  return questions.map(({ q, relevant, isBlind = false }, at) => {
     seen = { candidates: [], columns: [] };
     const pageMeaning = nearness && { nearness: nearness[at] as Float32Array, weights: meaningWeights };
     index.search(q, { limit: 1, completeLastWord: false, filter, ...(pageMeaning && { pageMeaning }) });
-    const example: Example = { project, question: q, rows: [], isRelevant: [] };
+    const example: Example = { project, question: q, isBlind, rows: [], isRelevant: [] };
     seen.candidates.forEach(({ page }, at) => {
       const [path] = data.storedPages[page] as StoredPage;
       if (!slice.has(path)) return;
