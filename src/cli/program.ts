@@ -171,7 +171,7 @@ function addAuthoringCommands(program: Command, env: NodeJS.ProcessEnv, setExitC
     .description('Compile a documentation folder as publishing does, and list its problems')
     .option('--strict', 'fail on warnings too')
     .option(...NO_FETCH)
-    .option('--all', 'show hints too: unused files, pages in no menu')
+    .option('--all', 'show hints too: unused files, pages outside the navigation')
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'github', 'sarif']).default('text'))
     .addOption(jsonOption())
     .action(async (folder: string, options: JsonOption & FetchFlag & CheckCommandOptions) => {

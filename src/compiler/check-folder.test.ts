@@ -65,7 +65,7 @@ describe('checkFolder', () => {
     ]);
     // The Markdown of a page and generated files are valid redirect targets.
     expect(findings.filter(({ code }) => code === 'redirect-target').map(({ message }) => message)).toEqual([
-      'A redirect leads to "/none.md", which is not a page.',
+      'A redirect points to "/none.md", which is not a page.',
     ]);
     expect(found).toContain('info lost.mdx: unreachable-page');
     expect(found).toContain('info old.png: unused-file');

@@ -118,7 +118,7 @@ describe('docent upgrade', () => {
     await runUpgrade(folder, {}, output);
     expect(JSON.parse(readFileSync(join(folder, 'docs.json'), 'utf8'))).toMatchObject({ theme: 'mint', name: 'Old' });
     expect(readdirSync(folder).sort()).toEqual(['docs.json', 'mint.json']);
-    expect(output.printed[0]).toContain('rounded is left out: the layout comes from "theme"');
+    expect(output.printed[0]).toContain('rounded is omitted: the layout comes from "theme"');
     expect(output.values).toMatchObject([{ written: true, lost: [{ name: 'rounded' }] }]);
   });
 

@@ -63,7 +63,7 @@ async function writeAtOnce(target: string, text: string): Promise<void> {
 function describe({ text, moved, lost, diagnostics }: UpgradedFile, target: string, isDry: boolean): string {
   const lines = isDry ? [text.trimEnd(), ''] : [];
   for (const { from, to } of moved) lines.push(`  ${from} is ${to} now`);
-  for (const { name, instead } of lost) lines.push(`  ${name} is left out: ${instead}`);
+  for (const { name, instead } of lost) lines.push(`  ${name} is omitted: ${instead}`);
   lines.push(...diagnostics.map(formatDiagnostic));
   lines.push(isDry ? `This would be ${target}.` : `Wrote ${target}. You can delete mint.json now; it is no longer read.`);
   return lines.join('\n');

@@ -170,10 +170,10 @@ export class OutsideCopies {
     if (this.#bytesLeft < 0) return `the copies of a site may hold at most ${MAX_TOTAL_BYTES / 1024 / 1024} MB`;
     if (found.kept !== undefined) this.#kept.set(address, found.kept);
     if (kind === 'import')
-      return found.type === 'text/css' ? this.#copyStyleSheet(bytes, address, place, depth) : 'it is not a style sheet';
+      return found.type === 'text/css' ? this.#copyStyleSheet(bytes, address, place, depth) : 'not a style sheet';
     if (kind === 'oembed') return this.#copyPoster(bytes, place);
     const type = kind === 'font' ? fontKind(bytes) : pictureKind(bytes);
-    if (!type) return `it is not a ${kind}`;
+    if (!type) return kind === 'font' ? 'not a font' : 'not an image';
     const size = kind === 'picture' ? imageSize(bytes) : undefined;
     const isSmall = type.extension === 'svg' && bytes.byteLength <= MAX_INLINE_BYTES;
     const inline = isSmall && { inline: `data:image/svg+xml,${encodeURIComponent(new TextDecoder().decode(bytes))}` };
@@ -190,8 +190,8 @@ export class OutsideCopies {
   /** Returns the preview image of a video, if the platform provides one (oEmbed 1.0, `thumbnail_url`). */
   async #copyPoster(bytes: Uint8Array, place: OutsidePlace): Promise<LocalCopy | string> {
     const address = outsideAddress(thumbnailIn(new TextDecoder().decode(bytes)) ?? '');
-    if (address === undefined) return 'it refers to no picture';
-    return (await this.want('picture', address, place, { optional: true })) ?? 'its picture could not be copied';
+    if (address === undefined) return 'it refers to no image';
+    return (await this.want('picture', address, place, { optional: true })) ?? 'its image could not be copied';
   }
 
   /** Returns a style sheet that refers to copies of what it loads; what is unavailable is left out. */

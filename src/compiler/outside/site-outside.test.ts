@@ -168,7 +168,7 @@ describe('a site with files from other servers', () => {
     const found = build.report.diagnostics.filter(({ code }) => code === 'outside-file');
     expect(found).toHaveLength(1);
     expect(found[0]?.message).toBe(
-      '3 files from other servers could not be copied: https://gone.test/a.png could not be reached, https://x.test/gone.ico could not be reached, https://x.test/lies.png (it is not a picture).',
+      '3 files from other servers could not be copied: https://gone.test/a.png could not be reached, https://x.test/gone.ico could not be reached, https://x.test/lies.png (not an image).',
     );
   });
 

@@ -17,7 +17,7 @@ export interface ReachPage {
 // The marks of `core/links.ts`.
 const PAGE_MARK = /\u0001P([^\u0001?#]*)/g;
 
-/** Finds pages that are in no menu, and among them those that no other page links to. */
+/** Finds pages that are not in the navigation, and among them those that no other page links to. */
 export function unlistedPages(pages: readonly ReachPage[]): Diagnostic[] {
   const linked = linkedHrefs(pages);
   return pages
@@ -27,7 +27,7 @@ export function unlistedPages(pages: readonly ReachPage[]): Diagnostic[] {
       return {
         severity: 'info',
         code: isLinked ? 'page-outside-navigation' : 'unreachable-page',
-        message: isLinked ? 'The page is in no menu.' : 'No menu and no other page leads to this page.',
+        message: isLinked ? 'The page is not in the navigation.' : 'No menu and no other page links to this page.',
         remedy: 'Add it to the navigation, set "hidden: true" in its frontmatter, or list it in .docentignore.',
         file: page.file,
       } satisfies Diagnostic;

@@ -44,7 +44,7 @@ export function redirectFaults({ redirects, exists, placeOf }: RedirectTargets):
         'warning',
         'redirect-target',
         // Without the source: redirects to the same place are one fact.
-        `A redirect leads to "${end.path}", which is not a page.`,
+        `A redirect points to "${end.path}", which is not a page.`,
         'Correct the destination.',
       );
     }

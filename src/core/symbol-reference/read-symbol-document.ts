@@ -52,7 +52,7 @@ export function unsupportedFormat(format: string, file: string): Diagnostic {
     severity: 'warning',
     code: 'unsupported-reference',
     message: `References in the format "${format.slice(0, 60)}" are not supported; "typedoc" is.`,
-    remedy: 'Until then the menu has a page that says so; write the pages by hand, or publish them elsewhere and link to them.',
+    remedy: 'The menu shows a placeholder page instead. Write the pages by hand, or publish them elsewhere and link to them.',
     file,
   };
 }

@@ -56,7 +56,7 @@ const TAB_PROPS = {
 } as const satisfies PropSchemas;
 
 const TABS_PROPS = {
-  items: { type: 'list', description: 'The titles of tabs that have none of their own.' },
+  items: { type: 'list', description: 'Titles for tabs without a title.' },
   defaultTabIndex: { type: 'number', default: 0, description: 'The initially selected tab, counted from 0.' },
   sync: { type: 'flag', default: true, description: 'Whether groups with the same titles switch together.' },
   borderBottom: { type: 'flag', description: 'A line below the content.' },

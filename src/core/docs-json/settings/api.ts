@@ -61,7 +61,7 @@ const params = z.object({
   ).optional(),
   post: about(
     listOf(filledText),
-    'Keywords of a description, such as "x-since", that fields show after their names: a string as it is, true as the keyword, an array as one pill for each item.',
+    'Keywords of a description, such as "x-since", that fields show after their names: a string unchanged, true as the keyword, an array as one pill for each item.',
   ).default([]),
 });
 
