@@ -106,7 +106,7 @@ const FILE_SUFFIX = '_FILE';
 const MAX_FILE_BYTES = 65_536;
 
 /**
- * The environment with the values that stand in files: `DOCENT_SECRET_FILE` is the path of a file with the value of `DOCENT_SECRET`, as
+ * The environment with values read from files: `DOCENT_SECRET_FILE` is the path of a file with the value of `DOCENT_SECRET`, as
  * orchestrators mount secrets.
  */
 function withFileValues(env: Record<string, string>): { given: Record<string, string>; faults: FieldError[] } {

@@ -130,7 +130,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   };
 }
 
-/** Reports the current stage of a build and the file being read. Pages report themselves, whatever they read. */
+/** Reports the current stage of a build and the file being read. Pages report themselves, regardless of the files that they read. */
 function watchStages(onWork: BuildOptions['onWork']) {
   let stage = '';
   return {

@@ -14,8 +14,9 @@ import { Skeleton } from './ui/page.tsx';
 export const addresses: readonly string[] = Object.keys(createDashboardRouter(new QueryClient()).routesByPath);
 
 /**
- * Renders the page at an address as it looks before it has data. What only a request knows stands in it as `__org__`, for the part `$org` of the address, and `__origin__`.
- * `modules` are what it loads on demand. The page at `/` is that of people who are led elsewhere.
+ * Renders the page at an address as it looks before it has data. Values known only at request time are placeholders such as
+ * `__org__`, for the part `$org` of the address, and `__origin__`. `modules` are what it loads on demand. The page at `/` is that
+ * of people who are redirected.
  * @throws what a component threw
  */
 export async function renderPage(address: string): Promise<{ html: string; modules: string[] }> {

@@ -57,7 +57,7 @@ export function createBaseApp({ logger, isLeaving = () => false, requestTimeout,
   const methodsOf = watchMethods(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    // A kept-alive connection would bring its next request here, after the load balancer has moved on.
+    // A kept-alive connection would send its next request here, after the load balancer has moved on.
     if (isLeaving()) reply.header('connection', 'close');
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new DocentError('invalid_request', 'The request has no Host header, which HTTP/1.1 requires; send one.');
@@ -74,7 +74,7 @@ export function createBaseApp({ logger, isLeaving = () => false, requestTimeout,
     reply.header('allow', allowed.join(', '));
     throw new DocentError('method_not_allowed', `This address supports ${allowed.join(', ')}.`);
   };
-  // Before the body is parsed: a wrong address or method is the fault to report, whatever was sent to it.
+  // Before the body is parsed: a wrong address or method is the error to report, for any body.
   app.addHook('preParsing', async (request, reply) => {
     if (request.is404) refuseAddress(request, reply);
   });

@@ -9,7 +9,7 @@ import { problems } from './problem.ts';
 import { declareLimits } from './rate-limits.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
-/** What `run` returns: the content of the response. With 204 nothing is sent, whatever it returns. */
+/** What `run` returns: the content of the response. With 204 the result is not sent. */
 type Result<Answer extends z.ZodType> = Answer extends z.ZodNull ? unknown : z.output<Answer>;
 
 /** A call of an operation: the caller, and the request as the schemas of the operation parsed it. */

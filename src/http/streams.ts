@@ -12,7 +12,7 @@ export const eventHeaders = {
 
 /** Idle time after which a keepalive is sent; proxies cut connections that are idle for longer. */
 const KEEPALIVE_MS = 15_000;
-/** A reader that accepts nothing for this long is gone, whatever its connection says. */
+/** A reader that accepts nothing for this long is treated as disconnected, even if its connection is open. */
 const STALLED_MS = 60_000;
 /** Writes of one turn are sent together up to this size. */
 const MAX_JOINED = 16 * 1024;

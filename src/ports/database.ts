@@ -14,7 +14,7 @@ export interface Database {
   /** `pglite` runs inside this process, the only one that uses its data. */
   readonly engine: 'pglite' | 'postgres';
   readonly queries: Queries;
-  /** Runs plain SQL with `$1` parameters; for the job queue, which brings its own. */
+  /** Runs plain SQL with `$1` parameters; for the job queue, which provides its own SQL. */
   execute(sql: string, parameters?: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>;
   /** Migrates the schema under a lock. Resolves to the names of the applied migrations. */
   migrate(): Promise<string[]>;

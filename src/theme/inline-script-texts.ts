@@ -16,7 +16,7 @@ const appearance =
 /** Requests the marker below each folder of the URL, from the root on; the first folder that has it is the root of the bundle. */
 const FIND_ROOT = `f=p.split("/").slice(0,-1).map(function(_,i,a){return a.slice(0,i+1).join("/")+"/"}),b=d.root||f.length<2&&"/"||f.find(function(r){var q=new XMLHttpRequest;q.open("HEAD",r+d.marker,false);try{q.send()}catch(_){}return q.status==200})||"/"`;
 
-/** With a base, links to anchors on the page would lead to the root; they are made absolute. */
+/** With a base, links to anchors on the page would point to the root; they are made absolute. */
 const KEEP_PLACES = `addEventListener("DOMContentLoaded",function(){document.querySelectorAll('a[href^="#"]').forEach(function(a){a.href=p+l.search+a.getAttribute("href")})})`;
 
 /**

@@ -20,7 +20,7 @@ export function countWith(create: (limit: RateLimit) => RateLimiterAbstract): Pi
   };
 }
 
-/** Hashes a key to a fixed length, whatever the caller sent, so that stored keys do not identify the caller. */
+/** Hashes a key to a fixed length, for any input, so that stored keys do not identify the caller. */
 export function hashedKey(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -90,7 +90,7 @@ export function nearestNames(wanted: string): string[] {
     if (RENAMED.has(exact) || bare !== exact) found.push(RENAMED.get(exact) ?? bare);
     const words = bare.split('-');
     for (let count = words.length; count > 0; count--) {
-      // What stands in a shape says more than the shape.
+      // The symbol inside a shape is more specific than the shape.
       if (count === 1 && SHAPES.has(words[0] as string)) found.push(words.slice(1).join('-'));
       const start = words.slice(0, count).join('-');
       found.push(RENAMED.get(start) ?? start);

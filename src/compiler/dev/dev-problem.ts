@@ -59,7 +59,7 @@ export function siteFault(error: unknown): Diagnostic {
   };
 }
 
-/** The author continues with the site as it was, whatever the cause. */
+/** For any cause, the author keeps the previous site. */
 function unknownFault(error: unknown): Diagnostic {
   return {
     severity: 'error',

@@ -15,7 +15,7 @@ export type ChangeHints = ReadonlySet<string> | 'anything';
 
 /**
  * The files of a folder that an author is editing: listed and read once, and again only where something has changed. Its answers
- * stay the same between two calls of `refresh`, whatever happens to the files.
+ * stay the same between two calls of `refresh`, even if the files change.
  */
 export class DevSource implements SourceTree {
   readonly #folder: string;

@@ -235,7 +235,7 @@ class SiteModules {
     return { contents, loader };
   }
 
-  /** Returns a module for an import that leads nowhere: our component of that name, as `<X>` without an import, or what throws. */
+  /** Returns a module for an unresolved import: our component of that name, as for `<X>` without an import, or a module that throws. */
   #notFound(path: string): OnLoadResult {
     const [, name = ''] = /([^/]*?)(?:\.\w+)?$/.exec(path) ?? [];
     const own = ownComponents.get(name);

@@ -149,7 +149,7 @@ export function createPageCompiler(recorder: Recorder, { plainCode = false } = {
       isMissing ? missingLead(reference) : lead,
     );
     compiled.classNames = classNamesOf(compiled, text);
-    // A page without the content that it exists for is a failure, whatever else is on it.
+    // A page without the content that it exists for is a failure, regardless of its other content.
     if (page.symbol && page.symbol.id === undefined) compiled.failed = true;
     if (isMissing) {
       compiled.failed = true;

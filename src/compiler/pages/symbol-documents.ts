@@ -19,7 +19,7 @@ function loadGraphql() {
 /** A page that is generated from a reference. */
 export interface SymbolPage extends GeneratedPage {
   source: SymbolSource;
-  /** Absent if the reference could not be read: the page says so. */
+  /** Absent if the reference could not be read: the page reports it. */
   entry?: SymbolEntry;
 }
 

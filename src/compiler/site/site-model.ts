@@ -328,7 +328,7 @@ function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, stri
   return paths;
 }
 
-/** Returns the page of an unreadable description, which says so and counts as failed. The problem is reported once. */
+/** Returns the page of an unreadable description, which reports it and counts as failed. The problem is reported once. */
 function planMissing(path: string, source: string): PagePlan {
   const missing = `The API description ${source} could not be read.`;
   return { path, href: hrefOf(path), file: '', title: 'API', frontmatter: { title: 'API', custom: {} }, symbol: { missing } };

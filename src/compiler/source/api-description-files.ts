@@ -57,7 +57,7 @@ export function addressesNamed(navigation: unknown): string[] {
     if (isDescription && typeof value === 'string' && isOutside(value.trim())) found.add(value.trim());
     if (typeof value !== 'object' || value === null) continue;
     const inner = Object.entries(value).flatMap(([key, one]) =>
-      // Overlays change a description and are none.
+      // Overlays change a description but are not descriptions.
       isDescription && key === 'overlays'
         ? []
         : [{ value: one as unknown, isDescription: isDescription || key === 'openapi' || key === 'asyncapi' }],

@@ -73,7 +73,7 @@ export function withApiOverlays(source: SourceTree, overlays: ApiOverlays, repor
   };
 }
 
-/** The files that describe and change an API with overlays; as they are, they are not for readers. */
+/** The files that describe and change an API with overlays; they are not published unchanged. */
 export function filesWithOverlays(overlays: ApiOverlays): Set<string> {
   return new Set([...overlays].flatMap(([file, names]) => (names.length > 0 ? [file, ...names.map((name) => name.file)] : [])));
 }

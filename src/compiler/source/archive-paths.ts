@@ -27,7 +27,7 @@ export function entryPath(name: string): string {
  * Returns the target of a link as a path inside the source; empty for the root.
  *
  * @param base the folder that the target is relative to
- * @throws DocentError `invalid_archive` if it leads out of the source
+ * @throws DocentError `invalid_archive` if it is outside the source
  */
 export function linkTarget(name: string, target: string, base: string): string {
   if (target === '' || Buffer.byteLength(target) > maxNameBytes) throw refusedEntry(name, 'it is a link without a valid target');

@@ -11,7 +11,7 @@ import { openSourceFolder } from './source-folder.ts';
 import { readTar, type TarEntry } from './tar-reader.ts';
 
 export interface SourceFile {
-  /** Words separated by `/`, no slash at either end; never leads out of the source. */
+  /** Words separated by `/`, no slash at either end; never outside the source. */
   path: string;
   bytes: Uint8Array;
 }
@@ -22,7 +22,7 @@ export interface SourceFile {
  * that is not part of a source are left out.
  *
  * @param recall returns a file that was yielded before, for a link to it; without it all files stay in memory
- * @throws DocentError `invalid_archive`, which names the entry: for a path or link that leads out, a device, or an archive that
+ * @throws DocentError `invalid_archive`, which names the entry: for a path or link outside the source, a device, or an archive that
  *   is damaged, truncated, empty or exceeds `limits`. Errors of `stream` are passed on.
  */
 export async function* readSourceArchive(

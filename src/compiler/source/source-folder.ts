@@ -9,8 +9,8 @@ import { type SourceTree, sourceTree } from './source-tree.ts';
 const deepestPath = 64;
 
 /**
- * Returns the files of a folder, listed now and read on request. Links are followed inside the folder only; a link that leads out
- * of it is ignored, even if it is created later. `.git` and `node_modules` are left out.
+ * Returns the files of a folder, listed now and read on request. Links are followed inside the folder only; a link to a
+ * target outside it is ignored, even if it is created later. `.git` and `node_modules` are left out.
  * @param gitFacts content of the file with facts from Git about the folder, if it has none itself
  */
 export function openSourceFolder(folder: string, gitFacts?: string): SourceFolder {

@@ -85,14 +85,14 @@ export function parseIpRange(text: string): IpRange | undefined {
   return prefixBits >= 1 && prefixBits <= bits ? { address, prefixBits } : undefined;
 }
 
-/** Whether `address` lies in `range`. */
+/** Whether `address` is in `range`. */
 export function ipInRange(address: IpAddress, range: IpRange): boolean {
   if (address.family !== range.address.family) return false;
   const shift = BigInt(bitsOf(address.family) - range.prefixBits);
   return address.value >> shift === range.address.value >> shift;
 }
 
-/** Whether every address of `inner` lies in `outer`. */
+/** Whether every address of `inner` is in `outer`. */
 export function rangeInRange(inner: IpRange, outer: IpRange): boolean {
   return inner.prefixBits >= outer.prefixBits && ipInRange(inner.address, outer);
 }

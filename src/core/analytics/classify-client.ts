@@ -43,7 +43,7 @@ function deviceOf(text: string): Client['device'] {
   return /\bMobi|\biPhone\b|\bAndroid\b/.test(text) ? 'mobile' : 'desktop';
 }
 
-/** Programs read Markdown, MCP and the API for people: whatever is not a crawler there is an agent. */
+/** Programs read Markdown, MCP and the API for people, so any client there that is not a crawler is an agent. */
 export function asReadingProgram(client: Client): Client {
   return client.class === 'human' || client.class === 'other' ? { ...client, class: 'ai.agent' } : client;
 }

@@ -12,7 +12,7 @@ const MAX_HOPS = 16;
  * @returns how many parts were removed
  */
 export function removeRestrictedParts(root: JsonObject): number {
-  // Applied at the end: until then, references still lead to what is restricted.
+  // Applied at the end: until then, references still point to restricted parts.
   const removals: (() => void)[] = [];
   const pages = holdersOfPages(root);
   visit(root, (holder, parts) => {

@@ -1,4 +1,4 @@
-/** Matches code, which stays as it is, or the beginning of a link or image with a path or an anchor as its address. */
+/** Matches code, which stays unchanged, or the beginning of a link or image with a path or an anchor as its address. */
 const CODE_OR_LINK = /`+[^`]*`+|(\]\(<?)([/#][^\s)>]*)/g;
 const FENCE = /^\s*(`{3,}|~{3,})/;
 

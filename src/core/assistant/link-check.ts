@@ -1,4 +1,4 @@
-/** Maximum length of a link; longer held-back text is shown as it is. */
+/** Maximum length of a link; longer held-back text is shown unchanged. */
 const MAX_LINK = 1200;
 const LINK = /^\[((?:[^[\]\\]|\\.|\[[^[\]]*\])*)\]\(\s*(?!\s)<?([^\s)>]*)>?((?:\s+(?:"[^"]*"|'[^']*'))?)\s*\)/;
 /** A prefix that may become a link, without characters that a link cannot contain. */
@@ -14,7 +14,7 @@ export type ResolveLink = (address: string) => string | undefined;
 
 /**
  * Checks the links of an answer while it streams: makes a path absolute, and replaces a link to a missing page by its text.
- * Handles lines of a closing `suggestions` block the same way. Code stays as it is.
+ * Handles lines of a closing `suggestions` block the same way. Code stays unchanged.
  */
 export class LinkCheck {
   readonly #resolve: ResolveLink;

@@ -55,7 +55,7 @@ export interface ModelTextOptions {
 
 /**
  * Separates what does not belong in an answer from the text of a model: reasoning between tags, also where the prompt contained
- * the opening tag, and tool calls written as text. Recognizes tags that arrive in pieces. Code stays as it is, unless a turn
+ * the opening tag, and tool calls written as text. Recognizes tags that arrive in pieces. Code stays unchanged, unless a turn
  * ends with the JSON of a call.
  *
  * Reasoning without an opening tag can only be recognized at its end, so text that begins like it is held until then; text that

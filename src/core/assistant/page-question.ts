@@ -23,7 +23,7 @@ const MAX_UNSPACED = 24;
 
 const IN_PAGE =
   /\b(?:on|in|from|according to) (?:this|the current) (?:page|article|guide|tutorial|section)\b|\bthis (?:page|article|guide|tutorial)\b/i;
-/** A question with more words of its own is about those words, whatever is selected. */
+/** A question with more content words is about those words, regardless of the selection. */
 const MAX_OWN_WORDS = 2;
 const MAX_READ = 300;
 

@@ -62,7 +62,7 @@ function jsonValues(text: string): unknown[] | undefined {
   return undefined;
 }
 
-/** Returns the calls that a JSON value describes; undefined in place of each value that is none. */
+/** Returns the calls that a JSON value describes; undefined in place of each value that is not a call. */
 function callsIn(value: unknown): ({ name: string; input: string } | undefined)[] {
   if (Array.isArray(value)) return value.flatMap(callsIn);
   if (typeof value !== 'object' || value === null) return [undefined];

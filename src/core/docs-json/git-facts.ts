@@ -1,6 +1,6 @@
 import { type Repository, readRepository } from './repository.ts';
 
-/** The file beside docs.json in which `docent publish` says what Git knows of the folder. An author may write it too. */
+/** The file beside docs.json in which `docent publish` records the Git metadata of the folder. An author may write it too. */
 export const GIT_FACTS_FILE = '.docent-git.json';
 
 /** What is known of a source from its Git repository. */
@@ -12,7 +12,7 @@ export interface GitFacts {
 
 /** What that file holds. */
 export interface WrittenGitFacts {
-  /** As `git remote get-url` says it, without user and password. */
+  /** The output of `git remote get-url`, without user and password. */
   remote?: string;
   branch?: string;
   /** Of the documentation in the repository. */
@@ -20,7 +20,7 @@ export interface WrittenGitFacts {
   changed?: Record<string, string>;
 }
 
-/** Reads the file; what is no fact in it is left out, because it only adds to what the author says. */
+/** Reads the file; ignores invalid values, because the file is optional. */
 export function readGitFacts(text: string | undefined): GitFacts {
   const { remote, branch, folder, changed } = parse(text);
   const found = typeof remote === 'string' ? readRepository(webAddress(remote) ?? '') : undefined;
@@ -44,7 +44,7 @@ export function webAddress(remote: string): string | undefined {
   const long = /^(https?|ssh|git):\/\/(?:[^@/\s]{0,400}@)?([a-z0-9.-]{1,253})(:\d{1,5})?\/([^\s?#]{1,400})$/i.exec(remote);
   const path = (long?.[4] ?? short?.[2])?.replace(/(?:\.git)?\/?$/, '');
   if (path === undefined) return undefined;
-  // The port of SSH says nothing of the web.
+  // The SSH port is unrelated to the web port.
   const port = long?.[1]?.toLowerCase() === 'https' ? (long[3] ?? '') : '';
   return `https://${long?.[2] ?? short?.[1]}${port}/${path}`;
 }

@@ -25,7 +25,7 @@ export function withoutIntegrationsNote(diagnostics: readonly Diagnostic[]): Dia
   return diagnostics.filter(({ code }) => code !== CODE);
 }
 
-/** What a bundle says of the services that its site names; undefined where it names none. */
+/** The note in a bundle about the site's integrations; undefined if it has none. */
 export function bundleIntegrationsNote({ integrations }: SiteConfig): string | undefined {
   const services = Object.keys(integrations?.services ?? {});
   if (services.length === 0) return undefined;

@@ -155,7 +155,7 @@ function readSettings(reader: SettingsReader, settings: JsonObject, { file, git 
   return config;
 }
 
-/** What the author says of the repository comes before what Git knows of it. */
+/** The author's repository setting takes precedence over Git metadata. */
 function withRepository(feedback: FeedbackSetting, git: GitFacts): FeedbackSetting {
   const repository = feedback.repository ?? git.repository;
   return repository ? { ...feedback, repository } : feedback;

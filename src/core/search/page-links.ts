@@ -54,7 +54,7 @@ function linkedPages(sections: readonly SearchDocument[], numbers: ReadonlyMap<s
   return linked;
 }
 
-/** Returns the path that a link in a page leads to; undefined for links to other sites or within the page. */
+/** Returns the path of the target of a link in a page; undefined for links to other sites or within the page. */
 function targetPath(target: string, from: string): string | undefined {
   const bare = target.replace(/[#?][\s\S]*/, '').replace(/\.mdx?$/, '');
   if (bare === '' || bare.startsWith('//') || /^[a-z][a-z0-9+.-]*:/i.test(bare)) return undefined;

@@ -13,8 +13,8 @@ export interface MenuAddress extends Pick<PageFacts, 'version' | 'language'> {
 
 /**
  * Returns redirects from addresses that authors and readers use although nothing is there:
- * - a page of the default version or language without that part of its path: `/install` leads to `/v2/install`;
- * - a folder without a page of its own: `/sdk` leads to its first page in the menu, `/sdk/install`, as the format does; pages of
+ * - a page of the default version or language without that part of its path: `/install` redirects to `/v2/install`;
+ * - a folder without its own page: `/sdk` redirects to its first page in the menu, `/sdk/install`, as the format does; pages of
  *   the default version and language come first.
  * @param menu the pages in the menu, in its order
  * @param taken site paths of pages and files

@@ -36,7 +36,7 @@ node_modules/
  * folders, `*`, `?`, `[…]`, `**`. The format's default rules come first, so that `!README.md` can revert one.
  * @param rulesText content of `.docentignore` or `.mintignore`
  * @param withDefaults `false` omits the format's default rules, leaving only the author's
- * @returns a function that tells whether a file (path without leading slash) is ignored, by a rule for it or for a parent folder
+ * @returns a function that returns whether a file (path without leading slash) is ignored, by a rule for it or for a parent folder
  */
 export function createIgnore(rulesText = '', withDefaults = true): (path: string) => boolean {
   const rules = `${withDefaults ? DEFAULT_IGNORES : ''}\n${rulesText}`

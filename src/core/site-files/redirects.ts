@@ -68,7 +68,7 @@ export function createRedirectEnds(rules: SiteConfig['redirects']): (path: strin
   };
 }
 
-/** Returns the destination of a redirect for a request with a query: a query of its own wins, and the fragment stays last. */
+/** Returns the destination of a redirect for a request with a query: its own query takes precedence, and the fragment remains last. */
 export function withQuery(destination: string, query: string): string {
   const [beforeHash = '', ...hash] = destination.split('#');
   const address = query !== '' && !beforeHash.includes('?') ? beforeHash + query : beforeHash;

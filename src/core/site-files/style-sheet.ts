@@ -37,7 +37,7 @@ export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> &
 /**
  * Adapts a style sheet of the repository to every location of the site. Root-relative addresses become relative to the file,
  * because the site may be in a folder or opened from disk. Resources of other servers are loaded from their copies; missing files
- * are removed with a warning, and a missing font gets a generic fallback. What it says of the hosted service's paragraphs is for ours too.
+ * are removed with a warning, and a missing font gets a generic fallback. Selectors for the hosted service's paragraphs also match ours.
  */
 export function prepareStyleSheet(source: string, place: StyleSheetPlace): PreparedStyleSheet {
   const diagnostics: Diagnostic[] = [];

@@ -48,7 +48,7 @@ export interface BundleResult {
 }
 
 /**
- * Packs the deployment that the job was started for, whatever was published since, and streams the archive into the blob store,
+ * Packs the deployment that the job was started for, regardless of later publishes, and streams the archive into the blob store,
  * where it appears whole or not at all.
  * @throws ExportRefused if too many pages failed
  */

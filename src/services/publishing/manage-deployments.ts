@@ -40,8 +40,8 @@ export async function cancelDeployment(
 }
 
 /**
- * Makes a stored build live, whatever was live before: rolling forward or back moves the same pointer. Builds that were started
- * before no longer go live automatically.
+ * Makes a stored build live, regardless of the previous live build: rolling forward or back moves the same pointer. Builds that
+ * were started before no longer go live automatically.
  * @throws DocentError `site_not_found`, `deployment_not_found`; `build_not_kept`
  */
 export async function promoteDeployment(

@@ -4,7 +4,7 @@ import { decodeVectors, encodeVectors, type SectionVectors } from '../../core/se
 import type { BlobStore } from '../../ports/blob-store.ts';
 
 /*
- * Vectors are stored beside a build, not in it: the same source gives the same build whatever model is set. Their key contains
+ * Vectors are stored beside a build, not in it: the same source produces the same build with any model. Their key contains
  * the search index, whose sections they belong to, and the model, so any process finds them.
  */
 

@@ -32,7 +32,7 @@ export function contentPolicy(type: string | undefined, rules: PolicySources): s
   return (type && documentPolicy(type)) ?? `frame-ancestors ${withSelf(rules.frameAncestors)}`;
 }
 
-/** Pages of the site show its own files in frames, such as PDFs, whoever else may frame it. */
+/** Pages of the site show its own files in frames, such as PDFs, regardless of the frame ancestors. */
 function withSelf(ancestors: string): string {
   if (ancestors === "'none'") return "'self'";
   return ancestors.split(' ').includes("'self'") ? ancestors : `'self' ${ancestors}`;

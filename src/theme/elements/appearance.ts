@@ -5,7 +5,7 @@ import { readStored, writeStored } from './storage.ts';
 const CHOICE = '[data-appearance-choice]';
 const root = document.documentElement;
 const systemDark = matchMedia('(prefers-color-scheme: dark)');
-/** Paper is light, whatever the screen shows. */
+/** Printed pages always use the light appearance. */
 const printing = matchMedia('print');
 
 function paint(): undefined {

@@ -8,7 +8,7 @@ export const TOC_ID = 'table-of-contents';
 
 /**
  * Renders the table of contents. A single heading has none.
- * @param owners ids of entries that contain the following entries, whatever their depth: the entries of a changelog
+ * @param owners ids of entries that contain the following entries, at any depth: the entries of a changelog
  */
 export function toc(frame: Frame, entries: readonly TocEntry[], owners: ReadonlySet<string> = new Set()): Html {
   if (entries.length < 2) return emptyHtml;

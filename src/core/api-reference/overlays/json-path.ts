@@ -40,7 +40,7 @@ export function parsePath(text: string): JsonPathQuery {
 
 /**
  * Finds what queries select. Unlike that of the parser's library, this search has a limit of steps, which all its queries share, and
- * none of the functions: a description comes from anybody, and a query can take quadratic time, a regular expression any.
+ * none of the functions: descriptions are untrusted, and a query can take quadratic time, a regular expression unlimited time.
  */
 export class PathSearch {
   readonly #root: unknown;

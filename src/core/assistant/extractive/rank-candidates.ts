@@ -91,7 +91,7 @@ function placesByPage(candidates: readonly Candidate[]): Map<string, number[]> {
   return new Map([...byPage].map(([path, some]) => [path, [...new Set(some.map(({ place }) => place))].sort((a, b) => a - b)]));
 }
 
-/** Whether title and heading say what the question says, and one of them, or one of several questions in it, nothing else. */
+/** Whether title and heading contain the words of the question, and one of them, or one of several questions in it, nothing else. */
 function isNamedBy(words: QuestionWords, { titleFound, headFound, passage }: Candidate, { text }: QuestionTraits): boolean {
   if (words.share(union([titleFound, headFound])) < NAMED_FROM) return false;
   return [passage.metadata.title, ...(passage.headings.at(-1) ?? '').split(/(?<=[?？])/u)].some((name) => {

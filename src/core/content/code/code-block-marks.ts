@@ -35,8 +35,8 @@ const MAX_LINES = 10_000;
 const MAX_WORDS = 100;
 
 /**
- * Removes comments like `// [!code ++]` from code and returns which lines they mark: their own line, or, for a comment on a line
- * of its own, the lines after it. `:n` marks that many; `word:name` marks a word from there on.
+ * Removes comments like `// [!code ++]` from code and returns which lines they mark: their own line, or, for a comment on a
+ * separate line, the lines after it. `:n` marks that many; `word:name` marks a word from there on.
  */
 export function takeLineMarks(code: string): MarkedCode {
   const marked: MarkedCode = { code, marks: new Map(), words: [] };

@@ -96,7 +96,7 @@ function isHidden(number: number, wholes: ReadonlyMap<number, number>, shown: Re
 /** Components show the text of their content in their own case and spacing. */
 const comparable = (text: string): string => squeeze(text).toLowerCase();
 
-/** Of text, which components get as it is. */
+/** The slot of text, which is passed to components unchanged. */
 const NO_SLOT = -1;
 
 function slot(nodes: ContentNode[], number: number, isHidden: boolean): ContentNode {

@@ -169,7 +169,7 @@ function isInline(node: ContentNode): boolean {
   return node.type === 'component' && isInlineComponent(node.name);
 }
 
-/** The elements of these tags, in whatever holds them: sections of a table, components. */
+/** The elements of these tags, inside any container: sections of a table, components. */
 function elementsOf(nodes: readonly ContentNode[], tags: ReadonlySet<string>): ElementNode[] {
   return nodes.flatMap((node) => {
     if (node.type === 'component') return elementsOf(markdownForm(node), tags);

@@ -34,7 +34,7 @@ export function copyPositions(placed: SourceNode, tree: SourceNode): void {
   });
 }
 
-/** The name of an element; that of code with its language, so that a block of code is not taken for code in a sentence. */
+/** The name of an element; that of code with its language, so that a block of code is not confused with inline code. */
 function nameOf({ tagName = '', properties }: SourceNode): string {
   return tagName === 'code' ? `code ${properties?.className ?? ''}`.trim() : tagName;
 }

@@ -51,8 +51,8 @@ const UNCLOSED =
 
 /**
  * Prepares a large or deep text for the native, recursive parser: takes out all JavaScript, and masks what looks like JavaScript
- * in code and attribute values. Thus the text cannot overflow the parser, whatever its size and however this scan and the parser
- * may differ.
+ * in code and attribute values. Thus the text cannot overflow the parser, regardless of its size and of differences between this
+ * scan and the parser.
  */
 export function guardSource(source: string, options: GuardOptions): GuardedSource {
   return new Guard(source, options).run();

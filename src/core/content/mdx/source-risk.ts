@@ -33,7 +33,7 @@ export const MAX_LINE_COST = 1_000_000_000;
 const EXPRESSION_COST = 10;
 const [OPEN_BRACE, CLOSE_BRACE, LESS_THAN, UNDERSCORE, AMPERSAND] = [...'{}<_&'].map((sign) => sign.charCodeAt(0));
 
-/** Shorter lines cost nothing, whatever their content. */
+/** Shorter lines are always safe, regardless of their content. */
 const CHEAP_LINE = 2000;
 const FENCE = /^[ \t]*(`{3,}|~{3,})/;
 

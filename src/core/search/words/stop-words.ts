@@ -9,7 +9,7 @@ export const stopWords: ReadonlySet<string> = new Set(
   aren couldn didn doesn hadn hasn haven isn shouldn wasn weren won wouldn`.split(/\s+/),
 );
 
-/** Content words of nearly every question, whatever it asks. */
+/** Content words that occur in almost every question. */
 export const commonWords: ReadonlySet<string> = new Set(
   `able anything around ask asked asking best better call called come correct everything explain find get gets getting give given go goes going
   good happen happening happens help instead keep know later look looking make makes making mean need needed needs nothing now please possible properly

@@ -278,7 +278,7 @@ function Report({ scope, name, title, onFilter, ...list }: ReportProps) {
 const NEAR = 200;
 
 /**
- * Whether an element has been in view, or close to it; a long page requests what stands further down only then.
+ * Whether an element has been in view, or close to it; a long page requests the lower sections only then.
  * @returns the ref of the element, and whether it has been seen
  */
 function useSeen(): [ref: RefCallback<Element>, isSeen: boolean] {

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { DocentError } from '../../../core/errors.ts';
 import type { LiveSite, LiveSites } from '../../../services/sites/live-sites.ts';
 
-/** Prefix of everything of a site, whatever its address is. */
+/** Path prefix of all content of a site, at any address. */
 export const SITE_ROUTE = '/sites/:slug';
 
 /** Returns the site in the URL of a request, or a preview of one. @throws DocentError `site_not_found` */

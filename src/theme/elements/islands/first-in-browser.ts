@@ -24,8 +24,8 @@ const GROUPS: Readonly<Record<string, string>> = {
 export const lateIcons = new Map<string, string>();
 
 /**
- * Returns what stands for a built-in component that the build has not rendered with these props, because code first shows it in the
- * browser: the same element with what the browser has. Colors of code and tabs need the build.
+ * Returns a substitute for a built-in component that the build has not rendered with these props, because code first shows it in
+ * the browser: the same element with what the browser has. Colors of code and tabs need the build.
  */
 export function firstInBrowser(name: string, props: PartProps, children: ComponentChildren): ComponentChildren {
   const title = shown(props.title);
