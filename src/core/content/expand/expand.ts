@@ -30,6 +30,8 @@ interface Frame {
   parent: Frame | undefined;
 }
 
+/** Indentation and list markers before the content of a line. */
+const LINE_PREFIX = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*/;
 const MAX_TREE_DEPTH = 120;
 const MAX_SNIPPET_DEPTH = 20;
 
@@ -308,9 +310,11 @@ export class Expander {
     const value = node.value ?? '';
     const { position } = node;
     if (!position || !value.includes('`') || !value.includes('\n')) return value;
-    const original = frame.source.text.slice(position.start.offset, position.end.offset);
+    const { text } = frame.source;
+    const original = text.slice(position.start.offset, position.end.offset);
     if (!original.startsWith('{') || !original.endsWith('}')) return value;
-    const indent = position.start.column - 1;
+    const line = text.slice(text.lastIndexOf('\n', position.start.offset - 1) + 1, position.start.offset);
+    const indent = LINE_PREFIX.exec(line)?.[0].length ?? 0;
     return indent === 0 ? original.slice(1, -1) : original.slice(1, -1).replace(new RegExp(`\\n {1,${indent}}`, 'g'), '\n');
   }
 

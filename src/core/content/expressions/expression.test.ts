@@ -76,11 +76,16 @@ describe('an expression', () => {
     expect((await compileText(page)).content.html).toBe('<p>x 42 8 1 2</p>');
   });
 
-  it('keeps the line breaks of a template literal', async () => {
-    const { content } = await compileText(
-      '<Props value={`a\n  b`}>\n{`one\n    two`}\n</Props>\n\n<pre>\n{`one\n    two`}\n</pre>',
-    );
-    expect(content.html).toContain('<pre>one\n    two</pre>');
+  it('keeps the lines of a template literal, also in a prop', async () => {
+    const page =
+      'export const Box = ({ value }) => <pre>{value}</pre>;\n\n<Box value={`a\nb`} />\n\n<pre>\n{`one\n    two`}\n</pre>';
+    expect((await compileText(page)).content.html).toBe('<pre>a\nb</pre>\n<pre>one\n    two</pre>');
+  });
+
+  it('keeps the indentation within a template literal after a tag or a list marker on its line', async () => {
+    expect((await compileText('<pre>{`a\n  b\n    c`}</pre>')).content.html).toBe('<pre>a\n  b\n    c</pre>');
+    const inList = await compileText('- <pre>{`a\n    b\n  c`}</pre>');
+    expect(inList.content.html).toContain('<pre>a\n  b\nc</pre>');
   });
 });
 
@@ -120,12 +125,5 @@ describe('components of a page', () => {
 
   it('take precedence over built-in components of the same name', async () => {
     expect((await compileText('export const Note = () => <i>mine</i>;\n\n<Note />')).content.html).toBe('<i>mine</i>');
-  });
-
-  it('that are undefined keep their content', async () => {
-    const { content, diagnostics, failed } = await compileText('<Nope a="1">\n  text\n</Nope>');
-    expect(content.html).toBe('<p>text</p>');
-    expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unknown-component', line: 1 }]);
-    expect(failed).toBe(false);
   });
 });
