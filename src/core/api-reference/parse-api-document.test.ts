@@ -55,11 +55,14 @@ test('server URLs have their variables filled in', () => {
   expect(document?.servers).toEqual([{ url: 'https://eu.example.com/v1' }, { url: '3' }]);
 });
 
-test('an unknown version is rejected with a warning that names the supported versions', () => {
-  const { document, diagnostics } = parseApiDocument('{"swagger":"1.2","paths":{}}', 'old.json');
+test.each([
+  ['{"swagger":"1.2","paths":{}}', /Swagger 1\.2.*Swagger 2\.0/],
+  ['asyncapi: 1.2.0', /AsyncAPI 1\.2\.0.*AsyncAPI 2/],
+])('an unknown version is rejected with a warning that names the supported versions: %s', (text, message) => {
+  const { document, diagnostics } = parseApiDocument(text, 'old.yaml');
   expect(document).toBeUndefined();
-  expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unsupported-api-document', file: 'old.json' }]);
-  expect(diagnostics[0]?.message).toMatch(/Swagger 1\.2.*Swagger 2\.0/);
+  expect(diagnostics).toMatchObject([{ severity: 'warning', code: 'unsupported-api-document', file: 'old.yaml' }]);
+  expect(diagnostics[0]?.message).toMatch(message);
 });
 
 test('invalid YAML produces an error with its line', () => {

@@ -132,8 +132,11 @@ it.each(['Okay, let me see.', 'The user wants a list:', 'Let me look at the pass
   },
 );
 
-it('the text that is held back has a limit', () => {
+it('text that is probably reasoning is held back up to 64,000 characters, and what follows is emitted immediately', () => {
   const reader = new ModelText({ name: 'a', beginsThinking: true });
-  const emitted = [...Array(80)].flatMap(() => reader.push('word '.repeat(200)));
-  expect(emitted.length).toBeGreaterThan(0);
+  const piece = 'word '.repeat(200);
+  for (let sent = 1; sent < 64; sent += 1) expect(reader.push(piece)).toEqual([]);
+  expect(reader.push(piece)).toEqual([{ type: 'text', text: piece.repeat(64) }]);
+  expect(reader.push('more')).toEqual([{ type: 'text', text: 'more' }]);
+  expect(reader.end()).toEqual([]);
 });

@@ -95,16 +95,17 @@ export const shared = "of the page"
     expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual(['missing-import 3']);
   });
 
-  it('that are missing, misspelled, or from a package are reported and do not fail the page', async () => {
+  it('that are missing, misspelled, or from a package are reported, and lose neither the content of a component nor the page', async () => {
     const page =
-      "import Gone from '/snippets/gone.mdx';\nimport x from 'lodash';\nimport { Nope } from '/a.jsx';\nimport { useState } from 'react';\n\n<Gone />\n\n<Nope />\n\nx {x.y} x";
-    const { diagnostics, failed } = await compileText(page, { files: { 'a.jsx': 'export const A = 1;' } });
+      "import Gone from '/snippets/gone.mdx';\nimport x from 'lodash';\nimport { Nope } from '/a.jsx';\nimport { useState } from 'react';\n\n<Gone>kept</Gone>\n\n<Nope />\n\nx {x.y} x";
+    const { content, diagnostics, failed } = await compileText(page, { files: { 'a.jsx': 'export const A = 1;' } });
     expect(diagnostics.map(({ code, line }) => `${code} ${line}`)).toEqual([
       'missing-import 1',
       'npm-import 2',
       'missing-import 3',
       'needs-browser 10',
     ]);
+    expect(content.html).toContain('<p>kept</p>');
     expect(failed).toBe(false);
   });
 

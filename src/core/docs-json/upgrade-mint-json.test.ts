@@ -18,11 +18,6 @@ const groups = [
 ];
 
 describe('the conversion of mint.json', () => {
-  it('reports an invalid footer by the original keys', () => {
-    const { diagnostics } = readMint({ footer: { links: [{ title: 'Company', links: [{ label: 'Jobs', url: 7 }] }] } });
-    expect(diagnostics.map((one) => one.message).join('\n')).toContain('"footer.links[0].links[0].url" should be');
-  });
-
   it('produces the equivalent docs.json configuration', () => {
     const { config, file, diagnostics } = readMint({
       colors: { primary: '#123456', background: { dark: '#000' } },
@@ -117,13 +112,15 @@ describe('the conversion of mint.json', () => {
     const { diagnostics } = readMint({
       topbarLinks: [{ name: 'x', url: 'javascript:1' }],
       modeToggle: { default: 'black' },
+      footer: { links: [{ title: 'Company', links: [{ label: 'Jobs', url: 7 }] }] },
       tpobarLinks: [],
     });
     expect(diagnostics.map((one) => one.message.split(' should')[0])).toEqual([
       'There is no setting "tpobarLinks".',
       '"modeToggle.default"',
       '"topbarLinks[0].url"',
+      '"footer.links[0].links[0].url"',
     ]);
-    expect(diagnostics.map((one) => one.file)).toEqual(['mint.json', 'mint.json', 'mint.json']);
+    expect(new Set(diagnostics.map((one) => one.file))).toEqual(new Set(['mint.json']));
   });
 });

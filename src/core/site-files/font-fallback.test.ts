@@ -25,8 +25,8 @@ describe('withFontFallbacks', () => {
       expect(withFontFallbacks(css)).toBe(css);
   });
 
-  it('processes a hostile style sheet without hanging', () => {
-    const css = 'a{font-family:'.repeat(40_000);
-    expect(withFontFallbacks(css).length).toBeGreaterThanOrEqual(css.length);
+  it('adds one family to each list of a style sheet of unclosed rules, and no other text', () => {
+    const rule = 'a{font-family:';
+    expect(withFontFallbacks(rule.repeat(40_000))).toBe(rule + `a, var(--d-font-text){font-family:`.repeat(39_999));
   });
 });

@@ -3,6 +3,7 @@ import type { ApiExamples } from '../../docs-json/site-config.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { parseApiDocument } from '../parse-api-document.ts';
 import { codeSamples } from './code-samples.ts';
+import { sampleLanguages } from './sample-languages.ts';
 
 function samplesOf(
   operation: object,
@@ -76,11 +77,6 @@ test('custom samples come first, followed by generated ones in the missing langu
   expect(Object.keys(samplesOf(unknown, {}, '/x', { languages: ['go', 'bash'] }))).toEqual(['COBOL', 'Go', 'cURL']);
 });
 
-test('custom samples are the only ones if the site generates none', () => {
-  const own = { 'x-codeSamples': [{ lang: 'go', source: 'run()' }] };
-  expect(Object.keys(samplesOf(own, {}, '/x', { autogenerate: false }))).toEqual(['Go']);
-});
-
 test('files are uploaded as files, and forms are encoded', () => {
   const multipart = {
     requestBody: {
@@ -111,20 +107,37 @@ test('a relative server is completed to a full URL', () => {
   expect(samplesOf({}, { servers: [{ url: '/v1' }] }, '/x').cURL).toContain("'https://api.example.com/v1/x'");
 });
 
-test('a value of the description cannot escape its quotes', () => {
-  const evil = `'; rm -rf / #"\n\${x}\``;
-  const samples = samplesOf(
-    {
-      parameters: [{ name: evil, in: 'header', required: true, schema: { type: 'string', example: evil } }],
-      ...json({ example: { [evil]: evil } }),
-    },
-    { servers: [{ url: `https://x/${evil}` }] },
-    '/x',
-  );
-  // A shell command without its quoted parts must consist only of the command's own words.
-  const unquoted = (samples.cURL ?? '').replaceAll("'\\''", '').replace(/'[^']*'/g, '');
-  expect(unquoted).toMatch(/^curl -X POST[\s\\]*(?:-[Hd][\s\\]*)*$/);
-  // Compiling is enough: text outside its quotes would not be valid JavaScript.
-  const AsyncFunction = (async () => {}).constructor as new (code: string) => unknown;
-  expect(() => new AsyncFunction(samples.JavaScript ?? '')).not.toThrow();
-});
+const double = (inside: string) => new RegExp(`"(?:${inside}|\\\\["\\\\/bfnrtu])*"`, 'g');
+const single = /'(?:[^'\\]|\\[\s\S])*'/g;
+/** The literals of languages that write texts otherwise than JSON. One that would insert a variable is none. */
+const literals: Record<string, RegExp> = {
+  cURL: /(?:'[^']*'|\\')+/g,
+  Kotlin: double(String.raw`[^"\\$\n]|\\\$`),
+  Dart: double(String.raw`[^"\\$\n]|\\\$`),
+  // Two question marks can start a trigraph.
+  C: double(String.raw`[^"\\?\n]|\?(?!\?)|\\\?`),
+  'C++': double(String.raw`[^"\\?\n]|\?(?!\?)|\\\?`),
+  Go: /"(?:[^"\\\n]|\\["\\nrtu])*"|`[^`]*`/g,
+  PHP: single,
+  Ruby: single,
+  // Curly quotes count as quotes, and two quotes as one in the text.
+  PowerShell: /'(?:[^'\u2018-\u201b]|['\u2018-\u201b]{2})*'/g,
+};
+
+test.each([...new Set([...sampleLanguages.values()].map(({ label }) => label))])(
+  'no value of the description leaves its literal in %s',
+  (label) => {
+    const name = [...sampleLanguages].find(([, language]) => language.label === label)?.[0] as string;
+    const sampleFor = (value: string) => {
+      const operation = {
+        parameters: [{ name: value, in: 'header', required: true, schema: { type: 'string', example: value } }],
+        ...json({ example: { [value]: value } }),
+      };
+      return samplesOf(operation, { servers: [{ url: `https://x/${value}` }] }, '/x', { languages: [name] })[label] ?? '';
+    };
+    const code = (value: string) => sampleFor(value).replace(literals[label] ?? double(String.raw`[^"\\\n]`), '""');
+    const evil = `'; rm -rf / #"\n\${x}\`$e#{g}\\(h)??/\u2019\\`;
+    expect(sampleFor(evil)).toContain('rm -rf');
+    expect(code(evil)).toBe(code('harmless'));
+  },
+);

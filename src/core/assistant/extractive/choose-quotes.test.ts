@@ -293,16 +293,21 @@ describe('chooseQuotes', () => {
     expect(quoted).toBe('Write it like this: \n\n```md\n![A zebra](/zebra.png)\n```');
   });
 
-  it('quotes at most three sections', () => {
-    const many = Array.from({ length: 8 }, (_, index) =>
-      passage(
-        `p${index}`,
-        [`Stripes ${index}`],
-        `The zebra has stripes of kind ${index}, which ${'x'.repeat(index)} differ.`,
-        0.5,
-      ),
-    );
-    expect(quotesFor('which stripes does a zebra have?', many).length).toBeLessThanOrEqual(3);
+  it('quotes at most two sections with confidence, and at most three without', () => {
+    const kinds = 'broad narrow pale dark curved straight dotted broken'.split(' ');
+    const sections = (heading?: string) =>
+      ['zebra', 'horse'].flatMap((path) =>
+        kinds.map((kind) => {
+          const content = `${kind} ${path} coats: the zebra has stripes that are ${kind}, ${kind}ish or ${kind}est.`;
+          return passage(path, [heading ?? `${kind} stripes`], `${content}${` ${kind}${path}`.repeat(3)}`, 0.6);
+        }),
+      );
+    const chosen = (heading?: string) => {
+      const { tier, quotes } = choose('which stripes does a zebra have?', sections(heading));
+      return [tier, quotes.length];
+    };
+    expect(chosen('Which stripes does a zebra have?')).toEqual(['answer', 2]);
+    expect(chosen()).toEqual(['nearest', 3]);
   });
 
   it('with low confidence quotes a second page before a second section, and no third page', () => {

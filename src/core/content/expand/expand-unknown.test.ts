@@ -46,12 +46,3 @@ describe('a snippet without an import', () => {
     expect(diagnostics).toMatchObject([{ code: 'missing-import', remedy: `Add: import SoftLimit from "/snippets/${name}";` }]);
   });
 });
-
-describe('an import of a missing file', () => {
-  it('loses neither the content of its component nor the page', async () => {
-    const { content, diagnostics, failed } = await compileText("import Gone from '/gone.mdx';\n\n<Gone>kept</Gone>");
-    expect(content.html).toBe('<p>kept</p>');
-    expect(diagnostics).toMatchObject([{ code: 'missing-import', line: 1 }]);
-    expect(failed).toBe(false);
-  });
-});
