@@ -262,8 +262,16 @@ describe('a browser', () => {
   });
 
   it('receives no CORS header from the management API', async () => {
-    const response = await test.app.inject({ method: 'GET', url: '/v1/keys', headers });
-    expect(response.headers).not.toHaveProperty('access-control-allow-origin');
+    const origin = 'https://a.example';
+    const preflight = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' };
+    for (const request of [
+      { method: 'GET', headers: { ...headers, origin } },
+      { method: 'OPTIONS', headers: preflight },
+    ] as const) {
+      const response = await test.app.inject({ ...request, url: '/v1/keys' });
+      expect(response.statusCode).toBe(request.method === 'GET' ? 200 : 405);
+      expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
+    }
   });
 });
 

@@ -30,6 +30,7 @@ describe('host routing', () => {
     ['docs.localhost', '//evil.example/', '/sites/docs//evil.example/'],
   ])('maps %s%s to the site', (host, url, inside) => {
     expect(rewrite(host, url)).toBe(inside);
+    expect(isRefused(host, url)).toBe(false);
   });
 
   it.each([
@@ -39,6 +40,7 @@ describe('host routing', () => {
     ['docs.localhost', 'http://localhost/v1/keys', '/v1/keys'],
   ])('ignores the host %s for the absolute target %s', (host, url, inside) => {
     expect(rewrite(host, url)).toBe(inside);
+    expect(isRefused(host, url)).toBe(false);
   });
 
   it.each([

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyReply } from 'fastify';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { collectBytes } from '../../test/support/collect.ts';
 import { abortOnClose, type OpenStream, openStream } from './streams.ts';
 
@@ -15,9 +16,12 @@ afterEach(async () => {
 async function open(chunks: (signal: AbortSignal) => AsyncIterable<string>, keepaliveMs?: number) {
   const app = Fastify({ forceCloseConnections: true });
   let sent: Promise<void> | undefined;
+  let raw: http.ServerResponse | undefined;
+  let stream: OpenStream | undefined;
   app.get('/', async (_request, reply: FastifyReply) => {
     reply.header('x-mine', 'yes');
-    const stream = openStream(reply, { headers: { 'content-type': 'text/plain' }, keepalive: '\n', keepaliveMs });
+    raw = reply.raw;
+    stream = openStream(reply, { headers: { 'content-type': 'text/plain' }, keepalive: '\n', keepaliveMs });
     sent = send(stream, chunks(abortOnClose(reply.raw)));
     await sent;
   });
@@ -26,7 +30,13 @@ async function open(chunks: (signal: AbortSignal) => AsyncIterable<string>, keep
   const call = http.get({ port: (app.server.address() as AddressInfo).port });
   call.on('error', () => {});
   const [response] = (await once(call, 'response')) as [http.IncomingMessage];
-  return { call, response, sent: () => sent };
+  return {
+    call,
+    response,
+    sent: () => sent,
+    raw: raw as unknown as http.ServerResponse,
+    stream: stream as unknown as OpenStream,
+  };
 }
 
 async function send(stream: OpenStream, chunks: AsyncIterable<string>): Promise<void> {
@@ -76,21 +86,29 @@ describe('a stream', () => {
     call.destroy();
   });
 
-  it('ends its source when the reader disconnects', async () => {
+  it('ends its source when the reader disconnects, and writes nothing more', async () => {
     let ended = false;
-    const { call, response, sent } = await open(async function* (signal) {
+    const { call, response, sent, raw, stream } = await open(async function* (signal) {
       try {
         yield 'a\n';
         await forever(signal);
+        // Meanwhile several keep-alive lines are due.
+        await wait(100);
         yield 'b\n';
         yield 'c\n';
       } finally {
         ended = true;
       }
-    });
+    }, 20);
     await once(response, 'data');
+    const { socket } = raw;
     call.destroy();
-    await expect.poll(() => ended).toBe(true);
+    await once(raw, 'close');
+    const writes = [vi.spyOn(raw, 'write'), vi.spyOn(socket as Socket, 'write')];
+    stream.write('late\n');
+    expect(ended).toBe(false);
     await sent();
+    expect(ended).toBe(true);
+    for (const write of writes) expect(write).not.toHaveBeenCalled();
   });
 });

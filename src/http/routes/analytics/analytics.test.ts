@@ -100,10 +100,8 @@ describe('answer feedback', () => {
 
   it('is paged without gaps, and filtered by time, rating and source', async () => {
     const before = fromNow();
-    const answers: AnswerIds[] = [];
     for (const number of [1, 2, 3, 4, 5]) {
       const one = await ask(`Question ${number}`);
-      answers.push(one);
       await rate({ ...one, helpful: number % 2 === 0, ...(number === 5 && { comment: 'Why?' }) });
     }
     const query = `feedback?dateFrom=${before}&limit=2`;

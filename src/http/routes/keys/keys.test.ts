@@ -257,12 +257,21 @@ it('a read-only key lists keys and cannot create any', async () => {
   expect((await create({ kind: 'admin', name: 'x' }, as)).json().code).toBe('scope_missing');
 });
 
-it('the last use of a key is recorded', async () => {
+it('the last use of a key is recorded to the minute', async () => {
+  const { clock } = test.deps;
   const { id, headers: as } = await addKey(test, operator, { kind: 'admin' });
+  const lastUsedAt = async () => (await list()).json().keys.find((key: { id: string }) => key.id === id).lastUsedAt;
+  const first = clock.now().toISOString();
   await list(as);
-  await expect
-    .poll(async () => (await list()).json().keys.find((key: { id: string }) => key.id === id).lastUsedAt)
-    .toBe(test.deps.clock.now().toISOString());
+  await expect.poll(lastUsedAt).toBe(first);
+  for (const seconds of [10, 49]) {
+    clock.advance(seconds);
+    await list(as);
+    expect(await lastUsedAt()).toBe(first);
+  }
+  clock.advance(2);
+  await list(as);
+  await expect.poll(lastUsedAt).toBe(clock.now().toISOString());
 });
 
 it('an organization sees only its own keys', async () => {

@@ -266,7 +266,7 @@ describe('a stream', () => {
     for (const text of [shown, rows]) for (const one of [secret, 'very-secret-key']) expect(text).not.toContain(one);
   });
 
-  it('can be created, listed, changed and deleted, and the audit log records its changes', async () => {
+  it('can be created, listed, changed and deleted, and the audit log records each of them', async () => {
     const { id } = await create();
     expect((await call('PATCH', `/${id}`, { name: 'Other', enabled: false })).body).toMatchObject({
       name: 'Other',
@@ -278,6 +278,8 @@ describe('a stream', () => {
     const { items } = (await callDeclared(test.app, { method: 'GET', url: `/v1/audit-log?thing=${id}`, headers })).json();
     const actions = items.map(({ action }: { action: string }) => action);
     expect(actions.sort()).toEqual(['changeAnalyticsStream', 'deleteAnalyticsStream']);
+    const ofSite = (await callDeclared(test.app, { method: 'GET', url: `/v1/audit-log?thing=${slug}`, headers })).json().items;
+    expect(ofSite).toMatchObject([{ action: 'createAnalyticsStream', outcome: 'done' }]);
   });
 
   it.each([
