@@ -17,7 +17,7 @@ import type { Actor } from '../../core/access/may.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
 import { getBundleLink } from './get-bundle-link.ts';
 import { cancelExport, getExport } from './manage-exports.ts';
-import { runExport } from './run-export.ts';
+import { failKilledExport, runExport } from './run-export.ts';
 
 const PAGES = 30;
 let testApp: TestApp;
@@ -94,15 +94,22 @@ test('an export retries while the blob store fails intermittently, its progress 
   await bundleOf(id);
 });
 
-test('an export fails permanently after five failed attempts, with a safe message, and leaves no file', async () => {
-  const id = await queue();
-  const broken = changedStore(deps.blobs, { put: () => Promise.reject(new Error('secret host refused')) });
-  for (let attempt = 1; attempt <= 4; attempt += 1)
-    await expect(runExport({ ...deps, blobs: broken }, id, jobContext({ attempt }))).rejects.toThrow('refused');
-  await runExport({ ...deps, blobs: broken }, id, jobContext({ attempt: 5 }));
-  const job = await jobRow(id);
-  expect(job).toMatchObject({ status: 'failed', attempts: 5, error: expect.not.stringContaining('secret') });
-  expect(await filesOf(id)).toEqual([]);
+test('an export fails permanently after five failed attempts, to read or to write, with a safe message and without a file', async () => {
+  const refuse = () => Promise.reject(new Error('secret host refused'));
+  for (const fault of [{ put: refuse }, { read: refuse }]) {
+    const id = await queue();
+    const broken = changedStore(deps.blobs, fault);
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      await expect(runExport({ ...deps, blobs: broken }, id, jobContext({ attempt }))).rejects.toThrow('refused');
+      expect((await jobRow(id)).status).toBe('running');
+    }
+    await runExport({ ...deps, blobs: broken }, id, jobContext({ attempt: 5 }));
+    const failed = { status: 'failed', attempts: 5, bundleKey: null, error: expect.not.stringContaining('secret') };
+    expect(await jobRow(id)).toMatchObject(failed);
+    expect(await filesOf(id)).toEqual([]);
+    await failKilledExport(deps, id);
+    expect(await jobRow(id)).toMatchObject(failed);
+  }
 });
 
 test('attempts that were ended by a shutdown do not count', async () => {

@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixtureSite, tarball } from '../../../test/support/http.ts';
-import { keysUnder } from '../../../test/support/keys-under.ts';
 import { addOrganisation, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { defaultExportOptions } from '../../core/exports/export-options.ts';
 import { insertDeployment } from '../../db/deployments/deployments.ts';
 import { insertExportJob } from '../../db/exports/export-jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
-import { failKilledExport, runExport } from '../exports/run-export.ts';
+import { runExport } from '../exports/run-export.ts';
 import { watchHostnames } from '../hostnames/check-hostname.ts';
 import { approveHostname } from '../hostnames/manage-hostnames.ts';
 import { createUlid } from '../ids.ts';
@@ -154,20 +153,6 @@ test('an export packs the deployment, and its row has the size and the hash of t
       .update(bytes as Uint8Array)
       .digest('hex'),
   ).toBe(row.bundle_sha256);
-});
-
-test('an export that fails leaves no bundle, is retried, and then fails with a safe message', async () => {
-  const site = await publishedSite('unpackable');
-  const id = await queueExport(site, 'se_00000000000000a2');
-  const { blobs } = testApp.deps;
-  const failing = Object.assign(Object.create(blobs), { read: () => Promise.reject(new Error('secret path')) }) as typeof blobs;
-  await expect(runExport({ ...testApp.deps, blobs: failing }, id, context())).rejects.toThrow('secret path');
-  expect((await exportRow(id)).status).toBe('running');
-  await runExport({ ...testApp.deps, blobs: failing }, id, context({ lastAttempt: true }));
-  expect(await exportRow(id)).toMatchObject({ status: 'failed', bundle_key: null, error: expect.not.stringContaining('secret') });
-  expect(await keysUnder(blobs, `bundles/${id}`)).toEqual([]);
-  await failKilledExport(testApp.deps, id);
-  expect((await exportRow(id)).status).toBe('failed');
 });
 
 test('hostnames are resolved from memory until the watch is closed', async () => {

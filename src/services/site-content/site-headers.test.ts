@@ -35,6 +35,11 @@ it('a file can be framed by pages of its site, and a PDF is not sandboxed becaus
 it('the HSTS header is sent only if the public address is HTTPS', () => {
   expect(siteHeaders(undefined, rules)).not.toHaveProperty('strict-transport-security');
   expect(siteHeaders(undefined, { ...rules, isHttps: true })['strict-transport-security']).toBe('max-age=31536000');
-  expect(siteHeaders(undefined, rules)['permissions-policy']).toContain('camera=()');
-  expect(siteHeaders(undefined, rules)['origin-agent-cluster']).toBe('?1');
+});
+
+it('every response denies the camera to pages, and keeps them apart from other origins of the same site', () => {
+  for (const type of [undefined, 'text/html', 'application/pdf']) {
+    expect(siteHeaders(type, rules)['permissions-policy']).toContain('camera=()');
+    expect(siteHeaders(type, rules)['origin-agent-cluster']).toBe('?1');
+  }
 });
