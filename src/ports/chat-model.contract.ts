@@ -53,14 +53,15 @@ export function chatModelContract(name: string, makeModel: () => ChatModel): voi
     });
 
     it('ends immediately, without a finish, when the signal is aborted midway', async () => {
+      const whole = await collect(makeModel(), request);
+      expect(whole.length).toBeGreaterThan(2);
       const controller = new AbortController();
       const parts: ChatPart[] = [];
       for await (const part of makeModel().stream(request, controller.signal)) {
         parts.push(part);
         controller.abort();
       }
-      expect(parts).toHaveLength(1);
-      expect(parts[0]?.type).not.toBe('finish');
+      expect(parts).toEqual(whole.slice(0, 1));
     });
 
     it('answers the next request after a reader stops midway', async () => {

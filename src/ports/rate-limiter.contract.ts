@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { RateLimiter } from './rate-limiter.ts';
 
-/** What every rate limiter guarantees. */
-export function rateLimiterContract(name: string, open: () => Promise<RateLimiter>): void {
+/**
+ * What every rate limiter guarantees.
+ * @param openTwo opens two that share their counts, as two processes do; absent if the counts stay in the process
+ */
+export function rateLimiterContract(
+  name: string,
+  open: () => Promise<RateLimiter>,
+  openTwo?: () => Promise<[RateLimiter, RateLimiter]>,
+): void {
   describe(`rate limiter: ${name}`, () => {
     let limiter: RateLimiter;
     let keys = 0;
@@ -21,6 +28,15 @@ export function rateLimiterContract(name: string, open: () => Promise<RateLimite
       const states = await Promise.all(Array.from({ length: 200 }, () => limiter.consume(limit, key)));
       expect(states.filter(({ allowed }) => allowed)).toHaveLength(50);
       expect((await limiter.consume(limit, key)).allowed).toBe(false);
+    });
+
+    test.skipIf(openTwo === undefined)('a limit is exact for two processes that count concurrently', async () => {
+      const limiters = (await openTwo?.()) ?? [];
+      const limit = { name: 'exact', points: 100, windowSeconds: 3600 };
+      const key = newKey();
+      const calls = limiters.flatMap((one) => Array.from({ length: 90 }, () => one.consume(limit, key)));
+      expect((await Promise.all(calls)).filter(({ allowed }) => allowed)).toHaveLength(100);
+      for (const one of limiters) await one.close();
     });
 
     test("the remaining count falls to 0 and stays there, and the window's end is reported in whole seconds", async () => {
