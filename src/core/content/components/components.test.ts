@@ -340,3 +340,9 @@ test('component parts have the names that CSS and scripts for the hosted service
   }
   expect(render(call('Badge', { color: 'blue' })).html).toMatch(/data-badge data-color="blue"/);
 });
+
+test('a prompt brings its own marker, so its details are not those to which the theme adds one', () => {
+  const { html } = render(call('Prompt', { description: 'Write' }, text('Write a note.')));
+  expect(html).toContain('data-sign="chevron"');
+  expect(html).not.toContain('<details>');
+});

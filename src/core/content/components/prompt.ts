@@ -22,7 +22,7 @@ export const prompt = defineComponent({
     const icon = iconOf(props, page) ?? html`<i class="d-sign" data-sign="spark"></i>`;
     const text = isBlank(node.children)
       ? undefined
-      : html`<details><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${word('showPrompt')}</summary><div class="d-prompt-text">${page.render(node.children)}</div></details>`;
+      : html`<details class="d-prompt-more"><summary><i class="d-sign" data-sign="chevron" aria-hidden="true"></i>${word('showPrompt')}</summary><div class="d-prompt-text">${page.render(node.children)}</div></details>`;
     return html`<docent-prompt class="d-prompt prompt" data-component="prompt" data-actions="${(props.actions.length > 0 ? props.actions : ['copy']).join(' ')}"><div class="d-prompt-head"><span class="d-prompt-icon" aria-hidden="true">${icon}</span><div class="d-prompt-description">${description}</div></div>${text}</docent-prompt>`;
   },
   markdown: ({ description }, { children }) => [
