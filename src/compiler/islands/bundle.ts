@@ -43,6 +43,8 @@ const LANGUAGE_NAMES = new Set(
 /** Names that components use without importing them. */
 const globals: Record<string, string> = {
   React: 'DocentReact',
+  'globalThis.React': 'DocentReact',
+  'window.React': 'DocentReact',
   user: 'DocentReact.user',
   // The name that the hosted service gives to its components.
   MintlifyComponents: 'DocentReact.builtIns',

@@ -60,6 +60,8 @@ describe('author components', () => {
 const { Card } = MintlifyComponents
 export const A = () => <Card title={useState('t')[0]} />`;
     expect(await htmlOf("import { A } from '/a.jsx'\n\n<A />", { 'a.jsx': named })).toContain('data-title="t"');
+    const global = 'const { useState } = globalThis.React; export const A = () => <i>{useState(7)[0]}{typeof window.React}</i>';
+    expect(await htmlOf("import { A } from '/a.jsx'\n\n<A />", { 'a.jsx': global })).toContain('<i>7object</i>');
   });
 
   it('import each other, by name and default, from .jsx, .tsx, .js, .json and the exports of MDX', async () => {
