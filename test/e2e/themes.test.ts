@@ -136,6 +136,20 @@ describe.skipIf(chromiumPath === '')('themes', () => {
     },
   );
 
+  test('the width of a border is enough to show it, subtly, and an input of the author has none', async () => {
+    const { page } = await open('mint', '/modes/custom');
+    const borderOf = (selector: string) =>
+      page.locator(selector).evaluate((element) => {
+        const { borderTopWidth, borderTopStyle, borderTopColor, color } = getComputedStyle(element);
+        return { borderTopWidth, borderTopStyle, isSubtle: borderTopColor !== color };
+      });
+    const subtle = { borderTopWidth: '1px', borderTopStyle: 'solid', isSubtle: true };
+    expect(await borderOf('#framed')).toEqual(subtle);
+    expect(await borderOf('#framed-by-class')).toEqual(subtle);
+    expect(await borderOf('[aria-label=Bare]')).toMatchObject({ borderTopWidth: '0px' });
+    await page.context().close();
+  });
+
   test.each(THEMES)('%s allows custom styles to move and hide the sidebar, the content and the side column', async (theme) => {
     const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
     const box = async (id: string) => {

@@ -45,13 +45,12 @@ describe('utility classes', () => {
   });
 
   it('have the meaning of Tailwind CSS 3', async () => {
-    const css = await stylesOf('shadow-sm', 'flex-shrink-0', 'overflow-ellipsis', 'rounded-sm', 'ring', 'border');
+    const css = await stylesOf('shadow-sm', 'flex-shrink-0', 'overflow-ellipsis', 'rounded-sm', 'ring');
     expect(css).toContain('0 1px 2px 0 var(--tw-shadow-color, rgb(0 0 0 / 0.05))');
     expect(css).toContain('.flex-shrink-0 {flex-shrink: 0;}');
     expect(css).toContain('text-overflow: ellipsis');
     expect(css).toContain('--radius-sm: 0.125rem');
     expect(css).toContain('calc(3px + var(--tw-ring-offset-width))');
-    expect(css).toContain('border-color: var(--d-border)');
   });
 
   it('use the colors of the site', async () => {

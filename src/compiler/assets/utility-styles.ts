@@ -24,11 +24,6 @@ const VERSION_3_THEME = `
   --default-ring-color: rgb(59 130 246 / 0.5);
 }`;
 
-/** Borders without a color get a subtle one, not that of the text. */
-const BORDER_COLORS = `@layer base {
-  :where([class~="border"], [class~="mint-border"], [class*="border-"], [class*="divide-"] > *) { border-color: var(--d-border); }
-}`;
-
 let lastMade: { key: string; css: string } | undefined;
 
 /**
@@ -48,7 +43,7 @@ export async function utilityStyles(names: Iterable<string>, config: Pick<SiteCo
   const { compile } = await import('tailwindcss');
   const engine = await compile(source.text);
   const css = withPrefixed(engine.build(candidates).replace(LICENCE, ''), prefixed);
-  const made = /@layer utilities\s*\{/.test(css) ? squeeze(withoutOtherOrigins(withBorderColors(css))) : '';
+  const made = /@layer utilities\s*\{/.test(css) ? squeeze(withoutOtherOrigins(css)) : '';
   lastMade = { key, css: made };
   return made;
 }
@@ -98,10 +93,6 @@ ${theme}${VERSION_3_THEME}
 @theme{${variables.join('')}}
 @layer utilities{@tailwind utilities;}`;
   return { text, variables };
-}
-
-function withBorderColors(css: string): string {
-  return /\.(?:[\w-]+\\:)*(?:border|divide-[xy])\b/.test(css) ? `${BORDER_COLORS}\n${css}` : css;
 }
 
 /** Arbitrary values may contain any URL (`bg-[url(https://…)]`). */
