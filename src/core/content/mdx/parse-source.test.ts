@@ -76,6 +76,17 @@ describe('the MDX parser', () => {
     expect(codes).toEqual([]);
   });
 
+  it.each([
+    ['<div><b>{name}</b><i title={`/docs/${name}`}>Go</i></div>', '<i title="/docs/x">Go</i>'],
+    ['<p>Applies to /api/* and `this</p>', '<p>Applies to /api/* and `this</p>'],
+  ])('ends an export where its code ends: %s', async (jsx, shown) => {
+    const lines = ['export const A = ({ name }) => (', `  ${jsx}`, ');', '', '<A name="x" />', '', 'After {nothing}.', ''];
+    const { html, codes } = await compile(lines.join('\n'));
+    expect(html).toContain(shown);
+    expect(html).toContain('<p>After {nothing}.</p>');
+    expect(codes).toEqual(['warning unknown-variable 7']);
+  });
+
   it('omits comments inside a tag', async () => {
     const { html, codes } = await compile('<Card {/* why */} title="x">b</Card>');
     expect(html).toContain('data-title="x">b');

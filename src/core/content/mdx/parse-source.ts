@@ -1,4 +1,5 @@
 import { markdownToHast, mdxToHast } from 'satteri';
+import { parseModule } from '../expressions/syntax.ts';
 import { copyPositions } from './html-positions.ts';
 import { definitionsFor, definitionsIn, joinFootnotes } from './source-definitions.ts';
 import { guardSource } from './source-guard.ts';
@@ -60,11 +61,37 @@ export function parseSource(source: string, options: ParseOptions): ParsedSource
 function parseShallow(text: string, options: ParseOptions): ParsedSource {
   if (text.length > MAX_LENGTH) return asMarkdown(withoutMarks(text), [tooLarge()], []);
   if (lineCost(text, options.isMarkdown) > MAX_LINE_COST) return asMarkdown(withoutMarks(text), [longLines()], []);
-  if (nestingRisk(text) <= MAX_RISK) return parseSafe(text, options, []);
+  if (nestingRisk(text) <= MAX_RISK) {
+    const parsed = parseSafe(text, options, []);
+    if (modulesIn(parsed.root).every(isModule)) return parsed;
+  }
   const guarded = guardSource(withoutMarks(text), options);
   const parsed = parseParts(guarded.parts, options, guarded.faults);
   guarded.restore(parsed.root);
   return { ...parsed, problems: [...guarded.problems, ...parsed.problems] };
+}
+
+/** Returns the imports and exports of a text in order, also those inside components. */
+export function modulesIn(root: SourceNode): SourceNode[] {
+  const found: SourceNode[] = [];
+  const left = [root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    if (node.type === 'mdxjsEsm') found.push(node);
+    else if (node.type === 'root' || node.type === 'mdxJsxFlowElement') left.push(...(node.children ?? []).toReversed());
+  }
+  return found;
+}
+
+/**
+ * The parser looks for the end of an export in its characters, not in its syntax, and in JSX it may take a slash for the start of
+ * a regular expression or of a comment. The export then contains the content after it.
+ */
+function isModule({ value = '' }: SourceNode): boolean {
+  try {
+    return parseModule(value).body.every(({ type }) => /Declaration$/.test(type));
+  } catch {
+    return false;
+  }
 }
 
 /** Parses an MDX file that must be free of errors; returns undefined otherwise. */

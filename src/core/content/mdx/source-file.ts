@@ -3,7 +3,7 @@ import { ExpressionError } from '../expressions/error.ts';
 import { parseModule } from '../expressions/syntax.ts';
 import type { SiteContext } from '../site-context.ts';
 import { splitFrontmatter } from './frontmatter.ts';
-import { type ParsedSource, parseSource, tryParseMdx } from './parse-source.ts';
+import { modulesIn, type ParsedSource, parseSource, tryParseMdx } from './parse-source.ts';
 import type { SourceNode, SourceProblem } from './source-node.ts';
 import { normalizeText, substituteVariables } from './source-text.ts';
 
@@ -54,31 +54,9 @@ export function readSourceFile(
   const modules: ModulePart[] = [];
   const problems = parsed.problems.map((found) => ({ ...found, line: found.line + lineOffset }));
   for (const node of modulesIn(parsed.root)) {
-    if (PROSE.test(node.value ?? '')) becomeParagraph(node);
-    else modules.push(readPart(node.value ?? '', (node.position?.start.line ?? 1) + lineOffset, problems));
+    modules.push(readPart(node.value ?? '', (node.position?.start.line ?? 1) + lineOffset, problems));
   }
   return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems, faults: parsed.faults };
-}
-
-/** Returns the imports and exports of a text in order, also those inside components. */
-function modulesIn(root: SourceNode): SourceNode[] {
-  const found: SourceNode[] = [];
-  const left = [root];
-  for (let node = left.pop(); node; node = left.pop()) {
-    if (node.type === 'mdxjsEsm') found.push(node);
-    else if (node.type === 'root' || node.type === 'mdxJsxFlowElement') left.push(...(node.children ?? []).toReversed());
-  }
-  return found;
-}
-
-/** A sentence that starts with a JavaScript keyword: "import your project". */
-const PROSE = /^(?:import|export)\s[^{}=();'"*]*$/;
-
-function becomeParagraph(node: SourceNode): void {
-  const text: SourceNode = { type: 'text', value: node.value ?? '' };
-  node.type = 'element';
-  node.tagName = 'p';
-  node.children = [text];
 }
 
 function parseByKind(file: string, source: string, site: SiteContext, isComponent: (name: string) => boolean): ParsedSource {
