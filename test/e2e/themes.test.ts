@@ -139,10 +139,8 @@ describe.skipIf(chromiumPath === '')('themes', () => {
   test('the width of a border is enough to show it, subtly, and an input of the author has none', async () => {
     const { page } = await open('mint', '/modes/custom');
     const borderOf = (selector: string) =>
-      page.locator(selector).evaluate((element) => {
-        const { borderTopWidth, borderTopStyle, borderTopColor, color } = getComputedStyle(element);
-        return { borderTopWidth, borderTopStyle, isSubtle: borderTopColor !== color };
-      });
+      page.evaluate(`(({ borderTopWidth, borderTopStyle, borderTopColor, color }) =>
+        ({ borderTopWidth, borderTopStyle, isSubtle: borderTopColor !== color }))(getComputedStyle(document.querySelector('${selector}')))`);
     const subtle = { borderTopWidth: '1px', borderTopStyle: 'solid', isSubtle: true };
     expect(await borderOf('#framed')).toEqual(subtle);
     expect(await borderOf('#framed-by-class')).toEqual(subtle);

@@ -1,3 +1,4 @@
+import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import type { ContentSection } from '../../core/content/page-content.ts';
 import type { PageFacts } from '../../core/navigation/page-facts.ts';
 import type { SearchDocument } from '../../core/search/search-index.ts';
@@ -22,7 +23,7 @@ export function searchDocuments(page: PagePlan, facts: PageFacts | undefined, se
     href: page.href,
     pageTitle: page.title,
     ...(frontmatter.sidebarTitle === undefined ? {} : { sidebarTitle: frontmatter.sidebarTitle }),
-    description: frontmatter.description ?? '',
+    description: withoutInlineMarks(frontmatter.description ?? ''),
     keywords: frontmatter.keywords ?? [],
     boost: frontmatter.boost ?? facts?.boost ?? 1,
     ...(facts?.version === undefined ? {} : { version: facts.version }),

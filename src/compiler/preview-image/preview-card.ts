@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { type Color, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
@@ -36,7 +37,10 @@ export function previewCard({ config, files }: Pick<SiteBuild, 'config' | 'files
   return {
     design: 1,
     title: shortened(page.metatags?.['og:title'] ?? page.title, MAX_TITLE_LENGTH),
-    description: shortened(page.metatags?.['og:description'] ?? page.description ?? '', MAX_DESCRIPTION_LENGTH),
+    description: shortened(
+      page.metatags?.['og:description'] ?? withoutInlineMarks(page.description ?? ''),
+      MAX_DESCRIPTION_LENGTH,
+    ),
     siteName: shortened(config.name, 60),
     label: shortened(page.method ?? page.tag ?? '', 30),
     isRightToLeft: RIGHT_TO_LEFT.test(page.title),

@@ -1,3 +1,4 @@
+import { withoutInlineMarks } from '../content/markdown/inline-runs.ts';
 import { escapeHtml } from '../html.ts';
 import { resolveMarks } from '../links.ts';
 import { feedDate } from './calendar-date.ts';
@@ -32,7 +33,7 @@ export function rssXml(page: FeedPage, site: { name: string; origin: string }): 
   const channel = [
     element('title', page.title === site.name ? site.name : `${page.title} - ${site.name}`),
     element('link', link),
-    element('description', page.description ?? page.title),
+    element('description', withoutInlineMarks(page.description ?? page.title)),
     `<atom:link href="${escapeXml(feed)}" rel="self" type="application/rss+xml"/>`,
     page.language ? element('language', page.language) : '',
     newest ? element('lastBuildDate', feedDate(newest)) : '',

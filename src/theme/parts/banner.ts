@@ -1,28 +1,20 @@
+import { inlineRuns } from '../../core/content/markdown/inline-runs.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
-import { emptyHtml, escapeHtml, type Html, html, trustedHtml } from '../../core/html.ts';
+import { emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import { formatColor, parseColor } from '../colors/color.ts';
 import { asSurface, textOn } from '../colors/readable.ts';
 import { type Frame, isExternal, linkTo } from '../frame.ts';
 import { interfaceIcon } from './interface-icons.ts';
 
-const INLINE = /\[([^[\]\n]+)\]\(([^)\s]+)\)|\*\*([^*\n]+)\*\*|`([^`\n]+)`|(?<![\w*])[*_]([^*_\n]+)[*_](?![\w*])/g;
-
-/** The Markdown allowed in texts of the configuration: links, strong, emphasis, code. Everything else is text. */
-export function inlineMarkdown(frame: Frame, text: string): Html {
-  let out = '';
-  let from = 0;
-  for (const found of text.matchAll(INLINE)) {
-    const [whole, label, target, strong, code, emphasis] = found;
-    out += escapeHtml(text.slice(from, found.index));
-    if (label !== undefined && target !== undefined) {
-      const rel = isExternal(target) ? ' rel="noreferrer"' : '';
-      out += `<a href="${linkTo(frame, target)}"${rel}>${escapeHtml(label)}</a>`;
-    } else if (strong !== undefined) out += `<strong>${escapeHtml(strong)}</strong>`;
-    else if (code !== undefined) out += `<code>${escapeHtml(code)}</code>`;
-    else out += `<em>${escapeHtml(emphasis ?? '')}</em>`;
-    from = found.index + whole.length;
-  }
-  return trustedHtml(out + escapeHtml(text.slice(from)));
+/** The Markdown allowed in texts of the configuration and in descriptions of pages. */
+export function inlineMarkdown(frame: Frame, text: string): Html[] {
+  return inlineRuns(text).map(({ text: inner, mark, target }) => {
+    if (mark === 'code') return html`<code>${inner}</code>`;
+    if (mark) return html`<${trustedHtml(mark)}>${inlineMarkdown(frame, inner)}</${trustedHtml(mark)}>`;
+    if (target === undefined) return html`${inner}`;
+    const rel = isExternal(target) ? trustedHtml(' rel="noreferrer"') : emptyHtml;
+    return html`<a href="${trustedHtml(linkTo(frame, target))}"${rel}>${inlineMarkdown(frame, inner)}</a>`;
+  });
 }
 
 /** Returns a hash of a text, so that a dismissed banner stays hidden until its content changes (FNV-1a, 32 bits). */

@@ -1,3 +1,4 @@
+import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import { attributes, emptyHtml, type Html, html, trustedHtml } from '../../core/html.ts';
 import type { DirectoryItem, PageMenu } from '../../core/navigation/navigation.ts';
 import { type Frame, isExternal, linkTo, siteIcon } from '../frame.ts';
@@ -17,7 +18,10 @@ function cards(frame: Frame, items: readonly DirectoryItem[]): Html {
 function card(frame: Frame, item: DirectoryItem): Html {
   const icon = siteIcon(frame, item.icon);
   const drawing = icon.value === '' ? emptyHtml : html`<div class="d-card-icon" aria-hidden="true">${icon}</div>`;
-  const text = item.description === undefined ? emptyHtml : html`<div class="d-card-body"><p>${item.description}</p></div>`;
+  const text =
+    item.description === undefined
+      ? emptyHtml
+      : html`<div class="d-card-body"><p>${withoutInlineMarks(item.description)}</p></div>`;
   return html`<div class="d-card directory-card" data-component="card" data-link><div class="d-card-inner">${drawing}<div class="d-card-text"><div class="d-card-title">${link(frame, item, 'd-card-link')}</div>${text}</div></div></div>`;
 }
 
@@ -50,7 +54,7 @@ function accordion(frame: Frame, group: DirectoryItem, items: readonly Directory
 
 function pageList(frame: Frame, pages: readonly DirectoryItem[]): Html {
   const items = pages.map((page) => {
-    const text = page.description === undefined ? emptyHtml : html` – ${page.description}`;
+    const text = page.description === undefined ? emptyHtml : html` – ${withoutInlineMarks(page.description)}`;
     return html`<li>${link(frame, page)}${text}</li>`;
   });
   return html`<ul>${items}</ul>`;

@@ -36,6 +36,15 @@ describe('the metadata of a page', () => {
     expect(headOf({ site: testSite({ config }) })).not.toContain('ld+json');
   });
 
+  it('has the words of a description with Markdown, which the page itself shows with its links and marks', () => {
+    const page = { description: 'Use **all** of [`a <b>`](/guides/more) or [this](javascript:alert)' };
+    const html = renderPage(testView({ page }));
+    expect(html).toContain('<meta name="description" content="Use all of a &lt;b&gt; or this">');
+    expect(html).toContain(
+      'Use <strong>all</strong> of <a href="/guides/more"><code>a &lt;b&gt;</code></a> or <a href="#" rel="noreferrer">this</a></p>',
+    );
+  });
+
   it('prefers values of the page over docs.json, and values of docs.json over generated ones', () => {
     const previewImage = () => `${origin}/_docent/og/guides/start.png`;
     const drawn = headOf({ site: testSite({ origin, previewImage }) });

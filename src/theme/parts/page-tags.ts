@@ -1,3 +1,4 @@
+import { withoutInlineMarks } from '../../core/content/markdown/inline-runs.ts';
 import { escapeHtml, type Html, trustedHtml } from '../../core/html.ts';
 import { canonicalPath } from '../../core/site-files/sitemap.ts';
 import { type Frame, fileAt, markdownAddress, oncePerScope } from '../frame.ts';
@@ -103,8 +104,8 @@ function languageLinks(page: HeadPage, root: string): string {
 export function pageTags(frame: Frame, page: HeadPage): Html {
   const { config } = frame.site;
   const title = page.title === config.name || page.title === '' ? config.name : `${page.title} - ${config.name}`;
-  const description = page.metatags?.['og:description'] ?? page.description ?? config.description;
-  const plain = page.description ?? config.description;
+  const plain = page.description === undefined ? config.description : withoutInlineMarks(page.description);
+  const description = page.metatags?.['og:description'] ?? plain;
   const robotsRule = robots(frame, page);
   let out = `<title>${escapeHtml(title)}</title>`;
   if (plain) out += meta('description', plain);
