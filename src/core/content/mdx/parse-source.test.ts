@@ -87,6 +87,14 @@ describe('the MDX parser', () => {
     expect(codes).toEqual(['warning unknown-variable 7']);
   });
 
+  it('reads `>` at the start of a line as the end of an open tag, not as a quote', async () => {
+    const lines = ['<Card', '  title="x"', '>text **bold**</Card>', '', 'See <b', '  title="y"', '  >that</b>.', '', '{nothing}'];
+    const { html, codes } = await compile(lines.join('\n'));
+    expect(html).toContain('data-title="x">text <strong>bold</strong></section>');
+    expect(html).toContain('<p>See <b title="y">that</b>.</p>');
+    expect(codes).toEqual(['warning unknown-variable 9']);
+  });
+
   it('omits comments inside a tag', async () => {
     const { html, codes } = await compile('<Card {/* why */} title="x">b</Card>');
     expect(html).toContain('data-title="x">b');

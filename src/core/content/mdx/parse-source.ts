@@ -137,7 +137,7 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions, f
       if (!fault) break;
       let repair = repairFault(text, fault, options.isComponent);
       if (!repair || repair.text === text) repair = showBlock(text, fault) ?? dropBlock(text, fault);
-      problems.push(repair.problem);
+      if (repair.problem) problems.push(repair.problem);
       if (repair.fault !== undefined) faults.push(repair.fault);
       text = repair.text.replace(FAULT_MARK, `<docent-fault id="${faults.length - 1}" />`);
     }

@@ -1,9 +1,9 @@
 import type { SourceProblem } from './source-node.ts';
 
-/** Text after one repair, and the message for the author. */
+/** Text after one repair, and the message for the author: none if the text was valid MDX. */
 export interface Repair {
   text: string;
-  problem: SourceProblem;
+  problem?: SourceProblem;
   /** Message for the reader if something was lost; in the text as `<docent-fault id="n" />`. */
   fault?: string;
 }
@@ -88,6 +88,8 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
       problem: problem('warning', fault, 'Links in angle brackets are not valid MDX.', `Write [text](${address}).`),
     };
   }
+  const joined = joinTagEnd(text, at);
+  if (joined !== undefined) return { text: joined };
   const tag = /^<([A-Za-z][\w-]*)/.exec(text.slice(at, at + 80))?.[1]?.toLowerCase();
   if (tag && (HTML_TAGS.has(tag) || VOID_TAGS.has(tag))) {
     const end = tagEnd(text, at);
@@ -121,6 +123,19 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
       'Write \\< or &lt; or put it into `code`.',
     ),
   };
+}
+
+/**
+ * Moves the end of a tag that starts a line, before text, to the line above: the parser takes `>` there for a quote. A comment keeps
+ * the number of lines. Returns undefined if that is not the fault.
+ */
+function joinTagEnd(text: string, at: number): string | undefined {
+  const name = /^<([A-Za-z][\w.:-]*)\s/.exec(text.slice(at, at + 80))?.[1];
+  const end = tagEnd(text, at);
+  const last = text.lastIndexOf('\n', end);
+  const isSplit = last > at && text.slice(last + 1, end).trim() === '>' && text.slice(at, last).includes('=');
+  if (name === undefined || !isSplit || !text.includes(`</${name}`, end)) return undefined;
+  return `${text.slice(0, last)}>{/*\n*/}${text.slice(end)}`;
 }
 
 /** A tag without its comments. Linear. */
