@@ -148,6 +148,12 @@ describe.skipIf(chromiumPath === '')('themes', () => {
     await page.context().close();
   });
 
+  test('paragraphs in markup that was copied from a page of the hosted service stand on separate lines', async () => {
+    const { page } = await open('mint', '/modes/custom');
+    expect(await page.locator('#copied').innerText()).toBe('One\nTwo');
+    await page.context().close();
+  });
+
   test.each(THEMES)('%s allows custom styles to move and hide the sidebar, the content and the side column', async (theme) => {
     const { page } = await open(theme, '/', { viewport: { width: 1440, height: 900 } });
     const box = async (id: string) => {
