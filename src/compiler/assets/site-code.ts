@@ -32,7 +32,12 @@ export function readSiteCode(
     if (/\.css$/i.test(file)) {
       const text = source.readText(file);
       if (!text?.trim()) continue;
-      const { text: prepared, diagnostics } = prepareStyleSheet(text, { file, hasFile: (path) => assets.has(path), copyOf });
+      const { text: prepared, diagnostics } = prepareStyleSheet(text, {
+        file,
+        hasFile: (path) => assets.has(path),
+        readText: (path) => source.readText(path),
+        copyOf,
+      });
       if (prepared !== text) code.prepared.set(file, encoder.encode(prepared));
       code.diagnostics.push(...diagnostics);
       code.styles.push(file);

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import { outsideAddress } from '../../core/outside/address.ts';
 import { cssAddresses, rewriteCss } from '../../core/outside/css-addresses.ts';
 import { type FileKind, fontKind, pictureKind } from '../../core/outside/file-kind.ts';
+import { inlinePicture } from '../../core/outside/inline-picture.ts';
 import type { LocalCopy, OutsidePicture } from '../../core/outside/page-pictures.ts';
 import type { FileEntry } from '../../core/site-build.ts';
 import type { FileSink } from '../bundle/file-sink.ts';
@@ -14,7 +15,6 @@ const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const MAX_STYLE_BYTES = 1024 * 1024;
 const MAX_JSON_BYTES = 64 * 1024;
-const MAX_INLINE_BYTES = 4 * 1024;
 /** A style sheet may import another, which may import another. */
 const MAX_STYLE_DEPTH = 3;
 const MAX_MS = 120_000;
@@ -175,9 +175,8 @@ export class OutsideCopies {
     const type = kind === 'font' ? fontKind(bytes) : pictureKind(bytes);
     if (!type) return kind === 'font' ? 'not a font' : 'not an image';
     const size = kind === 'picture' ? imageSize(bytes) : undefined;
-    const isSmall = type.extension === 'svg' && bytes.byteLength <= MAX_INLINE_BYTES;
-    const inline = isSmall && { inline: `data:image/svg+xml,${encodeURIComponent(new TextDecoder().decode(bytes))}` };
-    return { path: await this.#store(bytes, type), ...(size && { size }), ...inline };
+    const inline = type.extension === 'svg' ? inlinePicture(new TextDecoder().decode(bytes)) : undefined;
+    return { path: await this.#store(bytes, type), ...(size && { size }), ...(inline && { inline }) };
   }
 
   async #store(bytes: Uint8Array, { extension, type }: FileKind): Promise<string> {

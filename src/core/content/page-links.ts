@@ -2,6 +2,7 @@ import { isOperationAnchor } from '../api-reference/operation-anchors.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
 import { linkMark, resolveMarks } from '../links.ts';
+import { inlinePicture } from '../outside/inline-picture.ts';
 import { mediaTypeOf } from '../site-files/media-types.ts';
 import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
 import type { ImageSize } from './image-size.ts';
@@ -70,6 +71,13 @@ export class PageLinks {
     const found = this.resolveMedia(target, place);
     if (found.kind === 'missing') return MISSING_IMAGE;
     return found.kind === 'refused' || found.kind === 'anchor' ? undefined : this.#write(found);
+  }
+
+  /** Returns a small drawing of the site as a `data:` URL. */
+  inlineSvg(target: string, place?: LinkPlace): string | undefined {
+    const found = this.resolveMedia(target, place);
+    const svg = found.kind === 'asset' && /\.svg$/i.test(found.path) ? this.#site.readText(found.path.slice(1)) : undefined;
+    return svg === undefined ? undefined : inlinePicture(svg);
   }
 
   /** Returns the size of the image behind `written`, a result of `src`; undefined if unknown. */

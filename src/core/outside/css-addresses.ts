@@ -9,6 +9,8 @@ export interface CssAddress {
   start: number;
   end: number;
   isString: boolean;
+  /** Whether it may be a mask: a value of `mask…`, or of a variable. */
+  mayMask: boolean;
   /** The whole rule of an import. */
   rule?: { start: number; end: number };
 }
@@ -39,6 +41,8 @@ class AddressReader {
   #isNamespace = false;
   #import: { start: number; address?: CssAddress } | undefined;
   #url: CssAddress | undefined;
+  #word = '';
+  #property = '';
 
   constructor(length: number) {
     this.#length = length;
@@ -50,12 +54,18 @@ class AddressReader {
     switch (type) {
       case TokenType.AtKeyword:
         return this.#atRule(token[4].value.toLowerCase(), start);
+      case TokenType.Ident:
+        this.#word = token[4].value;
+        return undefined;
+      case TokenType.Colon:
+        if (this.#open.length === 0) this.#property = this.#word;
+        return undefined;
       case TokenType.URL:
-        return this.#found({ kind: this.#kind(), target: token[4].value, start, end, isString: false });
+        return this.#found(this.#address(token[4].value, start, end, false));
       case TokenType.Function: {
         const name = token[4].value.toLowerCase();
         this.#open.push(name);
-        if (LOADING.has(name)) this.#url = { kind: this.#kind(), target: '', start, end, isString: false };
+        if (LOADING.has(name)) this.#url = this.#address('', start, end, false);
         return undefined;
       }
       case TokenType.OpenParen:
@@ -82,8 +92,9 @@ class AddressReader {
     return this.#closeUrl(this.#length) ?? this.#endStatement(this.#length);
   }
 
-  #kind(): CssAddress['kind'] {
-    return this.#isFontFace ? 'font' : 'picture';
+  #address(target: string, start: number, end: number, isString: boolean): CssAddress {
+    const mayMask = /^(?:(?:-webkit-)?mask|--)/i.test(this.#property);
+    return { kind: this.#isFontFace ? 'font' : 'picture', target, start, end, isString, mayMask };
   }
 
   #atRule(name: string, start: number): CssAddress | undefined {
@@ -100,7 +111,7 @@ class AddressReader {
       return undefined;
     }
     const loads = STRINGS_LOAD.has(this.#open.at(-1) ?? '') || (this.#import && this.#open.length === 0);
-    return loads ? this.#found({ kind: this.#kind(), target, start, end, isString: true }) : undefined;
+    return loads ? this.#found(this.#address(target, start, end, true)) : undefined;
   }
 
   /** The first address of an import is the one it loads; it is returned with its rule. */
@@ -124,6 +135,7 @@ class AddressReader {
 
   #endStatement(end: number): CssAddress | undefined {
     this.#open = [];
+    this.#property = '';
     this.#isNamespace = false;
     const rule = this.#import;
     this.#import = undefined;

@@ -52,6 +52,20 @@ describe('custom style sheets', () => {
     expect(prepare('.a{background:url("/images/a%20b.png")}').text).toContain('../images/a%20b.png');
   });
 
+  it('contain the small drawings that are masks, because browsers load none from another file on the disk', () => {
+    const svg = '<svg/>';
+    const place = {
+      file: 'a.css',
+      hasFile: () => true,
+      readText: (path: string) => (path === 'i/x.svg' ? svg : '#'.repeat(5000)),
+    };
+    const css =
+      'a:hover { background: url(/i/x.svg); mask: url("/i/x.svg") center } b { --icon: url(i/x.svg); -webkit-mask-image: url(/i/y.svg) }';
+    expect(prepareStyleSheet(css, place).text).toBe(
+      'a:hover { background: url("i/x.svg"); mask: url("data:image/svg+xml,%3Csvg%2F%3E") center } b { --icon: url("data:image/svg+xml,%3Csvg%2F%3E"); -webkit-mask-image: url("i/y.svg") }',
+    );
+  });
+
   it('match paragraphs by the element that the hosted service uses for them', () => {
     expect(prepare('.a span[data-as="p"], .b[data-as=p] code { margin: 0 }').text).toBe(
       '.a :is(span[data-as="p"], p), .b:is([data-as=p], p) code { margin: 0 }',

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { outsideAddress } from '../outside/address.ts';
 import { type CssAddress, cssAddresses, rewriteCss } from '../outside/css-addresses.ts';
+import { inlinePicture } from '../outside/inline-picture.ts';
 import { withFontFallbacks } from './font-fallback.ts';
 
 export interface PreparedStyleSheet {
@@ -13,6 +14,8 @@ export interface StyleSheetPlace {
   file: string;
   /** Returns whether the site serves a file; paths have no leading slash. */
   hasFile: (path: string) => boolean;
+  /** Returns the text of a file of the site. */
+  readText?: (path: string) => string | undefined;
   /**
    * Returns the new location of a file on another server: the path of a copy on the site, without a leading slash, a `data:` URL,
    * or the URL itself if it may be loaded; undefined to remove it. By default, removes all.
@@ -42,14 +45,14 @@ export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> &
 export function prepareStyleSheet(source: string, place: StyleSheetPlace): PreparedStyleSheet {
   const diagnostics: Diagnostic[] = [];
   const lineAt = lineCounter(source);
-  const addressed = rewriteCss(source, ({ target, start, rule }) => {
+  const addressed = rewriteCss(source, ({ target, start, rule, mayMask }) => {
     if (INLINE.test(target) && !rule) return target;
     const outside = outsideAddress(target);
     if (outside !== undefined) {
       const copy = place.copyOf?.(outside);
       return copy === undefined || INLINE.test(copy) || outsideAddress(copy) !== undefined ? copy : fromRoot(place.file) + copy;
     }
-    const local = localAddress(target, place);
+    const local = localAddress(target, place, mayMask);
     if (local === undefined) diagnostics.push({ ...missing(target), severity: 'warning', file: place.file, line: lineAt(start) });
     return local;
   });
@@ -72,7 +75,7 @@ function fromRoot(file: string): string {
 }
 
 /** Returns the address to write for a file of the site, or undefined if it is not one. */
-function localAddress(target: string, { file, hasFile }: StyleSheetPlace): string | undefined {
+function localAddress(target: string, { file, hasFile, readText }: StyleSheetPlace, mayMask: boolean): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const end = target.search(/[?#]/);
   const path = end < 0 ? target : target.slice(0, end);
@@ -81,7 +84,11 @@ function localAddress(target: string, { file, hasFile }: StyleSheetPlace): strin
     if (part === '..') parts.pop();
     else if (part !== '.' && part !== '') parts.push(part);
   }
-  if (!hasFile(decoded(parts.join('/')))) return undefined;
+  const found = decoded(parts.join('/'));
+  if (!hasFile(found)) return undefined;
+  const svg = mayMask && end < 0 && /\.svg$/i.test(found) ? readText?.(found) : undefined;
+  const inline = svg === undefined ? undefined : inlinePicture(svg);
+  if (inline !== undefined) return inline;
   if (!path.startsWith('/')) return target;
   return fromRoot(file) + path.replace(/^\/+/, '') + (end < 0 ? '' : target.slice(end));
 }

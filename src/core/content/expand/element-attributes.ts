@@ -107,8 +107,10 @@ export class ElementAttributes {
   /** Escapes CSS and resolves the addresses of the site's own pictures in it. */
   #css(css: string, node: ElementNode, escaped: (css: string) => string): string {
     const addresses: string[] = [];
-    const rewritten = rewriteCss(css, ({ target }) => {
+    const rewritten = rewriteCss(css, ({ target, mayMask }) => {
       if (!/^\/(?!\/)/.test(target)) return target;
+      const inline = mayMask ? this.#links.inlineSvg(target, node) : undefined;
+      if (inline !== undefined) return inline;
       const written = this.#links.src(target, node);
       return written === undefined || written === MISSING_IMAGE ? undefined : `docent-asset:${addresses.push(written) - 1}`;
     });
