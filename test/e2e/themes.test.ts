@@ -41,6 +41,10 @@ function sidewaysPx(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 }
 
+function styleOf(page: Page, selector: string, property: string): Promise<unknown> {
+  return page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${property}`);
+}
+
 describe.skipIf(chromiumPath === '')('themes', () => {
   let docent: RunningDocent;
   let browser: Browser;
@@ -148,6 +152,19 @@ describe.skipIf(chromiumPath === '')('themes', () => {
     await page.context().close();
   });
 
+  test('styles and scripts of sites find the link, the area and the label of the button in the header', async () => {
+    const { page } = await open('mint', '/', { viewport: { width: 1440, height: 900 } });
+    await page.addStyleTag({ content: '#topbar-cta-button > a > span.bg-primary-dark { background: rgb(1, 2, 3) }' });
+    const [area, button] = await Promise.all(
+      ['a > span', 'a'].map((part) => page.locator(`#topbar-cta-button ${part}`).first().boundingBox()),
+    );
+    expect(area).toEqual(button);
+    expect(await styleOf(page, '#topbar-cta-button span.absolute', 'backgroundColor')).toBe('rgb(1, 2, 3)');
+    expect(await styleOf(page, '#topbar-cta-button span.z-10', 'backgroundColor')).toBe('rgba(0, 0, 0, 0)');
+    expect(await page.locator('#topbar-cta-button a[href]').count()).toBe(1);
+    await page.context().close();
+  });
+
   test('paragraphs in markup that was copied from a page of the hosted service stand on separate lines', async () => {
     const { page } = await open('mint', '/modes/custom');
     expect(await page.locator('#copied').innerText()).toBe('One\nTwo');
@@ -192,8 +209,8 @@ describe.skipIf(chromiumPath === '')('themes', () => {
       const height = async (selector: string) => (await page.locator(selector).first().boundingBox())?.height ?? -1;
       const lines = ['.d-banner', '#sidebar .sidebar-group-header'];
       const before = await Promise.all(lines.map(height));
-      const label = page.locator('#topbar-cta-button > span');
-      const color = await label.evaluate('(element) => getComputedStyle(element).color');
+      const label = '#topbar-cta-button .z-10';
+      const color = await styleOf(page, label, 'color');
       await page.addStyleTag({
         content:
           '.eyebrow { display: none !important } p { margin-bottom: 3rem } #navbar a, #sidebar a { color: #123456 !important }',
@@ -202,7 +219,7 @@ describe.skipIf(chromiumPath === '')('themes', () => {
       expect((await top('.d-actions')) - (await top('#page-title'))).toBeLessThan(20);
       expect(await top('.d-description')).toBeGreaterThan((await top('#page-title')) + (await height('#page-title')) - 1);
       expect(await Promise.all(lines.map(height))).toEqual(before);
-      expect(await label.evaluate('(element) => getComputedStyle(element).color')).toBe(color);
+      expect(await styleOf(page, label, 'color')).toBe(color);
       await page.context().close();
     },
   );

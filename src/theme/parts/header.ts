@@ -29,14 +29,20 @@ function linkCount({ type, count }: Pick<NavbarLink, 'count'> & { type?: string 
   return html`<span class="d-link-count" data-count="${type}">${shortCount(count)}</span>`;
 }
 
+/** The header's button, in the shape of the hosted service: styles and scripts of sites reach for its link, area and label. */
 function primaryButton(frame: Frame): Html {
   const primary = frame.site.config.navbar.primary;
   if (!primary) return emptyHtml;
+  const wrap = (link: Html): Html => html`<div class="d-navbar-primary" id="topbar-cta-button">${link}</div>`;
   if (primary.type === 'button') {
-    return html`<a class="d-button d-button-accent" id="topbar-cta-button" ${href(frame, primary.href)}><span>${primary.label}</span></a>`;
+    return wrap(
+      html`<a class="d-button d-button-accent" ${href(frame, primary.href)}><span class="d-button-area absolute bg-primary-dark"></span><div><span class="z-10">${primary.label}</span></div></a>`,
+    );
   }
   const label = primary.label || repositoryName(primary.href) || socialLabel(primary.type);
-  return html`<a class="d-button" id="topbar-cta-button" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}</a>`;
+  return wrap(
+    html`<a class="d-button" ${href(frame, primary.href)}>${socialIcon(frame, primary.type)}<span>${label}</span>${linkCount(primary)}</a>`,
+  );
 }
 
 function navbarLinks(frame: Frame): Html {
