@@ -23,17 +23,18 @@ export type Tokenizer = (code: string) => Tokens[];
  * @param kinds color id in the grammar's registry → kind of token
  */
 export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer {
-  const states = new Map<string, StateStack[]>();
+  const states = new Map<number, StateStack[]>();
   let lines = new Map<StateStack, Map<string, LineResult>>();
   let lineCount = 0;
 
   /** One shared object for all equal states, so that it can be a cache key. */
-  function sharedState(state: StateStack): StateStack {
-    const key = String(state);
-    const known = states.get(key);
-    if (!known) states.set(key, [state]);
-    const same = known?.find((other) => other.equals(state));
-    if (!same) known?.push(state);
+  function sharedState(state: StateStack, before: StateStack): StateStack {
+    // Most lines end as they begin.
+    if (before.equals(state)) return before;
+    const known = states.get(state.depth) ?? [];
+    if (known.length === 0) states.set(state.depth, known);
+    const same = known.find((other) => other.equals(state));
+    if (!same) known.push(state);
     return same ?? state;
   }
 
@@ -49,7 +50,7 @@ export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer
     const known = after.get(line);
     if (known) return known;
     const made = grammar.tokenizeLine2(line, state, timeLimitMs);
-    const result = { tokens: mergeTokens(line, made.tokens, kinds), state: sharedState(made.ruleStack) };
+    const result = { tokens: mergeTokens(line, made.tokens, kinds), state: sharedState(made.ruleStack, state) };
     if (!made.stoppedEarly) after.set(line, result);
     lineCount++;
     return result;

@@ -6,6 +6,7 @@ import { createCodeExplainer } from './code-explainer.ts';
 import type { CodeGrammar } from './code-grammars.ts';
 import { findCodeLanguage } from './code-languages.ts';
 import { plainLine, type Tokenizer } from './code-tokenizer.ts';
+import { jsonLines } from './json-tokens.ts';
 import { createLeanRegexEngine } from './lean-regex-engine.ts';
 import { companionsOf, openGrammar } from './open-grammar.ts';
 import { createSiteLanguages, createTokenCache } from './site-languages.ts';
@@ -63,7 +64,7 @@ export function createShikiHighlighter(siteGrammars: readonly CodeGrammar[] = []
       const key = `${language.info.id}\n${text}`;
       const known = cache.get(key);
       if (known) return known;
-      const lines = tokenize(text);
+      const lines = (language.info.id === 'json' && jsonLines(text)) || tokenize(text);
       cache.set(key, lines);
       return lines;
     },
