@@ -1,18 +1,10 @@
-import { CUT, isObject, type JsonObject, showValue, textAt } from '../json-value.ts';
+import { CUT, isObject, type JsonObject, showValue } from '../json-value.ts';
 import { plainView, type SchemaField, type SchemaView } from '../markup/schema-view.ts';
 import { derivedSchemas } from './derived-schemas.ts';
 import { readChoices } from './schema-choices.ts';
 import { ownLabels, pillLabels, schemaFacts } from './schema-facts.ts';
-import {
-  conditionalProperties,
-  dependentNames,
-  joinLayers,
-  keywordText,
-  type LayeredSchema,
-  mergedProperties,
-  requiredNames,
-  schemaLayers,
-} from './schema-layers.ts';
+import { joinLayers, keywordText, type LayeredSchema, mergedProperties, schemaLayers } from './schema-layers.ts';
+import { type SchemaProperty, schemaProperties } from './schema-properties.ts';
 import { constantLabel, isNullable, listLabel, onlyValue, scalarLabel, typeNames, unionLabel } from './schema-type.ts';
 
 /** The budget for the schemas of one page. Shared by all of them, so that no page grows without bounds. */
@@ -150,7 +142,7 @@ function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, 
   const fieldCount = mergedProperties(schema).size;
   if (path !== undefined && fieldCount > 0) {
     const identity = schema.target ?? schema;
-    const names = reader.listed.has(identity) ? '' : takeText(reader, [...fieldNames(reader, schema)].join(', '));
+    const names = reader.listed.has(identity) ? '' : takeText(reader, fieldNames(reader, schema));
     reader.listed.add(identity);
     view.elsewhere = { name: schema.name ?? '', path, fieldCount, names };
   } else if (view.type.startsWith('object') || view.type.endsWith('[]')) view.notes.push(note);
@@ -159,24 +151,36 @@ function readOutside(reader: SchemaReader, schema: LayeredSchema, note: string, 
 
 const MAX_LISTED_ALTERNATIVES = 50;
 
+const namesFor = { request: new WeakMap(), response: new WeakMap(), both: new WeakMap() } satisfies Record<
+  SchemaReader['use'],
+  WeakMap<LayeredSchema, string>
+>;
+
 /** Names of the fields of a schema and its alternatives, each with its allowed values: `status (active | closed)`. */
-function fieldNames(reader: SchemaReader, schema: LayeredSchema, depth = 0): Set<string> {
+function fieldNames({ root, use }: SchemaReader, schema: LayeredSchema): string {
+  const known = namesFor[use];
+  const names = known.get(schema) ?? [...namesIn(root, use, schema, 0)].join(', ');
+  known.set(schema, names);
+  return names;
+}
+
+function namesIn(root: JsonObject, use: SchemaReader['use'], schema: LayeredSchema, depth: number): Set<string> {
   const names = new Set<string>();
-  for (const [name, property] of mergedProperties(schema)) {
-    if (!isUsed(reader, property)) continue;
-    const values = allowedValues(reader, property);
-    names.add(values.length > 0 ? `${name} (${values.join(' | ')})` : name);
+  for (const property of schemaProperties(root, schema)) {
+    if (!property.isOwn || !isUsed(property, use)) continue;
+    const values = allowedValues(root, property.schema);
+    names.add(values.length > 0 ? `${property.name} (${values.join(' | ')})` : property.name);
   }
   const alternatives = ['oneOf', 'anyOf'].flatMap((keyword) => schema.keywords.get(keyword) ?? []);
   for (const part of depth < 2 ? alternatives.slice(0, MAX_LISTED_ALTERNATIVES) : [])
-    for (const name of fieldNames(reader, schemaLayers(reader.root, part), depth + 1)) names.add(name);
+    for (const name of namesIn(root, use, schemaLayers(root, part), depth + 1)) names.add(name);
   return names;
 }
 
 /** Returns the values of an enumeration, or of the items of a list. */
-function allowedValues(reader: SchemaReader, property: unknown): string[] {
-  const { keywords } = schemaLayers(reader.root, property);
-  const values = keywords.get('enum') ?? schemaLayers(reader.root, keywords.get('items')).keywords.get('enum');
+function allowedValues(root: JsonObject, property: unknown): string[] {
+  const { keywords } = schemaLayers(root, property);
+  const values = keywords.get('enum') ?? schemaLayers(root, keywords.get('items')).keywords.get('enum');
   if (!Array.isArray(values) || values.length < 2) return [];
   return values
     .filter((value) => value !== null)
@@ -215,23 +219,39 @@ function readProper(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
 }
 
 function describe(reader: SchemaReader, schema: LayeredSchema): SchemaView {
+  const known = descriptionOf(schema);
+  const view: SchemaView = { ...known, facts: [...known.facts], fields: [], choices: [], notes: [] };
+  if (view.description !== undefined) view.description = takeText(reader, view.description);
+  view.labelsAfter = [...known.labelsAfter, ...pillLabels(reader.pills, (keyword) => schema.keywords.get(keyword))];
+  const count = Math.max(0, Math.min(known.values.length, reader.valuesLeft));
+  reader.valuesLeft -= count;
+  if (count < known.values.length) view.values = known.values.slice(0, count);
+  view.moreValueCount += known.values.length - count;
+  return view;
+}
+
+const descriptions = new WeakMap<LayeredSchema, SchemaView>();
+
+/** What a schema says about its value on every page that shows it. The view is shared, so it must not be changed. */
+function descriptionOf(schema: LayeredSchema): SchemaView {
+  const before = descriptions.get(schema);
+  if (before !== undefined) return before;
   const view = plainView('any');
   const description = keywordText(schema, 'description');
-  if (description !== undefined) view.description = takeText(reader, description);
+  if (description !== undefined) view.description = description;
   view.deprecated = schema.keywords.get('deprecated') === true;
   view.readOnly = schema.keywords.get('readOnly') === true;
   view.writeOnly = schema.keywords.get('writeOnly') === true;
   view.facts = schemaFacts(schema);
   view.labelsBefore = ownLabels(schema, 'pre');
-  view.labelsAfter = [...ownLabels(schema, 'post'), ...pillLabels(reader.pills, (keyword) => schema.keywords.get(keyword))];
+  view.labelsAfter = ownLabels(schema, 'post');
   const values = schema.keywords.get('enum');
   if (Array.isArray(values) && values.length > 1) {
-    const shown = values.filter((value) => value !== null);
-    const count = Math.max(0, Math.min(shown.length, MAX_VALUES, reader.valuesLeft));
-    reader.valuesLeft -= count;
-    view.values = shown.slice(0, count).map((value) => showValue(value, 120));
-    view.moreValueCount = shown.length - count;
+    const all = values.filter((value) => value !== null);
+    view.values = all.slice(0, MAX_VALUES).map((value) => showValue(value, 120));
+    view.moreValueCount = all.length - view.values.length;
   }
+  descriptions.set(schema, view);
   return view;
 }
 
@@ -285,56 +305,27 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
     if (isObject(schema.keywords.get('properties')) && !view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
     return [];
   }
-  const required = requiredNames(schema);
-  const requires = dependentNames(schema);
   const fields: SchemaField[] = [];
-  for (const [name, property] of mergedProperties(schema)) {
-    if (!isUsed(reader, property)) continue;
+  for (const property of schemaProperties(reader.root, schema)) {
+    if (!isUsed(property, reader.use)) continue;
     if (reader.fieldsLeft <= 0) {
-      if (!view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
+      if (property.isOwn && !view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
       break;
     }
-    fields.push(listField(reader, name, property, open, required.has(name), requires.get(name)));
+    fields.push(listField(reader, property, open));
   }
-  for (const [name, property] of conditionalProperties(reader.root, schema)) {
-    if (reader.fieldsLeft > 0 && isUsed(reader, property)) fields.push(listField(reader, name, property, open));
-  }
-  fields.push(...readPatternFields(reader, schema, open));
   return fields;
 }
 
 /** A property as a placeholder; its contents are read later, in order. */
-function listField(
-  reader: SchemaReader,
-  name: string,
-  property: unknown,
-  open: OpenSchemas,
-  required = false,
-  requires = '',
-): SchemaField {
+function listField(reader: SchemaReader, { name, required, requires, schema }: SchemaProperty, open: OpenSchemas): SchemaField {
   reader.fieldsLeft--;
   reader.fieldsShown++;
   const field: SchemaField = { name, required, schema: plainView('any') };
-  reader.waiting.push({ field, property, open: { ...open, level: open.level + 1 }, requires });
+  reader.waiting.push({ field, property: schema, open: { ...open, level: open.level + 1 }, requires });
   return field;
 }
 
-function isUsed(reader: SchemaReader, property: unknown): boolean {
-  if (reader.use === 'both') return true;
-  const { keywords } = schemaLayers(reader.root, property);
-  return keywords.get(reader.use === 'request' ? 'readOnly' : 'writeOnly') !== true;
-}
-
-/** Properties without fixed names: `additionalProperties` and `patternProperties`. */
-function readPatternFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchemas): SchemaField[] {
-  const fields: SchemaField[] = [];
-  const add = (name: string, schema: unknown) => {
-    if (reader.fieldsLeft > 0) fields.push(listField(reader, name, schema, open));
-  };
-  const patterns = schema.keywords.get('patternProperties');
-  if (isObject(patterns))
-    for (const [pattern, schema] of Object.entries(patterns).slice(0, 100)) add(pattern.slice(0, 200), schema);
-  const rest = schema.keywords.get('additionalProperties');
-  if (isObject(rest) && Object.keys(rest).length > 0) add(textAt(rest, 'x-additionalPropertiesName') ?? '{key}', rest);
-  return fields;
+function isUsed({ readOnly, writeOnly }: SchemaProperty, use: SchemaReader['use']): boolean {
+  return use === 'both' || !(use === 'request' ? readOnly : writeOnly);
 }
