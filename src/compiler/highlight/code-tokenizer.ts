@@ -1,5 +1,6 @@
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
 import type { HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
+import { type FieldTokens, fieldReader, fieldTokens, fillField } from './field-lines.ts';
 
 const MAX_LINE_LENGTH = 5_000;
 /** Far above what real code takes on a busy machine: hitting it would make a build depend on the machine's load. */
@@ -14,17 +15,22 @@ interface LineResult {
   state: StateStack;
 }
 
+interface FieldResult extends LineResult {
+  field: FieldTokens;
+}
+
 /** Splits whole blocks of one language into tokens. */
 export type Tokenizer = (code: string) => Tokens[];
 
 /**
  * Creates the tokenizer of one grammar. Lines are cached together with the grammar's state before them: a third of the lines in
- * the examples of one documentation repeat.
+ * the examples of one documentation repeat, and most of the others are fields that differ only in their names.
  * @param kinds color id in the grammar's registry → kind of token
  */
-export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer {
+export function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array): Tokenizer {
+  const readField = fieldReader(language);
   const states = new Map<number, StateStack[]>();
-  let lines = new Map<StateStack, Map<string, LineResult>>();
+  let lines = new Map<StateStack, Map<string, LineResult | FieldResult>>();
   let lineCount = 0;
 
   /** One shared object for all equal states, so that it can be a cache key. */
@@ -45,13 +51,18 @@ export function createTokenizer(grammar: IGrammar, kinds: Uint8Array): Tokenizer
   }
 
   function tokenizeLine(line: string, state: StateStack, timeLimitMs: number): LineResult {
-    const after = lines.get(state) ?? new Map<string, LineResult>();
+    const after = lines.get(state) ?? new Map<string, LineResult | FieldResult>();
     lines.set(state, after);
     const known = after.get(line);
     if (known) return known;
+    const field = readField?.(line);
+    const like = field && after.get(field.shape);
+    if (field && like && 'field' in like) return { tokens: fillField(like.field, field), state: like.state };
     const made = grammar.tokenizeLine2(line, state, timeLimitMs);
     const result = { tokens: mergeTokens(line, made.tokens, kinds), state: sharedState(made.ruleStack, state) };
-    if (!made.stoppedEarly) after.set(line, result);
+    const places = field && fieldTokens(field, result.tokens);
+    if (field && places && !made.stoppedEarly) after.set(field.shape, { ...result, field: places });
+    else if (!made.stoppedEarly) after.set(line, result);
     lineCount++;
     return result;
   }

@@ -59,5 +59,5 @@ export function openGrammar(name: string, languages: LanguageRegistration[], eng
   const kinds = Uint8Array.from(colorMap, (color) =>
     color === undefined || color.length !== 7 ? 0 : Number.parseInt(color.slice(1), 16) & 0xff,
   );
-  return createTokenizer(core.getLanguage(name) as unknown as IGrammar, kinds);
+  return createTokenizer(name, core.getLanguage(name) as unknown as IGrammar, kinds);
 }
