@@ -59,18 +59,28 @@ export function typeSpan(type: string, parts: readonly TypePart[] = []): string 
   return only !== undefined && paths.size === 1 ? `[${codeSpan(type)}](${only})` : codeSpan(type);
 }
 
-function fieldMarkdown(field: SchemaField, depth: number): string {
-  const { schema } = field;
+function fieldMarkdown({ name, required, schema }: SchemaField, depth: number): string {
+  if (!schema.isShared || schema.description?.includes('\n'))
+    return item(depth, codeSpan(name) + afterName(schema, required, depth)) + schemaInside(schema, depth + 1);
+  const known = sharedTexts[required ? 'required' : 'optional'];
+  const text = known.get(schema) ?? afterName(schema, required, depth);
+  known.set(schema, text);
+  return item(depth, codeSpan(name) + text);
+}
+
+/** What follows the names of fields that other pages show too. */
+const sharedTexts = { required: new WeakMap<SchemaView, string>(), optional: new WeakMap<SchemaView, string>() };
+
+function afterName(schema: SchemaView, required: boolean, depth: number): string {
   const type = typeSpan(schema.type, schema.typeParts);
   const words = type === '' ? [] : [type];
-  if (field.required) words.push('required');
+  if (required) words.push('required');
   if (schema.deprecated) words.push('deprecated');
   if (schema.readOnly) words.push('read-only');
   if (schema.writeOnly) words.push('write-only');
   words.push(...schema.labelsBefore, ...schema.labelsAfter);
   const facts = words.length > 0 ? ` (${words.join(', ')})` : '';
-  const head = `${codeSpan(field.name)}${facts}${afterColon(schema, depth)}`;
-  return item(depth, head) + schemaInside(schema, depth + 1);
+  return facts + afterColon(schema, depth);
 }
 
 function afterColon(schema: SchemaView, depth: number): string {

@@ -317,3 +317,18 @@ test.each(['dependentRequired', 'dependencies'])('a field lists the fields that 
   });
   expect(fields.map(({ schema }) => schema.facts)).toEqual([[{ label: 'Requires', value: 'address, name' }], [], []]);
 });
+
+test('pages share the view of a scalar property, but not one that a page cuts or labels', () => {
+  const property = { type: ['string', 'null'], description: 'A long description', enum: ['a', 'b', null] };
+  const root = { properties: { one: property, two: { ...property, $ref: '#/properties/one' } } };
+  const read = (limits: Partial<SchemaReader>, pills: string[] = []) =>
+    readSchema({ ...createSchemaReader(root, 'both', { pills }), ...limits }, root).fields[0]?.schema;
+  const whole = read({});
+  expect(whole).toMatchObject({ type: 'enum<string> | null', values: ['a', 'b'], isShared: true });
+  expect(read({})).toBe(whole);
+  expect(read({ charactersLeft: 6 })?.description).toBe('A long...');
+  expect(read({ valuesLeft: 1 })).toMatchObject({ values: ['a'], moreValueCount: 1 });
+  expect(read({ visitsLeft: 1 })?.notes).not.toEqual([]);
+  expect(read({}, ['description'])?.labelsAfter).toEqual(['A long description']);
+  expect(whole).toMatchObject({ description: 'A long description', values: ['a', 'b'], labelsAfter: [] });
+});

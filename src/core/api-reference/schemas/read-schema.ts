@@ -107,11 +107,42 @@ const NOTHING_OPEN: OpenSchemas = { targets: [], depth: 0, level: 0 };
 export function readSchema(reader: SchemaReader, schema: unknown): SchemaView {
   const view = readLevel(reader, schema, NOTHING_OPEN);
   for (const { field, property, open, requires } of reader.waiting) {
-    field.schema = readLevel(reader, property, open);
+    field.schema = (requires === '' && takeScalar(reader, property, open)) || readLevel(reader, property, open);
     if (requires !== '') field.schema.facts.push({ label: 'Requires', value: requires });
   }
   reader.waiting = [];
   return view;
+}
+
+const scalars = new WeakMap<object, SchemaView | 'other'>();
+
+/**
+ * Returns the view of a schema that has nothing in it and no name, as most properties: one for all pages that show it, which
+ * renderers remember too. Undefined for other schemas, and where the limits of the page may cut it.
+ */
+function takeScalar(reader: SchemaReader, schema: unknown, open: OpenSchemas): SchemaView | undefined {
+  if (!isObject(schema) || reader.pills.length > 0 || open.depth >= MAX_DEPTH) return undefined;
+  let view = scalars.get(schema);
+  if (view === undefined) {
+    const isScalar = isNamelessScalar(reader.root, schemaLayers(reader.root, schema));
+    view = isScalar ? { ...readLevel(createSchemaReader(reader.root), schema, NOTHING_OPEN), isShared: true } : 'other';
+    scalars.set(schema, view);
+  }
+  if (view === 'other') return undefined;
+  const { description = '', values } = view;
+  if (reader.visitsLeft <= 0 || description.length > reader.charactersLeft || values.length > reader.valuesLeft) return undefined;
+  reader.visitsLeft--;
+  reader.charactersLeft -= description.length;
+  reader.valuesLeft -= values.length;
+  return view;
+}
+
+const CONTAINING = ['oneOf', 'anyOf', 'items', 'prefixItems', 'contentSchema'];
+
+function isNamelessScalar(root: JsonObject, schema: LayeredSchema): boolean {
+  if (schema.name !== undefined || schema.broken !== undefined || CONTAINING.some((keyword) => schema.keywords.has(keyword)))
+    return false;
+  return !typeNames(schema).some((type) => type === 'object' || type === 'array') && schemaProperties(root, schema).length === 0;
 }
 
 /** A schema without the contents of its properties. */
@@ -306,23 +337,26 @@ function readFields(reader: SchemaReader, schema: LayeredSchema, open: OpenSchem
     return [];
   }
   const fields: SchemaField[] = [];
+  const inside = { ...open, level: open.level + 1 };
   for (const property of schemaProperties(reader.root, schema)) {
     if (!isUsed(property, reader.use)) continue;
     if (reader.fieldsLeft <= 0) {
       if (property.isOwn && !view.notes.includes(TOO_MUCH)) view.notes.push(TOO_MUCH);
       break;
     }
-    fields.push(listField(reader, property, open));
+    fields.push(listField(reader, property, inside));
   }
   return fields;
 }
+
+const UNREAD = plainView('any');
 
 /** A property as a placeholder; its contents are read later, in order. */
 function listField(reader: SchemaReader, { name, required, requires, schema }: SchemaProperty, open: OpenSchemas): SchemaField {
   reader.fieldsLeft--;
   reader.fieldsShown++;
-  const field: SchemaField = { name, required, schema: plainView('any') };
-  reader.waiting.push({ field, property: schema, open: { ...open, level: open.level + 1 }, requires });
+  const field: SchemaField = { name, required, schema: UNREAD };
+  reader.waiting.push({ field, property: schema, open, requires });
   return field;
 }
 
