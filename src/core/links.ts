@@ -24,19 +24,21 @@ export function linkMark(kind: LinkKind, target: string): string {
 const ENTITY = /&(amp|lt|gt|quot|#39);/g;
 const CHARS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** Replaces every mark in `markup` by its address, escaped for an attribute value. */
-export function resolveMarks(markup: string, resolve: ResolveLink): string {
+/**
+ * Replaces every mark in `markup` by its address, escaped for an attribute value.
+ * @param rewrite changes the text before, between and after the marks
+ */
+export function resolveMarks(markup: string, resolve: ResolveLink, rewrite: (text: string) => string = (text) => text): string {
   let start = markup.indexOf(FENCE);
-  if (start < 0) return markup;
   let out = '';
   let from = 0;
   while (start >= 0) {
     const end = markup.indexOf(FENCE, start + 1);
     if (end < 0) break;
     const target = markup.slice(start + 2, end).replace(ENTITY, (_, name: string) => CHARS[name] as string);
-    out += markup.slice(from, start) + escapeHtml(resolve(markup[start + 1] === 'P' ? 'page' : 'asset', target));
+    out += rewrite(markup.slice(from, start)) + escapeHtml(resolve(markup[start + 1] === 'P' ? 'page' : 'asset', target));
     from = end + 1;
     start = markup.indexOf(FENCE, from);
   }
-  return out + markup.slice(from);
+  return out + rewrite(markup.slice(from));
 }

@@ -1,5 +1,5 @@
 import { isPublicPage } from './access/public-page.ts';
-import type { PageContent } from './content/page-content.ts';
+import type { PageContent, ShownContent } from './content/page-content.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import type { SiteConfig } from './docs-json/site-config.ts';
 import type { Navigation } from './navigation/navigation.ts';
@@ -122,4 +122,4 @@ export function readSiteBuild(manifest: string): SiteBuild {
   return build;
 }
 
-export type { PageContent };
+export type { PageContent, ShownContent };

@@ -2,7 +2,7 @@ import type { SiteConfig } from '../core/docs-json/site-config.ts';
 import type { Html } from '../core/html.ts';
 import type { ResolveLink } from '../core/links.ts';
 import type { MenuLink, PageMenu } from '../core/navigation/navigation.ts';
-import type { BuiltPage, PageContent } from '../core/site-build.ts';
+import type { BuiltPage, ShownContent } from '../core/site-build.ts';
 
 /** Properties shared by every page of one site in one output (hosted, exported). */
 export interface SiteView {
@@ -79,7 +79,7 @@ export interface PageView {
   page: BuiltPage;
   /** The author's next links. */
   related?: readonly MenuLink[];
-  content: PageContent;
+  content: ShownContent;
   menu: PageMenu;
   /** Resolves a site path to the address to write on this page. */
   resolve: ResolveLink;

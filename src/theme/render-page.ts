@@ -3,7 +3,7 @@ import type { TocEntry } from '../core/content/page-content.ts';
 import { type ApiWord, isSymbolWord, translateWords } from '../core/content/words.ts';
 import { emptyHtml, type Html, html, trustedHtml } from '../core/html.ts';
 import { resolveMarks } from '../core/links.ts';
-import type { PageContent } from '../core/site-build.ts';
+import type { ShownContent } from '../core/site-build.ts';
 import { type Frame, frameOf, linkTo, oncePerScope } from './frame.ts';
 import { documentOf } from './layouts/document.ts';
 import { arrange, familyOf, layoutOf, type PageLayout, shellOf } from './layouts/theme-layout.ts';
@@ -33,7 +33,7 @@ interface Rail {
 }
 
 /** Ids of the entries of a changelog, which contain the headings inside them. */
-function changelogEntries({ html: article, elements }: PageContent): Set<string> {
+function changelogEntries({ html: article, elements }: ShownContent): Set<string> {
   if (!elements.includes('docent-update')) return new Set();
   return new Set(Array.from(article.matchAll(/<docent-update [^<>]*? id="([^"]*)"/g), ([, id = '']) => id));
 }
@@ -69,18 +69,24 @@ interface PlacedRail {
   after: Html;
 }
 
-/** Without a free column, examples follow the introduction of the endpoint; the headings have a column or a menu of their own. */
-function placeRail(article: string, { kind, markup }: Rail): PlacedRail {
-  const inside = trustedHtml(article);
-  if (kind !== 'aside') return { before: emptyHtml, inside, after: markup };
-  const place = article.indexOf(examplesPlace.value);
-  if (place === -1) return { before: markup, inside, after: emptyHtml };
-  const filled = article.slice(0, place) + markup.value + article.slice(place + examplesPlace.value.length);
-  return { before: emptyHtml, inside: trustedHtml(filled), after: emptyHtml };
+/**
+ * Without a free column, examples follow the introduction of the endpoint; the headings have a column or a menu of their own.
+ * @param finish translates a part of the article and resolves its links; only afterwards, because to search what it returns V8
+ *   would copy it
+ */
+function placeRail(article: string, { kind, markup }: Rail, finish: (part: string) => string): PlacedRail {
+  const place = kind === 'aside' ? article.indexOf(examplesPlace.value) : -1;
+  if (place >= 0) {
+    const rest = article.slice(place + examplesPlace.value.length);
+    const filled = finish(article.slice(0, place)) + markup.value + finish(rest);
+    return { before: emptyHtml, inside: trustedHtml(filled), after: emptyHtml };
+  }
+  const inside = trustedHtml(finish(article));
+  return kind === 'aside' ? { before: markup, inside, after: emptyHtml } : { before: emptyHtml, inside, after: markup };
 }
 
 /** Style sheets that only some pages need. */
-function featureStyles({ elements }: PageContent): ThemeAsset[] {
+function featureStyles({ elements }: ShownContent): ThemeAsset[] {
   return elements.includes('katex') ? ['katex.css'] : [];
 }
 
@@ -100,8 +106,10 @@ export function renderPage(view: PageView): string {
     hasSidebar: true,
     hasToc: side.hasToc === true,
   });
-  const article = resolveMarks(translateWords(content.html, apiWords(frame.locale)), view.resolve);
-  const { before, inside, after } = placeRail(article, side);
+  const translate = apiWords(frame.locale);
+  const { before, inside, after } = placeRail(content.html, side, (part) =>
+    resolveMarks(part, view.resolve, (text) => translateWords(text, translate)),
+  );
   const area = html`<div id="content-area" class="d-content" tabindex="-1">${layout.title ? pageHeader(frame, view) : emptyHtml}${before}<article id="content" class="d-prose prose mdx-content">${inside}${directory(frame, menu, page.title)}</article>${relatedPages(frame, frame.locale.messages.related, view.related)}${layout.pagination ? pageFeedback(frame, page) : emptyHtml}${lastUpdated(frame, page)}${layout.pagination ? pagination(frame, view) : emptyHtml}</div>`;
   const end = layout.footer ? trustedHtml(oncePerScope(frame, 'footer', () => footer(frame).value)) : emptyHtml;
   const sidebar = sidebarPanel(frame, levels, menu.sidebar, page.path);

@@ -13,7 +13,7 @@ import { inlineScript } from '../../theme/inline-script.ts';
 import { oauthPage, renderRedirect } from '../../theme/render-redirect.ts';
 import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { ThemeFiles } from '../assets/theme-files.ts';
-import { markdownOf } from '../pages/page-markdown.ts';
+import { markdownStart } from '../pages/page-markdown.ts';
 import { agentFiles } from '../site/agent-files.ts';
 import { type SearchCut, searchFiles, searchHead, searchLanguages, searchName, wholeCut } from '../site/search-scripts.ts';
 import { bundleAddresses, pageFile, withoutOmitted } from '../site/site-addresses.ts';
@@ -191,6 +191,7 @@ class BundleMaker {
   async *#pageFiles(renderer: SiteRenderer): AsyncIterable<BundleFile> {
     const { build, origin, readFile, onPage, onReport } = this.#input;
     const maker = new BundlePages(this.#pages, { ...this.#input, renderer });
+    const start = Buffer.from(markdownStart(origin));
     let pagesDone = 0;
     for await (const { item: page, bytes } of readAhead(
       this.#pages,
@@ -201,17 +202,17 @@ class BundleMaker {
       for (const feature of content.elements) this.#features.add(feature);
       await this.#fullText.add(page, content.markdown);
       yield { path: pageFile(page.href), bytes: this.#encode(html) };
-      yield { path: markdownFile(page), bytes: this.#encode(markdownOf(content, origin)) };
+      yield { path: markdownFile(page), bytes: Buffer.concat([start, content.markdown]) };
       if (page.feed) yield { path: feedFile(page), bytes: this.#encode(pageFeed({ build, origin }, page, content)) };
       onPage?.(++pagesDone, this.#pages.length);
     }
     this.report = maker.report(this.#pages, build);
     onReport?.(this.report);
-    const start = this.#start(renderer);
-    if (start)
+    const first = this.#start(renderer);
+    if (first)
       yield {
         path: 'index.html',
-        bytes: this.#encode(renderRedirect(encodeURI(pageFile(start.href)), undefined, this.#starts())),
+        bytes: this.#encode(renderRedirect(encodeURI(pageFile(first.href)), undefined, this.#starts())),
       };
     yield { path: '404.html', bytes: this.#encode(withoutOmitted(renderer.notFound())) };
   }

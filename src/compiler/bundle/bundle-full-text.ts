@@ -1,10 +1,12 @@
 import type { BuiltPage } from '../../core/site-build.ts';
-import { LLMS_FULL_SEPARATOR, llmsFullEntry } from '../../core/site-files/llms-txt.ts';
+import { LLMS_FULL_SEPARATOR, llmsFullHead } from '../../core/site-files/llms-txt.ts';
 import { type ListedBuild, llmsFullPage, llmsFullPages } from '../site/site-listings.ts';
 import type { StreamedFile } from './bundle-file.ts';
 import { TextSpool } from './text-spool.ts';
 
 const SEPARATOR_BYTES = LLMS_FULL_SEPARATOR.length;
+const NEWLINE = Buffer.from('\n');
+const LAST_BLANK = 32;
 
 /** Collects `llms-full.txt` while the pages of a bundle are rendered: it has a different order, and all of their text. */
 export class BundleFullText {
@@ -19,11 +21,11 @@ export class BundleFullText {
     this.#wanted = new Set(this.#pages);
   }
 
-  /** Adds a page when it is rendered. */
-  async add(page: BuiltPage, markdown: string): Promise<void> {
+  /** Adds a page when it is rendered. Its Markdown is passed on as bytes: as a text it would be copied several times. */
+  async add(page: BuiltPage, markdown: Uint8Array): Promise<void> {
     if (!this.#wanted.has(page)) return;
-    const entry = llmsFullEntry(llmsFullPage(this.#site, page, markdown));
-    await this.#entries.add(page, Buffer.from(LLMS_FULL_SEPARATOR + entry));
+    const head = Buffer.from(LLMS_FULL_SEPARATOR + llmsFullHead(llmsFullPage(this.#site, page)));
+    await this.#entries.add(page, Buffer.concat([head, trimmed(markdown), NEWLINE]));
   }
 
   /** Returns the file, once every page was added. */
@@ -44,4 +46,13 @@ export class BundleFullText {
   async close(): Promise<void> {
     await this.#entries.close();
   }
+}
+
+/** The bytes of a text without white space and line breaks around it. */
+function trimmed(text: Uint8Array): Uint8Array {
+  let start = 0;
+  let end = text.byteLength;
+  while (start < end && (text[start] as number) <= LAST_BLANK) start++;
+  while (end > start && (text[end - 1] as number) <= LAST_BLANK) end--;
+  return text.subarray(start, end);
 }

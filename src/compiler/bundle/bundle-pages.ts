@@ -4,19 +4,19 @@ import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ExportReport, type FailedPage, pagesBuiltWithErrors } from '../../core/exports/export-report.ts';
 import { escapeHtml } from '../../core/html.ts';
 import { withoutOutside } from '../../core/outside/without-outside.ts';
-import type { BuiltPage, PageContent, SiteBuild } from '../../core/site-build.ts';
+import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { renderRedirect } from '../../theme/render-redirect.ts';
-import { readStoredPage } from '../pages/stored-page.ts';
+import { type PageParts, readPageParts } from '../pages/stored-page.ts';
 import { pageFile, withoutOmitted } from '../site/site-addresses.ts';
 import type { SiteRenderer } from '../site/site-renderer.ts';
 
 export interface RenderedPage {
   html: string;
-  content: PageContent;
+  content: PageParts;
 }
 
 /** A bundle calls no server: neither articles nor examples contain anything that a browser would fetch from elsewhere. */
-function inBundle(content: PageContent): PageContent {
+function inBundle(content: PageParts): PageParts {
   return { ...content, html: withoutOutside(content.html), aside: withoutOutside(content.aside) };
 }
 
@@ -49,7 +49,7 @@ export class BundlePages {
    */
   render(page: BuiltPage, bytes: Uint8Array): RenderedPage {
     try {
-      const content = inBundle(readStoredPage(bytes));
+      const content = inBundle(readPageParts(bytes));
       return { html: this.#finish(this.#renderer.page(page, content)), content };
     } catch (error) {
       this.#failed.set(page, errorMessage(error));
@@ -66,7 +66,7 @@ export class BundlePages {
     const link = `<a href="${escapeHtml(address)}">${escapeHtml(address)}</a>`;
     const html = `<p>This page could not be exported. The live page: ${link}</p>`;
     const markdown = `# ${page.title}\n\nThis page could not be exported. The live page: ${address}\n`;
-    const content: PageContent = { html, aside: '', toc: [], markdown, elements: [] };
+    const content: PageParts = { html, aside: '', toc: [], markdown: Buffer.from(markdown), elements: [] };
     try {
       return { html: this.#finish(this.#renderer.page(page, content)), content };
     } catch {

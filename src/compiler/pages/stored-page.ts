@@ -1,4 +1,4 @@
-import type { PageContent } from '../../core/content/page-content.ts';
+import type { PageContent, ShownContent } from '../../core/content/page-content.ts';
 
 type Head = Omit<PageContent, 'html' | 'aside' | 'markdown'> & { bytes: [html: number, aside: number, markdown: number] };
 
@@ -37,15 +37,32 @@ export function writeStoredPage({ html, aside, markdown, ...rest }: PageContent)
   return file;
 }
 
-/** Reads what `writeStoredPage` wrote. Builds of earlier versions have pages in JSON alone, which contains no newline. */
+/** A stored page whose Markdown is still the bytes of the file. */
+export interface PageParts extends ShownContent {
+  markdown: Uint8Array;
+}
+
+/** Reads what `writeStoredPage` wrote. */
 export function readStoredPage(file: Uint8Array): PageContent {
+  const parts = readPageParts(file);
+  return { ...parts, markdown: decoder.decode(parts.markdown) };
+}
+
+/** The same without its Markdown as a text, for those that only pass it on. */
+export function readPageParts(file: Uint8Array): PageParts {
   const headEnd = file.indexOf(NEWLINE);
-  if (headEnd < 0) return JSON.parse(decoder.decode(file)) as PageContent;
+  // Builds of earlier versions have pages in JSON alone, which contains no newline.
+  if (headEnd < 0) {
+    const content = JSON.parse(decoder.decode(file)) as PageContent;
+    return { ...content, markdown: encoder.encode(content.markdown) };
+  }
   const { bytes, ...rest } = JSON.parse(decoder.decode(file.subarray(0, headEnd))) as Head;
-  let at = headEnd + 1;
-  const [html = '', aside = '', markdown = ''] = bytes.map((length) => {
-    at += length;
-    return decoder.decode(file.subarray(at - length, at));
-  });
-  return { ...rest, html, aside, markdown };
+  const asideAt = headEnd + 1 + bytes[0];
+  const markdownAt = asideAt + bytes[1];
+  return {
+    ...rest,
+    html: decoder.decode(file.subarray(headEnd + 1, asideAt)),
+    aside: decoder.decode(file.subarray(asideAt, markdownAt)),
+    markdown: file.subarray(markdownAt, markdownAt + bytes[2]),
+  };
 }

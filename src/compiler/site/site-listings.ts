@@ -1,5 +1,5 @@
 import type { PageMenu } from '../../core/navigation/navigation.ts';
-import type { BuiltPage, PageContent, SiteBuild } from '../../core/site-build.ts';
+import type { BuiltPage, ShownContent, SiteBuild } from '../../core/site-build.ts';
 import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '../../core/site-files/llms-txt.ts';
 import { llmsPages, sitemapPages } from '../../core/site-files/page-lists.ts';
 import { rssXml } from '../../core/site-files/rss.ts';
@@ -42,7 +42,7 @@ function sitemapEntries(site: ListedBuild) {
 export function pageFeed(
   { build, origin }: Pick<ListedBuild, 'origin'> & { build: Pick<SiteBuild, 'config'> },
   page: BuiltPage,
-  content: PageContent,
+  content: ShownContent,
 ): string {
   const { href, title, description, language } = page;
   return rssXml({ href, title, description, language, html: content.html }, { name: build.config.name, origin });
@@ -112,7 +112,7 @@ export function llmsSections(site: ListedBuild, pages: readonly BuiltPage[]): st
 
 async function llmsFull(site: ListedBuild, markdownOf: MarkdownOfPage): Promise<string> {
   const pages = [];
-  for (const page of llmsFullPages(site)) pages.push(llmsFullPage(site, page, await markdownOf(page)));
+  for (const page of llmsFullPages(site)) pages.push({ ...llmsFullPage(site, page), markdown: await markdownOf(page) });
   return llmsFullTxt(pages);
 }
 
@@ -121,8 +121,8 @@ export function llmsFullPages(site: Pick<ListedBuild, 'build' | 'pages'>): Built
   return llmsPages(publicSite(site)).filter((page) => page.externalUrl === undefined);
 }
 
-/** Returns the entry of a page in `llms-full.txt`. */
-export function llmsFullPage({ origin }: Pick<ListedBuild, 'origin'>, page: BuiltPage, markdown: string): LlmsFullPage {
+/** Returns the entry of a page in `llms-full.txt` without its text. */
+export function llmsFullPage({ origin }: Pick<ListedBuild, 'origin'>, page: BuiltPage): Omit<LlmsFullPage, 'markdown'> {
   const { title, description, href } = page;
-  return { title, url: `${origin}${encodeURI(href)}`, markdown, ...(description === undefined ? {} : { description }) };
+  return { title, url: `${origin}${encodeURI(href)}`, ...(description === undefined ? {} : { description }) };
 }

@@ -2,7 +2,7 @@ import { emptyHtml, type Html, trustedHtml } from '../../core/html.ts';
 import { firstPage } from '../../core/navigation/default-slice.ts';
 import { createMenus, type Menus } from '../../core/navigation/menu-for.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
-import type { BuiltPage, PageContent, SiteBuild } from '../../core/site-build.ts';
+import type { BuiltPage, ShownContent, SiteBuild } from '../../core/site-build.ts';
 import type { SiteView, ThemeAsset } from '../../theme/page-view.ts';
 import { renderNotFound, renderPage } from '../../theme/render-page.ts';
 import type { SiteAddresses } from './site-addresses.ts';
@@ -10,7 +10,7 @@ import type { SiteAddresses } from './site-addresses.ts';
 /** Renders the shell around the pages of one build, for one use of it (hosted at some path, or in a bundle). */
 export interface SiteRenderer {
   /** Renders a whole HTML document. */
-  page(page: BuiltPage, content: PageContent): string;
+  page(page: BuiltPage, content: ShownContent): string;
   /** Renders the document for unknown addresses. */
   notFound(related?: readonly MenuLink[]): string;
   menuFor: Menus['menuFor'];

@@ -42,6 +42,9 @@ export interface PageContent {
   scripts?: string[];
 }
 
+/** What a page of the site is rendered from. */
+export type ShownContent = Omit<PageContent, 'markdown'>;
+
 /** The result of compiling a page. */
 export interface CompiledPage {
   content: PageContent;

@@ -117,6 +117,7 @@ export function translateWords(markup: string, translate: (name: ApiWord, englis
     out += markup.slice(from, index) + shown;
     from = index + marked.length;
   }
+  out += markup.slice(from);
   const label = escapeHtml(translate('linkToSection', ENGLISH.linkToSection));
-  return (out + markup.slice(from)).replaceAll(ANCHOR_LABEL, () => `aria-label="${label}"></a>`);
+  return label === ENGLISH.linkToSection ? out : out.replaceAll(ANCHOR_LABEL, () => `aria-label="${label}"></a>`);
 }

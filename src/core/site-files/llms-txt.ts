@@ -55,10 +55,14 @@ export function llmsFullTxt(pages: Iterable<LlmsFullPage>): string {
 /** Separates two entries of `llms-full.txt`. */
 export const LLMS_FULL_SEPARATOR = '\n\n';
 
-/** Returns one page of `llms-full.txt`, for streaming. */
-export function llmsFullEntry({ title, url, description, markdown }: LlmsFullPage): string {
+function llmsFullEntry(page: LlmsFullPage): string {
+  return `${llmsFullHead(page)}${page.markdown.trim()}\n`;
+}
+
+/** Returns what precedes the text of a page in `llms-full.txt`, for streaming. A newline follows the trimmed text. */
+export function llmsFullHead({ title, url, description }: Omit<LlmsFullPage, 'markdown'>): string {
   const summary = description ? `\n${oneLine(description, 1000)}\n` : '';
-  return `# ${oneLine(title, 300)}\nSource: ${url}\n${summary}\n${markdown.trim()}\n`;
+  return `# ${oneLine(title, 300)}\nSource: ${url}\n${summary}\n`;
 }
 
 /** Returns the largest number of pages that fits, by bisection. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import type { SchemaView } from '../markup/schema-view.ts';
-import { createSchemaReader, readSchema } from './read-schema.ts';
+import { createSchemaReader, readSchema, type SchemaReader } from './read-schema.ts';
 
 const read = (schema: unknown, schemas: object = {}, use: 'request' | 'response' | 'both' = 'both') =>
   readSchema(createSchemaReader({ components: { schemas } } as Record<string, unknown>, use), schema);
