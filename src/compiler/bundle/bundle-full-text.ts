@@ -25,7 +25,7 @@ export class BundleFullText {
   async add(page: BuiltPage, markdown: Uint8Array): Promise<void> {
     if (!this.#wanted.has(page)) return;
     const head = Buffer.from(LLMS_FULL_SEPARATOR + llmsFullHead(llmsFullPage(this.#site, page)));
-    await this.#entries.add(page, Buffer.concat([head, trimmed(markdown), NEWLINE]));
+    await this.#entries.add(page, head, trimmed(markdown), NEWLINE);
   }
 
   /** Returns the file, once every page was added. */

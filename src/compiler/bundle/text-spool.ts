@@ -23,11 +23,12 @@ export class TextSpool<Key> {
   #gatheredBytes = 0;
   #writtenBytes = 0;
 
-  /** Stores a piece; the spool owns the bytes from now on. */
-  async add(key: Key, bytes: Uint8Array): Promise<void> {
-    this.#places.set(key, { at: this.#writtenBytes + this.#gatheredBytes, sizeBytes: bytes.byteLength });
-    this.#gathered.push(bytes);
-    this.#gatheredBytes += bytes.byteLength;
+  /** Stores a piece, which may consist of parts; the spool owns the bytes from now on. */
+  async add(key: Key, ...parts: Uint8Array[]): Promise<void> {
+    const sizeBytes = parts.reduce((sum, part) => sum + part.byteLength, 0);
+    this.#places.set(key, { at: this.#writtenBytes + this.#gatheredBytes, sizeBytes });
+    this.#gathered.push(...parts);
+    this.#gatheredBytes += sizeBytes;
     if (this.#gatheredBytes >= CHUNK_BYTES) await this.#write();
   }
 
