@@ -13,14 +13,28 @@ interface ExampleMaker {
 const MAX_DEPTH = 7;
 const MAX_PROPERTIES = 80;
 
+const made = new WeakMap<object, Map<string, unknown>>();
+
 /**
  * Returns an example of a schema: the author's own if present, otherwise one built from defaults, allowed values and types.
  * Deterministic and bounded; cycles are cut where they repeat.
  * @param requiredOnly whether objects get only their required properties
- * @returns undefined if the schema gives no information
+ * @returns undefined if the schema gives no information; the same value for the same schema, so it must not be changed
  */
 export function exampleValue(root: JsonObject, schema: unknown, use: 'request' | 'response', requiredOnly = false): unknown {
-  return make({ root, use, nodesLeft: 300, requiredOnly }, schema, []);
+  const key = `${use} ${requiredOnly}`;
+  const identity = identityOf(root, schema);
+  const known = made.get(identity) ?? new Map<string, unknown>();
+  made.set(identity, known);
+  if (!known.has(key)) known.set(key, make({ root, use, nodesLeft: 300, requiredOnly }, schema, []));
+  return known.get(key);
+}
+
+/** Operations refer to the same objects, each with a reference of its own. */
+function identityOf(root: JsonObject, schema: unknown): object {
+  const { layers } = schemaLayers(root, schema);
+  const [own = {}, referred = own] = layers;
+  return Object.keys(own).length === 1 && Object.hasOwn(own, '$ref') ? referred : own;
 }
 
 function make(maker: ExampleMaker, schema: unknown, open: readonly object[]): unknown {
@@ -31,7 +45,8 @@ function make(maker: ExampleMaker, schema: unknown, open: readonly object[]): un
   const given = givenExample(layered);
   if (given !== undefined) return boundedCopy(given);
   const inside = [...open, target];
-  const [choice] = layers.flatMap((layer) => firstChoice(layer));
+  const hasChoice = layered.keywords.has('oneOf') || layered.keywords.has('anyOf');
+  const [choice] = hasChoice ? layers.flatMap((layer) => firstChoice(layer)) : [];
   if (choice !== undefined) return makeChoice(maker, layered, choice, inside);
   return makeTyped(maker, layered, inside);
 }

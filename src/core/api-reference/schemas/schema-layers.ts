@@ -99,12 +99,17 @@ export function keywordNumber(schema: LayeredSchema, keyword: string): number | 
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+const requiredOf = new WeakMap<LayeredSchema, ReadonlySet<string>>();
+
 /** Returns the names that any layer lists under `required`. */
-export function requiredNames(schema: LayeredSchema): Set<string> {
+export function requiredNames(schema: LayeredSchema): ReadonlySet<string> {
+  const before = requiredOf.get(schema);
+  if (before !== undefined) return before;
   const names = new Set<string>();
   for (const layer of schema.layers) {
     for (const name of listAt(layer, 'required')) if (typeof name === 'string') names.add(name);
   }
+  requiredOf.set(schema, names);
   return names;
 }
 
