@@ -18,3 +18,10 @@ test('text without marks and a mark without an end are unchanged', () => {
   const open = trustedHtml('a\u0001P/x').value;
   expect(resolveMarks(open, () => 'y')).toBe(open);
 });
+
+test('only the text around the links is rewritten', () => {
+  const mark = linkMark('page', '/a');
+  const shout = (text: string) => text.toUpperCase();
+  expect(resolveMarks(`<a ${mark}>b</a> ${mark}`, (_, target) => target, shout)).toBe('<A /a>B</A> /a');
+  expect(resolveMarks('b', () => '', shout)).toBe('B');
+});

@@ -33,3 +33,11 @@ test('a text can be added after others were read', async () => {
   await spool.add('b', Buffer.from('b'));
   expect(await read(['b', 'a'])).toBe('ba');
 });
+
+test('a piece may come in any number of parts', async () => {
+  const parts = Array.from({ length: 5_000 }, (_, index) => `${index},`);
+  await spool.add('a', ...parts.map((part) => Buffer.from(part)));
+  await spool.add('b', Buffer.from('b'));
+  expect(await read(['b', 'a'])).toBe(`b${parts.join('')}`);
+  expect(spool.sizeOf('a')).toBe(parts.join('').length);
+});
