@@ -13,7 +13,8 @@ describe('a slug', () => {
     ['()', 'section'],
   ])('for "%s" is %s', (text, id) => expect(slugOf(text)).toBe(id));
 
-  it('in its plain form matches the slug of code hosting sites', () => expect(plainSlugOf('Fees & billing, (now)')).toBe('fees--billing-now'));
+  it('in its plain form matches the slug of code hosting sites', () =>
+    expect(plainSlugOf('Fees & billing, (now)')).toBe('fees--billing-now'));
 });
 
 describe('PlainSlugs', () => {
