@@ -47,6 +47,28 @@ describe('chooseQuotes', () => {
     expect(quoted).not.toContain('---');
   });
 
+  it('continues an introduction that only announces the entries below it', () => {
+    const content = [
+      'If pushes to your repository trigger no deployment, check the following possible problems.',
+      '**Verify the app installation**\n\nCheck that the repository has the app.',
+      '**Check the branch of deployments**\n\nSelect the branch in the settings.',
+    ].join('\n\n');
+    const quoted = first('pushes to my repository trigger no deployment any more', [passage('git', ['Pushes'], content, 0.6)]);
+    expect(quoted).toBe(content);
+  });
+
+  it('ends before the label of a tab whose content is another entry', () => {
+    const content = [
+      '**Monitor transactions of programs**\n\nTrack the transactions that interact with your programs.',
+      '**Accounts**',
+      '**Monitor transactions of accounts**\n\nTrack the transactions that change an account.',
+    ].join('\n\n');
+    const quoted = first('how do I track transactions that interact with my programs?', [
+      passage('m', ['Filters'], content, 0.6),
+    ]);
+    expect(quoted).toMatch(/interact with your programs\.$/);
+  });
+
   it('quotes a short section with its neighbors, but alone if its heading asks the question', () => {
     const part = {
       headings: ['Backups'],

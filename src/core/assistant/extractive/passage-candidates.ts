@@ -71,16 +71,45 @@ function readBlock(words: QuestionWords, block: MarkdownBlock): ReadBlock {
   return { ...block, matches, found: block.kind === 'code' ? found.map((value) => value * CODE_WORTH) : found };
 }
 
-/** Splits where bold lines head several entries; the text before the first is its own entry. */
+/**
+ * Splits where bold lines head several entries. The text before the first is its own entry; if it only announces them, it is the
+ * whole section. The label of a tab that begins with an entry belongs to no entry.
+ */
 function entriesOf(blocks: readonly ReadBlock[]): ReadBlock[][] {
   if (blocks.filter(isEntryTitle).length < 2) return blocks.length === 0 ? [] : [[...blocks]];
-  const entries: ReadBlock[][] = [];
+  const entries: ReadBlock[][] = [[]];
   for (const block of blocks) {
-    if (entries.length === 0 || isEntryTitle(block)) entries.push([block]);
-    else entries.at(-1)?.push(block);
+    const entry = entries.at(-1) as ReadBlock[];
+    if (isEntryTitle(block)) {
+      while (entry.length > 1 && introduces(entry.at(-1))) entry.pop();
+      entries.push([block]);
+    } else entry.push(block);
   }
-  return entries;
+  const [[...opening], ...rest] = entries as [ReadBlock[], ...ReadBlock[][]];
+  if (opening.length === 0) return rest;
+  return [announces(opening.at(-1) as ReadBlock) ? [...blocks] : opening, ...rest];
 }
+
+/** Whether a block says that the next one follows: “in the following ways:”, or the name of a file. */
+export function announces(block: MarkdownBlock): boolean {
+  const text = block.markdown.trimEnd();
+  return /[:：]\**$/.test(text) || FOLLOWING.test(text) || (introduces(block) && block.kind === 'paragraph' && !LABEL.test(text));
+}
+
+/** Whether a block only names the next one: a heading, the label of a tab, the name of a file. */
+export function introduces(block: MarkdownBlock | undefined): boolean {
+  if (block === undefined) return false;
+  const { kind, markdown } = block;
+  return (
+    kind === 'heading' ||
+    (kind === 'paragraph' && (LABEL.test(markdown) || /^[^\s.!?。！？]{1,40}(?:\.\w{1,8})?$/u.test(markdown)))
+  );
+}
+
+/** The label of a tab. */
+const LABEL = /^\*\*[^*\n]+\*\*$/;
+/** “Check the following possible problems.” at the end of a paragraph. */
+const FOLLOWING = /\bthe following\b[^.!?\n]{0,80}\.$/i;
 
 export function isEntryTitle({ kind, markdown }: MarkdownBlock): boolean {
   const title = kind === 'paragraph' ? BOLD_LINE.exec(markdown.trim())?.[1] : undefined;

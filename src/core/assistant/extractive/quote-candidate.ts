@@ -1,5 +1,6 @@
 import type { MarkdownBlock } from '../markdown-blocks.ts';
 import type { ReadBlock } from './code-choices.ts';
+import { announces, introduces } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
 import { type QuoteFrames, shortenBlock } from './shorten-block.ts';
@@ -51,7 +52,7 @@ export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate,
   const isNeeded = announces(blocks[to] as ReadBlock) || (follower?.kind === 'code' && !hasCode && rest.length <= longest);
   const quoted = texts.slice(from, to + 1).concat(isNeeded ? rest : []);
   // What is not quoted needs no label.
-  while (!isNeeded && follower !== undefined && quoted.length > 1 && names(blocks[from + quoted.length - 1])) quoted.pop();
+  while (!isNeeded && follower !== undefined && quoted.length > 1 && introduces(blocks[from + quoted.length - 1])) quoted.pop();
   if (isEntry) quoted.unshift(texts[0] as string);
   return closed(quoted.join('\n\n'));
 }
@@ -92,26 +93,6 @@ function belongs({ blocks }: RankedCandidate, index: number, best: number): bool
     ((next.kind === 'list' || next.kind === 'table') && index === best)
   );
 }
-
-/** Whether a block says that the next one follows: “in the following ways:”, or the name of a file. */
-function announces(block: MarkdownBlock): boolean {
-  return (
-    /[:：]\**$/.test(block.markdown.trimEnd()) || (names(block) && block.kind === 'paragraph' && !LABEL.test(block.markdown))
-  );
-}
-
-/** Whether a block only names the next one: a heading, the label of a tab, the name of a file. */
-function names(block: MarkdownBlock | undefined): boolean {
-  if (block === undefined) return false;
-  const { kind, markdown } = block;
-  return (
-    kind === 'heading' ||
-    (kind === 'paragraph' && (LABEL.test(markdown) || /^[^\s.!?。！？]{1,40}(?:\.\w{1,8})?$/u.test(markdown)))
-  );
-}
-
-/** The label of a tab. */
-const LABEL = /^\*\*[^*\n]+\*\*$/;
 
 /** Closes a code block that would otherwise contain the rest of the answer. */
 function closed(markdown: string): string {
