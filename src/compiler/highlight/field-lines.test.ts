@@ -13,7 +13,7 @@ const wrappings: Record<string, (json: string) => string> = {
   yaml: (json) => json.replace(/[{}[\]]/g, ''),
 };
 
-test('a field has the tokens of the grammar whatever other fields were highlighted before', async () => {
+test('a field has the tokens of the grammar regardless of the fields highlighted before', async () => {
   const shared = createShikiHighlighter();
   await shared.load(Object.keys(wrappings));
   for (const [language, wrap] of Object.entries(wrappings)) {

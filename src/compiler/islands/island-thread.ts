@@ -4,14 +4,14 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import { type Bundle, bundleCalls } from './bundle.ts';
 import { islandLimits } from './limits.ts';
 import type { FromThread, IslandScript, ModuleAnswer, PageRequest, ToThread } from './messages.ts';
-import { Sandbox, SandboxError } from './sandbox.ts';
+import { cpuMs, Sandbox, SandboxError } from './sandbox.ts';
 
 // Bundles and runs the components of one page after another. Their code is hostile: this thread may be terminated at any moment
 // and holds nothing of value.
 
 const port = parentPort;
 if (!port) throw new Error('island-thread.ts runs only as a worker thread');
-const say = (message: FromThread): void => port.postMessage(message);
+const send = (message: FromThread): void => port.postMessage(message);
 
 let nextQuestion = 0;
 const questions = new Map<number, (answer: ModuleAnswer) => void>();
@@ -19,7 +19,7 @@ const questions = new Map<number, (answer: ModuleAnswer) => void>();
 const finder = {
   find(specifier: string, importer: string | undefined): Promise<ModuleAnswer> {
     const id = nextQuestion++;
-    say({ type: 'find', id, specifier, importer });
+    send({ type: 'find', id, specifier, importer });
     return new Promise((resolve) => questions.set(id, resolve));
   },
 };
@@ -37,7 +37,7 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
   const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not respond', browser: 'asks' }));
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
-  const endMs = performance.now() + islandLimits.pageMs;
+  const endMs = cpuMs() + islandLimits.pageMs;
 
   /** Bundles and runs calls together; if that fails, one by one, so that a broken call does not affect the others. */
   async function renderCalls(numbers: readonly number[]): Promise<void> {
@@ -103,7 +103,7 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
       };
     };
     try {
-      say({ type: 'running', calls: open });
+      send({ type: 'running', calls: open });
       try {
         if (isPretended) sandbox.pretendBrowser();
         sandbox.load(text);
@@ -115,11 +115,11 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
       // A call comes after those in its content, which it renders where it shows them.
       for (const number of [...open].reverse()) {
         if (done.has(number)) continue;
-        if (performance.now() > endMs) {
+        if (cpuMs() > endMs) {
           outcomes[number] = { kind: 'failed', reason: 'the components of the page take too long', browser: 'asks' };
           continue;
         }
-        say({ type: 'running', calls: [number] });
+        send({ type: 'running', calls: [number] });
         const call = innerCall(number, new Set());
         for (const own of ownIn(call)) {
           outcomes[own] = { kind: 'rendered', tree: [] };
@@ -132,7 +132,7 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
       }
     } finally {
       sandbox.close();
-      say({ type: 'idle' });
+      send({ type: 'idle' });
     }
     return true;
   }
@@ -142,7 +142,7 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
     outcomes[at] = { kind: 'failed', reason: `a page renders ${islandLimits.perPage} components at most`, browser: 'never' };
   }
   await renderCalls(numbers);
-  say({ type: 'page', id, outcomes, scripts, diagnostics });
+  send({ type: 'page', id, outcomes, scripts, diagnostics });
 }
 
 /** How far code looks into elements: into those that the page passes to its components. */

@@ -16,6 +16,6 @@ export const islandLimits = {
   codeLength: 1_000_000,
   /** Maximum islands rendered per page; the others get placeholders. */
   perPage: 1000,
-  /** Time of all components of one page, after which the others get placeholders. */
+  /** CPU time of all components of one page, after which the others get placeholders. */
   pageMs: 10_000,
 };

@@ -38,8 +38,8 @@ async function bundleFirstRender(): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-function cpuMs(): number {
-  // Wall clock time if the platform cannot measure the CPU time of a thread.
+/** Returns the CPU time of this thread, in milliseconds; wall clock time if the platform cannot measure it. */
+export function cpuMs(): number {
   const used = process.threadCpuUsage?.();
   return used ? (used.user + used.system) / 1000 : performance.now();
 }
@@ -155,10 +155,10 @@ export class Sandbox {
       throw new SandboxError(`it takes more than ${islandLimits.cpuMs} ms`, true);
     }
     this.#endMs = cpuMs() + islandLimits.cpuMs;
-    const said = this.#textOf(error, 'message') ?? this.#textOf(error) ?? 'an error';
-    const isLimit = /^(?:out of memory|stack overflow)/i.test(said);
+    const message = this.#textOf(error, 'message') ?? this.#textOf(error) ?? 'an error';
+    const isLimit = /^(?:out of memory|stack overflow)/i.test(message);
     error.dispose();
-    throw new SandboxError(said.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200), isLimit);
+    throw new SandboxError(message.replace(/\s+/g, ' ').replace(/\.$/, '').slice(0, 200), isLimit);
   }
 
   /** Returns the text of an error or its message, only if it is already a string: converting it could run code. */

@@ -11,7 +11,7 @@ export interface BoundedProcess<Question, Answer> {
 export interface BoundedProcessOptions {
   /** The module that the process runs; it calls `answerQuestions`. */
   module: URL;
-  /** Per request. Far above what a legitimate one takes on a busy machine. */
+  /** CPU time of one request, so that its result does not depend on what else the machine does. */
   timeLimitMs: number;
   /** Added for the first request, which includes loading. */
   startLimitMs: number;
@@ -24,6 +24,8 @@ export interface BoundedMessage {
   limitMs: number;
 }
 
+/** A request that waits in place of computing ends after so many times its CPU time, too. */
+export const WALL_CLOCK_FACTOR = 10;
 /** After this many killed processes no more requests are sent, so that a whole build is bounded too. */
 const MAX_DEATHS = 3;
 const IDLE_MS = 20_000;
@@ -101,9 +103,11 @@ function answerOf<Answer>(child: ChildProcess, message: BoundedMessage): Promise
     };
     const onMessage = (answer: unknown): void => finish({ answer: answer as Answer });
     const onError = (error: Error): void => finish({ failure: error.message });
-    const onExit = (): void => finish({ failure: 'it failed, or used too much memory' });
-    const seconds = Math.round(message.limitMs / 1000);
-    const timer = setTimeout(() => finish({ failure: `it took longer than ${seconds} seconds` }), message.limitMs);
+    const tooLong = { failure: `it took longer than ${Math.round(message.limitMs / 1000)} seconds` };
+    const onExit = (_: unknown, signal: unknown): void =>
+      finish(signal === 'SIGKILL' ? tooLong : { failure: 'it failed, or used too much memory' });
+    // The guard in the process ends it before, unless the process does not even start.
+    const timer = setTimeout(() => finish(tooLong), message.limitMs * WALL_CLOCK_FACTOR);
     child.on('message', onMessage).on('error', onError).on('exit', onExit);
     child.send(message, (error) => {
       if (error) finish({ failure: error.message });
