@@ -30,13 +30,13 @@ export type DevThreadMessage =
 
 const port = parentPort;
 if (!port) throw new Error('dev-thread.ts runs only as a worker thread');
-const say = (message: DevThreadMessage) => port.postMessage(message);
+const send = (message: DevThreadMessage) => port.postMessage(message);
 
 try {
   await run(workerData as DevThreadData);
 } catch (error) {
   if (!(error instanceof DocentError)) throw error;
-  say({ type: 'refused', code: error.code, detail: error.message });
+  send({ type: 'refused', code: error.code, detail: error.message });
 }
 
 async function run({ folder, env, fetches, ...options }: DevThreadData): Promise<void> {
@@ -75,17 +75,17 @@ async function run({ folder, env, fetches, ...options }: DevThreadData): Promise
     if (change === 'none') return;
     await server.changed(change);
     const durationMs = performance.now() - startedAt;
-    say({ type: 'changed', names: [...site.changedFiles], durationMs, fault: site.fault });
+    send({ type: 'changed', names: [...site.changedFiles], durationMs, fault: site.fault });
     void checkAll();
   }
 
   async function checkAll(): Promise<void> {
     if (!(await site.makeAll())) return;
     server.checked();
-    say({ type: 'checked', diagnostics: site.diagnostics() });
+    send({ type: 'checked', diagnostics: site.diagnostics() });
   }
 
-  say({ type: 'ready', port: server.port, isWatched: watcher.isWatched });
+  send({ type: 'ready', port: server.port, isWatched: watcher.isWatched });
   await work();
   void checkAll();
 }

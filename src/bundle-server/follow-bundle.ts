@@ -14,19 +14,19 @@ export interface FollowOptions {
 /** Checks for another bundle: now, at every poll, on request, and again after a temporary error. */
 export interface Follower {
   /** Checks now; the settings may have changed. */
-  look(): void;
+  checkNow(): void;
   /** Resolves when it has ended, after its signal. */
   ended: Promise<void>;
 }
 
 /** Starts to follow the wanted bundle. The keeper reports errors. */
 export function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: FollowOptions): Follower {
-  let told = Promise.withResolvers<void>();
+  let recheck = Promise.withResolvers<void>();
   let failures = 0;
 
   async function follow(): Promise<void> {
     while (!signal.aborted) {
-      const hearing = told.promise;
+      const requested = recheck.promise;
       const fault = await keeper.check().then(
         () => undefined,
         (error: unknown) => error,
@@ -37,7 +37,7 @@ export function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: Foll
       const timers = AbortSignal.any([signal, stop.signal]);
       const pause =
         seconds === undefined ? untilAborted(timers) : wait(seconds * 1000, undefined, { signal: timers }).catch(() => {});
-      await Promise.race([pause, hearing]);
+      await Promise.race([pause, requested]);
       stop.abort();
     }
   }
@@ -54,9 +54,9 @@ export function followBundle(keeper: BundleKeeper, { pollSeconds, signal }: Foll
   }
 
   return {
-    look() {
-      told.resolve();
-      told = Promise.withResolvers();
+    checkNow() {
+      recheck.resolve();
+      recheck = Promise.withResolvers();
     },
     ended: follow(),
   };

@@ -27,8 +27,8 @@ export function createMemoryThreads(): { threads: Threads; threadWrites: ThreadW
     async turns(threadId, { limit, before }) {
       const messages = held.get(threadId)?.messages ?? [];
       const end = messages.findIndex(({ id }) => id === before);
-      const said = (end < 0 ? messages : messages.slice(0, end)).filter(({ content }) => content !== '');
-      return said.slice(-limit).map(({ role, content }) => ({ role, content }));
+      const earlier = (end < 0 ? messages : messages.slice(0, end)).filter(({ content }) => content !== '');
+      return earlier.slice(-limit).map(({ role, content }) => ({ role, content }));
     },
     async setHelpful({ threadId, messageId }) {
       const messages = held.get(threadId)?.messages ?? [];

@@ -25,7 +25,7 @@ export interface BundleServer {
   /** Resolves when there is content. */
   ready: Promise<Bundle>;
   /** Checks now whether another bundle is configured. */
-  look(): void;
+  checkNow(): void;
   /** Reports not ready, serves on for the configured time, then ends. */
   close(): Promise<void>;
 }
@@ -91,7 +91,7 @@ export async function startBundleServer(
   return {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
     ready: ready.promise,
-    look: () => follower.look(),
+    checkNow: () => follower.checkNow(),
     async close() {
       isLeaving = true;
       await wait(config.drainSeconds * 1000);

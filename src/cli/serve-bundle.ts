@@ -48,13 +48,13 @@ export async function runServeBundle(
     stop.abort();
   };
   // A reload signal that arrives early must not end the process.
-  let look = () => {};
-  const onReload = () => look();
+  let checkNow = () => {};
+  const onReload = () => checkNow();
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal).on('SIGHUP', onReload);
   try {
     const { openBundleServer } = await import('../compose-bundle-server.ts');
     const server = await openBundleServer(config);
-    look = server.look;
+    checkNow = server.checkNow;
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${server.port}${config.basePath}/`;
     output.json({ url, pid: process.pid });
     server.ready.then(({ manifest }) => output.print(`Serving ${manifest.name} at ${url}`));

@@ -81,8 +81,8 @@ async function showDeployment(
   { follow = false }: { follow?: boolean },
   output: Output,
 ): Promise<number> {
-  const look = () => api.request<Schema<'Deployment'>>({ method: 'GET', path: pathOf(site, id) });
-  let deployment = await look();
+  const read = () => api.request<Schema<'Deployment'>>({ method: 'GET', path: pathOf(site, id) });
+  let deployment = await read();
   let lines = 0;
   const printLog = () => {
     for (const { time, text } of deployment.log.slice(lines)) output.print(`${time}  ${text}`);
@@ -91,7 +91,7 @@ async function showDeployment(
   while (follow && (deployment.status === 'queued' || deployment.status === 'in_progress')) {
     printLog();
     await wait(POLL_MS);
-    deployment = await look();
+    deployment = await read();
   }
   if (follow) printLog();
   print(deployment, output);

@@ -72,8 +72,8 @@ export async function changeFeedback(
 
 function cellsOf({ id, createdAt, helpful, status, about, path, reason, comment, question }: Schema<'Feedback'>): string[] {
   const subject = about === 'answer' ? `answer: ${oneLine(question ?? '').slice(0, 60)}` : (path ?? '-');
-  const said = [reason, comment && oneLine(comment)].filter(Boolean).join(': ');
-  return [id, createdAt, helpful === null ? '-' : helpful ? 'yes' : 'no', status, subject, said || '-'];
+  const text = [reason, comment && oneLine(comment)].filter(Boolean).join(': ');
+  return [id, createdAt, helpful === null ? '-' : helpful ? 'yes' : 'no', status, subject, text || '-'];
 }
 
 /** Text that readers wrote must not control the terminal. */

@@ -50,7 +50,7 @@ const PROGRESS_MS = 100;
 
 const port = parentPort;
 if (!port) throw new Error('build-thread.ts runs only as a worker thread');
-const say = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
+const post = (message: BuildThreadMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
 const { folder, archive, threads, gitFacts, pagePack, keepsPages, fetches } = workerData as BuildThreadData;
 
 /** Returns the buffer of the bytes if it has no others, so that it is passed on without a copy. */
@@ -58,16 +58,16 @@ function wholeBuffer({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
-let toldAt = 0;
+let reportedAt = 0;
 /** Throttled: a message costs as much as processing a cached page. */
 function tellProgress(pagesDone: number, pagesTotal: number): void {
   const now = performance.now();
-  if (pagesDone < pagesTotal && now - toldAt < PROGRESS_MS) return;
-  toldAt = now;
-  say({ type: 'progress', pagesDone, pagesTotal });
+  if (pagesDone < pagesTotal && now - reportedAt < PROGRESS_MS) return;
+  reportedAt = now;
+  post({ type: 'progress', pagesDone, pagesTotal });
 }
 
-const outbox = createFileOutbox((id, bytes, file) => say({ type: 'file', id, bytes, file }, wholeBuffer(bytes)));
+const outbox = createFileOutbox((id, bytes, file) => post({ type: 'file', id, bytes, file }, wholeBuffer(bytes)));
 const wanted = Promise.withResolvers<readonly string[]>();
 port.on('message', (answer: BuildThreadAnswer) => {
   if (answer.type === 'stored') outbox.stored(answer.id);
@@ -79,7 +79,7 @@ function fetchOutside(url: string, request: OutsideRequest): Promise<OutsideResu
   const { promise, resolve } = Promise.withResolvers<OutsideResult>();
   const id = fetching.size;
   fetching.set(id, resolve);
-  say({ type: 'fetch', id, url, request });
+  post({ type: 'fetch', id, url, request });
   return promise;
 }
 const seen = new Set<string>();
@@ -88,7 +88,7 @@ const cache = keepsPages ? openPagePack(pagePack, compilerVersion()) : undefined
 
 /** Unpacks in this process, so that the process that serves readers does not write and delete up to 50,000 files. */
 async function unpack(packed: string): Promise<string> {
-  say({ type: 'work', work: { stage: 'unpacking the source' } });
+  post({ type: 'work', work: { stage: 'unpacking the source' } });
   return unpackSource(createReadStream(packed), folder);
 }
 
@@ -116,11 +116,11 @@ try {
       gitFacts,
       cache,
       onProgress: tellProgress,
-      onWork: (work) => say({ type: 'work', work }),
+      onWork: (work) => post({ type: 'work', work }),
       fetchOutside: fetches ? fetchOutside : undefined,
     },
   );
-  say({ type: 'kept', files: [...kept.values()].map(({ file }) => file) });
+  post({ type: 'kept', files: [...kept.values()].map(({ file }) => file) });
   for (const sha256 of await wanted.promise) {
     const one = kept.get(sha256);
     if (one) await outbox.send(one.read(), one.file);
@@ -130,10 +130,10 @@ try {
   deleteUnpacked();
   // This thread is about to be ended, and Node.js writes its cache only on a regular exit.
   flushCompileCache();
-  say({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
+  post({ type: 'done', build, pagePack: written }, written ? [written.buffer] : []);
 } catch (error) {
   deleteUnpacked();
   if (!(error instanceof DocentError)) throw error;
-  say({ type: 'refused', code: error.code, detail: error.message, errors: error.errors });
+  post({ type: 'refused', code: error.code, detail: error.message, errors: error.errors });
 }
 port.close();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { ModelText, type SpokenPart } from './model-text.ts';
+import { type ModelPart, ModelText } from './model-text.ts';
 
 const sizes = [1, 2, 3, 7, 10_000];
 
 function read(text: string, size: number, options: { name?: string; beginsThinking?: boolean } = {}) {
   const reader = new ModelText({ name: 'local:llama', ...options });
-  const all: SpokenPart[] = [];
+  const all: ModelPart[] = [];
   for (let at = 0; at < text.length; at += size) all.push(...reader.push(text.slice(at, at + size)));
   all.push(...reader.end());
   const joined = (type: 'text' | 'reasoning') => all.flatMap((one) => (one.type === type ? [one.text] : [])).join('');

@@ -42,7 +42,7 @@ const JSON_CALL =
 const OPEN_JSON_CALL =
   /^\s*(?:`{1,2}|~{1,2}|(?:`{3}|~{3})[ \t]*\w{0,12}[ \t]*|(?:(?:`{3}|~{3})[ \t]*\w{0,12}[ \t]*\n\s*)?(?:\[\s*)?(?:\{\s*(?:"\w{0,12}(?:"\s*)?)?)?)$/;
 
-export type SpokenPart =
+export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
   | { type: 'tool-call'; call: ToolCall };
@@ -82,20 +82,20 @@ export class ModelText {
   #length = 0;
   /** Removes empty lines between reasoning and answer. */
   #isTrimming = false;
-  #out: SpokenPart[] = [];
+  #out: ModelPart[] = [];
 
   constructor(options: ModelTextOptions) {
     this.#options = options;
   }
 
   /** @returns what is decided so far, in order */
-  push(text: string): SpokenPart[] {
+  push(text: string): ModelPart[] {
     this.#held += text;
     return this.#take(false);
   }
 
   /** @returns the rest */
-  end(): SpokenPart[] {
+  end(): ModelPart[] {
     this.#take(true);
     if (this.#suspected !== undefined) {
       const isReasoning = this.#out.some(({ type }) => type === 'tool-call');
@@ -106,7 +106,7 @@ export class ModelText {
     return this.#out;
   }
 
-  #take(isEnd: boolean): SpokenPart[] {
+  #take(isEnd: boolean): ModelPart[] {
     this.#out = [];
     while (this.#held !== '' && this.#step(isEnd)) {
       // Each step consumes a piece or changes the state.
@@ -155,14 +155,14 @@ export class ModelText {
     if (at !== 0) {
       const text = this.#consume(at === -1 ? this.#held.length : at);
       if (text.trim() !== '') this.#isLineStart = false;
-      this.#say(text);
+      this.#emit(text);
       return true;
     }
     const first = this.#held[0];
     if (first === '\n') {
       this.#isLineStart = true;
       this.#span = '';
-      this.#say(this.#consume(1));
+      this.#emit(this.#consume(1));
       return true;
     }
     if (first === '`' || first === '~') return this.#readMarks(isEnd);
@@ -254,8 +254,8 @@ export class ModelText {
     const body = this.#held.slice(0, end?.index);
     this.#state = 'text';
     if (!this.#callTag.startsWith('<function=') && !CALL_BODY.test(body)) {
-      this.#say(this.#callTag);
-      if (end) this.#say(this.#consume(body.length + end[0].length));
+      this.#emit(this.#callTag);
+      if (end) this.#emit(this.#consume(body.length + end[0].length));
       return true;
     }
     const tag = this.#callTag.startsWith('<function=') ? this.#callTag : '';
@@ -287,11 +287,11 @@ export class ModelText {
 
   #sayNext(length: number): boolean {
     this.#isLineStart = false;
-    this.#say(this.#consume(length));
+    this.#emit(this.#consume(length));
     return true;
   }
 
-  #say(text: string): void {
+  #emit(text: string): void {
     const said = this.#isTrimming ? text.trimStart() : text;
     if (said === '') return;
     this.#isTrimming = false;

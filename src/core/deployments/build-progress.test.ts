@@ -16,7 +16,7 @@ test('each stage ends when the next begins, and a failure ends the running stage
 
 test('the log continues after that of the previous attempt and stays within its limits', () => {
   const progress = new BuildProgress([{ time: at(0).toISOString(), text: 'before' }]);
-  for (let index = 0; index < 3000; index += 1) progress.say('x'.repeat(2000), at(1));
+  for (let index = 0; index < 3000; index += 1) progress.addLine('x'.repeat(2000), at(1));
   expect(progress.log).toHaveLength(1000);
   expect(progress.log[0]?.text).toBe('before');
   expect(progress.log[1]?.text).toHaveLength(500);

@@ -35,18 +35,18 @@ export class BuildProgress {
     this.end('done', now);
     const name = stage.charAt(0).toUpperCase() + stage.slice(1);
     this.stages.push({ name, startedAt: now.toISOString(), endedAt: null, status: 'running' });
-    this.say(name, now);
+    this.addLine(name, now);
   }
 
   /** Reports how many pages are done, from time to time. @returns whether it reported now */
   count(done: number, total: number, now: Date): boolean {
     if (done < total && now.getTime() - this.#countedAt < PROGRESS_EVERY_MS) return false;
     this.#countedAt = now.getTime();
-    this.say(`${done} of ${total} pages`, now);
+    this.addLine(`${done} of ${total} pages`, now);
     return true;
   }
 
-  say(text: string, now: Date): void {
+  addLine(text: string, now: Date): void {
     if (this.log.length >= MAX_LINES) return;
     const line = this.log.length === MAX_LINES - 1 ? 'The log is full; what follows is left out.' : text;
     this.log.push({ time: now.toISOString(), text: line.slice(0, MAX_LINE_CHARACTERS) });

@@ -5,7 +5,7 @@ import { DocentError } from '../../core/errors.ts';
 import type { PageOpinion } from '../feedback/take-feedback.ts';
 
 /** Stores an agent's feedback about a page; returns false if there is no such page. */
-export type SendFeedback = (said: PageOpinion) => Promise<boolean>;
+export type SendFeedback = (opinion: PageOpinion) => Promise<boolean>;
 
 /** The tool by which an agent reports a problem with a page. The owners of the site see that a program sent it. */
 export function addFeedbackTool(server: McpServer, site: string, tool: string, sendFeedback: SendFeedback): void {

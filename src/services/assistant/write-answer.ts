@@ -4,7 +4,7 @@ import type { ChatRequest, ToolStep } from '../../core/assistant/chat-request.ts
 import { cutMarkdown } from '../../core/assistant/cut-markdown.ts';
 import { extractiveAnswer } from '../../core/assistant/extractive/extractive-answer.ts';
 import { LinkCheck, type ResolveLink } from '../../core/assistant/link-check.ts';
-import { ModelText, type SpokenPart } from '../../core/assistant/model-text.ts';
+import { type ModelPart, ModelText } from '../../core/assistant/model-text.ts';
 import type { ChatModel, ChatPart } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Draft } from './answer-draft.ts';
@@ -112,7 +112,7 @@ class Turn {
   readonly #run: Run;
   readonly #mayUseTools: boolean;
   /** What the extractive model quotes is the documentation's text, not a model's. */
-  readonly #spoken: ModelText | undefined;
+  readonly #modelText: ModelText | undefined;
   readonly #links: LinkCheck;
   readonly #startsAt: number;
 
@@ -121,7 +121,7 @@ class Turn {
     this.#options = options;
     this.#run = run;
     this.#mayUseTools = mayUseTools;
-    this.#spoken = model.sourcesOf ? undefined : new ModelText({ name: model.name, beginsThinking: thinkAloud.has(model) });
+    this.#modelText = model.sourcesOf ? undefined : new ModelText({ name: model.name, beginsThinking: thinkAloud.has(model) });
     this.#links = new LinkCheck(resolveLink);
     this.#startsAt = draft.text.length;
   }
@@ -133,7 +133,7 @@ class Turn {
 
   take(part: ChatPart): readonly AnswerEvent[] {
     if (part.type === 'text')
-      return this.#spoken ? this.#say(this.#spoken.push(part.text)) : this.#write(this.#links.push(part.text));
+      return this.#modelText ? this.#emit(this.#modelText.push(part.text)) : this.#write(this.#links.push(part.text));
     if (part.type === 'reasoning') return [part];
     if (part.type === 'tool-call') this.wanted.push(part);
     else {
@@ -148,12 +148,12 @@ class Turn {
 
   /** Returns the events of what was held back. */
   end(): readonly AnswerEvent[] {
-    const spoken = this.#spoken ? this.#say(this.#spoken.end()) : [];
-    if (this.#spoken?.wasThinking) thinkAloud.add(this.#options.model);
-    return [...spoken, ...this.#write(this.#links.end())];
+    const rest = this.#modelText ? this.#emit(this.#modelText.end()) : [];
+    if (this.#modelText?.wasThinking) thinkAloud.add(this.#options.model);
+    return [...rest, ...this.#write(this.#links.end())];
   }
 
-  #say(parts: readonly SpokenPart[]): AnswerEvent[] {
+  #emit(parts: readonly ModelPart[]): AnswerEvent[] {
     return parts.flatMap((part) => {
       if (part.type === 'text') return this.#write(this.#links.push(part.text));
       if (part.type === 'reasoning') return [part];

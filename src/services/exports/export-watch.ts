@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 type WatchDeps = Pick<Deps, 'database' | 'clock' | 'logger'>;
 
 /** How soon a canceled job is noticed. */
-const LOOK_INTERVAL_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 /** Heartbeat interval. */
 const TOUCH_INTERVAL_MS = 10_000;
 /** Minimum interval between progress updates. */
@@ -24,11 +24,11 @@ export class ExportRunLost extends Error {
  * @param onLost called once if it does not; a check that fails changes nothing
  */
 export function watchExport({ database, clock, logger }: WatchDeps, run: ExportRun, onLost: () => void): { stop(): void } {
-  let isAsking = false;
+  let isChecking = false;
   let touchedAt = performance.now();
-  const look = async () => {
-    if (isAsking) return;
-    isAsking = true;
+  const check = async () => {
+    if (isChecking) return;
+    isChecking = true;
     try {
       if (!(await ownsExportJob(database.queries, run))) return onLost();
       if (performance.now() - touchedAt < TOUCH_INTERVAL_MS) return;
@@ -37,10 +37,10 @@ export function watchExport({ database, clock, logger }: WatchDeps, run: ExportR
     } catch (error) {
       logger.warn({ jobId: run.jobId, error: String(error) }, 'the state of an export could not be read');
     } finally {
-      isAsking = false;
+      isChecking = false;
     }
   };
-  const timer = setInterval(look, LOOK_INTERVAL_MS);
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
   return { stop: () => clearInterval(timer) };
 }
 

@@ -35,25 +35,25 @@ export interface PageOpinion {
 export async function takeFeedback(
   { database, clock, limiter }: Pick<Deps, 'database' | 'clock' | 'limiter'>,
   site: LiveSite,
-  said: PageOpinion,
+  opinion: PageOpinion,
 ): Promise<boolean> {
-  const page = site.build.pages.find(({ href, externalUrl }) => href === said.href && !externalUrl);
+  const page = site.build.pages.find(({ href, externalUrl }) => href === opinion.href && !externalUrl);
   if (!page) return false;
   const state = await limiter.consume(PER_SITE, site.siteId);
   if (!state.allowed) throw pastLimit(PER_SITE, state.resetSeconds);
   const now = clock.now();
-  const comment = storableText(said.comment ?? '').trim() || null;
-  const withWords = comment !== null || said.reason !== undefined;
+  const comment = storableText(opinion.comment ?? '').trim() || null;
+  const withWords = comment !== null || opinion.reason !== undefined;
   await putFeedback(database.queries, {
     siteId: site.siteId,
-    id: said.id ?? createUlid(now),
+    id: opinion.id ?? createUlid(now),
     previewId: site.preview?.id ?? null,
-    source: said.isByAgent ? 'agent' : withWords ? 'contextual' : 'thumbs_only',
+    source: opinion.isByAgent ? 'agent' : withWords ? 'contextual' : 'thumbs_only',
     path: page.href,
     version: page.version ?? '',
     language: page.language ?? '',
-    helpful: said.helpful ?? null,
-    reason: said.reason ?? null,
+    helpful: opinion.helpful ?? null,
+    reason: opinion.reason ?? null,
     comment,
     createdAt: now,
   });

@@ -2,13 +2,13 @@ import { BuildProgress } from '../../core/deployments/build-progress.ts';
 import { ownsDeployment, recordProgress, type StartedDeployment } from '../../db/deployments/publishing.ts';
 import type { Deps } from '../deps.ts';
 
-const LOOK_INTERVAL_MS = 500;
+const CHECK_INTERVAL_MS = 500;
 
 /** Reports the progress of a build to its owner. */
 export interface FollowedBuild {
   enter(stage: string): void;
   count(done: number, total: number): void;
-  say(text: string): void;
+  log(text: string): void;
   /** Ends the current stage and writes pending progress. */
   end(status: 'done' | 'failed'): Promise<void>;
 }
@@ -24,8 +24,8 @@ export function followBuild(
 ): FollowedBuild {
   const progress = new BuildProgress(deployment.log);
   let hasNews = false;
-  let looking: Promise<void> | undefined;
-  const look = async () => {
+  let checking: Promise<void> | undefined;
+  const check = async () => {
     const isNews = hasNews;
     hasNews = false;
     try {
@@ -40,10 +40,10 @@ export function followBuild(
     }
   };
   const timer = setInterval(() => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    checking ??= check().finally(() => {
+      checking = undefined;
     });
-  }, LOOK_INTERVAL_MS);
+  }, CHECK_INTERVAL_MS);
   return {
     enter(stage) {
       progress.enter(stage, clock.now());
@@ -52,16 +52,16 @@ export function followBuild(
     count(done, total) {
       if (progress.count(done, total, clock.now())) hasNews = true;
     },
-    say(text) {
-      progress.say(text, clock.now());
+    log(text) {
+      progress.addLine(text, clock.now());
       hasNews = true;
     },
     async end(status) {
       clearInterval(timer);
       progress.end(status, clock.now());
       hasNews = true;
-      await looking;
-      await look();
+      await checking;
+      await check();
     },
   };
 }

@@ -65,7 +65,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     const manifestKey = manifestKeyOf(deployment.id);
     await deps.blobs.put(manifestKey, manifest, { contentType: 'application/json' });
     const summary = summarize(build.report);
-    followed.say(summary);
+    followed.log(summary);
     await followed.end('done');
     const done = { ...deployment, ...sizes, manifestKey, build, summary, changes, now: clock.now() };
     const isPublished = await publishDeployment(database.queries, done, async (transaction) => {
@@ -84,7 +84,7 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     logger.info({ deploymentId, siteId: deployment.siteId, pages: build.report.pageCount }, 'site published');
   } catch (error) {
     const failure = describeFailure(error);
-    if (!lost.signal.aborted) followed.say(failure.summary);
+    if (!lost.signal.aborted) followed.log(failure.summary);
     await followed.end('failed');
     // A shutdown is not the deployment's fault.
     if (context.signal.aborted) throw error;

@@ -33,7 +33,7 @@ async function copy(text: Promise<string>): Promise<void> {
 const labels = new WeakMap<HTMLElement, { own: string; timer: number }>();
 
 /** Briefly shows the result on the button, and announces it to assistive technology. */
-function say(button: HTMLElement, text: string): void {
+function showMessage(button: HTMLElement, text: string): void {
   announce(text);
   const label = button.querySelector<HTMLElement>('[data-action-label]');
   if (!label) return;
@@ -51,8 +51,8 @@ function say(button: HTMLElement, text: string): void {
 function copyFrom(button: HTMLElement, text: Promise<string>): void {
   const { messages } = pageData();
   copy(text).then(
-    () => say(button, messages.copied),
-    () => say(button, messages.copyFailed),
+    () => showMessage(button, messages.copied),
+    () => showMessage(button, messages.copyFailed),
   );
 }
 

@@ -216,7 +216,7 @@ function repairUnclosed(
 /** An unmatched tag: shows what follows it and the texts of its attributes. */
 function dropTag(text: string, at: number, end: number, name: string, place: { line: number; column: number }): Repair {
   const tag = text.slice(at, end);
-  const told = problem(
+  const reported = problem(
     'error',
     place,
     `<${name}> is not closed.`,
@@ -224,7 +224,7 @@ function dropTag(text: string, at: number, end: number, name: string, place: { l
   );
   const isShown = !HTML_TAGS.has(name) && SHOWN_ATTRIBUTE.test(tag) && tag.endsWith('>');
   const kept = isShown ? `${tag.slice(0, -1)} />` : tag.replace(/[^\n]+/g, '');
-  return { text: replaceAt(text, at, end, kept), problem: told };
+  return { text: replaceAt(text, at, end, kept), problem: reported };
 }
 
 /** Attributes with visible text. */
@@ -260,16 +260,16 @@ const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/
 function repairExpression(text: string, offset: number, fault: SyntaxFault): Repair | undefined {
   const at = openingBrace(text, offset);
   if (at < 0) return undefined;
-  const told = problem(
+  const reported = problem(
     'warning',
     fault,
     'The braces do not contain a valid expression.',
     'Escape a literal brace as \\{, or put the text into `code`.',
   );
-  if (text[at - 1] !== '=') return { text: replaceAt(text, at, at + 1, '&#123;'), problem: told };
+  if (text[at - 1] !== '=') return { text: replaceAt(text, at, at + 1, '&#123;'), problem: reported };
   const end = closingBrace(text, at);
   const lines = text.slice(at, end).replace(/[^\n]+/g, '');
-  return { text: replaceAt(text, at, end, `{undefined${lines}}`), problem: told };
+  return { text: replaceAt(text, at, end, `{undefined${lines}}`), problem: reported };
 }
 
 /** The brace for the fault: the outermost open one in its paragraph. */

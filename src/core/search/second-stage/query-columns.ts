@@ -115,9 +115,12 @@ function wordColumns(page: PageEvidence, { weights, total }: QueryEvidence, rare
     mean((word) => saturated(prose[word] as number, 1.5 * norm)),
     mean((word) => saturated(code[word] as number, 2 * norm)),
     mean((word) => {
-      const said =
+      const inNames =
         (has(word, PageField.title) ? 4 : 0) + (has(word, PageField.path) ? 3 : 0) + (has(word, PageField.description) ? 4 : 0);
-      return saturated(said + 2 * (heading[word] as number) + ((prose[word] as number) + 0.3 * (code[word] as number)) / norm, 5);
+      return saturated(
+        inNames + 2 * (heading[word] as number) + ((prose[word] as number) + 0.3 * (code[word] as number)) / norm,
+        5,
+      );
     }),
     best.score,
     second.score,

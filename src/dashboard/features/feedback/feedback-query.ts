@@ -75,8 +75,8 @@ export function useChangeFeedback(scope: FeedbackFilters) {
     try {
       const path = { projectId: scope.projectId, feedbackId: row.id };
       await bodyOf(api.PATCH('/v1/analytics/{projectId}/feedback/{feedbackId}', { params: { path }, body: changes }));
-      const said = changes.status === undefined ? 'Note saved' : `Marked as ${STATUSES[changes.status][0].toLowerCase()}`;
-      notify(said, canUndo ? () => void change({ ...row, ...changes }, before, false) : undefined);
+      const text = changes.status === undefined ? 'Note saved' : `Marked as ${STATUSES[changes.status][0].toLowerCase()}`;
+      notify(text, canUndo ? () => void change({ ...row, ...changes }, before, false) : undefined);
     } catch (error) {
       show(row.id, before);
       notifyFailure('The feedback could not be changed', error);

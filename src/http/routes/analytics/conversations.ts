@@ -84,7 +84,7 @@ const threadSummary = z
     ],
   });
 
-const said = {
+const messageFields = {
   id: z.string().describe('Identifier of the message.'),
   content: z.string().describe('Text of the message, in Markdown.'),
   createdAt: isoTime.describe('When the message was written.'),
@@ -92,14 +92,14 @@ const said = {
 const message = z.discriminatedUnion('role', [
   z
     .object({
-      ...said,
+      ...messageFields,
       role: z.literal('user'),
       path: z.string().nullable().describe('The page on which the question was asked, if known.'),
       caller,
     })
     .meta({ id: 'AssistantThreadQuestion', description: 'A question.' }),
   z
-    .object({ ...said, role: z.literal('assistant'), sources, ...answerFacts })
+    .object({ ...messageFields, role: z.literal('assistant'), sources, ...answerFacts })
     .meta({ id: 'AssistantThreadAnswer', description: 'An answer.' }),
 ]);
 const thread = z

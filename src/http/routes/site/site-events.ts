@@ -40,7 +40,7 @@ export function siteEventsRoute(app: App, deps: EventsDeps & Pick<Deps, 'liveSit
 }
 
 /** Stores feedback about a page. @returns false if the site has no such page */
-export type TakeFeedback = (site: LiveSite, said: PageOpinion) => Promise<boolean>;
+export type TakeFeedback = (site: LiveSite, opinion: PageOpinion) => Promise<boolean>;
 
 interface EventsDeps {
   analytics: Pick<EventCollector, 'takeBatch'>;

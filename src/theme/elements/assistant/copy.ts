@@ -10,10 +10,10 @@ export interface CopyTexts {
 }
 
 /** Creates a button that copies the result of `text` at the time of the click, and shows and announces whether that worked. */
-export function copyButton(texts: CopyTexts, say: (text: string) => void, text: () => string): HTMLButtonElement {
+export function copyButton(texts: CopyTexts, announce: (text: string) => void, text: () => string): HTMLButtonElement {
   const made = signButton('copy', texts.copy, () => {
     void copyText(text()).then((copied) => {
-      say(copied ? texts.copied : texts.copyFailed);
+      announce(copied ? texts.copied : texts.copyFailed);
       made.replaceChildren(sign(copied ? 'check' : 'close'));
       setTimeout(() => made.replaceChildren(sign('copy')), SHOWN_MS);
     });

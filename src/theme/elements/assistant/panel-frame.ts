@@ -70,7 +70,7 @@ export class PanelFrame {
     this.#history.setAttribute('aria-pressed', String(shows));
   }
 
-  say(text: string): void {
+  announce(text: string): void {
     this.#status.textContent = '';
     // A region that was just emptied is only announced when its text changes later.
     setTimeout(() => {

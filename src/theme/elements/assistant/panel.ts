@@ -179,7 +179,7 @@ export class AssistantPanel {
       again: () => void this.#run(turn),
       ask: (question) => void this.#ask(question, []),
       rate: client.takesFeedback ? (helpful, comment) => this.#rate(turn, helpful, comment) : undefined,
-      say: (text) => this.#frame.say(text),
+      announce: (text) => this.#frame.announce(text),
       support: () => supportLink(texts, this.#known),
     });
     this.#views.set(turn, view);
@@ -188,7 +188,7 @@ export class AssistantPanel {
 
   #viewOptions(): ViewOptions {
     const { texts, newWindow } = this.#options;
-    const copy = (text: () => string): HTMLElement => copyButton(texts, (said) => this.#frame.say(said), text);
+    const copy = (text: () => string): HTMLElement => copyButton(texts, (text) => this.#frame.announce(text), text);
     return { texts, newWindow, copyButton: copy, resolve: (address) => this.#resolve(address) };
   }
 
@@ -227,7 +227,7 @@ export class AssistantPanel {
     if (this.#running !== running) return;
     this.#running = undefined;
     this.#composer.isBusy = false;
-    this.#frame.say(
+    this.#frame.announce(
       turn.state === 'failed' ? (turn.fault ?? texts.failed) : view.element.querySelector('.md')?.textContent || texts.stopped,
     );
   }

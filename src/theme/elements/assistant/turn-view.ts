@@ -18,7 +18,7 @@ export interface TurnHooks {
   ask: (question: string) => void;
   /** Absent if feedback is disabled. */
   rate: Rate | undefined;
-  say: (text: string) => void;
+  announce: (text: string) => void;
   /** A contact link, if the owners configured one. */
   support: () => HTMLElement | undefined;
 }
@@ -116,9 +116,9 @@ export class TurnView {
   }
 
   #actions(): HTMLElement {
-    const { say, again, rate } = this.#hooks;
+    const { announce, again, rate } = this.#hooks;
     const row = make('div', 'actions');
-    if (this.#turn.answer !== '') row.append(copyButton(this.#texts, say, () => this.#turn.answer));
+    if (this.#turn.answer !== '') row.append(copyButton(this.#texts, announce, () => this.#turn.answer));
     row.append(signButton('again', this.#texts.again, again));
     if (rate && this.#turn.answer !== '') row.append(this.#rating('up', true, rate), this.#rating('down', false, rate));
     return row;
@@ -130,7 +130,7 @@ export class TurnView {
     const made = signButton(name, label, () => {
       rate(isChosen ? undefined : helpful);
       this.#asksWhy = !isChosen && !helpful;
-      if (!isChosen) this.#hooks.say(this.#texts.thanks);
+      if (!isChosen) this.#hooks.announce(this.#texts.thanks);
       this.show('');
       this.#end.querySelector<HTMLElement>(`[data-rating="${name}"]`)?.focus();
       // The form and the link to support are below the buttons, often out of sight.
@@ -155,7 +155,7 @@ export class TurnView {
       if (comment === '') return field.focus();
       this.#asksWhy = false;
       rate(false, comment);
-      this.#hooks.say(this.#texts.thanks);
+      this.#hooks.announce(this.#texts.thanks);
       this.show('');
       this.#end.querySelector<HTMLElement>('[data-rating="down"]')?.focus();
     });
