@@ -30,14 +30,16 @@ export function rateLimiterContract(
       expect((await limiter.consume(limit, key)).allowed).toBe(false);
     });
 
-    test.skipIf(openTwo === undefined)('a limit is exact for two processes that count concurrently', async () => {
-      const limiters = (await openTwo?.()) ?? [];
-      const limit = { name: 'exact', points: 100, windowSeconds: 3600 };
-      const key = newKey();
-      const calls = limiters.flatMap((one) => Array.from({ length: 90 }, () => one.consume(limit, key)));
-      expect((await Promise.all(calls)).filter(({ allowed }) => allowed)).toHaveLength(100);
-      for (const one of limiters) await one.close();
-    });
+    if (openTwo) {
+      test('a limit is exact for two processes that count concurrently', async () => {
+        const limiters = await openTwo();
+        const limit = { name: 'exact', points: 100, windowSeconds: 3600 };
+        const key = newKey();
+        const calls = limiters.flatMap((one) => Array.from({ length: 90 }, () => one.consume(limit, key)));
+        expect((await Promise.all(calls)).filter(({ allowed }) => allowed)).toHaveLength(100);
+        for (const one of limiters) await one.close();
+      });
+    }
 
     test("the remaining count falls to 0 and stays there, and the window's end is reported in whole seconds", async () => {
       const limit = { name: 'few', points: 2, windowSeconds: 60 };
