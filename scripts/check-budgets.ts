@@ -18,7 +18,7 @@ const LISTS = new Set(['db/migrations']);
  * the numbers that this script then prints. A feature that needs more removes as many elsewhere, or its commit raises the ceiling
  * and explains why.
  */
-const MAX_LINES = 122_604;
+const MAX_LINES = 122_625;
 const MAX_FILES = 1_291;
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
