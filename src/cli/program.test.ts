@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { docentVersion } from '../compiler/docent-version.ts';
 import { runProgram } from './program.ts';
@@ -17,7 +20,10 @@ async function run(...args: string[]): Promise<[number, string]> {
 
 it('the program prints its version, and passes --version to commands that have this option', async () => {
   expect(await run('--version')).toEqual([0, `${docentVersion}\n`]);
-  const [code, stdout] = await run('serve-bundle', '--version', '2', '--port', '0', '/no-such-bundle.tar.gz');
+  const cache = mkdtempSync(join(tmpdir(), 'docent-program-'));
+  const options = ['--version', '2', '--port', '0', '--cache', cache];
+  const [code, stdout] = await run('serve-bundle', ...options, '/no-such-bundle.tar.gz');
+  rmSync(cache, { recursive: true, force: true });
   expect(code).not.toBe(0);
   expect(stdout).not.toContain(docentVersion);
 });
