@@ -47,6 +47,19 @@ describe('chooseQuotes', () => {
     expect(quoted).not.toContain('---');
   });
 
+  it('quotes the section that contains the identifier of the question, though another one has more of its words', () => {
+    const passages = [
+      passage(
+        'serve',
+        ['Serve a bundle'],
+        'What a bundle is for: a folder of plain files that any cache or server can serve.',
+        0.7,
+      ),
+      passage('serve', ['Options'], `${FILLER}\n\n- \`BUNDLE_CACHE\`: the folder for unpacked bundles`, 0.4),
+    ];
+    expect(first('what is BUNDLE_CACHE for?', passages)).toContain('the folder for unpacked bundles');
+  });
+
   it('continues an introduction that only announces the entries below it', () => {
     const content = [
       'If pushes to your repository trigger no deployment, check the following possible problems.',

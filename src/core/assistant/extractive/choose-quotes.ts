@@ -26,6 +26,8 @@ const MAX_FURTHER_QUOTE = 1400;
 /** A shorter section rarely answers without those around it, unless its heading is the question. */
 const MIN_COMPLETE = 550;
 const QUESTION = /[?？]\s*$/;
+/** A name that only programs use: of a setting, an option, a value. */
+const IDENTIFIER = /^--[a-z]|\w_\w/;
 const JOINT =
   /(?:[?？]\s*(?:and\s+)?|(?:[,;]|(?<!\s))\s+(?:and|und|et|y|e)\s+(?=(?:how|what|which|when|where|who|why|can|could|is|are|does|do|will|should|wie|was|welche|wann|wo|kann|comment|quel|où|cómo|qué|cuál|dónde)\b))/iu;
 /** Minimum share of the question in a heading that names it. */
@@ -73,10 +75,16 @@ export function quoteSelected(question: string, section: Passage, frames: QuoteF
   return best === undefined ? [] : [quoteOf(best, words, frames, MAX_FIRST_QUOTE)];
 }
 
-/** Returns the possible quotes for a question, best first. */
+/** Returns the possible quotes for a question, best first. Those that contain the identifiers of the question come before others. */
 export function rankPassages(question: string, words: QuestionWords, passages: readonly Passage[]): RankedCandidate[] {
   const asked = questionTraits(question);
-  return rankCandidates(words, readCandidates(words, passages, asked), asked);
+  const ranked = rankCandidates(words, readCandidates(words, passages, asked), asked);
+  const identifiers = question.split(/[^\w-]+/).filter((word) => IDENTIFIER.test(word));
+  if (identifiers.length === 0) return ranked;
+  const containedIn = ({ blocks }: RankedCandidate) =>
+    identifiers.filter((identifier) => blocks.some(({ markdown }) => markdown.includes(identifier))).length;
+  const counts = new Map(ranked.map((one) => [one, containedIn(one)]));
+  return ranked.toSorted((a, b) => (counts.get(b) as number) - (counts.get(a) as number));
 }
 
 /**
