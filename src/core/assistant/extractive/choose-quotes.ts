@@ -81,8 +81,10 @@ export function rankPassages(question: string, words: QuestionWords, passages: r
   const ranked = rankCandidates(words, readCandidates(words, passages, asked), asked);
   const identifiers = question.split(/[^\w-]+/).filter((word) => IDENTIFIER.test(word));
   if (identifiers.length === 0) return ranked;
-  const containedIn = ({ blocks }: RankedCandidate) =>
-    identifiers.filter((identifier) => blocks.some(({ markdown }) => markdown.includes(identifier))).length;
+  const containedIn = ({ blocks, passage: { path, headings, metadata } }: RankedCandidate) => {
+    const texts = [path, metadata.title, ...headings, ...blocks.map(({ markdown }) => markdown)];
+    return identifiers.filter((identifier) => texts.some((text) => text.includes(identifier))).length;
+  };
   const counts = new Map(ranked.map((one) => [one, containedIn(one)]));
   return ranked.toSorted((a, b) => (counts.get(b) as number) - (counts.get(a) as number));
 }
