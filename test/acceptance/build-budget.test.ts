@@ -8,11 +8,7 @@ import { type RunningDocent, removeTemporaryFolders, startDocent, temporaryFolde
 
 let docent: RunningDocent;
 beforeAll(async () => {
-  // The sample site is published before the small budget applies, here and below.
-  const first = await startDocent();
-  await first.stop();
-  const env = { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANISATION: '2' };
-  docent = await startDocent({ dataFolder: first.dataFolder, env });
+  docent = await startDocent({ env: { DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_PUBLISHES_PER_ORGANISATION: '2' } });
 });
 afterAll(async () => {
   await docent.stop();
@@ -57,16 +53,14 @@ test.skipIf(postgresBin === undefined)(
   async () => {
     const postgres = await startPostgres();
     const address = await postgres.createDatabase();
-    const shared = {
-      DOCENT_DATABASE: 'postgres',
-      DOCENT_DATABASE_URL: address,
-      DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000',
-    };
-    const first = await startDocent({ env: shared });
-    await first.stop();
     const server = await startDocent({
-      dataFolder: first.dataFolder,
-      env: { ...shared, DOCENT_BUILD_CPU_SECONDS: '5', DOCENT_BUILD_MEMORY_MB: '1024' },
+      env: {
+        DOCENT_DATABASE: 'postgres',
+        DOCENT_DATABASE_URL: address,
+        DOCENT_LIMIT_PUBLISHES_PER_ORGANISATION_HOUR: '10000',
+        DOCENT_BUILD_CPU_SECONDS: '5',
+        DOCENT_BUILD_MEMORY_MB: '1024',
+      },
     });
     try {
       const hostile = { ...server, adminKey: await addHostileOrganisation(address) };

@@ -29,7 +29,7 @@ describe.skipIf(postgresBin === undefined)('two processes with one embedding mod
       DOCENT_LOG_LEVEL: 'info',
     };
     docents = [await startDocent({ env, isFirst: true })];
-    docents.push(await startDocent({ env, isFirst: true }));
+    docents.push(await startDocent({ env }));
   }, 300_000);
   afterAll(async () => {
     for (const docent of docents) await docent.stop();

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
+import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { endWithUs } from './end-with-us.ts';
+import { call, fixtureSite, publishArchive, tarball } from './http.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -45,8 +48,12 @@ export interface StartOptions {
   cwd?: string;
 }
 
-/** Starts `docent serve --sample --json` on a free port with its own data folder; it is ready when this resolves. */
+/**
+ * Starts `docent serve --json` on a free port with its own data folder; it is ready when this resolves. The sample is published from
+ * the template; on a PostgreSQL server, which has none, the site `docent` is the small fixture `basic` instead.
+ */
 export async function startDocent(options: StartOptions = {}): Promise<RunningDocent> {
+  const isOnServer = !options.isFirst && options.env?.DOCENT_DATABASE_URL !== undefined;
   const dataFolder = options.dataFolder ?? (await newDataFolder(options));
   const port = options.port ?? (await freePort());
   // With the flags and the variables of scripts/docent.mjs.
@@ -58,7 +65,7 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
     DOCENT_LOG_LEVEL: 'warn',
   };
   const env = { ...process.env, ...own, ...options.env };
-  const child = spawn(process.execPath, [...FLAGS, join(root, 'src/main.ts'), 'serve', '--sample', '--json'], {
+  const child = spawn(process.execPath, [...FLAGS, join(root, 'src/main.ts'), 'serve', '--json', ...(isOnServer ? [] : ['--sample'])], {
     env,
     cwd: options.cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -76,8 +83,10 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
       throw new Error(`docent ended with ${code} before it was ready:\n${log}`);
     }),
   ]);
+  const started = JSON.parse(line) as Started;
   return {
-    ...(JSON.parse(line) as Started),
+    ...started,
+    ...(isOnServer && (await prepareBasic(started, dataFolder))),
     dataFolder,
     port,
     child,
@@ -91,6 +100,26 @@ export async function startDocent(options: StartOptions = {}): Promise<RunningDo
       await exited;
     },
   };
+}
+
+/** Publishes the fixture `basic` as the site `docent`, if no other process on the database has, and creates a key of each kind. */
+async function prepareBasic(started: Started, dataFolder: string): Promise<Started> {
+  const { key: adminKey } = await askOperator<{ key: string }>(dataFolder, '/v1/keys', { kind: 'admin', name: 'test' });
+  const domain = 'docent';
+  const docent = { ...started, domain, adminKey, siteUrl: started.apiUrl.replace('://', `://${domain}.`) };
+  const sites = (await (await call(docent, adminKey, 'GET', '/v1/projects')).json()) as { projects: unknown[] };
+  if (sites.projects.length === 0) await publishArchive(docent, domain, tarball(fixtureSite('basic')));
+  const key = await call(docent, adminKey, 'POST', '/v1/keys', { kind: 'assistant', name: 'test', site: domain });
+  return { ...docent, assistantKey: ((await key.json()) as { key: string }).key };
+}
+
+/** Sends a request to the socket of a data folder, whose user may do everything. */
+async function askOperator<Answer>(dataFolder: string, path: string, body: object): Promise<Answer> {
+  const headers = { 'content-type': 'application/json', host: 'localhost' };
+  const request = http.request({ socketPath: join(dataFolder, 'docent.sock'), path, method: 'POST', headers });
+  request.end(JSON.stringify(body));
+  const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+  return (await json(response)) as Answer;
 }
 
 let shared: Promise<RunningDocent> | undefined;
@@ -119,7 +148,7 @@ export const TEMPLATE_VARIABLE = 'TEST_DATA_TEMPLATE';
 async function newDataFolder({ isFirst, env }: StartOptions): Promise<string> {
   const folder = await temporaryFolder();
   // The template contains its own database, so it does not help a Docent that uses another one.
-  if (!isFirst && !env?.DOCENT_DATABASE_URL) await copyTemplate(folder);
+  if (!isFirst && env?.DOCENT_DATABASE_URL === undefined) await copyTemplate(folder);
   return folder;
 }
 
