@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# For a build that can be repeated to the byte of its base, say it by digest: --build-arg NODE_IMAGE=node@sha256:…
+# For reproducible builds, pin the base image by its digest: --build-arg NODE_IMAGE=node@sha256:…
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
@@ -10,9 +10,9 @@ COPY LICENSE ./
 COPY scripts ./scripts
 COPY src ./src
 COPY docs ./docs
-# The theme and the template of a new database; then what only making them needed is taken away.
+# Builds the theme and the template for new databases, then removes what only the build needs.
 RUN node scripts/build.ts && node scripts/prune-image.ts && rm -rf scripts
-# Node.js keeps here what it made of the sources, so that a pod starts in half the time. Its folder is named after the user.
+# Node.js keeps compiled code here, so that a pod starts in half the time. It names the folder after the user.
 ENV NODE_COMPILE_CACHE=/app/.cache/compile
 RUN mkdir -p /app/.cache/compile && chown -R 1000:1000 /app/.cache
 USER 1000:1000
@@ -36,16 +36,16 @@ ENV NODE_ENV=production \
     DOCENT_BUNDLE_CACHE=/var/lib/docent/bundles
 COPY deploy/docker/docent /usr/local/bin/docent
 COPY --from=build /app /app
-# The only folder that is written to, besides /tmp; everything else may be read-only. A volume for what processes share begins
-# with the owner of its place.
+# Only this folder and /tmp are written to; everything else may be read-only. A new volume for shared files inherits the owner of
+# the folder that it is mounted on.
 RUN mkdir -p /var/lib/docent/shared && chown -R 1000:1000 /var/lib/docent
 VOLUME /var/lib/docent
 WORKDIR /var/lib/docent
-# By number, so that Kubernetes sees that it is not root.
+# A number, so that Kubernetes can check that it is not root.
 USER 1000:1000
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=120s --retries=6 \
     CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.DOCENT_PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# What NODE_OPTIONS cannot hold of the flags that scripts/docent.mjs gives to `serve`.
+# The flags that scripts/docent.mjs passes to `serve` and that NODE_OPTIONS does not allow.
 ENTRYPOINT ["node", "--heap-growing-percent=60", "--no-wasm-dynamic-tiering", "--no-wasm-tier-up", "/app/src/main.ts"]
 CMD ["serve"]

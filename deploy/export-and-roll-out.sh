@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts a static export, waits for its end, fetches the bundle, checks its size and SHA-256, and rolls it out: into a release of
-# the Helm chart, or into a folder that a web server serves. Needs curl, tar, and sha256sum or shasum.
+# Starts a static export, waits until it is complete, downloads the bundle, checks its size and SHA-256, and rolls it out: to a
+# release of the Helm chart, or to a folder that a web server serves. Needs curl, tar, and sha256sum or shasum.
 set -eu
 
 usage() {
@@ -10,14 +10,14 @@ Usage: export-and-roll-out.sh --domain SITE [options] [-- arguments for helm]
   --url ADDRESS        the platform (DOCENT_URL)
   --domain SITE        the site's identifier, or one of its hostnames
   --version LABEL      only the pages of this version; pins the release to it
-  --path PAGE          only this page; may be said many times
+  --path PAGE          only this page; repeatable
   --base-path PATH     where the site will be served, for example /docs
-  --out FILE           keep the archive as this file
-  --folder FOLDER      roll out by putting the bundle in place of this folder
+  --out FILE           save the archive to this file
+  --folder FOLDER      roll out by replacing this folder with the bundle
   --helm RELEASE       roll out by upgrading this release
   --chart CHART        the chart of that release: a folder, an archive or an oci:// address
   --namespace NAME     the namespace of that release
-  --idempotency-key K  start no second job with this key
+  --idempotency-key K  reuse the job that was started with this key
   --poll-seconds N     how often to ask (5)
   --timeout-seconds N  how long the export may take (1800)
 
@@ -30,13 +30,13 @@ log() { printf '%s\n' "$*" >&2; }
 fail() { log "export-and-roll-out: $*"; exit 1; }
 refuse() { log "export-and-roll-out: $*"; exit 2; }
 
-# A text as JSON writes it.
+# Quotes a text for JSON.
 json_text() {
   case $1 in *[[:cntrl:]]*) refuse "a value may hold no control characters" ;; esac
   printf '"%s"' "$(printf '%s' "$1" | sed 's/\\/\\\\/g; s/"/\\"/g')"
 }
 
-# The text, and the whole number, with a name in the last response.
+# Read a text and an integer from the last response by name.
 text_of() { tr -d '\r\n' <"$work/answer" | sed -n 's/.*"'"$1"'" *: *"\([^"]*\)".*/\1/p'; }
 number_of() { tr -d '\r\n' <"$work/answer" | sed -n 's/.*"'"$1"'" *: *\([0-9][0-9]*\).*/\1/p'; }
 

@@ -1,10 +1,10 @@
-{{/* One variable with text as its value. Takes name and value; whole numbers are written in full. */}}
+{{/* A variable with a text value. Takes name and value; integers are written in full. */}}
 {{- define "docent.envText" -}}
 - name: {{ .name }}
   value: {{ if kindIs "float64" .value }}{{ printf "%.0f" .value | quote }}{{ else }}{{ toString .value | quote }}{{ end }}
 {{- end -}}
 
-{{/* One variable from a secret. Takes name, secret, key. */}}
+{{/* A variable from a secret. Takes name, secret, key. */}}
 {{- define "docent.envSecret" -}}
 - name: {{ .name }}
   valueFrom:
@@ -13,7 +13,7 @@
       key: {{ .key }}
 {{- end -}}
 
-{{/* What every process of Docent is told. Takes root and component. */}}
+{{/* The environment of every Docent process. Takes root and component. */}}
 {{- define "docent.env" -}}
 {{- $values := .root.Values -}}
 {{- $mode := include "docent.mode" .root -}}
@@ -82,13 +82,13 @@
 {{- define "docent.platformEnv" -}}
 {{- $values := .root.Values -}}
 - name: DOCENT_DATA
-  # Below the volume, not the volume itself: Docent closes its folder to others, which only the owner of a folder may.
+  # A folder in the volume, not the volume itself: Docent removes the access of others, which only a folder's owner may do.
   value: /var/lib/docent/data
 {{- if eq (include "docent.mode" .root) "scaled" }}
 - name: DOCENT_DATABASE
   value: postgres
 {{ include "docent.envSecret" (dict "name" "DOCENT_DATABASE_URL" "secret" (include "docent.databaseSecretName" .root) "key" (ternary $values.database.external.secretKey "url" (not (empty $values.database.external.secretName)))) }}
-{{- /* Migrations need the database alone, and may run before anything else of the release is there. */ -}}
+{{- /* Migrations need only the database, and may run before the rest of the release exists. */ -}}
 {{- if ne .component "migrate" }}
 {{- if include "docent.hasRedis" .root }}
 - name: DOCENT_LIMITER

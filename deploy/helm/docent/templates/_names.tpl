@@ -12,7 +12,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Labels that never change: what selectors ask for. Takes root and component. */}}
+{{/* Labels for selectors, which never change. Takes root and component. */}}
 {{- define "docent.selectorLabels" -}}
 app.kubernetes.io/name: {{ include "docent.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -60,7 +60,7 @@ metadata:
 {{- end -}}
 {{- end -}}
 
-{{/* Which of its three forms the release has: static, scaled, or single. */}}
+{{/* The mode of the release: static, scaled, or single. */}}
 {{- define "docent.mode" -}}
 {{- if .Values.staticExport.enabled -}}
 static
@@ -71,7 +71,7 @@ single
 {{- end -}}
 {{- end -}}
 
-{{/* The component whose pods readers reach. */}}
+{{/* The component whose pods serve readers. */}}
 {{- define "docent.servingComponent" -}}
 {{- get (dict "static" "static" "scaled" "web" "single" "single") (include "docent.mode" .) -}}
 {{- end -}}
@@ -113,7 +113,7 @@ single
 {{- if or .Values.redis.external.secretName .Values.redis.bundled.enabled -}}true{{- end -}}
 {{- end -}}
 
-{{/* A random text that an upgrade keeps: what the secret has under that key, otherwise a new one. Takes root, name, key. */}}
+{{/* A random text that upgrades keep: the value in the existing secret, or a new one. Takes root, name, key. */}}
 {{- define "docent.keptText" -}}
 {{- $found := lookup "v1" "Secret" .root.Release.Namespace .name -}}
 {{- $kept := dig "data" .key "" ($found | default dict) -}}

@@ -1,6 +1,6 @@
 {{/*
-The template of a pod of Docent.
-Takes root, component, args, resources, data (a volume without its name), and where wanted:
+The template of a Docent pod.
+Takes root, component, args, resources, data (a volume without its name), and optionally
 claimed (the volume comes from a claim template), probes (it listens), restartPolicy, annotations.
 */}}
 {{- define "docent.pod" -}}
@@ -21,7 +21,7 @@ spec:
   serviceAccountName: {{ include "docent.serviceAccountName" .root }}
   {{- end }}
   automountServiceAccountToken: false
-  # Otherwise a service called "docent" would set DOCENT_PORT to something else.
+  # Otherwise a service named "docent" would overwrite DOCENT_PORT.
   enableServiceLinks: false
   {{- with $values.image.pullSecrets }}
   imagePullSecrets:
@@ -78,7 +78,7 @@ spec:
       ports:
         - name: http
           containerPort: 3000
-      # It listens once its database is up to date, or at once where it serves a bundle.
+      # It listens once its database is up to date, or immediately if it serves a bundle.
       startupProbe:
         httpGet: { path: /healthz, port: http }
         periodSeconds: 2
