@@ -1,10 +1,10 @@
+import { operationAnchors } from '../../core/api-reference/anchors.ts';
 import type { ApiDocument } from '../../core/api-reference/api-document.ts';
 import { channelOf, findOperation } from '../../core/api-reference/find-operation.ts';
 import { renderChannel } from '../../core/api-reference/markup/render-channel.ts';
 import { renderManualEndpoint } from '../../core/api-reference/markup/render-manual-api.ts';
 import { renderOperation } from '../../core/api-reference/markup/render-operation.ts';
 import { renderSchemaPage } from '../../core/api-reference/markup/render-schema-page.ts';
-import { operationAnchors } from '../../core/api-reference/operation-anchors.ts';
 import { displayOf } from '../../core/api-reference/playground/playground-markup.ts';
 import { compilePage, type PageLead, type RenderLead } from '../../core/content/compile-page.ts';
 import { calloutBox } from '../../core/content/components/callouts.ts';

@@ -63,3 +63,18 @@ export interface ApiChannel {
   servers: ApiServer[];
   raw: JsonObject;
 }
+
+/** `WSS`, `KAFKA` …: shown in place of the method for a channel. */
+export function channelProtocol({ servers }: ApiChannel): string {
+  return servers[0]?.url.match(/^([a-z][a-z0-9+.-]{0,15}):/i)?.[1]?.toUpperCase() ?? 'CHANNEL';
+}
+
+/**
+ * Returns what follows the address of the server: a path, which descriptions also write without its slash, or for a protocol whose
+ * addresses are not URLs the name of a topic or queue.
+ */
+export function channelRoute(channel: ApiChannel): string {
+  const route = channel.address ?? channel.name;
+  const isPath = /^(?:WSS?|HTTPS?)$/.test(channelProtocol(channel));
+  return isPath && !route.startsWith('/') ? `/${route}` : route;
+}

@@ -1,7 +1,7 @@
 import { encodeUtf8 } from '../bytes.ts';
 import type { ApiPageRef } from '../navigation/navigation.ts';
 import type { ApiChannel, ApiDocument, ApiOperation } from './api-document.ts';
-import { channelProtocol } from './collect-channels.ts';
+import { channelProtocol } from './api-document.ts';
 import { listAt, objectAt, textAt } from './json-value.ts';
 
 /** Where generated pages are placed in the site, and which description they come from. */

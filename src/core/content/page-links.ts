@@ -1,4 +1,4 @@
-import { isOperationAnchor } from '../api-reference/operation-anchors.ts';
+import { isOperationAnchor } from '../api-reference/anchors.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
 import { linkMark, resolveMarks } from '../links.ts';

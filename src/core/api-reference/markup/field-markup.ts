@@ -1,7 +1,7 @@
 import { type ApiWord, wordMark, wordOrText } from '../../content/words.ts';
 import { escapeHtml } from '../../html.ts';
+import { anchorPart } from '../anchors.ts';
 import { type DescriptionWriter, plainDescription } from '../descriptions.ts';
-import { anchorPart } from './anchor-part.ts';
 import type { SchemaChoice, SchemaField, SchemaView, TypePart } from './schema-view.ts';
 
 /** The page context for rendering fields. */

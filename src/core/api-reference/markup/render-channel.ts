@@ -2,7 +2,7 @@ import type { PageRenderer } from '../../content/page-renderer.ts';
 import { wordMark } from '../../content/words.ts';
 import { type Html, html, joinHtml, trustedHtml } from '../../html.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
-import { channelProtocol, channelRoute } from '../collect-channels.ts';
+import { channelProtocol, channelRoute } from '../api-document.ts';
 import { createDescriptionWriter } from '../descriptions.ts';
 import { exampleValue } from '../example-value.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';

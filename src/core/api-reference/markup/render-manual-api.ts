@@ -4,7 +4,7 @@ import { emptyHtml, html } from '../../html.ts';
 import { isInteractive, playgroundOpener } from '../playground/playground-markup.ts';
 import { isCallable, withSettings } from '../playground/read-inputs.ts';
 import type { CredentialInput, RequestInputs } from '../playground/request-inputs.ts';
-import { curlSample } from '../samples/curl-sample.ts';
+import { curlSample } from '../samples/sample-languages.ts';
 import { endpointBar } from './endpoint-markup.ts';
 import { exampleGroup } from './example-markup.ts';
 import { examplesPlace } from './examples-place.ts';

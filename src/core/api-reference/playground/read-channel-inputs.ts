@@ -1,6 +1,6 @@
 import type { SiteConfig } from '../../docs-json/site-config.ts';
 import type { ApiChannel, ApiDocument } from '../api-document.ts';
-import { channelRoute } from '../collect-channels.ts';
+import { channelRoute } from '../api-document.ts';
 import { entriesOf, type JsonObject, listAt, objectAt, textAt, textsAt, valueAt } from '../json-value.ts';
 import type { ChannelView } from '../read-channel.ts';
 import { follow } from '../references.ts';

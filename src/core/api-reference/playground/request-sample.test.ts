@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { curlSample } from '../samples/curl-sample.ts';
+import { curlSample } from '../samples/sample-languages.ts';
 import { sendableRequest, unsendableParts } from './browser-limits.ts';
 import type { BuiltRequest } from './build-request.ts';
 import { sampleOfRequest } from './request-sample.ts';

@@ -1,8 +1,10 @@
 import type { ApiExamples } from '../../docs-json/site-config.ts';
 import type { ApiDocument, ApiOperation } from '../api-document.ts';
 import { listAt, textAt, valueAt } from '../json-value.ts';
-import { curlSample } from './curl-sample.ts';
-import { defaultSampleLanguages, type SampleLanguage, sampleLanguages } from './sample-languages.ts';
+import { audioOf, exampleCode, mediaExamples, preferredMedia } from '../media-examples.ts';
+import { responseObjects } from '../operation-contents.ts';
+import { follow } from '../references.ts';
+import { curlSample, defaultSampleLanguages, type SampleLanguage, sampleLanguages } from './sample-languages.ts';
 import { sampleRequest } from './sample-request.ts';
 
 /** A code example of one language. */
@@ -17,6 +19,7 @@ export interface CodeSample {
 }
 
 const MAX_SAMPLES = 20;
+const MAX_RESPONSES = 8;
 
 /**
  * Returns request examples of an operation: the author's own (`x-codeSamples`), then generated ones in the other languages that
@@ -62,4 +65,30 @@ function ownSamples(operation: ApiOperation): CodeSample[] {
     samples.push({ language, label, code: source.slice(0, 20_000).trimEnd() });
   }
   return samples;
+}
+
+/** Returns example responses, one tab for each status (and for each named example of it). */
+export function responseSamples(document: ApiDocument, operation: ApiOperation): CodeSample[] {
+  const samples: CodeSample[] = [];
+  for (const [status, response] of responseObjects(document.root, operation.raw)) {
+    const preferred = preferredMedia(response);
+    if (!preferred) continue;
+    const examples = mediaExamples(document.root, preferred[0], preferred[1], 'response');
+    for (const example of examples) {
+      if (samples.length >= MAX_RESPONSES) return samples;
+      const label = examples.length > 1 && example.label !== undefined ? `${status} ${example.label}` : status;
+      const audio = audioOf(example);
+      samples.push({ ...exampleCode(example), label, ...(audio === undefined ? {} : { audio }) });
+    }
+  }
+  return samples;
+}
+
+/** Example payloads of a webhook. */
+export function payloadSamples(document: ApiDocument, operation: ApiOperation): CodeSample[] {
+  const preferred = preferredMedia(follow(document.root, valueAt(operation.raw, 'requestBody'))?.value);
+  if (!preferred) return [];
+  return mediaExamples(document.root, preferred[0], preferred[1], 'response')
+    .slice(0, MAX_RESPONSES)
+    .map((example) => ({ ...exampleCode(example), label: example.label ?? 'Payload' }));
 }

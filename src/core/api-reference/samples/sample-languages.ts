@@ -1,12 +1,20 @@
-import { cppSample, cSample, csharpSample, rustSample, swiftSample } from './compiled-samples.ts';
-import { curlSample } from './curl-sample.ts';
-import { goSample } from './go-sample.ts';
-import { javaSample, kotlinSample } from './java-sample.ts';
-import { javascriptSample } from './javascript-sample.ts';
-import { pythonSample } from './python-sample.ts';
-import type { SampleRequest } from './sample-request.ts';
-import { type PlainRequest, plainRequest } from './sample-text.ts';
-import { dartSample, phpSample, powershellSample, rubySample } from './script-samples.ts';
+import {
+  cppSample,
+  cSample,
+  csharpSample,
+  dartSample,
+  goSample,
+  javaSample,
+  kotlinSample,
+  type PlainRequest,
+  phpSample,
+  plainRequest,
+  powershellSample,
+  rubySample,
+  rustSample,
+  swiftSample,
+} from './plain-samples.ts';
+import type { SampleBody, SampleRequest } from './sample-request.ts';
 
 /** A language of request examples. */
 export interface SampleLanguage {
@@ -60,3 +68,129 @@ export const sampleLanguages: ReadonlyMap<string, SampleLanguage> = new Map([
 
 /** The default languages. */
 export const defaultSampleLanguages: readonly SampleLanguage[] = [CURL, PYTHON, JAVASCRIPT];
+
+/** Returns the request as a cURL command for POSIX shells. */
+export function curlSample(request: SampleRequest): string {
+  const first =
+    request.method === 'GET' ? `curl ${shellQuoted(request.url)}` : `curl -X ${request.method} ${shellQuoted(request.url)}`;
+  const lines = [
+    first,
+    ...request.headers.map(([name, value]) => `-H ${shellQuoted(`${name}: ${value}`)}`),
+    ...curlBody(request.body),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function curlBody(body: SampleBody | undefined): string[] {
+  if (body === undefined) return [];
+  switch (body.kind) {
+    case 'json':
+      return [`-d ${shellQuoted(JSON.stringify(body.value, null, 2) ?? '')}`];
+    case 'form':
+      return body.fields.map(([name, value]) => `--data-urlencode ${shellQuoted(`${name}=${value}`)}`);
+    case 'multipart':
+      return body.fields.map(({ name, value, isFile }) => `-F ${shellQuoted(isFile ? `${name}=@${value}` : `${name}=${value}`)}`);
+    case 'text':
+      return [`--data-raw ${shellQuoted(body.text)}`];
+    case 'file':
+      return [`--data-binary ${shellQuoted(`@${body.name ?? 'example-file'}`)}`];
+  }
+}
+
+/** Single quotes keep every character but the single quote itself. */
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Returns the request as Python with the `requests` library. */
+function pythonSample(request: SampleRequest): string {
+  const headers = request.body?.kind === 'json' ? request.headers.filter(([name]) => name !== 'Content-Type') : request.headers;
+  const parts = [`url = ${pythonLiteral(request.url)}`];
+  const call = ['url'];
+  const [definition, argument] = pythonBody(request.body);
+  if (definition) parts.push(definition);
+  if (argument) call.push(argument);
+  if (headers.length > 0) {
+    parts.push(`headers = ${pythonLiteral(Object.fromEntries(headers))}`);
+    call.push('headers=headers');
+  }
+  const method = request.method.toLowerCase();
+  const known = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'].includes(method);
+  const callee = known ? `requests.${method}(` : `requests.request(${pythonLiteral(request.method)}, `;
+  return `import requests\n\n${parts.join('\n')}\n\nresponse = ${callee}${call.join(', ')})\nprint(response.text)`;
+}
+
+function pythonBody(body: SampleBody | undefined): [definition?: string, argument?: string] {
+  if (body === undefined) return [];
+  switch (body.kind) {
+    case 'json':
+      return [`payload = ${pythonLiteral(body.value)}`, 'json=payload'];
+    case 'form':
+      return [`payload = ${pythonLiteral(Object.fromEntries(body.fields))}`, 'data=payload'];
+    case 'multipart': {
+      const files = body.fields.map(({ name, value, isFile }) => {
+        return `    ${pythonLiteral(name)}: ${isFile ? `open(${pythonLiteral(value)}, "rb")` : `(None, ${pythonLiteral(value)})`},`;
+      });
+      return [`files = {\n${files.join('\n')}\n}`, 'files=files'];
+    }
+    case 'text':
+      return [`payload = ${pythonLiteral(body.text)}`, 'data=payload'];
+    case 'file':
+      return ['payload = open("example-file", "rb")', 'data=payload'];
+  }
+}
+
+/** Returns a value as a Python literal; objects and lists span several lines. */
+function pythonLiteral(value: unknown, indent = ''): string {
+  if (value === null || value === undefined) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value === 'number') return String(value);
+  // A JSON string is a valid Python string: both have the same escapes.
+  if (typeof value !== 'object') return JSON.stringify(String(value));
+  const deeper = `${indent}    `;
+  const isList = Array.isArray(value);
+  const items = isList
+    ? value.map((item) => deeper + pythonLiteral(item, deeper))
+    : Object.entries(value).map(([key, item]) => `${deeper}${JSON.stringify(key)}: ${pythonLiteral(item, deeper)}`);
+  const [open, close] = isList ? ['[', ']'] : ['{', '}'];
+  return items.length === 0 ? `${open}${close}` : `${open}\n${items.join(',\n')}\n${indent}${close}`;
+}
+
+/** Returns the request as JavaScript with `fetch`, for browsers and servers. */
+function javascriptSample(request: SampleRequest): string {
+  const options: string[] = [];
+  if (request.method !== 'GET') options.push(`  method: ${JSON.stringify(request.method)}`);
+  if (request.headers.length > 0) {
+    const headers = request.headers.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
+    options.push(`  headers: {\n${headers.join(',\n')}\n  }`);
+  }
+  const [definition, body] = javascriptBody(request.body);
+  if (body) options.push(body);
+  const url = JSON.stringify(request.url);
+  const call = options.length > 0 ? `fetch(${url}, {\n${options.join(',\n')}\n})` : `fetch(${url})`;
+  return `${definition ?? ''}const response = await ${call};\nconsole.log(await response.text());`;
+}
+
+function javascriptBody(body: SampleBody | undefined): [definition?: string, option?: string] {
+  if (body === undefined) return [];
+  switch (body.kind) {
+    case 'json':
+      return [undefined, `  body: JSON.stringify(${(JSON.stringify(body.value, null, 2) ?? 'null').replaceAll('\n', '\n  ')})`];
+    case 'form':
+      return [
+        undefined,
+        `  body: new URLSearchParams(${JSON.stringify(Object.fromEntries(body.fields), null, 2).replaceAll('\n', '\n  ')})`,
+      ];
+    case 'multipart': {
+      const lines = body.fields.map(({ name, value, isFile }) => {
+        const content = isFile ? 'fileInput.files[0]' : JSON.stringify(value);
+        return `form.append(${JSON.stringify(name)}, ${content});`;
+      });
+      return [`const form = new FormData();\n${lines.join('\n')}\n\n`, '  body: form'];
+    }
+    case 'text':
+      return [undefined, `  body: ${JSON.stringify(body.text)}`];
+    case 'file':
+      return [undefined, '  body: fileInput.files[0]'];
+  }
+}

@@ -1,4 +1,4 @@
-import { anchorPart } from '../../../core/api-reference/markup/anchor-part.ts';
+import { anchorPart } from '../../../core/api-reference/anchors.ts';
 import { parameterKey, type RequestValues } from '../../../core/api-reference/playground/build-request.ts';
 import type { InputPlace, RequestInputs } from '../../../core/api-reference/playground/request-inputs.ts';
 import { button, make } from '../assistant/dom.ts';

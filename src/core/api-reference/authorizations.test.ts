@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOAuthFlows } from './oauth-flows.ts';
+import { readOAuthFlows } from './authorizations.ts';
 
 const authorizationUrl = 'https://id.example.com/authorize';
 const tokenUrl = 'https://id.example.com/token';
