@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { loadThemeFiles } from '../src/compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../src/compiler/assets/dist-files.ts';
 import { chunksOf } from '../src/compiler/bundle/bundle-file.ts';
 import { type BundleInput, bundleFiles } from '../src/compiler/bundle/bundle-files.ts';
 import { packBundle } from '../src/compiler/bundle/pack-bundle.ts';

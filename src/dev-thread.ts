@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { gitFactsOf } from './cli/git-facts.ts';
-import { loadThemeFiles } from './compiler/assets/theme-files.ts';
+import { loadThemeFiles } from './compiler/assets/dist-files.ts';
 import { DevSite } from './compiler/dev/dev-site.ts';
 import type { ChangeHints } from './compiler/dev/dev-source.ts';
 import { watchFolder } from './compiler/dev/watch-folder.ts';

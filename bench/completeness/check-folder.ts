@@ -3,7 +3,7 @@ import { buildSite } from '../../src/compiler/build-site.ts';
 import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
 import { PAGE_TYPE, readStoredPage } from '../../src/compiler/pages/stored-page.ts';
 import { readSiteModel } from '../../src/compiler/site/site-model.ts';
-import { openSourceFolder } from '../../src/compiler/source/source-folder.ts';
+import { openSourceFolder } from '../../src/compiler/source/source-tree.ts';
 import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.ts';
 import { missingItems } from './missing-items.ts';
 import { operationItems } from './operation-items.ts';

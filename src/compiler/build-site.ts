@@ -1,30 +1,24 @@
 import { createHash } from 'node:crypto';
-import { type Diagnostic, groupDiagnostics } from '../core/diagnostics.ts';
+import { type Diagnostic, groupDiagnostics, sortFindings } from '../core/diagnostics.ts';
 import { otherSliceFolders } from '../core/navigation/default-slice.ts';
 import { buildSearchIndex } from '../core/search/index/build-search-index.ts';
 import type { SearchDocument } from '../core/search/search-index.ts';
 import type { FileEntry, SiteBuild } from '../core/site-build.ts';
 import { mediaTypeOf, refuseLargeAsset } from '../core/site-files/media-types.ts';
-import { createIconSource } from './assets/iconify-icons.ts';
-import { readSiteCode, type SiteCode } from './assets/site-code.ts';
-import { drawSiteIcons } from './assets/site-icons.ts';
-import { utilityStyles } from './assets/utility-styles.ts';
+import { createIconSource, drawSiteIcons } from './assets/icons.ts';
 import type { FileSink } from './bundle/file-sink.ts';
-import { AnchorCheck } from './check-anchors.ts';
 import { codeThemeStyle } from './highlight/code-theme.ts';
-import type { FetchOutside } from './outside/outside.ts';
-import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside-texts.ts';
+import { type FetchOutside, type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside/outside.ts';
 import { SiteOutside } from './outside/site-outside.ts';
 import type { PageCache } from './page-cache/page-pack.ts';
 import { COMPILING, compilePages } from './pages/compile-pages.ts';
 import { isSearchable, searchDocuments } from './pages/search-documents.ts';
-import type { BuildWork } from './process/build-budget.ts';
+import type { BuildWork } from './process/build-limits.ts';
 import { originOf, type PagePlan, readSiteModel, type SiteModel } from './site/site-model.ts';
-import { composeSite, generatedStylePath, PageHarvest } from './site/site-parts.ts';
+import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from './site/site-parts.ts';
 import { withApiOverlays } from './source/api-overlays.ts';
 import { envFiles, keyFiles, refuseSecret } from './source/refuse-secrets.ts';
-import { openSourceFolder } from './source/source-folder.ts';
-import { rememberTexts, type SourceTree, watchReads } from './source/source-tree.ts';
+import { openSourceFolder, rememberTexts, type SourceTree, watchReads } from './source/source-tree.ts';
 
 export interface BuildOptions {
   /** Maximum page threads. */
@@ -104,7 +98,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
   enter('generating utility classes');
   const utilities = options.reportOnly
     ? []
-    : await storeMade(served, 'utilities', await utilityStyles(harvest.classNames, model.config), sink);
+    : await harvest.storeUtilities(model.config, served, (bytes, type) => sink.add(bytes, type));
   enter('building the search index');
   const searchIndex = await sink.add(buildSearchIndex(documents.flat()), 'application/octet-stream');
   const content = composeSite(settled ? { ...model, config: settled.config } : model, {
@@ -125,7 +119,7 @@ export async function buildSite(folder: string, sink: FileSink, options: BuildOp
       failedPageCount,
       fileCount: Object.keys(served).length,
       durationMs: Math.round(performance.now() - startedAt),
-      diagnostics: groupDiagnostics(sortDiagnostics(diagnostics), otherSliceFolders(model.navigation)),
+      diagnostics: groupDiagnostics(sortFindings(diagnostics), otherSliceFolders(model.navigation)),
     },
   };
 }
@@ -165,26 +159,4 @@ async function storeAssets(
     files.push([path, await sink.add(bytes, type)]);
   }
   return Object.fromEntries(files);
-}
-
-/** Adds a generated style sheet to the files under a name with its hash. An empty one is skipped. */
-async function storeMade(files: Record<string, FileEntry>, name: string, css: string, sink: FileSink): Promise<string[]> {
-  if (css === '') return [];
-  const entry = await sink.add(new TextEncoder().encode(css), 'text/css; charset=utf-8');
-  const path = generatedStylePath(name, entry);
-  files[path] = entry;
-  return [path];
-}
-
-/** Sorts by position, then by text, so that the order never depends on which page finished first. */
-function sortDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
-  const keys = new Map(diagnostics.map((one) => [one, `${one.code} ${one.message}`]));
-  const order = (a: string | undefined = '', b: string | undefined = '') => (a < b ? -1 : a > b ? 1 : 0);
-  return diagnostics.sort(
-    (a, b) =>
-      order(a.file, b.file) ||
-      (a.line ?? 0) - (b.line ?? 0) ||
-      (a.column ?? 0) - (b.column ?? 0) ||
-      order(keys.get(a), keys.get(b)),
-  );
 }

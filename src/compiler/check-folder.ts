@@ -17,8 +17,7 @@ import type { FileSink } from './bundle/file-sink.ts';
 import type { FetchOutside } from './outside/outside.ts';
 import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
 import { listings } from './site/site-listings.ts';
-import { openSourceFolder } from './source/source-folder.ts';
-import type { SourceTree } from './source/source-tree.ts';
+import { openSourceFolder, type SourceTree } from './source/source-tree.ts';
 
 export interface CheckResult {
   pageCount: number;

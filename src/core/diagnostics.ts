@@ -113,8 +113,14 @@ const RANK: Record<Diagnostic['severity'], number> = { error: 0, warning: 1, inf
 
 /** Sorts by file and line, then by severity. */
 export function sortFindings(findings: readonly Diagnostic[]): Diagnostic[] {
-  return findings.toSorted((a, b) => {
-    if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-    return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || RANK[a.severity] - RANK[b.severity];
-  });
+  const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+  return findings.toSorted(
+    (a, b) =>
+      order(a.file, b.file) ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0) ||
+      RANK[a.severity] - RANK[b.severity] ||
+      order(a.code, b.code) ||
+      order(a.message, b.message),
+  );
 }

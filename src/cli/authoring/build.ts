@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { loadThemeFiles } from '../../compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { chunksOf } from '../../compiler/bundle/bundle-file.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { threadLimits } from '../../compiler/process/thread-limits.ts';
+import { threadLimits } from '../../compiler/process/build-limits.ts';
 import { countText, type Diagnostic, groupDiagnostics } from '../../core/diagnostics.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { DevThreadData, DevThreadMessage } from '../../dev-thread.ts';

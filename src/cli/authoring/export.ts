@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { loadThemeFiles } from '../../compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
 import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '../../compiler/bundle/bundle-signature.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';

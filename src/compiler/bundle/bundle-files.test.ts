@@ -7,7 +7,7 @@ import type { BundleManifest } from '../../core/exports/bundle-manifest.ts';
 import { defaultExportOptions, type ExportOptions } from '../../core/exports/export-options.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
-import type { ThemeFile } from '../assets/theme-files.ts';
+import type { ThemeFile } from '../assets/dist-files.ts';
 import { buildSite } from '../build-site.ts';
 import { chunksOf } from './bundle-file.ts';
 import { type BundleInput, bundleFiles } from './bundle-files.ts';

@@ -12,7 +12,7 @@ import { createRedirectEnds } from '../../core/site-files/redirects.ts';
 import { inlineScript } from '../../theme/inline-script.ts';
 import { oauthPage, renderRedirect } from '../../theme/render-redirect.ts';
 import { OAUTH_PAGE } from '../../theme/shared-names.ts';
-import type { ThemeFiles } from '../assets/theme-files.ts';
+import type { ThemeFiles } from '../assets/dist-files.ts';
 import { markdownStart } from '../pages/page-markdown.ts';
 import { agentFiles } from '../site/agent-files.ts';
 import { type SearchCut, searchFiles, searchHead, searchLanguages, searchName, wholeCut } from '../site/search-scripts.ts';

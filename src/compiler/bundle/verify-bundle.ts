@@ -2,8 +2,8 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { DocentError } from '../../core/errors.ts';
 import { type BundleManifest, readBundleManifest } from '../../core/exports/bundle-manifest.ts';
+import { readTar, type TarEntry } from '../source/archive-entries.ts';
 import { entryPath, refusedEntry } from '../source/archive-paths.ts';
-import { readTar, type TarEntry } from '../source/tar-reader.ts';
 import { type BrokenBundleLink, BundleLinkCheck } from './bundle-link-check.ts';
 import { describeFile } from './file-sink.ts';
 

@@ -1,27 +1,27 @@
 import { hash } from 'node:crypto';
 import type { IconSource } from '../../core/content/page-renderer.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
+import { errorMessage } from '../../core/error-message.ts';
+import { DocentError } from '../../core/errors.ts';
 import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
 import type { FileEntry, PageContent, SiteBuild } from '../../core/site-build.ts';
-import { createIconSource } from '../assets/iconify-icons.ts';
-import { readSiteCode, type SiteCode } from '../assets/site-code.ts';
-import { drawSiteIcons } from '../assets/site-icons.ts';
-import { utilityStyles } from '../assets/utility-styles.ts';
-import { AnchorCheck } from '../check-anchors.ts';
+import { createIconSource, drawSiteIcons } from '../assets/icons.ts';
 import { codeThemeStyle } from '../highlight/code-theme.ts';
-import type { FetchOutside } from '../outside/outside.ts';
-import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from '../outside/outside-texts.ts';
+import {
+  type FetchOutside,
+  type OutsideText,
+  outsideDiagnostics,
+  readWithOutside,
+  withOutsideTexts,
+} from '../outside/outside.ts';
 import { fingerprintOf } from '../page-cache/recorder.ts';
 import { isSearchable, searchDocuments } from '../pages/search-documents.ts';
 import { PAGE_TYPE, readStoredPage } from '../pages/stored-page.ts';
 import type { SiteModel } from '../site/site-model.ts';
-import { composeSite, generatedStylePath, PageHarvest } from '../site/site-parts.ts';
+import { AnchorCheck, composeSite, PageHarvest, readSiteCode, type SiteCode } from '../site/site-parts.ts';
 import { withApiOverlays } from '../source/api-overlays.ts';
-import { DevFiles } from './dev-files.ts';
-import { DevPages } from './dev-pages.ts';
-import { siteFault } from './dev-problem.ts';
-import { type ChangeHints, DevSource, type SourceChanges } from './dev-source.ts';
-import { ModelReader } from './model-reader.ts';
+import { DevPages, ModelReader } from './dev-pages.ts';
+import { type ChangeHints, DevFiles, DevSource, type SourceChanges } from './dev-source.ts';
 
 /**
  * How a change of the folder affects open pages: nothing visible; page content may differ; or the configuration or a script
@@ -170,14 +170,7 @@ export class DevSite {
     const files = { ...base.files };
     for (const [path, text] of harvest.scripts)
       files[path] = this.files.add(encoder.encode(text), 'text/javascript; charset=utf-8');
-    const css = await utilityStyles(harvest.classNames, base.model.config);
-    const madeStyles: string[] = [];
-    if (css !== '') {
-      const entry = this.files.add(encoder.encode(css), 'text/css; charset=utf-8');
-      const path = generatedStylePath('utilities', entry);
-      files[path] = entry;
-      madeStyles.push(path);
-    }
+    const madeStyles = await harvest.storeUtilities(base.model.config, files, (bytes, type) => this.files.add(bytes, type));
     const made = composeSite(base.model, {
       contentOf: (path) => ({ sha256: hash('sha256', path), sizeBytes: 0, type: PAGE_TYPE }),
       harvest,
@@ -251,4 +244,58 @@ export class DevSite {
   diagnosticsOf(pagePath: string): readonly Diagnostic[] {
     return this.#pages.peek(pagePath)?.diagnostics ?? [];
   }
+}
+
+const LINES_AROUND = 3;
+/** Longer lines are truncated in an excerpt; a minified file's single line would fill the screen. */
+const MAX_LINE_LENGTH = 240;
+
+/** A diagnostic with the lines that it refers to. */
+export interface DevProblem extends Omit<Diagnostic, 'code'> {
+  code: string;
+  excerpt?: ExcerptLine[];
+}
+
+interface ExcerptLine {
+  line: number;
+  text: string;
+  /** Whether this is the line of the diagnostic. */
+  marked: boolean;
+}
+
+/** Adds the surrounding source lines to a diagnostic. */
+export function withExcerpt(diagnostic: Diagnostic, readText: (path: string) => string | undefined): DevProblem {
+  const { file, line } = diagnostic;
+  const text = line === undefined ? undefined : textOf(file, readText);
+  if (line === undefined || text === undefined) return diagnostic;
+  const lines = text.split(/\r\n|\n|\r/);
+  const first = Math.max(1, line - LINES_AROUND);
+  const excerpt = lines.slice(first - 1, line + LINES_AROUND).map((found, index) => ({
+    line: first + index,
+    text: found.length > MAX_LINE_LENGTH ? `${found.slice(0, MAX_LINE_LENGTH)}…` : found,
+    marked: first + index === line,
+  }));
+  return { ...diagnostic, excerpt };
+}
+
+function textOf(file: string, readText: (path: string) => string | undefined): string | undefined {
+  try {
+    return readText(file);
+  } catch {
+    // The file itself may be the problem.
+    return undefined;
+  }
+}
+
+/** Converts an error that prevents the build of the whole site to a diagnostic. For any cause, the author keeps the previous site. */
+function siteFault(error: unknown): Diagnostic {
+  if (!(error instanceof DocentError)) {
+    const message = `The site could not be built: ${errorMessage(error)}.`;
+    const remedy = 'If the files are correct, report this as a bug.';
+    return { severity: 'error', code: 'internal_error', message, remedy, file: '' };
+  }
+  const faults = (error.errors ?? []).map((one) => one.message).filter((message) => !error.message.includes(message));
+  const message = [error.message, ...faults].join(' ');
+  const remedy = 'Correct this and save; the previous version stays until then.';
+  return { severity: 'error', code: error.code, message, remedy, file: '', ...error.place };
 }

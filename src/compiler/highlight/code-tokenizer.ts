@@ -1,6 +1,8 @@
+import { createHighlighterCoreSync, type LanguageRegistration, type RegexEngine, type ThemeRegistrationRaw } from 'shiki/core';
+import { bundledLanguages } from 'shiki/langs';
 import { EncodedTokenMetadata, type IGrammar, INITIAL, type StateStack } from 'shiki/textmate';
 import type { HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
-import { type FieldTokens, fieldReader, fieldTokens, fillField } from './field-lines.ts';
+import { plainScopes, tokenKinds } from './code-theme.ts';
 
 const MAX_LINE_LENGTH = 5_000;
 /** Far above what real code takes on a busy machine: hitting it would make a build depend on the machine's load. */
@@ -27,10 +29,10 @@ export type Tokenizer = (code: string) => Tokens[];
  * the examples of one documentation repeat, and most of the others are fields that differ only in their names.
  * @param kinds color id in the grammar's registry → kind of token
  */
-export function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array): Tokenizer {
-  const readField = fieldReader(language);
+function createTokenizer(language: string, grammar: IGrammar, kinds: Uint8Array): Tokenizer {
+  const readsFields = FIELD_LANGUAGES.has(language);
   const states = new Map<number, StateStack[]>();
-  let lines = new Map<StateStack, Map<string, LineResult | FieldResult>>();
+  const lines = new Map<StateStack, Map<string, LineResult | FieldResult>>();
   let lineCount = 0;
 
   /** One shared object for all equal states, so that it can be a cache key. */
@@ -44,18 +46,12 @@ export function createTokenizer(language: string, grammar: IGrammar, kinds: Uint
     return same ?? state;
   }
 
-  function clearAll(): void {
-    states.clear();
-    lines = new Map();
-    lineCount = 0;
-  }
-
   function tokenizeLine(line: string, state: StateStack, timeLimitMs: number): LineResult {
     const after = lines.get(state) ?? new Map<string, LineResult | FieldResult>();
     lines.set(state, after);
     const known = after.get(line);
     if (known) return known;
-    const field = readField?.(line);
+    const field = readsFields ? readField(line) : undefined;
     const like = field && after.get(field.shape);
     if (field && like && 'field' in like) return { tokens: fillField(like.field, field), state: like.state };
     const made = grammar.tokenizeLine2(line, state, timeLimitMs);
@@ -67,38 +63,34 @@ export function createTokenizer(language: string, grammar: IGrammar, kinds: Uint
     return result;
   }
 
+  /** Text that the grammar cannot tokenize in time, or at all, is plain from there on. */
   return (code) => {
-    if (lineCount > MAX_LINES) clearAll();
-    return tokenizeBlock(code, tokenizeLine);
-  };
-}
-
-/** Text that a grammar cannot tokenize in time, or at all, is plain from there on. */
-function tokenizeBlock(
-  code: string,
-  tokenizeLine: (line: string, state: StateStack, timeLimitMs: number) => LineResult,
-): Tokens[] {
-  const lines = code.split('\n');
-  const result: Tokens[] = [];
-  const deadline = performance.now() + BLOCK_LIMIT_MS;
-  let state: StateStack = INITIAL;
-  try {
-    for (const line of lines) {
-      if (line === '' || line.length > MAX_LINE_LENGTH) {
-        result.push(plainLine(line));
-        continue;
-      }
-      const left = deadline - performance.now();
-      if (left <= 0) break;
-      const made = tokenizeLine(line, state, left);
-      state = made.state;
-      result.push(made.tokens);
+    if (lineCount > MAX_LINES) {
+      states.clear();
+      lines.clear();
+      lineCount = 0;
     }
-  } catch {
-    // An error in a grammar must not break the page; the rest of the block is plain.
-  }
-  for (let i = result.length; i < lines.length; i++) result.push(plainLine(lines[i] as string));
-  return result;
+    const texts = code.split('\n');
+    const result: Tokens[] = [];
+    const deadline = performance.now() + BLOCK_LIMIT_MS;
+    let state: StateStack = INITIAL;
+    try {
+      for (const line of texts) {
+        if (line === '' || line.length > MAX_LINE_LENGTH) {
+          result.push(plainLine(line));
+          continue;
+        }
+        const left = deadline - performance.now();
+        if (left <= 0) break;
+        const made = tokenizeLine(line, state, left);
+        state = made.state;
+        result.push(made.tokens);
+      }
+    } catch {
+      // An error in a grammar must not break the page.
+    }
+    return [...result, ...texts.slice(result.length).map(plainLine)];
+  };
 }
 
 /** A line without colors. */
@@ -145,4 +137,160 @@ export function withoutColors(highlighter: Highlighter): Highlighter {
     ...(highlighter.explain ? { explain: (code, language) => highlighter.explain?.(code, language) } : {}),
     ...(highlighter.settle ? { settle: async () => highlighter.settle?.() } : {}),
   };
+}
+
+/** A field in the body of a request: `"name": "text",` or `"name": 12,`. */
+const FIELD = /^( *)("\w+"): (?:("[\w <>]*")(,?)|([^"]*))$/;
+
+/** Languages in whose grammars no token depends on the letters of a quoted text. (That of PHP finds SQL in texts.) */
+const FIELD_LANGUAGES: ReadonlySet<string> = new Set(['javascript', 'json', 'python', 'shellscript', 'typescript']);
+
+const kindOf = (name: string): number => tokenKinds.findIndex((kind) => kind.name === name) + 1;
+const NAME = kindOf('property');
+const TEXT = kindOf('string');
+const CONSTANT = kindOf('constant');
+
+/** A line that contains nothing but a field. */
+interface FieldLine {
+  /** The same for all fields whose lines differ only in quoted texts; no line of code is equal to it. */
+  shape: string;
+  /** The quoted texts, in order. */
+  texts: string[];
+}
+
+function readField(line: string): FieldLine | undefined {
+  const [, indent, name, text, comma, bare] = FIELD.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  return text === undefined
+    ? { shape: `\n${indent}${bare}`, texts: [name] }
+    : { shape: `\n${indent}""${comma}`, texts: [name, text] };
+}
+
+/** The tokens of one field with places for the texts of another one. */
+interface FieldTokens {
+  tokens: readonly HighlightedToken[];
+  /** Index of the token of each text. */
+  places: readonly number[];
+}
+
+/** Returns undefined unless each text is a token of its own, with a kind of texts: code in texts is colored by its letters. */
+function fieldTokens({ texts }: FieldLine, tokens: readonly HighlightedToken[]): FieldTokens | undefined {
+  const places: number[] = [];
+  for (const text of texts) {
+    const place = tokens.findIndex((token, index) => index > (places.at(-1) ?? -1) && token.text === text);
+    const kind = tokens[place]?.kind;
+    if (kind !== TEXT && kind !== NAME) return undefined;
+    places.push(place);
+  }
+  return { tokens, places };
+}
+
+function fillField({ tokens, places }: FieldTokens, { texts }: FieldLine): HighlightedToken[] {
+  return tokens.map((token, index) => ({ ...token, text: texts[places.indexOf(index)] ?? token.text }));
+}
+
+/** A line of JSON as `JSON.stringify` indents it: a name, then a value or a bracket. Escapes are left to the grammar. */
+const LINE = /^( *)(?:("[^"\\]*"): )?(?:("[^"\\]*")|(-?\d[\d.eE+-]*|true|false|null)|([[{]|\{\}|\[\]|[\]}]))(,?)$/;
+
+/**
+ * Returns the tokens that the grammar finds in indented JSON, for a fraction of its time: examples in JSON are most of the code on
+ * the pages of an API.
+ * @returns undefined for any other code, which needs the grammar
+ */
+export function jsonLines(code: string): HighlightedToken[][] | undefined {
+  const result: HighlightedToken[][] = [];
+  for (const line of code.split('\n')) {
+    const parts = line.length > MAX_LINE_LENGTH ? null : LINE.exec(line);
+    if (!parts) return undefined;
+    result.push(tokensOf(parts));
+  }
+  return isJson(code) ? result : undefined;
+}
+
+function tokensOf([, indent = '', name, text, constant, bracket, comma = '']: RegExpExecArray): HighlightedToken[] {
+  const tokens: HighlightedToken[] = [];
+  const add = (part: string, kind: number) => {
+    if (part !== '') tokens.push({ text: part, kind });
+  };
+  let before = indent;
+  if (name !== undefined) {
+    add(indent, 0);
+    add(name, NAME);
+    before = ': ';
+  }
+  // Brackets are as plain as what is around them.
+  if (bracket !== undefined) add(before + bracket + comma, 0);
+  else {
+    add(before, 0);
+    add(text ?? constant ?? '', text === undefined ? CONSTANT : TEXT);
+    add(comma, 0);
+  }
+  return tokens;
+}
+
+function isJson(code: string): boolean {
+  try {
+    JSON.parse(code);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A theme whose colors are numbers: `#00000c` is kind 12. So code is tokenized once for every appearance, and the stylesheet
+ * colors the kinds.
+ */
+const kindTheme: ThemeRegistrationRaw = {
+  name: 'kinds',
+  settings: [
+    { settings: { foreground: kindColor(0), background: '#ffffff' } },
+    ...tokenKinds.map((kind, index) => ({ scope: kind.scopes, settings: { foreground: kindColor(index + 1) } })),
+    { scope: plainScopes, settings: { foreground: kindColor(0) } },
+  ],
+};
+
+function kindColor(kind: number): string {
+  return `#${kind.toString(16).padStart(6, '0')}`;
+}
+
+/** JSON that a command sends, in quotes: highlighted as JSON, not as one long string. */
+const jsonInShell: LanguageRegistration = {
+  name: 'json-in-shell',
+  scopeName: 'docent.json-in-shell',
+  injectTo: ['source.shell'],
+  injectionSelector: 'L:source.shell -string -comment',
+  patterns: [
+    {
+      begin: "(?<=\\s(?:-d|--data|--data-raw|--data-binary|--json)[\\s=])'(?=\\s*[\\[{])",
+      end: "'",
+      beginCaptures: { '0': { name: 'punctuation.definition.string.begin.shell' } },
+      endCaptures: { '0': { name: 'punctuation.definition.string.end.shell' } },
+      patterns: [{ include: 'source.json' }],
+    },
+  ],
+  repository: {},
+};
+
+/** What grammars need of others that they do not load themselves; without TSX, the components of MDX would be plain text. */
+const COMPANIONS: ReadonlyMap<string, readonly ('json' | 'tsx' | 'yaml')[]> = new Map([
+  ['shellscript', ['json']],
+  ['mdx', ['tsx', 'yaml']],
+  ['markdown', ['yaml']],
+]);
+
+/** What a grammar needs besides its own languages. */
+export async function companionsOf(name: string): Promise<LanguageRegistration[]> {
+  const loaded = await Promise.all((COMPANIONS.get(name) ?? []).map((other) => bundledLanguages[other]()));
+  return [...loaded.flatMap((language) => language.default), ...(name === 'shellscript' ? [jsonInShell] : [])];
+}
+
+/** Creates the tokenizer of one grammar; `languages` contains it and those that it builds on, in a separate registry. */
+export function openGrammar(name: string, languages: LanguageRegistration[], engine: RegexEngine): Tokenizer {
+  const core = createHighlighterCoreSync({ langs: languages, themes: [kindTheme], engine, warnings: false });
+  const { colorMap } = core.setTheme('kinds');
+  const kinds = Uint8Array.from(colorMap, (color) =>
+    color === undefined || color.length !== 7 ? 0 : Number.parseInt(color.slice(1), 16) & 0xff,
+  );
+  return createTokenizer(name, core.getLanguage(name) as unknown as IGrammar, kinds);
 }

@@ -2,9 +2,8 @@ import type { LanguageRegistration, RegexEngine } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguages } from 'shiki/langs';
 import type { HighlightedToken } from '../../core/content/page-renderer.ts';
-import { answerQuestions } from '../process/bounded-answers.ts';
-import type { Tokenizer } from './code-tokenizer.ts';
-import { openGrammar } from './open-grammar.ts';
+import { answerQuestions } from '../process/bounded-process.ts';
+import { openGrammar, type Tokenizer } from './code-tokenizer.ts';
 
 /** Request to the process: code in a language of a site. */
 export interface GrammarQuestion {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { readCodeGrammars } from './code-grammars.ts';
-import { tokenKinds } from './code-token-kinds.ts';
+import { tokenKinds } from './code-theme.ts';
 import { createShikiHighlighter } from './shiki-highlighter.ts';
+import { readCodeGrammars } from './site-languages.ts';
 
 function grammar(patterns: unknown[], more: Record<string, unknown> = {}): string {
   return JSON.stringify({ name: 'Cube', scopeName: 'source.cube', patterns, ...more });

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { createTwoslasher } from 'twoslash/core';
 import ts from 'typescript-js';
 import type { CodeHint, CodeNote, ExplainedCode } from '../../core/content/page-renderer.ts';
-import { answerQuestions } from '../process/bounded-answers.ts';
+import { answerQuestions } from '../process/bounded-process.ts';
 
 /** Request to the process: code in TypeScript or JavaScript. */
 export interface TwoslashQuestion {

@@ -11,11 +11,9 @@ import {
 import { components } from '../../core/content/components/registry.ts';
 import type { IslandCall, IslandModule, PageNames } from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { isTooDeep } from './code-guard.ts';
-import { islandLimits } from './limits.ts';
 
 /** Where the bundler gets its modules: only the tree of the site. */
-export interface ModuleFinder {
+interface ModuleFinder {
   /** Resolves an import to a file and its code; with `importer` undefined, returns exactly that file. */
   find(specifier: string, importer: string | undefined): Promise<{ file: string | undefined; module: IslandModule | undefined }>;
 }
@@ -69,6 +67,8 @@ const OWN_EXPORTS = `{${[...ownComponents].map(([name, code]) => `${name}:${code
 /** The module with the names that snippets take from their page. */
 const PAGE_NAMES = 'docent:page-names';
 
+/** Maximum characters of code that the components of one page import. */
+const MAX_CODE_LENGTH = 1_000_000;
 /** Maximum broken files that are left out before a bundle fails. */
 const MAX_BROKEN = 20;
 
@@ -175,7 +175,7 @@ class SiteModules {
 
   /** Whether the page imports more code than allowed. */
   get isTooLarge(): boolean {
-    return this.#length > islandLimits.codeLength;
+    return this.#length > MAX_CODE_LENGTH;
   }
 
   get sharesNames(): boolean {
@@ -280,4 +280,62 @@ function missingImport(specifier: string, importer: string, file: string | undef
     remedy: isFile ? 'Correct the path, or add the file.' : 'Import only files of the documentation.',
     file: importer,
   };
+}
+
+const MAX_DEPTH = 300;
+const MAX_OPERATORS = 60;
+
+/**
+ * Returns whether code nests so deeply that the bundler, which is native and recursive, could run out of stack. Counts brackets;
+ * those in strings count too, which is harmless.
+ */
+function isTooDeep(code: string): boolean {
+  let depth = 0;
+  let operators = 0;
+  for (let at = 0; at < code.length; at++) {
+    switch (code[at]) {
+      case '(':
+      case '[':
+      case '{':
+        operators = 0;
+        if (++depth > MAX_DEPTH) return true;
+        break;
+      case ')':
+      case ']':
+      case '}':
+        operators = 0;
+        if (depth > 0) depth--;
+        break;
+      case '!':
+      case '~':
+      case '+':
+      case '-':
+        if (++operators > MAX_OPERATORS && !isRule(code, at)) return true;
+        break;
+      case ' ':
+      case '\n':
+      case '\t':
+      case '\r':
+        break;
+      default:
+        operators = 0;
+    }
+  }
+  return tagDepth(code) > MAX_DEPTH;
+}
+
+/** A line of dashes in a comment. */
+function isRule(code: string, at: number): boolean {
+  const line = code.slice(code.lastIndexOf('\n', at) + 1, at);
+  return /^\s*(?:\/\/|\/\*|\*|\{\/\*)/.test(line);
+}
+
+function tagDepth(code: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [, close, selfClosing] of code.matchAll(/<(\/?)[a-zA-Z>][^<>]{0,2000}?(\/?)>|<(\/?)>/g)) {
+    if (close) depth = Math.max(0, depth - 1);
+    else if (!selfClosing) deepest = Math.max(deepest, ++depth);
+  }
+  return deepest;
 }

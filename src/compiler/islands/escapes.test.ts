@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { compileIslandPage, innerHtml } from '../../../test/support/fake-island-page.ts';
-import { openSourceFolder } from '../source/source-folder.ts';
+import { openSourceFolder } from '../source/source-tree.ts';
 import { createIslandRenderer } from './island-renderer.ts';
 
 /*

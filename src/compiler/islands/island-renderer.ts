@@ -1,8 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Worker } from 'node:worker_threads';
 import type { IslandBatch, IslandCall, IslandModules, IslandOutcome, IslandSource } from '../../core/content/islands/island.ts';
-import { islandLimits } from './limits.ts';
-import type { FromThread, PageRequest, ToThread } from './messages.ts';
+import type { FromThread, PageRequest, ToThread } from './island-thread.ts';
 
 /** How long an idle thread is kept for the next page. */
 const IDLE_MS = 5000;
@@ -10,6 +9,12 @@ const IDLE_MS = 5000;
 const BUNDLE_MS = 30_000;
 /** After this many terminated threads, a site's remaining components are not rendered: a build must finish. */
 const MAX_ENDED = 12;
+
+/**
+ * Wall clock time after which a thread that does not answer is terminated: some loops inside the engine cannot be interrupted.
+ * Long enough for a busy machine, on which a component would otherwise be missing from the page.
+ */
+const SILENCE_MS = 8000;
 
 type PageAnswer = Extract<FromThread, { type: 'page' }>;
 
@@ -48,7 +53,7 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
   async function renderAll(calls: readonly IslandCall[], modules: IslandModules): Promise<PageAnswer> {
     const banned: number[] = [];
     while (ended < MAX_ENDED) {
-      const result = await ask(start(), { type: 'page', id: 0, calls: [...calls], page: modules.page, banned }, modules);
+      const result = await ask(start(), { type: 'page', calls: [...calls], page: modules.page, banned }, modules);
       if ('outcomes' in result) {
         for (const number of banned) result.outcomes[number] = overTime;
         return result;
@@ -59,7 +64,7 @@ export function createIslandRenderer(): IslandSource & { close(): Promise<void> 
       banned.push(...(open.length > 0 ? open : calls.keys()));
       if (banned.length >= calls.length) break;
     }
-    return { type: 'page', id: 0, outcomes: calls.map(() => never), scripts: [], diagnostics: [] };
+    return { type: 'page', outcomes: calls.map(() => never), scripts: [], diagnostics: [] };
   }
 
   return {
@@ -114,7 +119,7 @@ function ask(worker: Worker, request: PageRequest, modules: IslandModules): Prom
       else if (message.type === 'find') worker.postMessage(answer(message, modules));
       else {
         running = message.type === 'running' ? message.calls : [];
-        wait(message.type === 'running' ? islandLimits.silenceMs : BUNDLE_MS);
+        wait(message.type === 'running' ? SILENCE_MS : BUNDLE_MS);
       }
     }
     worker.on('message', onMessage).on('error', giveUp).on('exit', giveUp);

@@ -1,10 +1,58 @@
 import { parentPort } from 'node:worker_threads';
-import { formFor, type IslandCall, type IslandOutcome, type IslandTree, type Look } from '../../core/content/islands/island.ts';
+import {
+  formFor,
+  type IslandCall,
+  type IslandModule,
+  type IslandOutcome,
+  type IslandTree,
+  type Look,
+  type PageNames,
+} from '../../core/content/islands/island.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { type Bundle, bundleCalls } from './bundle.ts';
-import { islandLimits } from './limits.ts';
-import type { FromThread, IslandScript, ModuleAnswer, PageRequest, ToThread } from './messages.ts';
-import { cpuMs, Sandbox, SandboxError } from './sandbox.ts';
+import { COMPONENT_CPU_MS, cpuMs, Sandbox, SandboxError } from './sandbox.ts';
+
+/** Request to the thread: the islands of one page. */
+export interface PageRequest {
+  type: 'page';
+  calls: IslandCall[];
+  page: PageNames;
+  /** Numbers of calls to skip: they crashed a thread already. */
+  banned: number[];
+}
+
+/** Answer to a module request. */
+interface ModuleAnswer {
+  type: 'module';
+  id: number;
+  /** Undefined if the site has no such file, or the file contains no code. */
+  file: string | undefined;
+  module: IslandModule | undefined;
+}
+
+export type ToThread = PageRequest | ModuleAnswer;
+
+/** A script that browsers load, and the calls in it by their number. */
+interface IslandScript {
+  text: string;
+  hash: string;
+  calls: number[];
+  /** How far the code looks into its content: the form of the props that the calls got. */
+  look: Look;
+}
+
+export type FromThread =
+  /** Requests the module that an import refers to; `file` alone requests that file. */
+  | { type: 'find'; id: number; specifier: string; importer: string | undefined }
+  /** Author code is about to run, for these calls. The thread may not answer again. */
+  | { type: 'running'; calls: number[] }
+  | { type: 'idle' }
+  | { type: 'page'; outcomes: IslandOutcome[]; scripts: IslandScript[]; diagnostics: Diagnostic[] };
+
+/** CPU time of all components of one page, after which the others get placeholders. */
+const PAGE_CPU_MS = 10_000;
+/** Maximum islands rendered per page; the others get placeholders. */
+const MAX_PER_PAGE = 1000;
 
 // Bundles and runs the components of one page after another. Their code is hostile: this thread may be terminated at any moment
 // and holds nothing of value.
@@ -24,20 +72,19 @@ const finder = {
   },
 };
 
-let queue: Promise<void> = Promise.resolve();
 port.on('message', (message: ToThread) => {
-  if (message.type === 'page') queue = queue.then(() => renderPage(message));
+  if (message.type === 'page') void renderPage(message);
   else {
     questions.get(message.id)?.(message);
     questions.delete(message.id);
   }
 });
 
-async function renderPage({ id, calls, page, banned }: PageRequest): Promise<void> {
+async function renderPage({ calls, page, banned }: PageRequest): Promise<void> {
   const outcomes: IslandOutcome[] = calls.map(() => ({ kind: 'failed', reason: 'it does not respond', browser: 'asks' }));
   const scripts: IslandScript[] = [];
   const diagnostics: Diagnostic[] = [];
-  const endMs = cpuMs() + islandLimits.pageMs;
+  const endMs = cpuMs() + PAGE_CPU_MS;
 
   /** Bundles and runs calls together; if that fails, one by one, so that a broken call does not affect the others. */
   async function renderCalls(numbers: readonly number[]): Promise<void> {
@@ -137,12 +184,12 @@ async function renderPage({ id, calls, page, banned }: PageRequest): Promise<voi
     return true;
   }
 
-  const numbers = calls.map((_, index) => index).slice(0, islandLimits.perPage);
+  const numbers = calls.map((_, index) => index).slice(0, MAX_PER_PAGE);
   for (let at = numbers.length; at < calls.length; at++) {
-    outcomes[at] = { kind: 'failed', reason: `a page renders ${islandLimits.perPage} components at most`, browser: 'never' };
+    outcomes[at] = { kind: 'failed', reason: `a page renders ${MAX_PER_PAGE} components at most`, browser: 'never' };
   }
   await renderCalls(numbers);
-  send({ type: 'page', id, outcomes, scripts, diagnostics });
+  send({ type: 'page', outcomes, scripts, diagnostics });
 }
 
 /** How far code looks into elements: into those that the page passes to its components. */
@@ -176,7 +223,7 @@ const MAX_PROLONGING = 20;
 function renderOne(sandbox: Sandbox, call: InnerCall, reasons: ReadonlySet<string>): [number, IslandOutcome][] {
   const { number, name, props } = call;
   const offered = numbersIn(call.inside);
-  const limitMs = islandLimits.cpuMs * (1 + Math.min(offered.size, MAX_PROLONGING));
+  const limitMs = COMPONENT_CPU_MS * (1 + Math.min(offered.size, MAX_PROLONGING));
   try {
     const { tree, inner } = JSON.parse(sandbox.render(name, props, JSON.stringify(call.inside), limitMs)) as Rendered;
     const found = inner

@@ -7,8 +7,14 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
-import { answerUrl } from './host-url.ts';
-import { islandLimits } from './limits.ts';
+
+/** CPU time of one component, and of the module code of one page. */
+export const COMPONENT_CPU_MS = 50;
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
+/** A higher value would overflow the host's stack before the engine's. */
+const MAX_STACK_BYTES = 256 * 1024;
+/** Maximum characters of JSON that one component renders. */
+const MAX_OUTPUT_LENGTH = 1_000_000;
 
 /** Why an author's code returned nothing. */
 export class SandboxError extends Error {
@@ -45,8 +51,8 @@ export function cpuMs(): number {
 }
 
 /**
- * A JavaScript engine inside WebAssembly with only a stand-in for React and a function that formats text for a locale: no host
- * object can be reached from it. Used for one page and discarded.
+ * A JavaScript engine inside WebAssembly with only a stand-in for React and one function of the build, from text to text: no host object
+ * can be reached from it. Used for one page and discarded.
  */
 export class Sandbox {
   readonly #runtime: QuickJSRuntime;
@@ -56,22 +62,18 @@ export class Sandbox {
 
   private constructor(module: QuickJSWASMModule) {
     this.#runtime = module.newRuntime();
-    this.#runtime.setMemoryLimit(islandLimits.memoryBytes);
-    this.#runtime.setMaxStackSize(islandLimits.stackBytes);
+    this.#runtime.setMemoryLimit(MAX_MEMORY_BYTES);
+    this.#runtime.setMaxStackSize(MAX_STACK_BYTES);
     this.#runtime.setInterruptHandler(() => {
       this.#isOver ||= cpuMs() > this.#endMs;
       return this.#isOver;
     });
     this.#context = this.#runtime.newContext();
-    this.#offer('docentFormat', formatForLocale);
-    this.#offer('docentUrl', answerUrl);
-  }
-
-  /** Gives the sandbox a function of the build from text to text; an error of it is thrown there. */
-  #offer(name: string, answer: (request: string) => string): void {
-    const made = this.#context.newFunction(name, (request) => this.#context.newString(answer(this.#context.getString(request))));
-    this.#context.setProp(this.#context.global, name, made);
-    made.dispose();
+    const context = this.#context;
+    // An error of the host is thrown in the sandbox.
+    const host = context.newFunction('docentHost', (request) => context.newString(answerSandbox(context.getString(request))));
+    context.setProp(context.global, 'docentHost', host);
+    host.dispose();
   }
 
   static async open(): Promise<Sandbox> {
@@ -85,12 +87,12 @@ export class Sandbox {
 
   /** Gives the code that comes a browser that knows nothing. */
   pretendBrowser(): void {
-    this.#evaluate('docentPretendBrowser()', 'first-render.js', islandLimits.cpuMs);
+    this.#evaluate('docentPretendBrowser()', 'first-render.js', COMPONENT_CPU_MS);
   }
 
   /** Runs the script of a page, which registers its components. Throws a `SandboxError`. */
   load(script: string): void {
-    this.#evaluate(script, 'components.js', islandLimits.cpuMs);
+    this.#evaluate(script, 'components.js', COMPONENT_CPU_MS);
   }
 
   /**
@@ -98,7 +100,7 @@ export class Sandbox {
    * @param inside JSON of those calls, by slot
    * @param limitMs for all of them
    */
-  render(name: string, props: string, inside = '[]', limitMs = islandLimits.cpuMs): string {
+  render(name: string, props: string, inside = '[]', limitMs = COMPONENT_CPU_MS): string {
     const context = this.#context;
     return this.#within(limitMs, () => {
       const render = context.getProp(context.global, 'docentRender');
@@ -108,7 +110,7 @@ export class Sandbox {
       for (const arg of args) arg.dispose();
       if (result.error) return this.#fail(result.error);
       const length = context.getProp(result.value, 'length').consume((handle) => context.getNumber(handle));
-      if (!(length <= islandLimits.outputLength)) {
+      if (!(length <= MAX_OUTPUT_LENGTH)) {
         result.value.dispose();
         throw new SandboxError('its output is too large', true);
       }
@@ -152,9 +154,9 @@ export class Sandbox {
   #fail(error: QuickJSHandle): never {
     if (this.#isOver) {
       error.dispose();
-      throw new SandboxError(`it takes more than ${islandLimits.cpuMs} ms`, true);
+      throw new SandboxError(`it takes more than ${COMPONENT_CPU_MS} ms`, true);
     }
-    this.#endMs = cpuMs() + islandLimits.cpuMs;
+    this.#endMs = cpuMs() + COMPONENT_CPU_MS;
     const message = this.#textOf(error, 'message') ?? this.#textOf(error) ?? 'an error';
     const isLimit = /^(?:out of memory|stack overflow)/i.test(message);
     error.dispose();
@@ -169,7 +171,7 @@ export class Sandbox {
   }
 }
 
-const MAX_CHARACTERS = 10_000;
+const MAX_REQUEST_LENGTH = 10_000;
 const METHODS = new Set(['format', 'formatToParts', 'resolvedOptions', 'select', 'of', 'compare']);
 const DATE_METHODS = ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] as const;
 const FORMATTERS = {
@@ -181,23 +183,53 @@ const FORMATTERS = {
   DisplayNames: Intl.DisplayNames,
   Collator: Intl.Collator,
 } as unknown as Record<string, new (locales: unknown, options: unknown) => Record<string, (...values: unknown[]) => unknown>>;
+const URL_PARTS = [
+  ...(['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const),
+];
+
+interface FormatRequest {
+  kind: string;
+  method: string;
+  locales?: unknown;
+  options?: object;
+  values: unknown;
+}
+
+/** Properties are `unknown` because they come from an author's code. */
+type UrlRequest = Partial<Record<'kind' | 'href' | 'base' | 'part' | 'value' | 'query' | 'pairs', unknown>>;
 
 /**
- * Formats values for a locale, for code in the sandbox. Everything about the request comes from an author and is checked here.
- * @param request JSON: the constructor of `Intl` (or `Date`), its method, locales, options, and values, numbers as text
- * @returns the result as JSON
- * @throws Error for wrong locales and options (as `Intl` does), and for what the sandbox does not offer
+ * Formats values for a locale, and reads and changes addresses as the WHATWG URL standard says. Everything about the request comes
+ * from an author and is checked here.
+ * @param request JSON. A `FormatRequest`: the constructor of `Intl` (or `Date`), its method, and the values, numbers as text; or a
+ *   `UrlRequest`: `{ href, base, part, value }` reads an address, after setting one of its parts, `{ query }` reads a query,
+ *   `{ pairs }` writes one.
+ * @returns JSON: the formatted value; the parts of the address; the pairs of the query; the query
+ * @throws Error for invalid addresses, wrong locales and options (as `Intl` does), and for what the sandbox does not offer
  */
-function formatForLocale(request: string): string {
-  if (request.length > MAX_CHARACTERS) throw new RangeError('the values to format are too long');
-  const { kind, method, locales = 'en-US', options, values } = JSON.parse(request);
+function answerSandbox(request: string): string {
+  if (request.length > MAX_REQUEST_LENGTH) throw new RangeError('the value is too long');
+  const asked = JSON.parse(request);
+  return JSON.stringify(asked.kind === undefined ? answerUrl(asked) : (formatForLocale(asked) ?? null));
+}
+
+function answerUrl({ href, base, part, value, query, pairs }: UrlRequest): unknown {
+  if (query !== undefined) return [...new URLSearchParams(String(query))];
+  if (Array.isArray(pairs))
+    return new URLSearchParams(pairs.map(([name, text]): [string, string] => [String(name), String(text)])).toString();
+  const url = base === undefined ? new URL(String(href)) : new URL(String(href), String(base));
+  const set = URL_PARTS.find((name) => name === part);
+  if (set && set !== 'origin') url[set] = String(value);
+  return Object.fromEntries(URL_PARTS.map((name) => [name, url[name]]));
+}
+
+function formatForLocale({ kind, method, locales = 'en-US', options, values }: FormatRequest): unknown {
   if (!Array.isArray(values)) throw new TypeError('there is nothing to format');
-  const settings = kind === 'Date' || kind === 'DateTimeFormat' ? { timeZone: 'UTC', ...options } : options;
+  const isDate = kind === 'Date' || kind === 'DateTimeFormat';
+  const settings = isDate ? { timeZone: 'UTC', ...options } : options;
   const dateMethod = DATE_METHODS.find((name) => name === method);
-  if (kind === 'Date' && dateMethod) return JSON.stringify(new Date(Number(values[0]))[dateMethod](locales, settings));
+  if (kind === 'Date' && dateMethod) return new Date(Number(values[0]))[dateMethod](locales as string, settings);
   const Formatter = Object.hasOwn(FORMATTERS, kind) ? FORMATTERS[kind] : undefined;
   if (!Formatter || !METHODS.has(method)) throw new TypeError(`Intl.${kind}.${method} is not available while a site is built`);
-  const formatter = new Formatter(locales, settings);
-  const given = kind === 'DateTimeFormat' ? values.map(Number) : values;
-  return JSON.stringify(formatter[method]?.(...given) ?? null);
+  return new Formatter(locales, settings)[method]?.(...(isDate ? values.map(Number) : values));
 }

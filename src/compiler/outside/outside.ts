@@ -1,3 +1,6 @@
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { SourceTree } from '../source/source-tree.ts';
+
 /** Result of a request for a file outside of the source. */
 export type OutsideResult =
   | {
@@ -32,4 +35,75 @@ export type FetchOutside = (url: string, request: OutsideRequest) => Promise<Out
 /** Returns whether a name in a source is a URL that can be fetched. */
 export function isOutside(name: string): boolean {
   return /^https?:\/\//i.test(name);
+}
+
+/** Maximum rounds of reading and fetching: a description may refer to another, which refers to another. */
+const MAX_ROUNDS = 8;
+const MAX_ADDRESSES = 200;
+const MAX_TEXT_BYTES = 32 * 1024 * 1024;
+const ACCEPT = 'application/json, application/yaml, text/yaml, */*;q=0.5';
+
+/** Texts fetched from URLs: those that could be read, and why others could not. Plain data. */
+export type OutsideTexts = ReadonlyMap<string, OutsideText>;
+
+export type OutsideText = { text: string; kept?: string } | { fault: string };
+
+const decoder = new TextDecoder();
+
+/** A source tree in which URLs are file names too: those of texts that were fetched before. */
+export function withOutsideTexts(tree: SourceTree, texts: OutsideTexts, asked?: Set<string>): SourceTree {
+  const find = (path: string): string | undefined => {
+    const known = texts.get(path);
+    if (known === undefined) asked?.add(path);
+    return known && 'text' in known ? known.text : undefined;
+  };
+  return {
+    ...tree,
+    has: (path) => (isOutside(path) ? find(path) !== undefined : tree.has(path)),
+    readText: (path) => (isOutside(path) ? find(path) : tree.readText(path)),
+  };
+}
+
+/**
+ * Processes a source that may refer to texts at URLs: `make` runs, what it requested is fetched, and it runs again until it
+ * requests nothing new.
+ * @param known what was fetched before; receives what is fetched now
+ * @param fetchOutside absent if nothing may be fetched; then every URL has the same error
+ */
+export async function readWithOutside<Value>(
+  tree: SourceTree,
+  known: Map<string, OutsideText>,
+  fetchOutside: FetchOutside | undefined,
+  make: (tree: SourceTree) => Value,
+): Promise<Value> {
+  for (let round = 1; ; round++) {
+    const asked = new Set<string>();
+    const value = make(withOutsideTexts(tree, known, asked));
+    if (asked.size === 0 || round === MAX_ROUNDS) return value;
+    await Promise.all(
+      [...asked].map(async (url, index) => {
+        if (known.size + index >= MAX_ADDRESSES) known.set(url, { fault: `More than ${MAX_ADDRESSES} URLs are used.` });
+        else known.set(url, await fetchText(url, fetchOutside));
+      }),
+    );
+  }
+}
+
+/** Reports URLs that could not be read. @param file where the author names them */
+export function outsideDiagnostics(texts: OutsideTexts, file: string): Diagnostic[] {
+  return [...texts].flatMap(([url, found]): Diagnostic[] => {
+    const one = { severity: 'warning', code: 'remote-description', file } as const;
+    const remedy = 'Make the URL available, or add a copy of the file to the repository and refer to that.';
+    if ('fault' in found) return [{ ...one, message: `The API description at ${url} is not shown: ${found.fault}`, remedy }];
+    if (found.kept === undefined) return [];
+    return [{ ...one, message: `The API description at ${url} comes from an earlier build: ${found.kept}`, remedy }];
+  });
+}
+
+async function fetchText(url: string, fetchOutside: FetchOutside | undefined): Promise<OutsideText> {
+  if (!fetchOutside) return { fault: 'Fetching from other servers is turned off.' };
+  const found: OutsideResult = await fetchOutside(url, { accept: ACCEPT, maxBytes: MAX_TEXT_BYTES });
+  if ('fault' in found) return found;
+  const text = decoder.decode(found.bytes);
+  return found.kept === undefined ? { text } : { text, kept: found.kept };
 }

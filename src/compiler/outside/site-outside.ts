@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { IconSource } from '../../core/content/page-renderer.ts';
-import type { FontConfig, SiteConfig } from '../../core/docs-json/site-config.ts';
+import type { FontConfig, NavbarLink, SiteConfig } from '../../core/docs-json/site-config.ts';
 import { mapOutsideFiles } from '../../core/outside/config-outside.ts';
 import { outsidePictures, withLocalPictures } from '../../core/outside/page-pictures.ts';
 import type { FileEntry } from '../../core/site-build.ts';
@@ -10,8 +10,6 @@ import type { PageResult } from '../pages/page-result.ts';
 import { PAGE_TYPE, readStoredPage, writeStoredPage } from '../pages/stored-page.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
-import { withOwnIcons } from './icon-service.ts';
-import { withNavbarCounts } from './navbar-counts.ts';
 import type { FetchOutside } from './outside.ts';
 import { OutsideCopies, type OutsidePlace } from './outside-copies.ts';
 
@@ -38,7 +36,7 @@ function fontStyleSheets(family: string, weight?: number): string[] {
 const isOff: FetchOutside = async () => ({ fault: 'fetching is off (DOCENT_FETCH_REMOTE, --no-fetch)' });
 
 /** What a site uses from other servers, after everything available was copied. */
-export interface SettledOutside {
+interface SettledOutside {
   /** With copies in place of URLs, and with counts. */
   config: SiteConfig;
   icons: Record<string, string>;
@@ -144,4 +142,95 @@ async function copyFont({ family, weight }: FontConfig, copies: OutsideCopies, p
   const [address] = addresses;
   if (address !== undefined) copies.miss(address, place);
   return undefined;
+}
+
+const MAX_BYTES = 256 * 1024;
+const MOST = 1_000_000_000;
+
+interface Counter {
+  /** Returns the URL to request the count from; undefined if the link has no count. */
+  address: (href: string) => string | undefined;
+  /** Property of the response. */
+  member: string;
+}
+
+const COUNTERS: Record<NonNullable<NavbarLink['type']>, Counter> = {
+  github: {
+    address(href) {
+      const name = /^https:\/\/(?:www\.)?github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?(?:[/?#]|$)/i.exec(href)?.[1];
+      return name && `https://api.github.com/repos/${name}`;
+    },
+    member: 'stargazers_count',
+  },
+  discord: {
+    address(href) {
+      const code = /^https:\/\/(?:www\.)?(?:discord\.gg|discord(?:app)?\.com\/invite)\/([\w-]{2,64})/i.exec(href)?.[1];
+      return code && `https://discord.com/api/v10/invites/${code}?with_counts=true`;
+    },
+    member: 'approximate_presence_count',
+  },
+};
+
+/**
+ * Requests the stars of the repositories and the online members of the Discord servers that the header links to, once per build.
+ * An unavailable count is absent.
+ */
+async function withNavbarCounts(config: SiteConfig, fetch: FetchOutside): Promise<SiteConfig> {
+  const counted = async (navbar: SiteConfig['navbar']): Promise<SiteConfig['navbar']> => {
+    const links = await Promise.all(navbar.links.map((link) => withCount(link, fetch)));
+    const primary = navbar.primary;
+    if (!primary) return { ...navbar, links };
+    const { type } = primary;
+    return { links, primary: type === 'button' ? primary : await withCount({ ...primary, type }, fetch) };
+  };
+  const { byLanguage } = config;
+  return {
+    ...config,
+    navbar: await counted(config.navbar),
+    ...(byLanguage && {
+      byLanguage: await Promise.all(
+        byLanguage.map(async ({ language, parts }) => ({
+          language,
+          parts: parts.navbar ? { ...parts, navbar: await counted(parts.navbar) } : parts,
+        })),
+      ),
+    }),
+  };
+}
+
+async function withCount<Link extends NavbarLink>(link: Link, fetch: FetchOutside): Promise<Link> {
+  const counter = link.type && COUNTERS[link.type];
+  const address = counter?.address(link.href);
+  if (!counter || address === undefined) return link;
+  const found = await fetch(address, { accept: 'application/json', maxBytes: MAX_BYTES });
+  const count = 'fault' in found ? undefined : countIn(found.bytes, counter.member);
+  return count === undefined ? link : { ...link, count };
+}
+
+function countIn(bytes: Uint8Array, member: string): number | undefined {
+  try {
+    const count = (JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>)[member];
+    return typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < MOST ? count : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `/v6.6.0/solid/bolt.svg`, `/v6.6.0/lucide/house.svg` or `/lucide/v1.16.0/house.svg` at the hosts of the service's icons. */
+const ICON =
+  /^https:\/\/(?:mintlify\.b-cdn\.net|d3gk2c5xim1je2\.cloudfront\.net)\/(?:v[\d.]+\/(?<style>[a-z-]+)|(?<library>lucide|tabler)\/v[\d.]+)\/(?<name>[\w-]+)\.svg$/;
+
+/**
+ * Answers the addresses of the hosted service's icons, which authors paste into masks and images, from our own icon sets: these
+ * icons need no network. Everything else is fetched.
+ */
+function withOwnIcons(fetch: FetchOutside, icons: IconSource): FetchOutside {
+  return async (address, request) => {
+    const { style, library = style, name = '' } = ICON.exec(address)?.groups ?? {};
+    const set = library === 'lucide' || library === 'tabler' ? library : 'fontawesome';
+    const icon = name === '' ? undefined : icons.find(name, set, style);
+    if (!icon) return fetch(address, request);
+    const markup = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${icon.width} ${icon.height}">${icon.body}</svg>`;
+    return { bytes: new TextEncoder().encode(markup), type: 'image/svg+xml' };
+  };
 }

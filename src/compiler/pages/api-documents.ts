@@ -15,13 +15,7 @@ import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { OpenApiSource, SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { ApiPageRef } from '../../core/navigation/navigation.ts';
 import { isOutside } from '../outside/outside.ts';
-import {
-  addressesNamed,
-  type DescriptionFile,
-  filesNamed,
-  findDescriptionFiles,
-  plainName,
-} from '../source/api-description-files.ts';
+import { addressesNamed, type DescriptionFile, filesNamed, findDescriptionFiles, plainName } from '../source/api-overlays.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { parseOnce } from './parsed-descriptions.ts';
 

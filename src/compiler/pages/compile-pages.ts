@@ -1,10 +1,9 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { OutsideTexts } from '../outside/outside-texts.ts';
+import type { OutsideTexts } from '../outside/outside.ts';
 import type { PageCache } from '../page-cache/page-pack.ts';
 import { Recorder } from '../page-cache/recorder.ts';
-import type { BuildWork } from '../process/build-budget.ts';
-import { threadLimits } from '../process/thread-limits.ts';
+import { type BuildWork, threadLimits } from '../process/build-limits.ts';
 import type { PagePlan, SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { createPageCompiler } from './compile-site-page.ts';

@@ -7,8 +7,7 @@ import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import { nameTerm } from '../../core/search/page-names.ts';
 import type { SearchDocument, SearchHit } from '../../core/search/search-index.ts';
 import { type PagePlan, readSiteModel } from '../site/site-model.ts';
-import { openSourceFolder } from '../source/source-folder.ts';
-import { rememberTexts } from '../source/source-tree.ts';
+import { openSourceFolder, rememberTexts } from '../source/source-tree.ts';
 import { compilePages } from './compile-pages.ts';
 import { isSearchable, searchDocuments } from './search-documents.ts';
 

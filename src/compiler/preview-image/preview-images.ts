@@ -1,9 +1,8 @@
 import type { FileEntry } from '../../core/site-build.ts';
 import { RequestThread } from '../../request-thread.ts';
 import { fileKey } from '../bundle/file-sink.ts';
-import type { CardPictures, CardSize } from './draw-card.ts';
 import { cardHash, type PreviewCard } from './preview-card.ts';
-import type { PaintRequest } from './preview-thread.ts';
+import type { CardPictures, CardSize, PaintRequest } from './preview-thread.ts';
 
 /** The library and the fonts are unloaded after this long without a request. */
 const IDLE_MS = 30_000;

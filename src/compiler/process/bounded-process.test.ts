@@ -10,7 +10,7 @@ const module = pathToFileURL(join(folder, 'child.mjs'));
 writeFileSync(
   module,
   `import { readFileSync, writeFileSync } from 'node:fs';
-   import { answerQuestions } from ${JSON.stringify(new URL('./bounded-answers.ts', import.meta.url).href)};
+   import { answerQuestions } from ${JSON.stringify(new URL('./bounded-process.ts', import.meta.url).href)};
    const attempt = (run) => { try { return run(); } catch (error) { return error.code; } };
    answerQuestions((word) => {
      if (word === 'endless') for (;;);

@@ -1,14 +1,15 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 /** Result of a request: an answer, or why there is none. */
-export type BoundedAnswer<Answer> = { answer: Answer } | { failure: string };
+type BoundedAnswer<Answer> = { answer: Answer } | { failure: string };
 
-export interface BoundedProcess<Question, Answer> {
+interface BoundedProcess<Question, Answer> {
   ask(question: Question): Promise<BoundedAnswer<Answer>>;
 }
 
-export interface BoundedProcessOptions {
+interface BoundedProcessOptions {
   /** The module that the process runs; it calls `answerQuestions`. */
   module: URL;
   /** CPU time of one request, so that its result does not depend on what else the machine does. */
@@ -19,13 +20,13 @@ export interface BoundedProcessOptions {
 }
 
 /** Passed to `answerQuestions`. */
-export interface BoundedMessage {
+interface BoundedMessage {
   question: unknown;
   limitMs: number;
 }
 
 /** A request that waits in place of computing ends after so many times its CPU time, too. */
-export const WALL_CLOCK_FACTOR = 10;
+const WALL_CLOCK_FACTOR = 10;
 /** After this many killed processes no more requests are sent, so that a whole build is bounded too. */
 const MAX_DEATHS = 3;
 const IDLE_MS = 20_000;
@@ -112,5 +113,30 @@ function answerOf<Answer>(child: ChildProcess, message: BoundedMessage): Promise
     child.send(message, (error) => {
       if (error) finish({ failure: error.message });
     });
+  });
+}
+
+/** A thread that ends the process when a request exceeds its limits: the code of the request may never return. */
+const GUARD = `
+  const { workerData } = require('node:worker_threads');
+  const [cpu, wall] = [0, 1];
+  const ends = new Float64Array(workerData);
+  setInterval(() => {
+    if (ends[wall] === 0) return;
+    const { user, system } = process.cpuUsage();
+    if ((user + system) / 1000 > ends[cpu] || Date.now() > ends[wall]) process.kill(process.pid, 'SIGKILL');
+  }, 200);
+`;
+
+/** Runs in a process made by `createBoundedProcess`: answers its requests until the parent is gone. */
+export function answerQuestions<Question, Answer>(answer: (question: Question) => Answer | Promise<Answer>): void {
+  const ends = new Float64Array(new SharedArrayBuffer(16));
+  new Worker(GUARD, { eval: true, workerData: ends.buffer, env: {} }).unref();
+  process.on('message', async ({ question, limitMs }: BoundedMessage) => {
+    const { user, system } = process.cpuUsage();
+    ends[0] = (user + system) / 1000 + limitMs;
+    ends[1] = Date.now() + limitMs * WALL_CLOCK_FACTOR;
+    process.send?.(await answer(question as Question));
+    ends[1] = 0;
   });
 }

@@ -5,10 +5,9 @@ import { Worker } from 'node:worker_threads';
 import { DocentError } from '../../core/errors.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import type { BuildOptions } from '../build-site.ts';
-import type { BuildBudget } from './build-budget.ts';
+import { type BuildBudget, buildEnvironment, lowerPriority, threadLimits } from './build-limits.ts';
 import type { BuildProcessMessage, BuildProcessStart } from './build-process.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
-import { buildEnvironment, lowerPriority, threadLimits } from './thread-limits.ts';
 
 const questionsAtOnce = 32;
 const NICENESS = 10;

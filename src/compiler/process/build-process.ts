@@ -1,7 +1,14 @@
 import { Worker } from 'node:worker_threads';
-import { type BudgetLimit, type BuildBudget, type BuildWork, describeStop, passedLimit } from './build-budget.ts';
+import {
+  type BudgetLimit,
+  type BuildBudget,
+  type BuildWork,
+  buildEnvironment,
+  describeStop,
+  passedLimit,
+  threadLimits,
+} from './build-limits.ts';
 import type { BuildThreadAnswer, BuildThreadData, BuildThreadMessage } from './build-thread.ts';
-import { buildEnvironment, threadLimits } from './thread-limits.ts';
 
 /** The first message to a build process. */
 export interface BuildProcessStart {

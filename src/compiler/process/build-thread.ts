@@ -7,10 +7,9 @@ import { buildSite } from '../build-site.ts';
 import { createFileOutbox } from '../bundle/file-outbox.ts';
 import { describeFile } from '../bundle/file-sink.ts';
 import type { OutsideRequest, OutsideResult } from '../outside/outside.ts';
-import { compilerVersion } from '../page-cache/compiler-version.ts';
-import { openPagePack } from '../page-cache/page-pack.ts';
+import { compilerVersion, openPagePack } from '../page-cache/page-pack.ts';
 import { unpackSource } from '../source/source-archive.ts';
-import type { BuildWork } from './build-budget.ts';
+import type { BuildWork } from './build-limits.ts';
 
 /** Start data of a build thread. */
 export interface BuildThreadData {

@@ -1,5 +1,5 @@
 import { createIgnore } from '../../core/site-files/ignore.ts';
-import { findDescriptionFiles } from '../source/api-description-files.ts';
+import { findDescriptionFiles } from '../source/api-overlays.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { PAGE_FILE, SNIPPET_FOLDER, titleFromPath } from './site-model.ts';
 

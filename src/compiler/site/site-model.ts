@@ -17,17 +17,16 @@ import type { AgentSkill } from '../../core/site-build.ts';
 import { addedRedirects } from '../../core/site-files/added-redirects.ts';
 import { createIgnore } from '../../core/site-files/ignore.ts';
 import { mediaTypeOf } from '../../core/site-files/media-types.ts';
-import { readCodeGrammars } from '../highlight/code-grammars.ts';
 import { codeThemeDiagnostics } from '../highlight/code-theme.ts';
+import { readCodeGrammars } from '../highlight/site-languages.ts';
 import { ApiDocuments, type ApiTarget } from '../pages/api-documents.ts';
 import { planSymbolFile, planSymbolPage, type SymbolPlan } from '../pages/plan-symbol-page.ts';
 import { relatedDiagnostics } from '../pages/related-links.ts';
 import { SymbolDocuments, symbolSourceKey } from '../pages/symbol-documents.ts';
-import { plainName } from '../source/api-description-files.ts';
-import { type ApiOverlays, filesWithOverlays, findApiOverlays, withApiOverlays } from '../source/api-overlays.ts';
+import { type ApiOverlays, filesWithOverlays, findApiOverlays, plainName, withApiOverlays } from '../source/api-overlays.ts';
 import { withoutMissingFiles } from '../source/config-files.ts';
 import type { SourceTree } from '../source/source-tree.ts';
-import { isSkillFile, readSkills } from './agent-skills.ts';
+import { isSkillFile, readSkills } from './agent-files.ts';
 
 /** What is known about a page before its text is compiled. */
 export interface PagePlan {

@@ -1,10 +1,99 @@
+import { type AnchorLink, anchorRemedy, hasAnchor } from '../../core/content/page-anchors.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
+import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { FileEntry, SiteBuild } from '../../core/site-build.ts';
 import { collectSourceWords } from '../../core/site-files/class-names.ts';
-import type { SiteCode } from '../assets/site-code.ts';
+import { judgePageScript } from '../../core/site-files/page-script.ts';
+import { prepareStyleSheet, type StyleSheetPlace } from '../../core/site-files/style-sheet.ts';
+import { utilityStyles } from '../assets/utility-styles.ts';
 import { builtPage } from '../pages/built-page.ts';
 import type { PageResult } from '../pages/page-result.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import type { SiteModel } from './site-model.ts';
+
+/** The repository's own CSS and JavaScript: every page includes all of it, in path order. */
+export interface SiteCode {
+  styles: string[];
+  scripts: string[];
+  /** Hosts that the scripts load code from, as allowed by their authors. */
+  scriptHosts: string[];
+  /** Style sheets as served, if that differs from the source. */
+  prepared: Map<string, Uint8Array<ArrayBuffer>>;
+  diagnostics: Diagnostic[];
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Reads every `.css` and `.js` among the files that the site serves.
+ * @param copyOf returns the local copy of a file on another server that a style sheet loads; without it, such files are omitted
+ */
+export function readSiteCode(
+  model: Pick<SiteModel, 'assets'>,
+  source: SourceTree,
+  copyOf: StyleSheetPlace['copyOf'] = () => undefined,
+): SiteCode {
+  const code: SiteCode = { styles: [], scripts: [], scriptHosts: [], prepared: new Map(), diagnostics: [] };
+  const assets = new Set(model.assets);
+  for (const file of [...model.assets].sort()) {
+    if (/\.css$/i.test(file)) {
+      const text = source.readText(file);
+      if (!text?.trim()) continue;
+      const { text: prepared, diagnostics } = prepareStyleSheet(text, {
+        file,
+        hasFile: (path) => assets.has(path),
+        readText: (path) => source.readText(path),
+        copyOf,
+      });
+      if (prepared !== text) code.prepared.set(file, encoder.encode(prepared));
+      code.diagnostics.push(...diagnostics);
+      code.styles.push(file);
+    } else if (/\.js$/i.test(file)) {
+      const text = source.readText(file);
+      if (!text?.trim()) continue;
+      const { runs, hosts = [], diagnostic } = judgePageScript(text, file);
+      if (diagnostic) code.diagnostics.push(diagnostic);
+      if (runs) code.scripts.push(file);
+      for (const host of hosts) if (!code.scriptHosts.includes(host)) code.scriptHosts.push(host);
+    }
+  }
+  return code;
+}
+
+interface AnchoredPage {
+  anchors: readonly string[];
+  anchorLinks: readonly AnchorLink[];
+}
+
+/** Finds links to anchors that their target page does not have. Pages are added as they are compiled, in any order. */
+export class AnchorCheck {
+  readonly #pages = new Map<string, ReadonlySet<string>>();
+  readonly #links: AnchorLink[] = [];
+
+  /** @param href the address of the page as used in links */
+  add(href: string, page: AnchoredPage): void {
+    this.#pages.set(href, new Set(page.anchors));
+    this.#links.push(...page.anchorLinks);
+  }
+
+  /** Returns a warning for each broken anchor link, once per location. */
+  diagnostics(): Diagnostic[] {
+    const found = new Map<string, Diagnostic>();
+    for (const { path, id, file = '', line } of this.#links) {
+      const anchors = this.#pages.get(path);
+      if (!anchors || hasAnchor(anchors, id)) continue;
+      found.set(`${file}:${line}:${path}#${id}`, {
+        severity: 'warning',
+        code: 'broken-link',
+        message: `The page "${path}" has no heading or id "#${id}".`,
+        remedy: anchorRemedy(anchors, id),
+        file,
+        ...(line === undefined ? {} : { line }),
+      });
+    }
+    return [...found.values()];
+  }
+}
 
 /** What single pages contribute to the whole site. */
 export class PageHarvest {
@@ -34,10 +123,27 @@ export class PageHarvest {
     if (hasFeed) this.feeds.add(pagePath);
     return this.classNames.size + this.scripts.size + this.feeds.size > before;
   }
+
+  /**
+   * Adds the style sheet with the utility classes of the pages to the files of a build, if they use any.
+   * @returns its path, which contains its hash
+   */
+  async storeUtilities(
+    config: SiteConfig,
+    files: Record<string, FileEntry>,
+    add: (bytes: Uint8Array, type: string) => FileEntry | Promise<FileEntry>,
+  ): Promise<string[]> {
+    const css = await utilityStyles(this.classNames, config);
+    if (css === '') return [];
+    const entry = await add(encoder.encode(css), 'text/css; charset=utf-8');
+    const path = `_docent/utilities-${entry.sha256.slice(0, 10)}.css`;
+    files[path] = entry;
+    return [path];
+  }
 }
 
 /** The parts of a build that depend on more than the model. */
-export interface SiteParts {
+interface SiteParts {
   contentOf: (pagePath: string) => FileEntry;
   harvest: PageHarvest;
   code: SiteCode;
@@ -75,9 +181,4 @@ export function composeSite(model: SiteModel, parts: SiteParts): Omit<SiteBuild,
     ...(model.skills && { skills: model.skills }),
     searchIndex: parts.searchIndex,
   };
-}
-
-/** Name of a generated style sheet; it contains its hash. */
-export function generatedStylePath(name: string, entry: FileEntry): string {
-  return `_docent/${name}-${entry.sha256.slice(0, 10)}.css`;
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { DocentError } from '../../core/errors.ts';
 import { startBounded } from '../process/bounded-process.ts';
-import { lowerPriority } from '../process/thread-limits.ts';
+import { lowerPriority } from '../process/build-limits.ts';
 import type { CheckMessage, CheckReply } from './archive-check-process.ts';
 
 /** Checks uploaded archives in a separate process: unpacking one costs far more than receiving it. */

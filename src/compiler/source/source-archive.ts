@@ -1,14 +1,10 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGunzip } from 'node:zlib';
 import { DocentError } from '../../core/errors.ts';
 import { packBundle } from '../bundle/pack-bundle.ts';
-import { ArchiveContents, type LinkedFile } from './archive-contents.ts';
-import { type ArchiveLimits, ArchiveMeter, defaultArchiveLimits } from './archive-limits.ts';
-import { entryPath, isSkippedPath, linkTarget, refusedEntry } from './archive-paths.ts';
-import { openSourceFolder } from './source-folder.ts';
-import { readTar, type TarEntry } from './tar-reader.ts';
+import { type ArchiveLimits, ArchiveMeter, defaultArchiveLimits, readEntries, type TarEntry } from './archive-entries.ts';
+import { ArchiveContents, entryPath, isSkippedPath, type LinkedFile, linkTarget, refusedEntry } from './archive-paths.ts';
+import { openSourceFolder } from './source-tree.ts';
 
 export interface SourceFile {
   /** Words separated by `/`, no slash at either end; never outside the source. */
@@ -96,72 +92,6 @@ async function addEntry(entry: TarEntry, contents: ArchiveContents, meter: Archi
   const base = type === 'symbolic-link' ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : '';
   meter.countEntries(contents.addLink(path, linkTarget(name, entry.linkName, base)));
   return undefined;
-}
-
-/**
- * Yields the entries inside a `.tar.gz`, counted; their names are not checked.
- * @throws DocentError `invalid_archive`; errors of the stream are passed on unchanged
- */
-export async function* readEntries(stream: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<TarEntry> {
-  const source: { fault?: unknown } = {};
-  const rethrow = (error: unknown): never => {
-    throw source.fault ?? archiveFault(error);
-  };
-  try {
-    for await (const entry of readTar(unpack(countPacked(stream, meter, source), meter))) {
-      yield { ...entry, read: () => entry.read().catch(rethrow), chunks: () => rethrowing(entry.chunks(), rethrow) };
-    }
-  } catch (error) {
-    rethrow(error);
-  }
-}
-
-async function* rethrowing(chunks: AsyncIterable<Uint8Array>, rethrow: (error: unknown) => never): AsyncIterable<Uint8Array> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    rethrow(error);
-  }
-}
-
-async function* unpack(packed: AsyncIterable<Uint8Array>, meter: ArchiveMeter): AsyncGenerator<Uint8Array> {
-  const gunzip = createGunzip({ chunkSize: 64 * 1024 });
-  // The loop below handles its errors.
-  pipeline(packed, gunzip).catch(() => {});
-  try {
-    for await (const chunk of gunzip as AsyncIterable<Uint8Array>) {
-      meter.countUnpacked(chunk.length);
-      yield chunk;
-    }
-  } finally {
-    gunzip.destroy();
-  }
-}
-
-async function* countPacked(
-  stream: AsyncIterable<Uint8Array>,
-  meter: ArchiveMeter,
-  source: { fault?: unknown },
-): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of stream) {
-      meter.countPacked(chunk.length);
-      yield chunk;
-    }
-  } catch (error) {
-    source.fault = error;
-    throw error;
-  }
-}
-
-function archiveFault(error: unknown): unknown {
-  if (error instanceof DocentError) return error;
-  const { code, message } = error as NodeJS.ErrnoException;
-  const detail =
-    code === 'Z_BUF_ERROR' || message === 'Unexpected end of data'
-      ? 'The archive is incomplete. Create it again, or upload it again.'
-      : 'The archive is not a .tar.gz, or it is damaged. Create it again with tar -czf.';
-  return new DocentError('invalid_archive', detail, { cause: error });
 }
 
 /**

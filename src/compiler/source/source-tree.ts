@@ -1,4 +1,8 @@
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { GIT_FACTS_FILE } from '../../core/docs-json/git-facts.ts';
 import { DocentError } from '../../core/errors.ts';
+import { isSkippedPath } from './archive-paths.ts';
 
 /** The files of a documentation source of any origin. Paths have no leading slash and `/` between words. */
 export interface SourceTree {
@@ -16,24 +20,18 @@ const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 const decoder = new TextDecoder();
 
 function tooLarge(path: string, sizeBytes: number): DocentError {
-  const megabytes = Math.ceil(sizeBytes / 1024 / 1024);
-  return new DocentError(
-    'build_failed',
-    `${path} has ${megabytes} MB, which is too large for a text file. Make it smaller than 64 MB, or move it out.`,
-    {
-      place: { file: path },
-    },
-  );
+  const size = `${Math.ceil(sizeBytes / 1024 / 1024)} MB, which is too large for a text file`;
+  const message = `${path} has ${size}. Make it smaller than 64 MB, or move it out.`;
+  return new DocentError('build_failed', message, { place: { file: path } });
 }
 
-/** Returns a tree of files in memory, for example those of an archive. */
+/** Returns a tree of files in memory. */
 export function memorySourceTree(files: ReadonlyMap<string, Uint8Array>): SourceTree {
-  const paths = [...files.keys()].sort();
-  return sourceTree(paths, (path) => files.get(path));
+  return sourceTree([...files.keys()].sort(), (path) => files.get(path));
 }
 
 /** Returns a tree with these paths; `read` is called for the bytes each time. */
-export function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array | undefined): SourceTree {
+function sourceTree(paths: readonly string[], read: (path: string) => Uint8Array | undefined): SourceTree {
   const known = new Set(paths);
   const readBytes = (path: string) => (known.has(path) ? read(path) : undefined);
   return {
@@ -48,32 +46,19 @@ export function sourceTree(paths: readonly string[], read: (path: string) => Uin
   };
 }
 
-/**
- * Archives of a repository contain a single folder with everything in it. If that folder, and not the root, has `docs.json` or
- * `mint.json`, returns the files without the folder in their paths; otherwise the files unchanged.
- */
-export function stripTopFolder(files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> {
-  const folder = topFolder([...files.keys()]);
-  const isRoot = (prefix: string) => files.has(`${prefix}docs.json`) || files.has(`${prefix}mint.json`);
-  if (folder === undefined || isRoot('') || !isRoot(folder)) return new Map(files);
-  return new Map([...files].map(([path, bytes]) => [path.slice(folder.length), bytes]));
-}
-
-/** Returns the folder that contains every path, with a trailing slash. */
-function topFolder(paths: string[]): string | undefined {
-  const folder = paths[0]?.slice(0, paths[0].indexOf('/') + 1);
-  return folder && paths.every((path) => path.startsWith(folder)) ? folder : undefined;
-}
-
 /** Wraps a tree to call `onRead` with each file before it is read. */
 export function watchReads(tree: SourceTree, onRead: (path: string) => void): SourceTree {
-  const watched =
-    <Result>(read: (path: string) => Result) =>
-    (path: string) => {
+  return {
+    ...tree,
+    readText(path) {
       onRead(path);
-      return read(path);
-    };
-  return { ...tree, readText: watched(tree.readText), readBytes: watched(tree.readBytes) };
+      return tree.readText(path);
+    },
+    readBytes(path) {
+      onRead(path);
+      return tree.readBytes(path);
+    },
+  };
 }
 
 /** Size of the texts that a build caches between reading a page's frontmatter and compiling it. */
@@ -96,4 +81,101 @@ export function rememberTexts(tree: SourceTree): SourceTree {
       return text;
     },
   };
+}
+
+/** Links between folders can nest; deeper paths are ignored. */
+const deepestPath = 64;
+
+/**
+ * Returns the files of a folder, listed now and read on request. Links are followed inside the folder only; a link to a
+ * target outside it is ignored, even if it is created later. `.git` and `node_modules` are left out.
+ * @param gitFacts content of the file with facts from Git about the folder, if it has none itself
+ */
+export function openSourceFolder(folder: string, gitFacts?: string): SourceFolder {
+  const root = realpathSync.native(folder);
+  const listing: Listing = { root, hasLinks: false };
+  const added = new Map(gitFacts === undefined ? [] : [[GIT_FACTS_FILE, Buffer.from(gitFacts)]]);
+  const paths = [...new Set([...listFiles(listing, '', [root]), ...added.keys()])].sort();
+  const placeOf = (path: string) => placeInside(root, path);
+  const tree = sourceTree(paths, (path) => {
+    const file = placeOf(path);
+    return file === undefined ? added.get(path) : readIfThere(file, path);
+  });
+  return { ...tree, hasLinks: listing.hasLinks, placeOf };
+}
+
+/** Files of a folder and their real locations. */
+export interface SourceFolder extends SourceTree {
+  /** Whether some of the paths contain links, so that a file may have several paths. */
+  hasLinks: boolean;
+  /** Returns the real path of the file; undefined if it is not inside the folder. */
+  placeOf(path: string): string | undefined;
+}
+
+interface Listing {
+  root: string;
+  hasLinks: boolean;
+}
+
+/** @param trail real paths of the parent folders, so that a link into one of them is recognized as a loop */
+function* listFiles(listing: Listing, folder: string, trail: string[]): Generator<string> {
+  for (const entry of entriesOf(listing.root, folder)) {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (isSkippedPath(path)) continue;
+    if (entry.isFile()) yield path;
+    if (!entry.isDirectory() && !entry.isSymbolicLink()) continue;
+    listing.hasLinks ||= entry.isSymbolicLink();
+    const place = placeInside(listing.root, path);
+    const target = place === undefined ? undefined : statSync(place, { throwIfNoEntry: false });
+    if (target?.isFile()) yield path;
+    if (place === undefined || !target?.isDirectory() || trail.includes(place) || trail.length >= deepestPath) continue;
+    yield* listFiles(listing, path, [...trail, place]);
+  }
+}
+
+/** Returns the real path, or `undefined` if it does not exist or is not inside the folder. */
+function placeInside(root: string, path: string): string | undefined {
+  try {
+    const place = realpathSync.native(join(root, path));
+    if (place !== root && !place.startsWith(root + sep)) return undefined;
+    return isSkippedPath(place.slice(root.length + 1)) ? undefined : place;
+  } catch {
+    // Deleted, a broken link, or a loop of links.
+    return undefined;
+  }
+}
+
+function entriesOf(root: string, folder: string): Dirent[] {
+  try {
+    return readdirSync(join(root, folder), { withFileTypes: true });
+  } catch (error) {
+    if (isGone(error)) return [];
+    throw refusal(error, `${folder || '.'}/`);
+  }
+}
+
+function readIfThere(file: string, path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw refusal(error, path);
+  }
+}
+
+/** If the system refuses a file, the error names it. */
+function refusal(error: unknown, path: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new DocentError('build_failed', `${path} cannot be read: permission is denied. Make it readable, or move it out.`);
+  }
+  if (code === 'ERR_FS_FILE_TOO_LARGE') {
+    return new DocentError('build_failed', `${path} is larger than 2 GB. Move it out of the documentation folder.`);
+  }
+  return error;
+}
+
+function isGone(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR';
 }

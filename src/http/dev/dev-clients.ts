@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type DevProblem, withExcerpt } from '../../compiler/dev/dev-problem.ts';
-import type { DevChange, DevSite } from '../../compiler/dev/dev-site.ts';
+import { type DevChange, type DevProblem, type DevSite, withExcerpt } from '../../compiler/dev/dev-site.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { DevContent } from './dev-content.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { loadThemeFiles } from '../../compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { DevSite } from '../../compiler/dev/dev-site.ts';
 import { siteContentContract, writeContractSite } from '../../ports/site-content.contract.ts';
 import type { SiteContent } from '../../ports/site-content.ts';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
+import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import type { DevSite } from '../../compiler/dev/dev-site.ts';
 import { policySources } from '../../compiler/pages/page-policy.ts';
 import { searchFiles, wholeCut } from '../../compiler/site/search-scripts.ts';

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import type { FastifyReply } from 'fastify';
-import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
+import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import type { DevChange, DevSite } from '../../compiler/dev/dev-site.ts';
 import { CALL_PATH } from '../../core/api-reference/playground/api-call.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';

@@ -1,6 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { skillName } from '../../compiler/site/agent-skills.ts';
+import { skillName } from '../../compiler/site/agent-files.ts';
 import { mcpToolNames } from '../../core/site-files/mcp-tool-names.ts';
 import type { Deps } from '../deps.ts';
 import { searchSite } from '../search/search-site.ts';

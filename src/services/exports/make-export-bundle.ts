@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { loadThemeFiles } from '../../compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
 import { createSignatureHash, signBundle } from '../../compiler/bundle/bundle-signature.ts';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';

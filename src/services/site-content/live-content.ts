@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
+import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { markdownOf } from '../../compiler/pages/page-markdown.ts';
 import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
-import { skillName } from '../../compiler/site/agent-skills.ts';
+import { skillName } from '../../compiler/site/agent-files.ts';
 import { html } from '../../core/html.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import type { BuiltPage, FileEntry } from '../../core/site-build.ts';

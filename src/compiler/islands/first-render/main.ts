@@ -1,10 +1,6 @@
-import './world.ts';
-import './locale.ts';
-import './urls.ts';
-import './bytes.ts';
-import './pretend-browser.ts';
-import * as elements from './elements.ts';
-import * as hooks from './hooks.ts';
+import './browser.ts';
+import './host-functions.ts';
+import * as react from './react.ts';
 import { type Inside, renderCall } from './render-tree.ts';
 
 // The React stand-in for the first HTML, and the one function that the build calls.
@@ -14,10 +10,10 @@ const madeBuiltIns = new Map<string, unknown>();
 
 /** One of our components. A tag of the page is shown as the page has it; see `island-list.ts`. */
 function builtIn(name: string): unknown {
-  const Component = ({ docentSlot, ...props }: elements.Props): elements.VirtualElement =>
+  const Component = ({ docentSlot, ...props }: react.Props): react.VirtualElement =>
     docentSlot === undefined
-      ? elements.createElement({ kind: 'built-in', name }, props)
-      : elements.createElement({ kind: 'slot', number: docentSlot });
+      ? react.createElement({ kind: 'built-in', name }, props)
+      : react.createElement({ kind: 'slot', number: docentSlot });
   const own = { name: { value: name }, displayName: { value: name } };
   const made =
     madeBuiltIns.get(name) ??
@@ -48,16 +44,14 @@ function missing(reason: string, kept: Readonly<Record<PropertyKey, unknown>> = 
 }
 
 declare const window: { location: unknown };
-const { useEffect } = hooks;
 const React = {
-  ...elements,
-  ...hooks,
-  useLayoutEffect: useEffect,
-  useInsertionEffect: useEffect,
-  useImperativeHandle: useEffect,
-  useDebugValue: useEffect,
-  Profiler: elements.Fragment,
-  PureComponent: elements.Component,
+  ...react,
+  useLayoutEffect: react.useEffect,
+  useInsertionEffect: react.useEffect,
+  useImperativeHandle: react.useEffect,
+  useDebugValue: react.useEffect,
+  Profiler: react.Fragment,
+  PureComponent: react.Component,
   createRef: () => ({ current: null }),
   startTransition: (run: () => void) => run(),
   flushSync: (run: () => unknown) => run(),
@@ -71,7 +65,7 @@ const React = {
 };
 
 /** Components of the author's code, with their props that are code. */
-type CalledTypes = readonly [type: unknown, live: elements.Props][];
+type CalledTypes = readonly [type: unknown, live: react.Props][];
 type Registered = Record<string, { docentTypes?: () => CalledTypes }>;
 let registered: Registered = {};
 
@@ -79,26 +73,26 @@ let registered: Registered = {};
 interface Mark {
   $docent: unknown;
   t?: string | number;
-  p?: elements.Props;
-  c?: elements.Child[];
+  p?: react.Props;
+  c?: react.Child[];
 }
 
-function readProps(json: string, types: CalledTypes): elements.Props {
-  return parse(json, (_, value: unknown) => read(value, types)) as elements.Props;
+function readProps(json: string, types: CalledTypes): react.Props {
+  return parse(json, (_, value: unknown) => read(value, types)) as react.Props;
 }
 
 function read(value: unknown, types: CalledTypes): unknown {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, '$docent')) return value;
   const { $docent: mark, t, p, c = [] } = value as Mark;
   if (typeof mark === 'number') {
-    if (typeof t === 'string') return elements.createElement(builtIn(t), { ...p, docentSlot: mark }, ...c);
-    return elements.createElement({ kind: 'slot', number: mark }, p, ...c);
+    if (typeof t === 'string') return react.createElement(builtIn(t), { ...p, docentSlot: mark }, ...c);
+    return react.createElement({ kind: 'slot', number: mark }, p, ...c);
   }
   if (mark === 'call') {
-    const [type, live] = types[t as number] ?? [elements.Fragment, {}];
-    return elements.createElement(type, { ...p, ...live }, ...c);
+    const [type, live] = types[t as number] ?? [react.Fragment, {}];
+    return react.createElement(type, { ...p, ...live }, ...c);
   }
-  if (mark === 'element') return elements.createElement(t, p, ...c);
+  if (mark === 'element') return react.createElement(t, p, ...c);
   if (mark === 'NaN') return Number.NaN;
   return mark === 'undefined' ? undefined : mark === '-Infinity' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
@@ -126,7 +120,7 @@ Object.defineProperty(globalThis, 'docentRender', {
     const inner = new Map<number, { tree?: unknown; reason?: string }>();
     const render = (called: string, given: string, slots: InnerCall[][]): unknown => {
       const component = registered[called];
-      const element = elements.createElement(component, readProps(given, component?.docentTypes?.() ?? []));
+      const element = react.createElement(component, readProps(given, component?.docentTypes?.() ?? []));
       return renderCall(element, insideOf(slots));
     };
     const insideOf =

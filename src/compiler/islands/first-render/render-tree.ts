@@ -8,8 +8,8 @@ import {
   readContext,
   type SpecialType,
   StrictMode,
-} from './elements.ts';
-import { withHooks } from './hooks.ts';
+  withHooks,
+} from './react.ts';
 
 const { stringify } = JSON;
 const MAX_DEPTH = 150;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { loadDashboard } from '../../../compiler/assets/dashboard-files.ts';
+import { loadDashboard } from '../../../compiler/assets/dist-files.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { loadThemeFiles } from '../../../compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../../../compiler/assets/dist-files.ts';
 import { localeOf } from '../../../theme/translations/locale.ts';
 import { assistantMessages, TRANSLATIONS } from '../../../theme/translations/translations.ts';
 import type { App } from '../../app-types.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { loadThemeFiles } from '../../../compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../../../compiler/assets/dist-files.ts';
 import { policySources } from '../../../compiler/pages/page-policy.ts';
 import { createPreviewImages } from '../../../compiler/preview-image/preview-images.ts';
 import { integrationSources } from '../../../core/docs-json/integration-table.ts';

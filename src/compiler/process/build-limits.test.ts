@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeStop, passedLimit } from './build-budget.ts';
+import { describeStop, passedLimit } from './build-limits.ts';
 
 const budget = { cpuSeconds: 300, wallSeconds: 600, memoryMb: 4096 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createIconSource } from './iconify-icons.ts';
+import { createIconSource } from './icons.ts';
 
 const icons = createIconSource();
 

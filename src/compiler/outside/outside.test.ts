@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { fakeOutsideFiles } from '../../../test/support/fakes.ts';
 import { memorySourceTree } from '../source/source-tree.ts';
-import type { FetchOutside } from './outside.ts';
-import { type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside-texts.ts';
+import { type FetchOutside, type OutsideText, outsideDiagnostics, readWithOutside, withOutsideTexts } from './outside.ts';
 
 const tree = memorySourceTree(new Map([['a.txt', new TextEncoder().encode('https://one.example')]]));
 

@@ -1,11 +1,64 @@
-import { URL_PARTS } from '../host-url.ts';
-
-/** `URL` and `URLSearchParams`. The engine of the sandbox has none, so the build reads and writes addresses: only JSON goes out and in. */
+/**
+ * `Intl`, `URL` and `URLSearchParams`. The engine of the sandbox has none, so the build's own format values and read addresses: only
+ * JSON goes out, and only JSON comes back. Without a time zone, dates are formatted in UTC; without a locale, in American English.
+ */
 const world = globalThis as unknown as Record<string, unknown>;
-const askHost = world.docentUrl as (request: string) => string;
-delete world.docentUrl;
+const askHost = world.docentHost as (request: string) => string;
+delete world.docentHost;
 const { parse, stringify } = JSON;
 const ask = (request: object): unknown => parse(askHost(stringify(request)));
+
+/** Constructors of `Intl` and their methods. */
+const FORMATTERS: Record<string, readonly string[]> = {
+  NumberFormat: ['format', 'formatToParts', 'resolvedOptions'],
+  DateTimeFormat: ['format', 'formatToParts', 'resolvedOptions'],
+  PluralRules: ['select', 'resolvedOptions'],
+  RelativeTimeFormat: ['format', 'formatToParts', 'resolvedOptions'],
+  ListFormat: ['format', 'formatToParts', 'resolvedOptions'],
+  DisplayNames: ['of', 'resolvedOptions'],
+  Collator: ['compare', 'resolvedOptions'],
+};
+
+function format(kind: string, method: string, locales: unknown, options: unknown, values: readonly unknown[]): unknown {
+  const plain = values.map((value) => (typeof value === 'number' || typeof value === 'bigint' ? String(value) : value));
+  return ask({ kind, method, locales, options, values: plain });
+}
+
+function formatter(kind: string, methods: readonly string[]): unknown {
+  function Formatter(locales?: unknown, options?: unknown): Record<string, unknown> {
+    // Wrong locales and options fail where they are written.
+    format(kind, 'resolvedOptions', locales, options, []);
+    const made: Record<string, unknown> = Object.create(Formatter.prototype);
+    for (const method of methods) {
+      made[method] = (...values: unknown[]) => {
+        if (kind !== 'DateTimeFormat' || method === 'resolvedOptions') return format(kind, method, locales, options, values);
+        const [date = Date.now()] = values;
+        return format(kind, method, locales, options, [Number(date)]);
+      };
+    }
+    return made;
+  }
+  Formatter.supportedLocalesOf = (locales: unknown) => (Array.isArray(locales) ? locales : [locales]);
+  return Formatter;
+}
+
+world.Intl = Object.fromEntries(Object.entries(FORMATTERS).map(([kind, methods]) => [kind, formatter(kind, methods)]));
+
+function define(prototype: object, method: string, value: (this: never, ...args: unknown[]) => unknown): void {
+  Object.defineProperty(prototype, method, { value, writable: true, configurable: true });
+}
+
+for (const prototype of [Number.prototype, BigInt.prototype])
+  define(prototype, 'toLocaleString', function (this: { valueOf(): unknown }, locales, options) {
+    return format('NumberFormat', 'format', locales, options, [this.valueOf()]);
+  });
+for (const method of ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'])
+  define(Date.prototype, method, function (this: Date, locales, options) {
+    return format('Date', method, locales, options, [this.getTime()]);
+  });
+define(String.prototype, 'localeCompare', function (this: string, other, locales, options) {
+  return format('Collator', 'compare', locales, options, [String(this), String(other)]);
+});
 
 type Pair = [name: string, value: string];
 
@@ -72,7 +125,7 @@ class SearchParams {
 class Address {
   #parts: Record<string, string>;
   constructor(href: unknown, base?: unknown) {
-    this.#parts = Address.#read({ href: String(href), base: base === undefined ? undefined : String(base) });
+    this.#parts = Address.read({ href: String(href), base: base === undefined ? undefined : String(base) });
   }
   static canParse(href: unknown, base?: unknown): boolean {
     try {
@@ -81,7 +134,7 @@ class Address {
       return false;
     }
   }
-  static #read(request: object): Record<string, string> {
+  static read(request: object): Record<string, string> {
     try {
       return ask(request) as Record<string, string>;
     } catch (error) {
@@ -92,7 +145,7 @@ class Address {
     return this.#parts[name] ?? '';
   }
   change(part: string, value: string): void {
-    this.#parts = Address.#read({ href: this.#parts.href, part, value });
+    this.#parts = Address.read({ href: this.#parts.href, part, value });
   }
   get searchParams(): SearchParams {
     return new SearchParams(this.#parts.search, (query) => this.change('search', query));
@@ -105,7 +158,7 @@ class Address {
   }
 }
 
-for (const name of URL_PARTS) {
+for (const name of Object.keys(Address.read({ href: 'about:blank' }))) {
   Object.defineProperty(Address.prototype, name, {
     get(this: Address) {
       return this.part(name);

@@ -1,5 +1,52 @@
-/** Base64, UTF-8, copies of values, and random ids as browsers have them. The engine of the sandbox has none. */
+/**
+ * What an author's code finds in the sandbox besides the language. It is the same on every machine: no clock, no randomness, no time
+ * zone. Runs before any of the author's code.
+ */
 const world = globalThis as unknown as Record<string, unknown>;
+const nothing = (): void => {};
+
+const MOMENT = Date.UTC(2000, 0, 1);
+const TrueDate = Date;
+
+function dateAt(parts: unknown[]): number {
+  if (parts.length === 0) return MOMENT;
+  if (parts.length === 1) return new TrueDate(parts[0] as string).getTime();
+  return TrueDate.UTC(...(parts as [number, number]));
+}
+
+function FixedDate(this: unknown, ...parts: unknown[]): unknown {
+  if (!new.target) return new TrueDate(MOMENT).toUTCString();
+  return Reflect.construct(TrueDate, [dateAt(parts)], new.target);
+}
+
+const dates = TrueDate.prototype as unknown as Record<string, unknown>;
+FixedDate.prototype = TrueDate.prototype;
+Object.assign(FixedDate, { now: () => MOMENT, UTC: TrueDate.UTC, parse: TrueDate.parse });
+dates.constructor = FixedDate;
+world.Date = FixedDate;
+
+for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds']) {
+  dates[`get${part}`] = dates[`getUTC${part}`];
+  if (part !== 'Day') dates[`set${part}`] = dates[`setUTC${part}`];
+}
+Object.assign(dates, { getTimezoneOffset: () => 0, toString: dates.toUTCString });
+
+let seed = 1;
+Math.random = () => {
+  seed = (seed * 48271) % 2147483647;
+  return seed / 2147483647;
+};
+
+world.console = Object.fromEntries(
+  'log info warn error debug trace group groupEnd table time timeEnd assert'.split(' ').map((name) => [name, nothing]),
+);
+// Timers can be set, but they never fire.
+for (const name of ['setTimeout', 'setInterval', 'requestAnimationFrame', 'requestIdleCallback', 'queueMicrotask'])
+  world[name] = () => 0;
+for (const name of ['clearTimeout', 'clearInterval', 'cancelAnimationFrame', 'cancelIdleCallback']) world[name] = nothing;
+world.self = globalThis;
+
+// Base64, UTF-8, copies of values, and random ids as browsers have them. The engine of the sandbox has none.
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 function btoa(value: unknown): string {
@@ -99,3 +146,59 @@ Object.assign(world, {
   TextDecoder: Decoder,
   TextEncoder: Encoder,
 });
+
+/**
+ * A browser that knows nothing, for components that ask the browser while they render instead of in an effect: a light, wide window
+ * without storage and with an empty document. The build turns to it only when they fail without.
+ */
+const none = (): null => null;
+
+const element = {
+  classList: { add: nothing, contains: () => false, remove: nothing, toggle: () => false },
+  style: { setProperty: nothing },
+  dataset: {},
+  addEventListener: nothing,
+  appendChild: nothing,
+  getAttribute: none,
+  hasAttribute: () => false,
+  querySelector: none,
+  querySelectorAll: () => [],
+  removeEventListener: nothing,
+  setAttribute: nothing,
+};
+const storage = { getItem: none, removeItem: nothing, setItem: nothing };
+const location = { hash: '', host: '', hostname: '', href: '', origin: '', pathname: '/', protocol: 'https:', search: '' };
+
+const browser = {
+  addEventListener: nothing,
+  devicePixelRatio: 1,
+  document: {
+    ...element,
+    body: element,
+    cookie: '',
+    createElement: () => element,
+    documentElement: element,
+    getElementById: none,
+    getElementsByClassName: () => [],
+    getElementsByTagName: () => [],
+    head: element,
+    location,
+    title: '',
+  },
+  getComputedStyle: () => ({ getPropertyValue: () => '' }),
+  history: { pushState: nothing, replaceState: nothing, state: null },
+  innerHeight: 800,
+  innerWidth: 1280,
+  localStorage: storage,
+  location,
+  matchMedia: () => ({ ...element, addListener: nothing, matches: false, removeListener: nothing }),
+  navigator: { language: 'en-US', languages: ['en-US'], onLine: true, platform: '', userAgent: '' },
+  removeEventListener: nothing,
+  scrollX: 0,
+  scrollY: 0,
+  sessionStorage: storage,
+};
+
+world.docentPretendBrowser = () => {
+  Object.assign(globalThis, browser, { window: globalThis });
+};
