@@ -19,34 +19,26 @@ export interface ThemeFile extends FileEntry {
 /** The theme's stylesheet and scripts, by logical name (`site.css`). */
 export type ThemeFiles = ReadonlyMap<string, ThemeFile>;
 
-interface ManifestEntry {
-  file: string;
-  sha256: string;
-  sizeBytes: number;
-  feature?: string;
-}
+type ThemeManifest = Record<string, { file: string; sha256: string; sizeBytes: number; feature?: string }>;
 
-const themeFolder = fileURLToPath(new URL('../../../dist/theme', import.meta.url));
+const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
 
 /**
  * Loads the output of `scripts/build-theme.ts`.
  * @throws DocentError if the theme was not built
  */
-export async function loadThemeFiles(folder: string = themeFolder): Promise<ThemeFiles> {
+export async function loadThemeFiles(): Promise<ThemeFiles> {
+  const folder = join(dist, 'theme');
   const manifest = await readFile(join(folder, 'manifest.json'), 'utf8').catch((cause) => {
     throw new DocentError('internal_error', 'The theme is not built: run "node scripts/build.ts" once.', { cause });
   });
-  const entries = Object.entries(JSON.parse(manifest) as Record<string, ManifestEntry>);
-  const files = await Promise.all(
-    entries.map(async ([logicalName, entry]): Promise<[string, ThemeFile]> => {
-      const path = join(folder, entry.file);
-      const [bytes, brotli, gzip] = await Promise.all([readFile(path), readFile(`${path}.br`), readFile(`${path}.gz`)]);
-      const { file: name, sha256, sizeBytes, feature } = entry;
-      const type = mediaTypeOf(name) ?? 'application/octet-stream';
+  const files = Object.entries(JSON.parse(manifest) as ThemeManifest).map(
+    async ([logicalName, { file: name, sha256, sizeBytes, feature }]): Promise<[string, ThemeFile]> => {
+      const { type, identity: bytes, br: brotli, gzip } = await readForms(join(folder, name));
       return [logicalName, { name, sha256, sizeBytes, type, bytes, brotli, gzip, feature }];
-    }),
+    },
   );
-  return new Map(files);
+  return new Map(await Promise.all(files));
 }
 
 /** A file of the dashboard, ready to serve. */
@@ -64,13 +56,11 @@ export interface Dashboard {
   file: (name: string) => Promise<DashboardFile> | undefined;
 }
 
-const dashboardFolder = fileURLToPath(new URL('../../../dist/dashboard', import.meta.url));
-
 /**
  * Loads the output of `scripts/build-dashboard.ts`, each file on first request.
  * @throws DocentError if the dashboard was not built
  */
-export async function loadDashboard(folder: string = dashboardFolder): Promise<Dashboard> {
+export async function loadDashboard(folder: string = join(dist, 'dashboard')): Promise<Dashboard> {
   const assets = join(folder, 'assets');
   const [pages, names] = await Promise.all([readFile(join(folder, 'pages.json'), 'utf8'), readdir(assets)]).catch((cause) => {
     throw new DocentError('internal_error', 'The dashboard is not built: run "node scripts/build.ts" once.', { cause });
@@ -79,7 +69,7 @@ export async function loadDashboard(folder: string = dashboardFolder): Promise<D
   const loaded = new Map<string, Promise<DashboardFile>>();
   const file = (name: string) => {
     if (!known.has(name)) return undefined;
-    const found = loaded.get(name) ?? load(join(assets, name));
+    const found = loaded.get(name) ?? readForms(join(assets, name));
     loaded.set(name, found);
     return found;
   };
@@ -108,7 +98,7 @@ function chooseDocument(pages: Record<string, string>): Dashboard['document'] {
   };
 }
 
-async function load(path: string): Promise<DashboardFile> {
+async function readForms(path: string): Promise<DashboardFile> {
   const [identity, br, gzip] = await Promise.all([readFile(path), readFile(`${path}.br`), readFile(`${path}.gz`)]);
   return { type: mediaTypeOf(path) ?? 'application/octet-stream', identity, br, gzip };
 }

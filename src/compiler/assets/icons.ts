@@ -34,39 +34,33 @@ export function drawSiteIcons(model: SiteModel, icons: IconSource, diagnostics: 
   return Object.fromEntries([...drawn].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-interface NamedIcon {
-  name: string;
-  /** Where the author names it. */
-  file: string;
-}
-
-function* iconNames({ config, navigation, pages }: SiteModel): Generator<NamedIcon> {
+/** Every icon that the author names, with the file that names it. */
+function* iconNames({ config, navigation, pages }: SiteModel): Generator<{ name: string; file: string }> {
   for (const name of configIcons(config)) yield { name, file: 'docs.json' };
-  for (const node of [...navigation.roots, ...navigation.global])
-    for (const name of iconsBelow(node)) yield { name, file: 'docs.json' };
+  for (const name of [...navigation.roots, ...navigation.global].flatMap(iconsBelow)) yield { name, file: 'docs.json' };
   for (const { frontmatter, file } of pages) {
     if (frontmatter.icon) yield { name: styledIcon(frontmatter.icon, frontmatter.iconType), file };
     for (const name of menuIcons(pageContextual(frontmatter.custom.contextual))) yield { name, file };
   }
 }
 
-function* configIcons(config: SiteConfig): Generator<string> {
-  yield* menuIcons(config.contextual);
-  for (const { navbar, footer } of everyFrame(config)) {
-    for (const { icon } of [...navbar.links, ...(navbar.primary ? [navbar.primary] : [])]) if (icon) yield icon;
-    for (const { icon } of footer.links.flatMap((column) => column.items)) if (icon) yield icon;
-  }
+function configIcons(config: SiteConfig): string[] {
+  const links = everyFrame(config).flatMap(({ navbar, footer }) => [
+    ...navbar.links,
+    ...(navbar.primary ? [navbar.primary] : []),
+    ...footer.links.flatMap((column) => column.items),
+  ]);
+  return [...menuIcons(config.contextual), ...links.flatMap(({ icon }) => icon || [])];
 }
 
-function* menuIcons(menu: ReturnType<typeof pageContextual>): Generator<string> {
-  for (const option of menu?.options ?? []) if (option.kind === 'custom' && option.icon) yield option.icon;
+function menuIcons(menu: ReturnType<typeof pageContextual>): string[] {
+  return (menu?.options ?? []).flatMap((option) => (option.kind === 'custom' && option.icon) || []);
 }
 
-function* iconsBelow(node: NavigationNode): Generator<string> {
-  if (node.kind === 'page') return;
-  if (node.icon) yield node.icon;
-  for (const child of node.children) yield* iconsBelow(child);
-  for (const child of node.kind === 'group' ? [] : (node.global ?? [])) yield* iconsBelow(child);
+function iconsBelow(node: NavigationNode): string[] {
+  if (node.kind === 'page') return [];
+  const below = [...node.children, ...(node.kind === 'group' ? [] : (node.global ?? []))];
+  return [...(node.icon ? [node.icon] : []), ...below.flatMap(iconsBelow)];
 }
 
 function drawingMarkup(name: string, { config }: SiteModel, icons: IconSource): string | undefined {
@@ -96,8 +90,7 @@ function platforms({ config }: SiteModel): string[] {
 }
 
 function imageMarkup(path: string): string {
-  const isRemote = /^https?:/i.test(path);
-  if (isRemote) return `<img${attributes({ class: 'd-icon', src: path, alt: '', loading: 'lazy' }).value}>`;
+  if (/^https?:/i.test(path)) return `<img${attributes({ class: 'd-icon', src: path, alt: '', loading: 'lazy' }).value}>`;
   return `<img class="d-icon" src="${linkMark('asset', `/${path.replace(/^(?:\.?\/)+/, '')}`)}" alt="">`;
 }
 
@@ -128,11 +121,6 @@ interface IconAlias {
 type SetName = 'fa7-solid' | 'fa7-brands' | 'fa7-regular' | 'lucide' | 'tabler';
 type Library = Parameters<IconSource['find']>[1];
 
-const LIBRARIES: Record<Library, readonly SetName[]> = {
-  fontawesome: ['fa7-solid', 'fa7-brands', 'fa7-regular'],
-  lucide: ['lucide'],
-  tabler: ['tabler'],
-};
 const OTHERS: Record<Library, readonly Library[]> = {
   fontawesome: ['lucide', 'tabler'],
   lucide: ['tabler', 'fontawesome'],
@@ -147,28 +135,19 @@ export function createIconSource(): IconSource {
   const found = new Map<string, IconDrawing | undefined>();
 
   function open(name: SetName): IconSet {
-    let set = sets.get(name);
-    if (!set) {
-      set = JSON.parse(readFileSync(require.resolve(`@iconify-json/${name}/icons.json`), 'utf8')) as IconSet;
-      sets.set(name, set);
-    }
+    const set = sets.get(name) ?? JSON.parse(readFileSync(require.resolve(`@iconify-json/${name}/icons.json`), 'utf8'));
+    sets.set(name, set);
     return set;
   }
 
-  function search(name: string, library: Library, type: string | undefined): IconDrawing | undefined {
-    for (const setName of setsFor(library, type)) {
-      const drawing = draw(open(setName), name);
-      if (drawing) return drawing;
-    }
-    return undefined;
-  }
-
   /** Returns the first name that a set has: the requested library takes precedence, then the order of the names. */
-  function searchAll(names: readonly string[], library: Library, type: string | undefined): IconDrawing | undefined {
+  function search(names: readonly string[], library: Library, type: string | undefined): IconDrawing | undefined {
     for (const candidate of [library, ...OTHERS[library]]) {
       for (const name of names) {
-        const drawing = search(name, candidate, type);
-        if (drawing) return drawing;
+        for (const setName of setsFor(candidate, type)) {
+          const drawing = draw(open(setName), name);
+          if (drawing) return drawing;
+        }
       }
     }
     return undefined;
@@ -178,7 +157,7 @@ export function createIconSource(): IconSource {
     find(wanted, library, type) {
       const key = `${library} ${type ?? ''} ${wanted}`;
       if (found.has(key)) return found.get(key);
-      const drawing = searchAll(exactNames(wanted), library, type) ?? searchAll(nearestNames(wanted), library, type);
+      const drawing = search(exactNames(wanted), library, type) ?? search(nearestNames(wanted), library, type);
       found.set(key, drawing);
       return drawing;
     },
@@ -190,10 +169,10 @@ export function createIconSource(): IconSource {
  * one.
  */
 function setsFor(library: Library, type: string | undefined): readonly SetName[] {
-  if (library !== 'fontawesome') return LIBRARIES[library];
+  if (library !== 'fontawesome') return [library];
   if (type === 'brands') return ['fa7-brands', 'fa7-solid', 'fa7-regular'];
   if (type !== undefined && /regular|light|thin/.test(type)) return ['fa7-regular', 'fa7-solid', 'fa7-brands'];
-  return LIBRARIES.fontawesome;
+  return ['fa7-solid', 'fa7-brands', 'fa7-regular'];
 }
 
 function draw(set: IconSet, name: string): IconDrawing | undefined {

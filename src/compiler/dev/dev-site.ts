@@ -123,6 +123,7 @@ export class DevSite {
 
   async #takeModel(changes: SourceChanges | undefined): Promise<DevChange> {
     const old = this.#base;
+    // The texts that were fetched in the meantime may concern the whole model.
     let known = changes;
     const model = await readWithOutside(this.source, this.#outside, this.#fetchOutside, (tree) => {
       const read = this.#reader.read(tree, known);

@@ -27,10 +27,8 @@ export interface Bundle {
   reasons: ReadonlySet<string>;
 }
 
-const HOOKS =
-  'useState useEffect useRef useCallback useMemo useContext useReducer useLayoutEffect useId useTransition useDeferredValue useImperativeHandle useSyncExternalStore createContext forwardRef memo Fragment'.split(
-    ' ',
-  );
+const HOOKS = `useState useEffect useRef useCallback useMemo useContext useReducer useLayoutEffect useId useTransition
+  useDeferredValue useImperativeHandle useSyncExternalStore createContext forwardRef memo Fragment`.split(/\s+/);
 const REACT_PACKAGE = /^(?:react|react-dom|preact)(?:\/.*)?$/;
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf)$/i;
 
@@ -87,9 +85,9 @@ export async function bundleCalls(
   const broken = new Map<string, string>();
   let shared: PageNames = { file: page.file, names: page.names.filter((name) => !Object.hasOwn(globals, name)) };
   for (;;) {
-    const modules = new SiteModules(calls, shared, finder, broken);
+    const modules = siteModules(calls, shared, finder, broken);
     try {
-      const code = await compile(modules, keepsNames);
+      const code = await compile(modules.plugin, shared.names.length > 0, keepsNames);
       const hash = createHash('sha256').update(code).digest('hex').slice(0, 16);
       const text = `(self.docentIslands||=[]).push(["${hash}",function(DocentReact){${code}return DocentIsland}]);\n`;
       return { text, hash, diagnostics: modules.diagnostics, reasons: modules.reasons };
@@ -99,17 +97,17 @@ export async function bundleCalls(
         shared = { file: page.file, names: [] };
         continue;
       }
-      const file = modules.isTooLarge ? undefined : brokenFile(error);
+      const file = modules.isTooLarge() ? undefined : brokenFile(error);
       if (file === undefined || broken.has(file) || broken.size >= MAX_BROKEN) throw new Error(reasonOf(error));
       broken.set(file, reasonOf(error));
     }
   }
 }
 
-async function compile(modules: SiteModules, keepNames: boolean): Promise<string> {
+async function compile(plugin: Plugin, sharesNames: boolean, keepNames: boolean): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: ['docent:calls'],
-    inject: modules.sharesNames ? [PAGE_NAMES] : [],
+    inject: sharesNames ? [PAGE_NAMES] : [],
     bundle: true,
     write: false,
     minify: true,
@@ -128,7 +126,7 @@ async function compile(modules: SiteModules, keepNames: boolean): Promise<string
     tsconfigRaw: '{}',
     absWorkingDir: '/',
     resolveExtensions: [],
-    plugins: [modules.plugin],
+    plugins: [plugin],
     logLevel: 'silent',
   });
   return outputFiles[0]?.text ?? '';
@@ -150,107 +148,93 @@ function placeOf({ location }: Message): string {
   return location ? `${location.file.replace(/^\w+:/, '')}:${location.line}: ` : '';
 }
 
-/** The modules of one bundle: for each file with calls, its imports and definitions, and a component for each call. */
-class SiteModules {
-  readonly diagnostics: Diagnostic[] = [];
-  readonly reasons = new Set<string>();
-  readonly #calls: readonly IslandCall[];
-  readonly #files: readonly string[];
-  readonly #page: PageNames;
-  readonly #finder: ModuleFinder;
-  readonly #broken: ReadonlyMap<string, string>;
-  #length = 0;
+interface SiteModules {
+  plugin: Plugin;
+  diagnostics: Diagnostic[];
+  reasons: Set<string>;
+  /** Returns whether the page imports more code than allowed. */
+  isTooLarge: () => boolean;
+}
 
-  /**
-   * @param page what snippets may use without an import
-   * @param broken files to leave out, with the reasons
-   */
-  constructor(calls: readonly IslandCall[], page: PageNames, finder: ModuleFinder, broken: ReadonlyMap<string, string>) {
-    this.#calls = calls;
-    this.#page = page;
-    this.#files = [...new Set(calls.map((call) => call.file))];
-    this.#finder = finder;
-    this.#broken = broken;
-  }
+/**
+ * The modules of one bundle: for each file with calls, its imports and definitions, and a component for each call.
+ * @param page what snippets may use without an import
+ * @param broken files to leave out, with the reasons
+ */
+function siteModules(
+  calls: readonly IslandCall[],
+  page: PageNames,
+  finder: ModuleFinder,
+  broken: ReadonlyMap<string, string>,
+): SiteModules {
+  const files = [...new Set(calls.map((call) => call.file))];
+  const diagnostics: Diagnostic[] = [];
+  const reasons = new Set<string>();
+  let length = 0;
+  const isTooLarge = () => length > MAX_CODE_LENGTH;
 
-  /** Whether the page imports more code than allowed. */
-  get isTooLarge(): boolean {
-    return this.#length > MAX_CODE_LENGTH;
-  }
-
-  get sharesNames(): boolean {
-    return this.#page.names.length > 0;
-  }
-
-  get plugin(): Plugin {
-    return {
-      name: 'site-modules',
-      setup: ({ onResolve, onLoad }) => {
-        onResolve({ filter: /.*/ }, (asked) => this.#resolve(asked));
-        onLoad({ filter: /.*/, namespace: 'docent' }, ({ path }) => {
-          if (path === 'react') return { contents: 'module.exports = DocentReact', loader: 'js' };
-          if (path === PAGE_NAMES) return { contents: pageNames(this.#page), loader: 'js' };
-          return { contents: entryOf(this.#calls, this.#files), loader: 'js' };
-        });
-        onLoad({ filter: /.*/, namespace: 'calls' }, ({ path }) => this.#loadCalls(path));
-        onLoad({ filter: /.*/, namespace: 'site' }, ({ path }) => this.#load(path));
-        onLoad({ filter: /.*/, namespace: 'image' }, ({ path }) => ({
-          contents: `export default ${JSON.stringify(`/${path}`)}`,
-          loader: 'js',
-        }));
-        onLoad({ filter: /.*/, namespace: 'missing' }, ({ path }) => this.#notFound(path));
-      },
-    };
-  }
-
-  async #resolve({ path, importer, namespace, kind }: OnResolveArgs): Promise<OnResolveResult> {
+  async function resolve({ path, importer, namespace, kind }: OnResolveArgs): Promise<OnResolveResult> {
     if (path === PAGE_NAMES) return { path, namespace: 'docent', sideEffects: false };
     if (kind === 'entry-point') return { path: 'calls', namespace: 'docent' };
     if (namespace === 'docent') return { path, namespace: 'calls' };
     if (REACT_PACKAGE.test(path)) return { path: 'react', namespace: 'docent' };
-    const { file, module } = await this.#finder.find(path, importer);
+    const { file, module } = await finder.find(path, importer);
     if (file !== undefined && IMAGE.test(file)) return { path: file, namespace: 'image' };
-    if (file !== undefined && module) return { path: file, namespace: this.#files.includes(file) ? 'calls' : 'site' };
-    this.diagnostics.push(missingImport(path, importer, file));
+    if (file !== undefined && module) return { path: file, namespace: files.includes(file) ? 'calls' : 'site' };
+    diagnostics.push(missingImport(path, importer, file));
     return { path, namespace: 'missing' };
   }
 
-  async #loadCalls(path: string): Promise<OnLoadResult> {
-    const { module } = await this.#finder.find(path, undefined);
-    const own = this.#calls.map(({ file, code }, index) => (file === path ? `export const docentCall${index} = ${code};\n` : ''));
-    return this.#take(module ?? { text: '', loader: 'jsx' }, path, `\n${own.join('')}`);
-  }
+  const loaders: Record<string, (path: string) => OnLoadResult | Promise<OnLoadResult>> = {
+    docent(path) {
+      if (path === 'react') return { contents: 'module.exports = DocentReact', loader: 'js' };
+      return { contents: path === PAGE_NAMES ? pageNames(page) : entryOf(calls, files), loader: 'js' };
+    },
+    async calls(path) {
+      const { module } = await finder.find(path, undefined);
+      const own = calls.map(({ file, code }, index) => (file === path ? `export const docentCall${index} = ${code};\n` : ''));
+      return take(module ?? { text: '', loader: 'jsx' }, path, `\n${own.join('')}`);
+    },
+    async site(path) {
+      const reason = broken.get(path);
+      if (reason !== undefined) return missing(reason);
+      const { module } = await finder.find(path, undefined);
+      return module ? take(module, path) : missing(`"${path}" contains no code`);
+    },
+    image: (path) => ({ contents: `export default ${JSON.stringify(`/${path}`)}`, loader: 'js' }),
+    /** An unresolved import is our component of that name, as for `<X>` without an import, or a module that throws. */
+    missing(path) {
+      const [, name = ''] = /([^/]*?)(?:\.\w+)?$/.exec(path) ?? [];
+      const own = ownComponents.get(name);
+      if (own) return { contents: `module.exports = ${own}`, loader: 'js' };
+      return missing(`"${path}" cannot be imported here`, OWN_EXPORTS);
+    },
+  };
 
-  async #load(path: string): Promise<OnLoadResult> {
-    const reason = this.#broken.get(path);
-    if (reason !== undefined) return this.#missing(reason);
-    const { module } = await this.#finder.find(path, undefined);
-    return module ? this.#take(module, path) : this.#missing(`"${path}" contains no code`);
-  }
-
-  #take({ text, loader }: IslandModule, file: string, more = ''): OnLoadResult {
-    const names = file === this.#page.file ? this.#page.names.map((name) => `${name} as ${SHARED}${name}`) : [];
+  function take({ text, loader }: IslandModule, file: string, more = ''): OnLoadResult {
+    const names = file === page.file ? page.names.map((name) => `${name} as ${SHARED}${name}`) : [];
     const contents = `${text}${more}${names.length > 0 ? `\nexport { ${names.join()} };` : ''}`;
-    this.#length += contents.length;
-    if (this.isTooLarge) return { errors: [{ text: 'the components of this page import too much code' }] };
-    if (loader !== 'json' && isTooDeep(contents)) return this.#missing(`the code of ${file} is nested too deeply`);
+    length += contents.length;
+    if (isTooLarge()) return { errors: [{ text: 'the components of this page import too much code' }] };
+    if (loader !== 'json' && isTooDeep(contents)) return missing(`the code of ${file} is nested too deeply`);
     return { contents, loader };
   }
 
-  /** Returns a module for an unresolved import: our component of that name, as for `<X>` without an import, or a module that throws. */
-  #notFound(path: string): OnLoadResult {
-    const [, name = ''] = /([^/]*?)(?:\.\w+)?$/.exec(path) ?? [];
-    const own = ownComponents.get(name);
-    if (own) return { contents: `module.exports = ${own}`, loader: 'js' };
-    return this.#missing(`"${path}" cannot be imported here`, OWN_EXPORTS);
-  }
-
   /** Returns a module whose exports, other than those in `kept`, all throw the reason when used. */
-  #missing(reason: string, kept = '{}'): OnLoadResult {
+  function missing(reason: string, kept = '{}'): OnLoadResult {
     const text = reason.replace(/\s+/g, ' ').slice(0, 180);
-    this.reasons.add(text);
+    reasons.add(text);
     return { contents: `module.exports = DocentReact.missing(${JSON.stringify(text)},${kept})`, loader: 'js' };
   }
+
+  const plugin: Plugin = {
+    name: 'site-modules',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /.*/ }, resolve);
+      for (const [namespace, load] of Object.entries(loaders)) onLoad({ filter: /.*/, namespace }, ({ path }) => load(path));
+    },
+  };
+  return { plugin, diagnostics, reasons, isTooLarge };
 }
 
 function entryOf(calls: readonly IslandCall[], files: readonly string[]): string {
@@ -293,33 +277,15 @@ function isTooDeep(code: string): boolean {
   let depth = 0;
   let operators = 0;
   for (let at = 0; at < code.length; at++) {
-    switch (code[at]) {
-      case '(':
-      case '[':
-      case '{':
-        operators = 0;
-        if (++depth > MAX_DEPTH) return true;
-        break;
-      case ')':
-      case ']':
-      case '}':
-        operators = 0;
-        if (depth > 0) depth--;
-        break;
-      case '!':
-      case '~':
-      case '+':
-      case '-':
-        if (++operators > MAX_OPERATORS && !isRule(code, at)) return true;
-        break;
-      case ' ':
-      case '\n':
-      case '\t':
-      case '\r':
-        break;
-      default:
-        operators = 0;
+    const char = code[at] as string;
+    if (' \n\t\r'.includes(char)) continue;
+    if ('!~+-'.includes(char)) {
+      if (++operators > MAX_OPERATORS && !isRule(code, at)) return true;
+      continue;
     }
+    operators = 0;
+    if ('([{'.includes(char) && ++depth > MAX_DEPTH) return true;
+    if (')]}'.includes(char)) depth = Math.max(0, depth - 1);
   }
   return tagDepth(code) > MAX_DEPTH;
 }

@@ -14,11 +14,8 @@ import type { FetchOutside } from './outside.ts';
 import { OutsideCopies, type OutsidePlace } from './outside-copies.ts';
 
 /** Families of browsers and systems, and of the theme. */
-const AT_HAND = new Set(
-  'serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-serif|ui-sans-serif|ui-monospace|ui-rounded|math|emoji|inherit|initial|-apple-system|blinkmacsystemfont|inter|arial|helvetica|helvetica neue|times|times new roman|georgia|verdana|tahoma|trebuchet ms|courier|courier new|segoe ui|sf pro|sf pro text|sf pro display|sf mono|menlo|monaco|consolas'.split(
-    '|',
-  ),
-);
+const AT_HAND =
+  /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|ui-serif|ui-sans-serif|ui-monospace|ui-rounded|math|emoji|inherit|initial|-apple-system|blinkmacsystemfont|inter|arial|helvetica|helvetica neue|times|times new roman|georgia|verdana|tahoma|trebuchet ms|courier|courier new|segoe ui|sf pro|sf pro text|sf pro display|sf mono|menlo|monaco|consolas)$/i;
 
 const SERVICE = 'https://fonts.googleapis.com/css2';
 
@@ -27,7 +24,7 @@ const SERVICE = 'https://fonts.googleapis.com/css2';
  * for families that need not be loaded.
  */
 function fontStyleSheets(family: string, weight?: number): string[] {
-  if (AT_HAND.has(family.trim().toLowerCase())) return [];
+  if (AT_HAND.test(family.trim())) return [];
   const name = encodeURIComponent(family.trim()).replaceAll('%20', '+');
   const weights = [...new Set([400, 500, 600, 700, ...(weight === undefined ? [] : [weight])])].sort((a, b) => a - b);
   return [`:wght@${weights.join(';')}`, ':wght@400;700', ''].map((axes) => `${SERVICE}?family=${name}${axes}&display=swap`);
@@ -48,28 +45,29 @@ interface SettledOutside {
   copyOf: (address: string) => string | undefined;
 }
 
+interface OutsideSite {
+  model: SiteModel;
+  source: SourceTree;
+  icons: Record<string, string>;
+  iconSource: IconSource;
+}
+
 /** Everything that one build copies from other servers. Requested early, so that it arrives while pages are compiled. */
 export class SiteOutside {
   readonly copies: OutsideCopies;
   readonly #sink: FileSink;
-  readonly #configFile: string;
-  readonly #icons: Record<string, string>;
+  readonly #site: OutsideSite;
   readonly #config: Promise<SiteConfig>;
   readonly #fonts: Promise<(string | undefined)[]>;
   readonly #waiting: { pagePath: string; read: () => Uint8Array }[] = [];
 
   /** @param fetch absent if nothing may be fetched: then everything but icons is missing for that reason */
-  constructor(
-    site: { model: SiteModel; source: SourceTree; icons: Record<string, string>; iconSource: IconSource },
-    sink: FileSink,
-    fetch: FetchOutside = isOff,
-  ) {
+  constructor(site: OutsideSite, sink: FileSink, fetch: FetchOutside = isOff) {
     const { model, source, icons } = site;
     const copies = new OutsideCopies(sink, withOwnIcons(fetch, site.iconSource));
     this.copies = copies;
     this.#sink = sink;
-    this.#configFile = model.configFile;
-    this.#icons = icons;
+    this.#site = site;
     const place: OutsidePlace = { file: model.configFile };
     mapOutsideFiles(model.config, (address, kind) => {
       void copies.want(kind, address, place);
@@ -91,7 +89,7 @@ export class SiteOutside {
     for (const { kind, address } of result.outside) {
       // An author cannot correct the address of a video's thumbnail.
       const optional = kind === 'oembed' || kind === 'poster';
-      void this.copies.want(kind, address, { file: file || this.#configFile }, { optional });
+      void this.copies.want(kind, address, { file: file || this.#site.model.configFile }, { optional });
     }
     // There may be thousands, so they are kept compressed. A cached one is unpacked on request.
     const packed = result.isKept ? undefined : zstdCompressSync(result.content);
@@ -117,7 +115,9 @@ export class SiteOutside {
         const copy = copyOf(address);
         return copy ? `/${copy.path}` : address;
       }),
-      icons: Object.fromEntries(Object.entries(this.#icons).map(([name, markup]) => [name, withLocalPictures(markup, copyOf)])),
+      icons: Object.fromEntries(
+        Object.entries(this.#site.icons).map(([name, markup]) => [name, withLocalPictures(markup, copyOf)]),
+      ),
       files,
       styles: fonts.filter((path) => path !== undefined),
       copyOf: (address) => copyOf(address)?.inline ?? copyOf(address)?.path,
@@ -127,9 +127,8 @@ export class SiteOutside {
 
 /** Returns the fonts that docs.json names without a file, each family once. */
 function namedFonts({ fonts }: SiteConfig): FontConfig[] {
-  const named = [fonts?.heading, fonts?.body].filter((font) => font !== undefined && font.source === undefined);
-  const byName = new Map((named as FontConfig[]).map((font) => [`${font.family} ${font.weight ?? ''}`, font]));
-  return [...byName.values()];
+  const named = [fonts?.heading, fonts?.body].filter((font) => font !== undefined).filter((font) => font.source === undefined);
+  return [...new Map(named.map((font) => [`${font.family} ${font.weight ?? ''}`, font])).values()];
 }
 
 /** @returns the path of the style sheet with the faces of a family; undefined if no service has it */
@@ -139,8 +138,7 @@ async function copyFont({ family, weight }: FontConfig, copies: OutsideCopies, p
     const copy = await copies.want('import', address, place, { optional: true });
     if (copy) return copy.path;
   }
-  const [address] = addresses;
-  if (address !== undefined) copies.miss(address, place);
+  if (addresses[0] !== undefined) copies.miss(addresses[0], place);
   return undefined;
 }
 
@@ -148,25 +146,22 @@ const MAX_BYTES = 256 * 1024;
 const MOST = 1_000_000_000;
 
 interface Counter {
-  /** Returns the URL to request the count from; undefined if the link has no count. */
-  address: (href: string) => string | undefined;
+  /** Its first group is what to count. */
+  link: RegExp;
+  address: (name: string) => string;
   /** Property of the response. */
   member: string;
 }
 
 const COUNTERS: Record<NonNullable<NavbarLink['type']>, Counter> = {
   github: {
-    address(href) {
-      const name = /^https:\/\/(?:www\.)?github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?(?:[/?#]|$)/i.exec(href)?.[1];
-      return name && `https://api.github.com/repos/${name}`;
-    },
+    link: /^https:\/\/(?:www\.)?github\.com\/([\w.-]+\/[\w.-]+?)(?:\.git)?(?:[/?#]|$)/i,
+    address: (name) => `https://api.github.com/repos/${name}`,
     member: 'stargazers_count',
   },
   discord: {
-    address(href) {
-      const code = /^https:\/\/(?:www\.)?(?:discord\.gg|discord(?:app)?\.com\/invite)\/([\w-]{2,64})/i.exec(href)?.[1];
-      return code && `https://discord.com/api/v10/invites/${code}?with_counts=true`;
-    },
+    link: /^https:\/\/(?:www\.)?(?:discord\.gg|discord(?:app)?\.com\/invite)\/([\w-]{2,64})/i,
+    address: (code) => `https://discord.com/api/v10/invites/${code}?with_counts=true`,
     member: 'approximate_presence_count',
   },
 };
@@ -176,33 +171,27 @@ const COUNTERS: Record<NonNullable<NavbarLink['type']>, Counter> = {
  * An unavailable count is absent.
  */
 async function withNavbarCounts(config: SiteConfig, fetch: FetchOutside): Promise<SiteConfig> {
-  const counted = async (navbar: SiteConfig['navbar']): Promise<SiteConfig['navbar']> => {
-    const links = await Promise.all(navbar.links.map((link) => withCount(link, fetch)));
-    const primary = navbar.primary;
-    if (!primary) return { ...navbar, links };
+  const counted = async <Parts extends Partial<Pick<SiteConfig, 'navbar'>>>(parts: Parts): Promise<Parts> => {
+    if (!parts.navbar) return parts;
+    const { links, primary } = parts.navbar;
+    const navbar = { links: await Promise.all(links.map((link) => withCount(link, fetch))) };
+    if (!primary) return { ...parts, navbar };
     const { type } = primary;
-    return { links, primary: type === 'button' ? primary : await withCount({ ...primary, type }, fetch) };
+    return {
+      ...parts,
+      navbar: { ...navbar, primary: type === 'button' ? primary : await withCount({ ...primary, type }, fetch) },
+    };
   };
   const { byLanguage } = config;
-  return {
-    ...config,
-    navbar: await counted(config.navbar),
-    ...(byLanguage && {
-      byLanguage: await Promise.all(
-        byLanguage.map(async ({ language, parts }) => ({
-          language,
-          parts: parts.navbar ? { ...parts, navbar: await counted(parts.navbar) } : parts,
-        })),
-      ),
-    }),
-  };
+  const languages = byLanguage?.map(async ({ language, parts }) => ({ language, parts: await counted(parts) }));
+  return { ...(await counted(config)), ...(languages && { byLanguage: await Promise.all(languages) }) };
 }
 
 async function withCount<Link extends NavbarLink>(link: Link, fetch: FetchOutside): Promise<Link> {
   const counter = link.type && COUNTERS[link.type];
-  const address = counter?.address(link.href);
-  if (!counter || address === undefined) return link;
-  const found = await fetch(address, { accept: 'application/json', maxBytes: MAX_BYTES });
+  const name = counter?.link.exec(link.href)?.[1];
+  if (!counter || name === undefined) return link;
+  const found = await fetch(counter.address(name), { accept: 'application/json', maxBytes: MAX_BYTES });
   const count = 'fault' in found ? undefined : countIn(found.bytes, counter.member);
   return count === undefined ? link : { ...link, count };
 }

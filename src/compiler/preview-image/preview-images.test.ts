@@ -1,8 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { testConfig } from '../../../test/support/test-view.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { cardHash, previewCard } from './preview-card.ts';
-import { createPreviewImages } from './preview-images.ts';
+import { cardHash, createPreviewImages, previewCard } from './preview-images.ts';
 
 const page = (changes: Partial<BuiltPage> = {}): BuiltPage => ({
   path: 'a',

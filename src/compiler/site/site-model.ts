@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { isPublicPage } from '../../core/access/public-page.ts';
 import { operationTitle } from '../../core/api-reference/api-pages.ts';
 import type { FoundOperation } from '../../core/api-reference/find-operation.ts';
@@ -153,30 +154,26 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const planFile = (path: string, file: string) => {
     const { frontmatter, diagnostics: found, imports, api } = readFile(file);
     const day = git.changed.get(file);
-    const changed = day === undefined ? {} : { changed: day };
+    const page = { ...pageAt(path, file), ...(day !== undefined && { changed: day }) };
     for (const one of imports) imported.add(one);
     diagnostics.push(...found);
     if (frontmatter.sdk !== undefined) {
       const planned = planSymbolFile(frontmatter, file, libraries.get(path), symbolDocuments);
       diagnostics.push(...planned.diagnostics);
-      return { path, href: hrefOf(path), file, title: titleFromPath(path), ...planned.page, ...changed };
+      return { title: titleFromPath(path), ...page, ...planned.page };
     }
     const title = frontmatter.title ?? (api?.operation ? operationTitle(api.operation) : titleFromPath(path));
-    const page = { path, href: hrefOf(path), file, title, frontmatter, ...changed };
-    return { ...page, ...(api && { api: api.target }), ...named(api?.operation) };
+    return { ...page, title, frontmatter, ...(api && { api: api.target }), ...named(api?.operation) };
   };
   for (const path of pagePaths) {
     const file = pageFiles.get(path);
-    if (file !== undefined) {
-      pages.push(planFile(path, file));
-    } else {
-      const found = apiDocuments.pageAt(path);
-      const missing = apiDocuments.missingAt(path);
-      const symbol = symbolDocuments.pageAt(path);
-      if (found) pages.push(planOperation(found));
-      else if (missing !== undefined) pages.push(planMissing(path, missing));
-      else if (symbol) pages.push({ path, href: hrefOf(path), file: '', ...planSymbolPage(symbol) });
-    }
+    const found = apiDocuments.pageAt(path);
+    const missing = apiDocuments.missingAt(path);
+    const symbol = symbolDocuments.pageAt(path);
+    if (file !== undefined) pages.push(planFile(path, file));
+    else if (found) pages.push(planOperation(found));
+    else if (missing !== undefined) pages.push(planMissing(path, missing));
+    else if (symbol) pages.push({ ...pageAt(path), ...planSymbolPage(symbol) });
   }
   const orphans = [...pageFiles]
     .filter(([path, file]) => !inNavigation.has(path) && !isIgnored(file) && !isRestricted(path))
@@ -235,7 +232,8 @@ export interface PageFile {
 }
 
 export function readPageFile(text: string, file: string): PageFile {
-  const imports = [...text.matchAll(IMPORTED_PAGE)].map((match) => resolveImport(file, match[1] as string));
+  const folder = posix.dirname(file);
+  const imports = [...text.matchAll(IMPORTED_PAGE)].map(([, target = '']) => posix.resolve('/', folder, target).slice(1));
   const { frontmatter, diagnostics } = readFrontmatter(text, file);
   return { frontmatter, diagnostics, imports };
 }
@@ -280,14 +278,17 @@ function onceForEach<Value>(read: (key: string) => Value): (key: string) => Valu
 }
 
 function isAsset(path: string): boolean {
-  return (
-    mediaTypeOf(path) !== undefined && !path.startsWith('_docent/') && path !== 'package.json' && path !== 'package-lock.json'
-  );
+  return mediaTypeOf(path) !== undefined && !/^(?:_docent\/|package(?:-lock)?\.json$)/.test(path);
 }
 
 /** An API description that everybody could download, with what it hides from some. */
 function isRestrictedFile(source: SourceTree, path: string): boolean {
   return /\.(?:json|ya?ml)$/i.test(path) && isRestrictedDescription(source.readText(path) ?? '', path);
+}
+
+/** @param file empty for a generated page */
+function pageAt(path: string, file = ''): Pick<PagePlan, 'path' | 'href' | 'file'> {
+  return { path, href: hrefOf(path), file };
 }
 
 /** Returns the URL of a page path for readers. */
@@ -304,16 +305,6 @@ export function titleFromPath(path: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-function resolveImport(fromFile: string, specifier: string): string {
-  if (specifier.startsWith('/')) return specifier.slice(1);
-  const parts = fromFile.split('/').slice(0, -1);
-  for (const part of specifier.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.') parts.push(part);
-  }
-  return parts.join('/');
-}
-
 /** Targets of links to symbols; a page written by an author takes precedence over a generated one. */
 function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, string>> {
   const paths = new Map<string, Map<string, string>>();
@@ -321,8 +312,7 @@ function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, stri
     if (symbol?.id === undefined) continue;
     const key = symbolSourceKey(symbol.source);
     const known = paths.get(key) ?? new Map<string, string>();
-    paths.set(key, known);
-    if (file !== '' || !known.has(symbol.id)) known.set(symbol.id, href);
+    if (file !== '' || !known.has(symbol.id)) paths.set(key, known.set(symbol.id, href));
   }
   return paths;
 }
@@ -330,7 +320,7 @@ function symbolPathsOf(pages: readonly PagePlan[]): Map<string, Map<string, stri
 /** Returns the page of an unreadable description, which reports it and counts as failed. The problem is reported once. */
 function planMissing(path: string, source: string): PagePlan {
   const missing = `The API description ${source} could not be read.`;
-  return { path, href: hrefOf(path), file: '', title: 'API', frontmatter: { title: 'API', custom: {} }, symbol: { missing } };
+  return { ...pageAt(path), title: 'API', frontmatter: { title: 'API', custom: {} }, symbol: { missing } };
 }
 
 type ObjectOfSite = ReturnType<ApiDocuments['objectPages']>[number];
@@ -346,38 +336,17 @@ function objectPathsOf(objects: readonly ObjectOfSite[]): SiteModel['objectPaths
 
 /** Reached from the fields of operations; not part of any menu, search or listing. */
 function planObject({ description, page: { name, path, title } }: ObjectOfSite): PagePlan {
-  const frontmatter = toFrontmatter(
-    new Map<string, unknown>([
-      ['hidden', true],
-      ['mode', 'center'],
-    ]),
-    description,
-    [],
-  );
-  return {
-    path,
-    href: hrefOf(path),
-    file: '',
-    title,
-    frontmatter: { ...frontmatter, title },
-    api: { description, kind: 'schema', name, isObject: true },
-  };
+  const settings = new Map<string, unknown>(Object.entries({ hidden: true, mode: 'center' }));
+  const frontmatter = { ...toFrontmatter(settings, description, []), title };
+  return { ...pageAt(path), title, frontmatter, api: { description, kind: 'schema', name, isObject: true } };
 }
 
 function planOperation({ page, target, operation }: NonNullable<ReturnType<ApiDocuments['pageAt']>>): PagePlan {
   const frontmatter = toFrontmatter(new Map(Object.entries(operation?.metadata ?? {})), page.source, []);
   if (operation?.deprecated) frontmatter.deprecated = true;
   const title = frontmatter.title ?? page.title;
-  return {
-    path: page.path,
-    href: hrefOf(page.path),
-    file: '',
-    title,
-    frontmatter: { ...frontmatter, title },
-    operation: page,
-    api: target,
-    ...named(operation),
-  };
+  const shown = { operation: page, api: target, ...named(operation) };
+  return { ...pageAt(page.path), title, frontmatter: { ...frontmatter, title }, ...shown };
 }
 
 function named(operation: FoundOperation['operation'] | undefined): Pick<PagePlan, 'operationId' | 'tags'> {
@@ -385,13 +354,9 @@ function named(operation: FoundOperation['operation'] | undefined): Pick<PagePla
   return { ...(operationId !== undefined && { operationId }), ...(tags.length > 0 && { tags }) };
 }
 
-const FILES = ['.docent/assistant.md', '.mintlify/Assistant.md', '.mintlify/assistant.md'];
+const ASSISTANT_FILES = ['.docent/assistant.md', '.mintlify/Assistant.md', '.mintlify/assistant.md'];
 
 /** The owners' instructions for a site's assistant: our own file, or that of the format. */
 function assistantInstructions(source: Pick<SourceTree, 'readText'>): string | undefined {
-  for (const file of FILES) {
-    const text = source.readText(file)?.trim();
-    if (text) return text;
-  }
-  return undefined;
+  return ASSISTANT_FILES.map((file) => source.readText(file)?.trim()).find(Boolean);
 }

@@ -1,5 +1,4 @@
-import { cardHash, previewCard } from '../../compiler/preview-image/preview-card.ts';
-import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
+import { cardHash, type PreviewImages, previewCard } from '../../compiler/preview-image/preview-images.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 
 const FOLDER = '/_docent/og';
