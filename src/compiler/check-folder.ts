@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { checkAccessibility } from '../core/check/accessibility.ts';
 import { unlistedPages } from '../core/check/page-reach.ts';
 import { redirectFaults } from '../core/check/redirect-faults.ts';
@@ -13,7 +12,7 @@ import { pageFacts } from '../core/navigation/page-facts.ts';
 import type { BuiltPage, SiteBuild } from '../core/site-build.ts';
 import { createIgnore } from '../core/site-files/ignore.ts';
 import { buildSite } from './build-site.ts';
-import type { FileSink } from './bundle/file-sink.ts';
+import { describeFile, type FileSink } from './bundle/file-sink.ts';
 import type { FetchOutside } from './outside/outside.ts';
 import { PAGE_TYPE, readStoredPage } from './pages/stored-page.ts';
 import { listings } from './site/site-listings.ts';
@@ -61,7 +60,7 @@ export async function checkFolder(folder: string, options: CheckOptions = {}): P
 function pageSink(contents: Map<string, Uint8Array>): FileSink {
   return {
     async add(bytes, type) {
-      const file = { sha256: createHash('sha256').update(bytes).digest('hex'), sizeBytes: bytes.byteLength, type };
+      const file = describeFile(bytes, type);
       if (type === PAGE_TYPE) contents.set(file.sha256, bytes);
       return file;
     },

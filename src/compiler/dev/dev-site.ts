@@ -35,7 +35,6 @@ interface Base {
   code: SiteCode;
   files: Record<string, FileEntry>;
   icons: Record<string, string>;
-  codeThemeStyle: string;
   diagnostics: Diagnostic[];
   id: string;
 }
@@ -58,12 +57,15 @@ export class DevSite {
   readonly #outside = new Map<string, OutsideText>();
   readonly #icons: IconSource = createIconSource();
   #base: Base | undefined;
-  #harvest: PageHarvest;
-  #build: SiteBuild | undefined;
-  #fault: Diagnostic | undefined;
+  readonly #harvest: PageHarvest;
+  /** The last valid state of the site; undefined if there was none yet. A new object whenever anything in it changes. */
+  build: SiteBuild | undefined;
+  /** Why the site does not reflect the current content of the folder. */
+  fault: Diagnostic | undefined;
+  /** The files of the last change. */
+  changedFiles: readonly string[] = [];
   #anchorFaults: readonly Diagnostic[] = [];
   #searchIndex: Uint8Array | undefined;
-  #changed: readonly string[] = [];
 
   private constructor(folder: string, fetchOutside: FetchOutside | undefined, gitFacts: string | undefined) {
     this.source = new DevSource(folder, gitFacts);
@@ -79,21 +81,6 @@ export class DevSite {
     return site;
   }
 
-  /** The last valid state of the site; undefined if there was none yet. A new object whenever anything in it changes. */
-  get build(): SiteBuild | undefined {
-    return this.#build;
-  }
-
-  /** Why the site does not reflect the current content of the folder. */
-  get fault(): Diagnostic | undefined {
-    return this.#fault;
-  }
-
-  /** The files of the last change. */
-  get changedFiles(): readonly string[] {
-    return this.#changed;
-  }
-
   /** Checks the paths that may have changed in the folder. One call at a time. */
   async change(hints: ChangeHints): Promise<DevChange> {
     if (hints !== 'anything' && [...hints].some((path) => this.source.isBeingWritten(path))) {
@@ -104,20 +91,20 @@ export class DevSite {
 
   async #revise(look: () => SourceChanges | undefined): Promise<DevChange> {
     const before = this.#base;
-    const hadFault = this.#fault !== undefined;
+    const hadFault = this.fault !== undefined;
     try {
       const change = await this.#pages.whileResting(async () => {
         const changes = look();
-        this.#changed = [...(changes?.changed ?? [])];
+        this.changedFiles = [...(changes?.changed ?? [])];
         return changes?.changed.size === 0 ? 'none' : this.#takeModel(changes);
       });
       if (change === 'none') return change;
-      this.#fault = undefined;
+      this.fault = undefined;
       if (this.#base !== before) await this.#compose();
       return change;
     } catch (error) {
-      this.#fault = siteFault(error);
-      return hadFault || this.#build ? 'pages' : 'site';
+      this.fault = siteFault(error);
+      return hadFault || this.build ? 'pages' : 'site';
     }
   }
 
@@ -133,8 +120,7 @@ export class DevSite {
     this.#pages.begin(withApiOverlays(withOutsideTexts(this.source, this.#outside), model.apiOverlays), model);
     this.#searchIndex = undefined;
     const isServed = new Set(model.assets);
-    const isBaseChanged = old?.model !== model || !changes || [...changes.changed].some((path) => isServed.has(path));
-    if (!isBaseChanged) return 'pages';
+    if (old?.model === model && changes && changes.changed.isDisjointFrom(isServed)) return 'pages';
     const base = this.#makeBase(model);
     this.#base = base;
     if (!old) return 'site';
@@ -152,7 +138,6 @@ export class DevSite {
       code,
       files,
       icons: drawSiteIcons(model, this.#icons, diagnostics),
-      codeThemeStyle: '',
       diagnostics: [
         ...model.diagnostics,
         ...outsideDiagnostics(this.#outside, model.configFile),
@@ -182,15 +167,9 @@ export class DevSite {
       codeThemeStyle: await codeThemeStyle(base.model.config.codeblocks.theme),
       searchIndex: { sha256: hash('sha256', `search ${base.id}`), sizeBytes: 0, type: 'application/octet-stream' },
     });
-    const { pages } = base.model;
-    const report = {
-      pageCount: pages.length,
-      failedPageCount: 0,
-      fileCount: Object.keys(files).length,
-      durationMs: 0,
-      diagnostics: [],
-    };
-    this.#build = { ...made, id: base.id, report };
+    const counts = { pageCount: base.model.pages.length, failedPageCount: 0, fileCount: Object.keys(files).length };
+    const report = { ...counts, durationMs: 0, diagnostics: [] };
+    this.build = { ...made, id: base.id, report };
   }
 
   /** Compiles a page, so that `build` has everything that the page needs. */
@@ -221,24 +200,20 @@ export class DevSite {
 
   /** The search index of the pages compiled so far. */
   searchIndex(): Uint8Array {
-    const model = this.#base?.model;
-    this.#searchIndex ??= buildSearchIndex(
-      (model?.pages ?? []).flatMap((page) => {
-        const facts = model?.facts.get(page.path);
+    const documentsOf = ({ config, facts, pages }: SiteModel) =>
+      pages.flatMap((page) => {
+        const known = facts.get(page.path);
         const sections = this.#pages.peek(page.path)?.sections;
-        return sections && model && isSearchable(page, facts, model.config.seo.indexing)
-          ? searchDocuments(page, facts, sections)
-          : [];
-      }),
-    );
+        return sections && isSearchable(page, known, config.seo.indexing) ? searchDocuments(page, known, sections) : [];
+      });
+    this.#searchIndex ??= buildSearchIndex(this.#base ? documentsOf(this.#base.model) : []);
     return this.#searchIndex;
   }
 
   /** All known problems, first the one that prevents the build. */
   diagnostics(): Diagnostic[] {
     const ofPages = [...this.#pages.known()].flatMap((page) => page.diagnostics);
-    const all = [...(this.#base?.diagnostics ?? []), ...ofPages, ...this.#anchorFaults];
-    return this.#fault ? [this.#fault, ...all] : all;
+    return [...(this.fault ? [this.fault] : []), ...(this.#base?.diagnostics ?? []), ...ofPages, ...this.#anchorFaults];
   }
 
   /** Problems found when the page was compiled, in any file. */
@@ -267,9 +242,14 @@ interface ExcerptLine {
 /** Adds the surrounding source lines to a diagnostic. */
 export function withExcerpt(diagnostic: Diagnostic, readText: (path: string) => string | undefined): DevProblem {
   const { file, line } = diagnostic;
-  const text = line === undefined ? undefined : textOf(file, readText);
-  if (line === undefined || text === undefined) return diagnostic;
-  const lines = text.split(/\r\n|\n|\r/);
+  if (line === undefined) return diagnostic;
+  let lines: string[] | undefined;
+  try {
+    lines = readText(file)?.split(/\r\n|\n|\r/);
+  } catch {
+    // The file itself may be the problem.
+  }
+  if (!lines) return diagnostic;
   const first = Math.max(1, line - LINES_AROUND);
   const excerpt = lines.slice(first - 1, line + LINES_AROUND).map((found, index) => ({
     line: first + index,
@@ -277,15 +257,6 @@ export function withExcerpt(diagnostic: Diagnostic, readText: (path: string) => 
     marked: first + index === line,
   }));
   return { ...diagnostic, excerpt };
-}
-
-function textOf(file: string, readText: (path: string) => string | undefined): string | undefined {
-  try {
-    return readText(file);
-  } catch {
-    // The file itself may be the problem.
-    return undefined;
-  }
 }
 
 /** Converts an error that prevents the build of the whole site to a diagnostic. For any cause, the author keeps the previous site. */

@@ -37,23 +37,19 @@ export class Recorder {
   /** Queries made outside of any page count for all pages. */
   #base = emptyScope();
   #raw: { source: SourceTree; model: SiteModel; plans: ReadonlyMap<string, PagePlan> };
-  #model: SiteModel;
+  /** The model of the site, recorded. */
+  model: SiteModel;
   #site: SiteContext | undefined;
 
   constructor(source: SourceTree, model: SiteModel) {
     this.#raw = { source, model, plans: plansOf(model) };
-    this.#model = this.#recordModel(model);
+    this.model = this.#recordModel(model);
     this.source = {
       paths: () => this.#ask('source', 'paths', []) as readonly string[],
       readText: (path) => this.#ask('source', 'readText', [path]) as string | undefined,
       readBytes: (path) => this.#ask('source', 'readBytes', [path]) as Uint8Array | undefined,
       has: (path) => this.#ask('source', 'has', [path]) as boolean,
     };
-  }
-
-  /** The model of the site, recorded. */
-  get model(): SiteModel {
-    return this.#model;
   }
 
   /** The site itself, for answering queries: reads are not recorded. */
@@ -64,7 +60,7 @@ export class Recorder {
   /** Called when the site has changed. No page may be in progress. */
   begin(source: SourceTree, model: SiteModel): void {
     this.#raw = { source, model, plans: plansOf(model) };
-    this.#model = this.#recordModel(model);
+    this.model = this.#recordModel(model);
     this.#site = undefined;
     this.#known.clear();
     this.#base = emptyScope();
@@ -87,7 +83,7 @@ export class Recorder {
     const scope = this.#scopes.getStore();
     return new Proxy(site, {
       get: (_, name) => {
-        if (name === 'config') return this.#model.config;
+        if (name === 'config') return this.model.config;
         const value: unknown = Reflect.get(site, name);
         if (typeof value !== 'function' || typeof name !== 'string') return value;
         return (...args: unknown[]) => this.#ask('site', name, args, scope);

@@ -36,9 +36,10 @@ export function readSiteCode(
   const code: SiteCode = { styles: [], scripts: [], scriptHosts: [], prepared: new Map(), diagnostics: [] };
   const assets = new Set(model.assets);
   for (const file of [...model.assets].sort()) {
-    if (/\.css$/i.test(file)) {
-      const text = source.readText(file);
-      if (!text?.trim()) continue;
+    const kind = /\.(?:css|js)$/i.exec(file)?.[0].toLowerCase();
+    const text = kind === undefined ? undefined : source.readText(file);
+    if (!text?.trim()) continue;
+    if (kind === '.css') {
       const { text: prepared, diagnostics } = prepareStyleSheet(text, {
         file,
         hasFile: (path) => assets.has(path),
@@ -48,9 +49,7 @@ export function readSiteCode(
       if (prepared !== text) code.prepared.set(file, encoder.encode(prepared));
       code.diagnostics.push(...diagnostics);
       code.styles.push(file);
-    } else if (/\.js$/i.test(file)) {
-      const text = source.readText(file);
-      if (!text?.trim()) continue;
+    } else {
       const { runs, hosts = [], diagnostic } = judgePageScript(text, file);
       if (diagnostic) code.diagnostics.push(diagnostic);
       if (runs) code.scripts.push(file);

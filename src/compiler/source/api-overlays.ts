@@ -58,21 +58,7 @@ export function filesNamed(files: readonly DescriptionFile[], name: string): str
 
 /** Returns the URLs of descriptions in a navigation, in its order. */
 export function addressesNamed(navigation: unknown): string[] {
-  const found = new Set<string>();
-  const open: { value: unknown; isDescription: boolean }[] = [{ value: navigation, isDescription: false }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, isDescription } = next;
-    if (isDescription && typeof value === 'string' && isOutside(value.trim())) found.add(value.trim());
-    if (typeof value !== 'object' || value === null) continue;
-    const inner = Object.entries(value).flatMap(([key, one]) =>
-      // Overlays change a description but are not descriptions.
-      isDescription && key === 'overlays'
-        ? []
-        : [{ value: one as unknown, isDescription: isDescription || key === 'openapi' || key === 'asyncapi' }],
-    );
-    open.push(...inner.reverse());
-  }
-  return [...found];
+  return [...new Set(sourcesNamed(navigation).map(({ source }) => source.trim()))].filter(isOutside);
 }
 
 /** Description → its overlays, in the order in which they are applied. Plain data. */
@@ -94,11 +80,8 @@ export function findApiOverlays(
 ): { overlays: ApiOverlays; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const overlays = new Map<string, readonly OverlayName[]>();
-  for (const { source: name, overlays: named } of [
-    ...config.api.openapi,
-    ...config.api.asyncapi,
-    ...sourcesNamed(config.navigation),
-  ]) {
+  const sources = [...config.api.openapi, ...config.api.asyncapi, ...sourcesNamed(config.navigation)];
+  for (const { source: name, overlays: named } of sources) {
     if (named === undefined) continue;
     for (const file of filesOf(source, name)) {
       const list = named.map((one) => ({ file: one, isNamed: true }));
@@ -166,19 +149,13 @@ function extended(text: string, file: string): string | undefined {
   }
 }
 
-/** Every `openapi` of a navigation, as the author wrote it. */
+/** Every `openapi` and `asyncapi` of a navigation, in its order. */
 function sourcesNamed(navigation: unknown): OpenApiSource[] {
-  const found: OpenApiSource[] = [];
-  const open: unknown[] = [navigation];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, inner] of Object.entries(value)) {
-      const read = key === 'openapi' || key === 'asyncapi' ? openApiSources.safeParse(inner) : undefined;
-      if (read?.success) found.push(...read.data);
-      else open.push(inner);
-    }
-  }
-  return found;
+  if (typeof navigation !== 'object' || navigation === null) return [];
+  return Object.entries(navigation).flatMap(([key, value]) => {
+    const read = key === 'openapi' || key === 'asyncapi' ? openApiSources.safeParse(value) : undefined;
+    return read?.success ? read.data : sourcesNamed(value);
+  });
 }
 
 /** The files that a name refers to: one, with or without its extension, or those of a folder. */

@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdirSync, statSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DocentError } from '../../core/errors.ts';
 import { packBundle } from '../bundle/pack-bundle.ts';
@@ -130,16 +131,13 @@ export async function unpackSource(archive: AsyncIterable<Uint8Array>, folder: s
 }
 
 /** Archives of a repository often contain a single folder with everything in it. */
-async function findContentRoot(folder: string): Promise<string> {
-  if (await hasConfig(folder)) return folder;
-  const entries = await readdir(folder, { withFileTypes: true });
-  const [only] = entries;
-  if (entries.length !== 1 || !only?.isDirectory()) return folder;
+function findContentRoot(folder: string): string {
+  const [only, ...others] = readdirSync(folder, { withFileTypes: true });
+  if (hasConfig(folder) || !only?.isDirectory() || others.length > 0) return folder;
   const inner = join(folder, only.name);
-  return (await hasConfig(inner)) ? inner : folder;
+  return hasConfig(inner) ? inner : folder;
 }
 
-async function hasConfig(folder: string): Promise<boolean> {
-  const found = await Promise.all(['docs.json', 'mint.json'].map((name) => stat(join(folder, name)).catch(() => undefined)));
-  return found.some((one) => one?.isFile());
+function hasConfig(folder: string): boolean {
+  return ['docs.json', 'mint.json'].some((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile());
 }

@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, type watch, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ChangeHints } from './dev-source.ts';
-import { type FolderWatcher, watchFolder } from './watch-folder.ts';
+import { type ChangeHints, type FolderWatcher, watchFolder } from './dev-source.ts';
 
 let root: string;
 let reported: ChangeHints[];
