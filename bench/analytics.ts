@@ -7,6 +7,7 @@ import { DAY_MS, floorDay } from '../src/core/analytics/days.ts';
 import type { FigureQuery } from '../src/ports/analytics-store.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { silentLogger } from '../test/support/silent-logger.ts';
+import { print, quantile } from './measure.ts';
 
 // Cost of analytics: events stored per second, events added to figures per second, and the time of API queries.
 // node bench/analytics.ts [events=10000000] [postgres|embedded]
@@ -25,7 +26,6 @@ await database.execute(`INSERT INTO organisations (id, slug, name, plan) VALUES 
 await database.execute(`INSERT INTO sites (id, organisation_id, slug, name) VALUES ('s', 'o', 's', 's')`);
 
 const today = floorDay(new Date());
-const print = (line: string) => process.stdout.write(`${line}\n`);
 async function timed<Value>(work: () => Promise<Value>): Promise<{ value: Value; ms: number }> {
   const start = performance.now();
   const value = await work();
@@ -168,8 +168,7 @@ for (const [name, filter] of Object.entries(filters)) {
 for (const [name, query] of Object.entries(queries)) {
   const times: number[] = [];
   for (let round = 0; round < 5; round += 1) times.push((await timed(() => store.figures({ ...whole, ...query }))).ms);
-  const [best = 0, , median = 0] = times.sort((a, b) => a - b);
-  print(`${name.padEnd(32)} ${Math.round(median)} ms (best ${Math.round(best)} ms)`);
+  print(`${name.padEnd(32)} ${Math.round(quantile(times, 0.5))} ms (best ${Math.round(Math.min(...times))} ms)`);
 }
 await database.close();
 await server?.stop();

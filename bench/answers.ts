@@ -1,4 +1,5 @@
 import { type ExtractiveAnswer, extractiveAnswer } from '../src/core/assistant/extractive/extractive-answer.ts';
+import { cpuMsSince, quantile } from './measure.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';
 import { type AskedSite, forEachSite } from './train/asked-sites.ts';
 
@@ -46,8 +47,7 @@ async function run(corpora: string, retrieval: string): Promise<void> {
     'questions about something else',
     asked.filter(({ relevant }) => relevant === undefined),
   );
-  milliseconds.sort((a, b) => a - b);
-  const at = (share: number) => (milliseconds[Math.floor((milliseconds.length - 1) * share)] as number).toFixed(1);
+  const at = (share: number) => quantile(milliseconds, share).toFixed(1);
   process.stdout.write(`\nCPU milliseconds of an answer beyond retrieval: median ${at(0.5)}, 95th percentile ${at(0.95)}\n`);
 }
 
@@ -67,8 +67,7 @@ async function answer(
     passages,
     note,
   });
-  const { user, system } = process.cpuUsage(before);
-  milliseconds.push((user + system) / 1000);
+  milliseconds.push(cpuMsSince(before));
   const text = made.pieces.join('');
   return { project, q, ...(relevant && { relevant }), text, tier: tierOf(made), sources: made.sources };
 }

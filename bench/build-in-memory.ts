@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { buildSite } from '../src/compiler/build-site.ts';
 import { describeFile, type FileSink } from '../src/compiler/bundle/file-sink.ts';
+import { IndexData } from '../src/core/search/index/index-data.ts';
+import { copyOf } from '../src/core/search/index/stored-document.ts';
+import type { SearchDocument } from '../src/core/search/search-index.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
 
 /** Builds a documentation folder and keeps the result in memory. @returns the build and the bytes of its search index */
@@ -15,4 +18,10 @@ export async function buildInMemory(folder: string): Promise<{ build: SiteBuild;
   };
   const build = await buildSite(folder, sink, { threads: availableParallelism() });
   return { build, searchIndex: files.get(build.searchIndex.sha256) as Uint8Array };
+}
+
+/** Returns the sections of all pages of a search index. */
+export function documentsIn(searchIndex: Uint8Array): SearchDocument[] {
+  const data = new IndexData(searchIndex);
+  return Array.from({ length: data.sectionCount }, (_, section) => copyOf(data.document(section)));
 }

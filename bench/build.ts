@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { runExport } from '../src/cli/authoring/export.ts';
 import { createOutput } from '../src/cli/output.ts';
 import type { BuildReport } from '../src/core/site-build.ts';
+import { cpuMsSince, printTable, quantile } from './measure.ts';
 
 /*
  * Builds and exports documentation folders, archive included, each in a separate process, and prints for each: pages, pages with
@@ -40,10 +41,10 @@ async function measureHere(folder: string): Promise<void> {
       json: (value: object) => reports.push((value as { report: BuildReport }).report),
     };
     await runExport(folder, { out, origin: 'https://docs.example.com' }, output);
-    const cpu = process.cpuUsage();
+    const cpuSeconds = cpuMsSince({ user: 0, system: 0 }) / 1000;
     const measured: Measured = {
       report: reports[0] as BuildReport,
-      cpuSeconds: (cpu.user + cpu.system) / 1e6,
+      cpuSeconds,
       peakMegabytes: process.resourceUsage().maxRSS / 1024,
       archiveMegabytes: statSync(out).size / 1024 / 1024,
     };
@@ -58,26 +59,8 @@ function compare(words: string[]): void {
   const runs = at < 0 ? 1 : Number(words[at + 1]);
   const folders = words.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
   process.stdout.write(`Node.js ${process.versions.node}, ${runs} run(s) each, medians\n\n`);
-  const header = [
-    'folder',
-    'pages',
-    'error pages',
-    'errors',
-    'warnings',
-    'CPU s',
-    'CPU ms/page',
-    'wall s',
-    'peak MB',
-    'archive MB',
-  ];
-  const rows = [header];
-  for (const folder of folders) rows.push(measureFolder(resolve(folder), runs));
-  const widths = header.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
-  for (const row of rows) {
-    process.stdout.write(
-      `${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number))).join('  ')}\n`,
-    );
-  }
+  const header = 'folder|pages|error pages|errors|warnings|CPU s|CPU ms/page|wall s|peak MB|archive MB'.split('|');
+  printTable([header, ...folders.map((folder) => measureFolder(resolve(folder), runs))]);
 }
 
 function measureFolder(folder: string, runs: number): string[] {
@@ -91,8 +74,7 @@ function measureFolder(folder: string, runs: number): string[] {
     if (child.status !== 0) return [basename(folder), 'FAILED', (child.stderr.trim().split('\n').at(-1) ?? '').slice(0, 80)];
     all.push({ ...(JSON.parse(child.stdout) as Measured), wallSeconds: (performance.now() - startedAt) / 1000 });
   }
-  const median = (pick: (one: (typeof all)[number]) => number) =>
-    all.map(pick).sort((a, b) => a - b)[Math.floor(all.length / 2)] as number;
+  const median = (pick: (one: (typeof all)[number]) => number) => quantile(all.map(pick), 0.5);
   const { report } = all[0] as Measured;
   const count = (severity: string) => String(report.diagnostics.filter((one) => one.severity === severity).length);
   const cpu = median((one) => one.cpuSeconds);

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { searchFiles } from '../src/compiler/site/search-scripts.ts';
 import { buildSearchIndex } from '../src/core/search/index/build-search-index.ts';
@@ -8,7 +9,7 @@ import { cutIndex } from '../src/core/search/shards/cut-index.ts';
 import type { Shard } from '../src/core/search/shards/shard-format.ts';
 import { openShardedIndex } from '../src/core/search/shards/sharded-index.ts';
 import { largeSite } from './bundle-search/large-site.ts';
-import { queriesOf } from './bundle-search/queries.ts';
+import { cpuMsSince, print, quantile } from './measure.ts';
 
 /*
  * What a search inside a bundle of 4,000 pages fetches, and its cost.
@@ -41,7 +42,7 @@ async function measure(bytes: Uint8Array): Promise<void> {
   const start = process.cpuUsage();
   const whole = cutIndex(data);
   const [head, shards] = [whole.head, [...whole.shards]];
-  const cutMs = cpuSince(start);
+  const cutMs = cpuMsSince(start);
   const cut = { name: 'search-index-00000000', languages: [] };
   const files = [...searchFiles(bytes, cut)];
   // The head comes first, then the shards in order.
@@ -74,7 +75,7 @@ async function measure(bytes: Uint8Array): Promise<void> {
       const timed = async (search: typeof lasting.search): Promise<number> => {
         const before = process.cpuUsage();
         const hits = await search(query, { limit: LIMIT });
-        const ms = cpuSince(before);
+        const ms = cpuMsSince(before);
         if (JSON.stringify(hits) !== JSON.stringify(inMemory.search(query, { limit: LIMIT }))) different++;
         return ms;
       };
@@ -90,27 +91,48 @@ async function measure(bytes: Uint8Array): Promise<void> {
       sample.laterBytes.push(sum(sizeOf));
     }
     process.stdout.write(`${kind}: ${queries.length} queries, ${different} answers unlike those of the whole index\n`);
-    print('  first, bytes', sample.firstBytes);
-    print('  first, bytes with gzip', sample.firstGzip);
-    print('  first, requests', sample.requests);
-    print('  later, bytes', sample.laterBytes);
-    print('  first, CPU ms', sample.firstMs);
-    print('  later, CPU ms', sample.laterMs);
-    print('  again, CPU ms', sample.againMs);
+    printQuantiles('  first, bytes', sample.firstBytes);
+    printQuantiles('  first, bytes with gzip', sample.firstGzip);
+    printQuantiles('  first, requests', sample.requests);
+    printQuantiles('  later, bytes', sample.laterBytes);
+    printQuantiles('  first, CPU ms', sample.firstMs);
+    printQuantiles('  later, CPU ms', sample.laterMs);
+    printQuantiles('  again, CPU ms', sample.againMs);
   }
   if (rest.includes('--browser')) {
     const { measureInBrowser } = await import('./bundle-search/in-browser.ts');
-    print('in Chromium, from the disk: later, ms', await measureInBrowser(bytes, [...kinds.values()].flat()));
+    printQuantiles('in Chromium, from the disk: later, ms', await measureInBrowser(bytes, [...kinds.values()].flat()));
   }
 }
 
-function print(name: string, values: readonly number[]): void {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] as number);
-  process.stdout.write(`${name.padEnd(40)} p50 ${at(0.5)}  p95 ${at(0.95)}  max ${at(1)}\n`);
+function printQuantiles(name: string, values: readonly number[]): void {
+  const at = (share: number) => Math.round(quantile(values, share));
+  print(`${name.padEnd(40)} p50 ${at(0.5)}  p95 ${at(0.95)}  max ${at(1)}`);
 }
 
-function cpuSince(start: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
+const TITLES = 150;
+
+/** Returns queries by kind: questions if a folder of them is given, and typical queries of readers who look for a page. */
+function queriesOf(data: IndexData, retrieval: string | undefined): Map<string, string[]> {
+  const pages = data.storedPages;
+  const titles = Array.from({ length: TITLES }, (_, i) => pages[Math.floor(((i + 0.5) * pages.length) / TITLES)]?.[2] ?? '');
+  const kinds = new Map<string, string[]>();
+  if (retrieval !== undefined) kinds.set('questions', questions(retrieval));
+  kinds.set('titles', titles);
+  kinds.set(
+    'typing errors',
+    titles.map((title) => title.replace(/\b([a-z]{3})([a-z])([a-z])([a-z]+)/gi, '$1$3$2$4')),
+  );
+  kinds.set(
+    'beginnings',
+    titles.map((title) => title.slice(0, Math.ceil(title.length * 0.6))),
+  );
+  return kinds;
+}
+
+function questions(retrieval: string): string[] {
+  return readdirSync(retrieval)
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((name) => readFileSync(join(retrieval, name), 'utf8').trim().split('\n'))
+    .map((line) => (JSON.parse(line) as { q: string }).q);
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { checkFolder, type FolderResult } from './completeness/check-folder.ts';
-import { itemKinds } from './completeness/source-item.ts';
+import { itemKinds } from './completeness/source-items.ts';
 
 /*
  * Compares the source of documentation folders with their published pages: headings, code, links, images, list items, table

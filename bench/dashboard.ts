@@ -9,6 +9,7 @@ import { insertMember } from '../src/db/members.ts';
 import { ensureDefaultOrganisation } from '../src/services/accounts/setup.ts';
 import { createSite } from '../src/services/sites/create-site.ts';
 import { freePort } from '../test/support/start-docent.ts';
+import { print, quantile } from './measure.ts';
 
 // Response times of the dashboard's requests for a large organization: over HTTP, on the embedded database, in one process.
 // node bench/dashboard.ts [conversations=100000] [deployments=10000] [keys=1000] [audit=100000]
@@ -85,7 +86,6 @@ const paths = [
     (name) => `${analytics}/${name}?${month}`,
   ),
 ];
-const print = (line: string) => process.stdout.write(`${line}\n`);
 print(`${conversations} conversations, ${deployments} deployments, ${keys} keys, ${audit} entries of the audit log\n`);
 print('| Request | Median, ms | Slowest, ms | Body, KB |\n| --- | --: | --: | --: |');
 for (const path of paths) {
@@ -101,9 +101,8 @@ for (const path of paths) {
   }
   // The first request loads code and fills caches.
   const [, ...warm] = times;
-  warm.sort((a, b) => a - b);
   const name = path.replaceAll(siteId, '{projectId}').replace(month, 'dateFrom=…');
-  print(`| \`${name}\` | ${warm[RUNS >> 1]?.toFixed(1)} | ${warm.at(-1)?.toFixed(1)} | ${(size / 1024).toFixed(1)} |`);
+  print(`| \`${name}\` | ${quantile(warm, 0.5).toFixed(1)} | ${Math.max(...warm).toFixed(1)} | ${(size / 1024).toFixed(1)} |`);
 }
 await platform.close();
 await rm(folder, { recursive: true });

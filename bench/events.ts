@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { cpus } from 'node:os';
 import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
+import { print, processCpuMs, quantile } from './measure.ts';
 
 /*
  * The cost of the events of readers for the server: CPU of a page request alone, and of one with the batch of events that its reader
@@ -16,7 +16,6 @@ const numberOf = (option: string, fallback: number) =>
   args.includes(option) ? Number(args[args.indexOf(option) + 1]) : fallback;
 const requests = numberOf('--requests', 2000);
 const rounds = numberOf('--rounds', 5);
-const CLOCK_TICK_MS = 10;
 const PARALLEL = 16;
 const SETTLE_MS = 2000;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
@@ -29,7 +28,6 @@ interface Target {
 type Visit = (target: Target, reader: number) => Promise<void>;
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: PARALLEL });
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 /** Readers come from different addresses, or the limits for one address would drop most of their events. */
 function send(target: Target, path: string, reader: number, userAgent: string, body?: string): Promise<void> {
@@ -73,22 +71,17 @@ const pageWithEvents: Visit = async (target, reader) => {
 };
 const pageByAgent: Visit = (target, reader) => send(target, '/', reader, AGENT);
 
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
-}
-
 let readers = 0;
 /** Returns the CPU per visit, including what happens after its response: storing and counting the events. */
 async function measure(target: Target, visit: Visit, count: number): Promise<number> {
   let left = count;
-  const before = cpuMs(target.pid);
+  const before = processCpuMs(target.pid);
   const work = async () => {
     while (left-- > 0) await visit(target, readers++);
   };
   await Promise.all(Array.from({ length: PARALLEL }, work));
   await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
-  return (cpuMs(target.pid) - before) / count;
+  return (processCpuMs(target.pid) - before) / count;
 }
 
 async function start(analytics: 'on' | 'off') {
@@ -109,7 +102,7 @@ try {
   const costs = kinds.map((): number[] => []);
   for (let round = 0; round < rounds; round++)
     for (const [index, [, target, visit]] of kinds.entries()) costs[index]?.push(await measure(target, visit, requests));
-  const medians = costs.map((list) => list.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number);
+  const medians = costs.map((list) => quantile(list, 0.5));
   for (const [index, [name]] of kinds.entries()) {
     const cost = medians[index] as number;
     print(`${name}: ${cost.toFixed(2)} ms of CPU, ${(cost / (medians[0] as number)).toFixed(2)} times the first`);

@@ -12,6 +12,7 @@ import { packBundle } from '../src/compiler/bundle/pack-bundle.ts';
 import { buildOffThread } from '../src/compiler/process/build-off-thread.ts';
 import { defaultExportOptions } from '../src/core/exports/export-options.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
+import { cpuMsOf, cpuMsSince } from './measure.ts';
 
 /*
  * Exports a built site as a job does, at several sizes, each in a separate process. Prints for each: CPU of creating the files
@@ -66,7 +67,7 @@ async function exportHere(out: string, kind: Kind): Promise<void> {
   let sizeBytes = 0;
   if (kind === 'archive') for await (const chunk of packBundle(bundleFiles(input))) sizeBytes += chunk.byteLength;
   else for await (const file of bundleFiles(input)) for await (const chunk of chunksOf(file)) sizeBytes += chunk.byteLength;
-  const cpuSeconds = cpuSince(before);
+  const cpuSeconds = cpuMsSince(before) / 1000;
   process.stdout.write(
     JSON.stringify({
       cpuSeconds,
@@ -78,19 +79,15 @@ async function exportHere(out: string, kind: Kind): Promise<void> {
   );
 }
 
-function cpuSince(before: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
-}
-
 /** Measures SHA-256 over this many bytes. */
 function hashCpuSeconds(sizeBytes: number): number {
   const chunk = Buffer.alloc(1024 * 1024, 'a');
   const hash = createHash('sha256');
-  const before = process.cpuUsage();
-  for (let left = sizeBytes; left > 0; left -= chunk.byteLength) hash.update(chunk);
-  hash.digest();
-  return cpuSince(before);
+  const hashAll = () => {
+    for (let left = sizeBytes; left > 0; left -= chunk.byteLength) hash.update(chunk);
+    hash.digest();
+  };
+  return cpuMsOf(hashAll) / 1000;
 }
 
 function child(...words: string[]): string {

@@ -5,6 +5,7 @@ import { addHostileOrganisation, HOSTILE_SITES, page, site } from '../test/suppo
 import { fetchSite } from '../test/support/http.ts';
 import { postgresBin, startPostgres } from '../test/support/postgres.ts';
 import { type RunningDocent, removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
+import { quantile } from './measure.ts';
 
 /*
  * How much an organization that continuously publishes hostile sites slows down another one: the time of its publishes, and the
@@ -83,14 +84,11 @@ async function measure(title: string, docent: RunningDocent, count: number): Pro
   for (let run = 0; run < count; run++) seconds.push(await publish(docent, docent.adminKey, SLUG, ordinarySite()));
   if (count === 0) await wait(10_000);
   isOver.abort();
-  const latencies = (await reading).sort((a, b) => a - b);
-  const at = (share: number) => (latencies[Math.floor(latencies.length * share)] ?? 0).toFixed(1);
-  const published = count === 0 ? '' : `publish ${median(seconds).toFixed(1)} s, at most ${Math.max(...seconds).toFixed(1)} s; `;
+  const latencies = await reading;
+  const at = (share: number) => quantile(latencies, share).toFixed(1);
+  const published =
+    count === 0 ? '' : `publish ${quantile(seconds, 0.5).toFixed(1)} s, at most ${Math.max(...seconds).toFixed(1)} s; `;
   process.stdout.write(`${title}: ${published}page p50 ${at(0.5)} ms, p99 ${at(0.99)} ms of ${latencies.length}\n`);
-}
-
-function median(numbers: number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
 if (postgresBin === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');

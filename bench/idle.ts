@@ -1,14 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { removeTemporaryFolders, startDocent } from '../test/support/start-docent.ts';
+import { residentMegabytes } from './measure.ts';
 
 /*
  * How long the platform takes until it is ready, on a new and on an existing data folder, and its memory after ten idle seconds.
  *
  *   node bench/idle.ts
  */
-
-const residentMegabytes = (pid: number) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 async function measure(title: string, dataFolder?: string): Promise<string> {
   const startedAt = performance.now();

@@ -1,13 +1,23 @@
+import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openFileSystemBlobStore } from '../src/adapters/blob-store/file-system.ts';
+import { createPinoLogger } from '../src/adapters/logger/pino.ts';
+import { describeFile } from '../src/compiler/bundle/file-sink.ts';
+import { openSiteSearch } from '../src/compose-search.ts';
+import { loadConfig } from '../src/config.ts';
 import { groupByPage } from '../src/core/search/group-by-page.ts';
 import { buildSearchIndex } from '../src/core/search/index/build-search-index.ts';
 import { IndexData } from '../src/core/search/index/index-data.ts';
 import { loadSearchIndex } from '../src/core/search/index/load-search-index.ts';
-import { copyOf } from '../src/core/search/index/stored-document.ts';
-import type { SearchDocument } from '../src/core/search/search-index.ts';
+import type { SearchDocument, SearchHit, SearchOptions } from '../src/core/search/search-index.ts';
 import type { SiteBuild } from '../src/core/site-build.ts';
-import { buildInMemory } from './build-in-memory.ts';
-import { meaningSearch } from './retrieval/meaning-search.ts';
+import { embeddedTexts } from '../src/services/semantic/embedded-texts.ts';
+import { makeVectors } from '../src/services/semantic/make-vectors.ts';
+import { readVectors, vectorsKey } from '../src/services/semantic/vector-files.ts';
+import type { LiveSite } from '../src/services/sites/live-sites.ts';
+import { buildInMemory, documentsIn } from './build-in-memory.ts';
+import { cpuMsOf, printTable, quantile } from './measure.ts';
 import { defaultSlice, projectsOf, type Question, readQuestions } from './train/read-examples.ts';
 
 /*
@@ -56,17 +66,17 @@ if (corporaFolder === undefined || retrievalFolder === undefined) {
     asked.push(...questions.map(({ q }) => q));
     measured.push(await measure(repository, resolve(corporaFolder, repository), questions));
   }
-  print(measured.map(({ row }) => row));
+  printQuality(measured.map(({ row }) => row));
   const slower = Number(flags.find((flag) => flag.startsWith('--slower='))?.slice('--slower='.length) ?? 1);
   printSpeed(largeSite(measured), asked, slower);
 }
 
 async function measure(repository: string, folder: string, questions: readonly Question[]): Promise<Measured> {
   const { build, searchIndex: bytes } = await buildInMemory(folder);
-  const data = new IndexData(bytes);
-  const documents = Array.from({ length: data.sectionCount }, (_, section) => copyOf(data.document(section)));
+  const documents = documentsIn(bytes);
   const quality = await judge(repository, build, bytes, questions);
-  return { row: { repository, ...quality, pages: data.pages.length, sections: data.sectionCount }, documents };
+  const pages = new IndexData(bytes).pages.length;
+  return { row: { repository, ...quality, pages, sections: documents.length }, documents };
 }
 
 /** Returns the documents of all repositories, repeated under other paths until there are enough pages. */
@@ -116,13 +126,13 @@ async function judge(
 function printSpeed(documents: readonly SearchDocument[], questions: readonly string[], slower: number): void {
   const textBytes = documents.reduce((sum, { markdown }) => sum + Buffer.byteLength(markdown), 0);
   let bytes = new Uint8Array();
-  const buildMs = cpuMs(() => {
+  const buildMs = cpuMsOf(() => {
     bytes = new Uint8Array(buildSearchIndex(documents));
   });
   let index = loadSearchIndex(bytes);
   const loadMs = Math.min(
     ...Array.from({ length: ROUNDS }, () =>
-      cpuMs(() => {
+      cpuMsOf(() => {
         index = loadSearchIndex(bytes);
       }),
     ),
@@ -131,12 +141,10 @@ function printSpeed(documents: readonly SearchDocument[], questions: readonly st
   const best = questions.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < ROUNDS; round++) {
     questions.forEach((question, at) => {
-      const ms = cpuMs(() => index.search(question, { limit: 60, completeLastWord: false }));
+      const ms = cpuMsOf(() => index.search(question, { limit: 60, completeLastWord: false }));
       best[at] = Math.min(best[at] as number, ms);
     });
   }
-  best.sort((a, b) => a - b);
-  const percentile = (share: number) => best[Math.floor(best.length * share)] as number;
   const line = (name: string, ms: number) =>
     `  ${name.padEnd(18)} ${ms.toFixed(1).padStart(8)} ms${slower === 1 ? '' : `${(ms / slower).toFixed(1).padStart(8)} ms on a machine ${slower} times as fast`}\n`;
   process.stdout.write(
@@ -144,19 +152,12 @@ function printSpeed(documents: readonly SearchDocument[], questions: readonly st
       `${(textBytes / 1e6).toFixed(1)} MB of text, index ${(bytes.length / 1e6).toFixed(1)} MB (${(bytes.length / textBytes).toFixed(2)} times)\n` +
       line('build, CPU', buildMs) +
       line('load, CPU', loadMs) +
-      line('query p50, CPU', percentile(0.5)) +
-      line('query p99, CPU', percentile(0.99)),
+      line('query p50, CPU', quantile(best, 0.5)) +
+      line('query p99, CPU', quantile(best, 0.99)),
   );
 }
 
-function cpuMs(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
-}
-
-function print(rows: readonly Row[]): void {
+function printQuality(rows: readonly Row[]): void {
   const header = ['repository', 'hit@1', 'hit@5', 'MRR@10', 'pages', 'sections'];
   const lines = rows.map((row) => [
     row.repository,
@@ -166,11 +167,33 @@ function print(rows: readonly Row[]): void {
   ]);
   const mean = (key: 'hit1' | 'hit5' | 'mrr10') => (rows.reduce((sum, row) => sum + row[key], 0) / rows.length).toFixed(3);
   lines.push(['mean', mean('hit1'), mean('hit5'), mean('mrr10'), '', '']);
-  const widths = header.map((name, column) => Math.max(name.length, ...lines.map((line) => (line[column] as string).length)));
-  for (const line of [header, ...lines]) {
-    const cells = line.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column] as number) : cell.padStart(widths[column] as number),
-    );
-    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  printTable([header, ...lines]);
+}
+
+/** Returns the search that the server would use with the models in the environment; computes the vectors first. */
+async function meaningSearch(index: Uint8Array): Promise<(query: string, options: SearchOptions) => Promise<SearchHit[]>> {
+  const folder = fileURLToPath(new URL('../../.cache/bench-vectors', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  const clock = { now: () => new Date() };
+  const logger = createPinoLogger({ level: 'warn' });
+  const blobs = await openFileSystemBlobStore({ folder, linkBaseUrl: 'http://localhost', secret: 'none', clock });
+  // Nobody waits here, so the models have no time limit.
+  const waits = { DOCENT_EMBEDDINGS_TIMEOUT_MS: '60000', DOCENT_RERANKER_TIMEOUT_MS: '60000' };
+  const { embedder, siteSearch } = await openSiteSearch(loadConfig({ ...process.env, ...waits }), { blobs, clock, logger });
+  const searchIndex = describeFile(index, 'application/octet-stream');
+  if (embedder) {
+    const key = vectorsKey(searchIndex.sha256, embedder.name);
+    const { signal } = new AbortController();
+    const making = {
+      embedder,
+      sections: await embeddedTexts(index, embedder),
+      key,
+      siteId: 'bench',
+      deploymentId: 'bench',
+      signal,
+    };
+    await makeVectors(blobs, making, await readVectors(blobs, key));
   }
+  const site = { build: { searchIndex }, searchIndex: async () => loadSearchIndex(index) } as unknown as LiveSite;
+  return (query, options) => siteSearch.hits(site, query, options);
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { cpus } from 'node:os';
 import { exportBundle } from '../test/support/exported-bundle.ts';
 import { startBundleServer } from '../test/support/start-bundle-server.ts';
 import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
+import { print, processCpuMs, residentMegabytes } from './measure.ts';
 
 /*
  * The cost of a request for a page and for an asset, on the platform and on `serve-bundle`, both with the sample site; and the memory
@@ -15,10 +15,7 @@ import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/su
  */
 const args = process.argv.slice(2);
 const requests = args.includes('--requests') ? Number(args[args.indexOf('--requests') + 1]) : 20_000;
-const CLOCK_TICK_MS = 10;
 const PARALLEL = 16;
-
-const print = (line: string) => process.stdout.write(`${line}\n`);
 
 try {
   print(`Node.js ${process.versions.node}, ${cpus().length} cores: ${cpus()[0]?.model ?? 'unknown'}`);
@@ -26,9 +23,9 @@ try {
   const bundleServer = await startBundleServer(bundle.file);
   await bundleServer.serves();
   await new Promise((resolve) => setTimeout(resolve, 3000));
-  print(`serve-bundle, idle: ${megabytes(bundleServer.child.pid as number)} MB`);
+  print(`serve-bundle, idle: ${Math.round(residentMegabytes(bundleServer.child.pid as number))} MB`);
   await measure('serve-bundle', bundleServer.child.pid as number, bundleServer.url);
-  print(`serve-bundle, after the load: ${megabytes(bundleServer.child.pid as number)} MB`);
+  print(`serve-bundle, after the load: ${Math.round(residentMegabytes(bundleServer.child.pid as number))} MB`);
   await bundleServer.stop();
   const docent = await startDocent({ dataFolder: await temporaryFolder() });
   await measure('serve', docent.child.pid as number, docent.siteUrl.replace(/\/$/, ''));
@@ -45,11 +42,11 @@ async function measure(name: string, pid: number, base: string): Promise<void> {
   const paths = { page: '/', asset: `/${asset}`, file: name === 'serve-bundle' ? '/logo.svg' : page };
   for (const [kind, path] of Object.entries(paths)) {
     await run(agent, `${base}${path}`, requests / 10);
-    const before = cpuMs(pid);
+    const before = processCpuMs(pid);
     const startedAt = performance.now();
     await run(agent, `${base}${path}`, requests);
     const seconds = (performance.now() - startedAt) / 1000;
-    const cpu = (cpuMs(pid) - before) / requests;
+    const cpu = (processCpuMs(pid) - before) / requests;
     print(`${name}, ${kind} (${path}): ${Math.round(requests / seconds)} requests a second, ${cpu.toFixed(3)} ms of CPU each`);
   }
   agent.destroy();
@@ -79,14 +76,4 @@ function body(agent: http.Agent, url: string): Promise<string> {
     });
     request.on('error', reject);
   });
-}
-
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
-}
-
-function megabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
-  return Math.round(Number(kilobytes) / 1024);
 }

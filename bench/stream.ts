@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { cpus, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { removeTemporaryFolders, startDocent, temporaryFolder } from '../test/support/start-docent.ts';
+import { processCpuMs, residentMegabytes } from './measure.ts';
 import type { ClientNews, ClientTask, FirstByteReport, GapReport } from './stream/client.ts';
 
 /*
@@ -24,7 +24,6 @@ const args = process.argv.slice(2);
 const counts = args.filter((arg, index) => /^\d+$/.test(arg) && args[index - 1] !== '--seconds').map(Number);
 const seconds = args.includes('--seconds') ? Number(args[args.indexOf('--seconds') + 1]) : 10;
 const question = { fp: 'anonymous', messages: [{ role: 'user', parts: [{ type: 'text', text: 'How do I publish a site?' }] }] };
-const CLOCK_TICK_MS = 10;
 
 /** A server that answers the question. */
 interface Target {
@@ -113,18 +112,18 @@ async function measureGaps(target: Target, model: ChildProcess, count: number): 
   };
   let rssMb = 0;
   const memory = setInterval(() => {
-    rssMb = Math.max(rssMb, rssMbOf(target.pid));
+    rssMb = Math.max(rssMb, residentMegabytes(target.pid));
   }, 500);
   const report = (await runClient(task, async (at) => {
     const key = at === 'measuring' ? 'before' : 'after';
-    usage[key] = cpuMsOf(target.pid);
+    usage[key] = processCpuMs(target.pid);
     usage[at === 'measuring' ? 'sentBefore' : 'sentAfter'] = await sentBy(model);
   })) as GapReport;
   clearInterval(memory);
   const cpuMs = usage.after - usage.before;
   const chunks = usage.sentAfter - usage.sentBefore;
   print(
-    `${target.name}, ${count} streams: gap p50 ${report.gapP50Ms} ms, p99 ${report.gapP99Ms} ms; memory ${rssMb} MB at most; ` +
+    `${target.name}, ${count} streams: gap p50 ${report.gapP50Ms} ms, p99 ${report.gapP99Ms} ms; memory ${Math.round(rssMb)} MB at most; ` +
       `CPU ${(cpuMs / seconds / report.opened).toFixed(2)} ms a second of each stream, ${((cpuMs / chunks) * 200).toFixed(2)} ms for 200 chunks, ` +
       `${(cpuMs / seconds / 10).toFixed(0)} % of a core; the model sent ${(chunks / seconds / report.opened).toFixed(1)} chunks a second`,
   );
@@ -138,7 +137,7 @@ async function measureFirstText(target: Target, modelUrl: string): Promise<void>
   const own = (await runClient({ ...direct, ...rate })) as FirstByteReport;
   let cpuMs = 0;
   const with_ = (await runClient({ ...target.at, ...rate }, async (at) => {
-    cpuMs = cpuMsOf(target.pid) - (at === 'measuring' ? 0 : cpuMs);
+    cpuMs = processCpuMs(target.pid) - (at === 'measuring' ? 0 : cpuMs);
   })) as FirstByteReport;
   const beyond = (share: 'p50Ms' | 'p99Ms') => (with_[share] - own[share]).toFixed(1);
   print(
@@ -171,16 +170,4 @@ async function sentBy(model: ChildProcess): Promise<number> {
   model.send('how many');
   const [{ sent }] = (await once(model, 'message')) as [{ sent: number }];
   return sent;
-}
-
-function rssMbOf(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-}
-
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
 }

@@ -1,6 +1,7 @@
 import { addSimilar } from '../src/core/search/fuse-ranks.ts';
 import { KEY_BYTES, quantise, type SectionVectors } from '../src/core/search/section-vectors.ts';
 import { openVectorScan } from '../src/services/semantic/vector-scan.ts';
+import { cpuMsOf } from './measure.ts';
 
 /*
  * The cost of comparing a question with every section of a site, and the precision of one byte per number.
@@ -49,7 +50,7 @@ for (const dimensions of [384, 768, 1536]) {
 
 /** Returns the best and the median. */
 function timesOf(work: () => void): [number, number] {
-  const times = Array.from({ length: ROUNDS }, () => cpuMs(work)).sort((a, b) => a - b);
+  const times = Array.from({ length: ROUNDS }, () => cpuMsOf(work)).sort((a, b) => a - b);
   return [times[0] as number, times[ROUNDS >> 1] as number];
 }
 
@@ -80,11 +81,4 @@ function length(vector: Float32Array): number {
 function best(scores: Float32Array): number[] {
   const order = Array.from(scores.keys()).sort((a, b) => (scores[b] as number) - (scores[a] as number));
   return order.slice(0, NEAREST);
-}
-
-function cpuMs(work: () => void): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }

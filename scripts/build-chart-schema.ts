@@ -1,13 +1,175 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chartValuesSchema } from './chart-values.ts';
+import { z } from 'zod';
+import { bundleSettings } from '../src/config/bundle-settings.ts';
+import { environment } from '../src/config.ts';
+
+/** The subset of JSON Schema that the chart's values need. */
+interface JsonSchema {
+  [keyword: string]: unknown;
+}
+
+/** Returns the schema of an object with only these properties. */
+function object(properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', additionalProperties: false, properties };
+}
+
+const text: JsonSchema = { type: 'string' };
+const flag: JsonSchema = { type: 'boolean' };
+/** Validated by Kubernetes. */
+const anyObject: JsonSchema = { type: 'object' };
+const list: JsonSchema = { type: 'array', items: { type: 'object' } };
+const texts: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } };
+const name: JsonSchema = { type: 'string', pattern: '^([a-z0-9]([a-z0-9.-]*[a-z0-9])?)?$', maxLength: 253 };
+const quantity: JsonSchema = { type: 'string', pattern: '^[0-9]+(\\.[0-9]+)?(m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei)?$' };
+const address: JsonSchema = { type: 'string', pattern: '^(https?://[^\\s?#@]+)?$' };
+const image: JsonSchema = { type: 'string', pattern: '^[a-z0-9][\\w./:-]*[:@][\\w.:-]+$' };
+const wholeFrom = (minimum: number, maximum: number): JsonSchema => ({ type: 'integer', minimum, maximum });
+const resources = object({ requests: anyObject, limits: anyObject, claims: { type: 'array' } });
+const autoscaling = object({
+  enabled: flag,
+  minReplicas: wholeFrom(1, 1000),
+  maxReplicas: wholeFrom(1, 1000),
+  targetCpuPercent: wholeFrom(1, 1000),
+});
+const replicated = object({ replicas: wholeFrom(0, 1000), resources, autoscaling });
+
+/** The values of the chart except the settings of Docent. Kubernetes' own objects are left to Kubernetes. */
+const chartStructure: Record<string, JsonSchema> = {
+  // Helm adds it if the chart is part of another.
+  global: anyObject,
+  nameOverride: { type: 'string', maxLength: 50 },
+  fullnameOverride: { type: 'string', maxLength: 50 },
+  commonLabels: texts,
+  commonAnnotations: texts,
+  image: object({
+    repository: { type: 'string', minLength: 1 },
+    tag: text,
+    digest: { type: 'string', pattern: '^(sha256:[0-9a-f]{64})?$' },
+    pullPolicy: { enum: ['Always', 'IfNotPresent', 'Never'] },
+    pullSecrets: list,
+  }),
+  staticExport: object({
+    enabled: flag,
+    bundleUrl: { type: 'string', pattern: '^(https?://\\S+|/\\S+)?$' },
+    bundleUrlSecret: object({ name, key: text }),
+    version: text,
+    sha256: { type: 'string', pattern: '^([0-9a-fA-F]{64})?$' },
+    publicKey: text,
+    signature: text,
+    basePath: { type: 'string', pattern: '^(/[\\w.~-]+)*/?$' },
+    cache: object({ persistent: flag, size: quantity, storageClass: text }),
+  }),
+  publicUrl: address,
+  sitesDomain: { type: 'string', pattern: '^([a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*)?$' },
+  single: object({
+    persistence: object({ enabled: flag, size: quantity, storageClass: text, existingClaim: name }),
+    resources,
+  }),
+  database: object({
+    external: object({ secretName: name, secretKey: text }),
+    bundled: object({ enabled: flag, image, existingSecret: name, size: quantity, storageClass: text, resources }),
+  }),
+  storage: object({
+    s3: object({
+      bucket: text,
+      region: text,
+      endpoint: address,
+      publicEndpoint: address,
+      prefix: text,
+      pathStyle: { enum: ['auto', true, false] },
+      secretName: name,
+      accessKeyIdKey: text,
+      secretAccessKeyKey: text,
+    }),
+    sharedVolume: object({ enabled: flag, size: quantity, storageClass: text, existingClaim: name }),
+  }),
+  signingSecret: object({ name, key: text }),
+  redis: object({
+    external: object({ secretName: name, secretKey: text }),
+    bundled: object({ enabled: flag, image, existingSecret: name, resources }),
+  }),
+  web: replicated,
+  worker: replicated,
+  migrate: object({ activeDeadlineSeconds: wholeFrom(1, 86_400), resources }),
+  drainSeconds: wholeFrom(0, 3600),
+  service: object({ type: { enum: ['ClusterIP', 'NodePort', 'LoadBalancer'] }, port: wholeFrom(1, 65_535), annotations: texts }),
+  ingress: object({
+    enabled: flag,
+    className: text,
+    annotations: texts,
+    hosts: { type: 'array', items: { type: 'string', pattern: '^(\\*\\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?$' } },
+    tls: list,
+  }),
+  podDisruptionBudget: object({
+    enabled: flag,
+    maxUnavailable: { anyOf: [wholeFrom(0, 1000), { type: 'string', pattern: '^\\d{1,3}%$' }] },
+  }),
+  networkPolicy: object({ enabled: flag, from: list, restrictEgress: flag, to: list }),
+  serviceMonitor: object({ enabled: flag, interval: { type: 'string', pattern: '^\\d+(ms|s|m|h)$' }, labels: texts }),
+  serviceAccount: object({ create: flag, name, annotations: texts }),
+  podAnnotations: texts,
+  podLabels: texts,
+  podSecurityContext: anyObject,
+  securityContext: anyObject,
+  nodeSelector: texts,
+  tolerations: list,
+  affinity: anyObject,
+  topologySpreadConstraints: list,
+  priorityClassName: text,
+  extraEnv: list,
+  extraEnvFrom: list,
+  extraVolumes: list,
+  extraVolumeMounts: list,
+};
+
+/** Settings that the chart sets itself, each from its own value. */
+const OWNED =
+  /^DOCENT_(?:PORT|HOST|DATA|PUBLIC_URL|SITES_DOMAIN|DRAIN_SECONDS|DATABASE|DATABASE_URL|BLOBS|BLOBS_FOLDER|S3_\w+|SECRET|LIMITER|REDIS_URL|BASE_PATH|BUNDLE_(?:URL|VERSION|SHA256|PUBLIC_KEY|SIGNATURE|CACHE|CONFIG|SIGNING_KEY))$/;
+/** Settings whose values are secret: the chart reads them only from secrets. */
+const SECRET = /(?:KEY|SECRET|PASSWORD|TOKEN)$/;
+
+const shape = { ...environment.shape, ...bundleSettings };
+const options = { unrepresentable: 'any', target: 'draft-7' } as const;
+const written = propertiesOf(z.toJSONSchema(z.object(shape), { ...options, io: 'input' }));
+const read = propertiesOf(z.toJSONSchema(z.object(shape), { ...options, io: 'output' }));
+
+function propertiesOf(schema: unknown): Record<string, JsonSchema> {
+  return (schema as { properties: Record<string, JsonSchema> }).properties;
+}
+
+/** Returns a setting as written in YAML: numbers and booleans as such, everything else as text. */
+function valueSchema(name: string): JsonSchema {
+  const { type, minimum, maximum } = read[name] ?? {};
+  const { pattern, enum: choices } = written[name] ?? {};
+  if (type === 'number' || type === 'integer')
+    return { type: 'integer', ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
+  if (Array.isArray(choices) && choices.includes('true') && choices.includes('false')) return { type: 'boolean' };
+  return { type: 'string', ...(choices !== undefined && { enum: choices }), ...(pattern !== undefined && { pattern }) };
+}
+
+/**
+ * Returns the schema of the chart's values (JSON Schema draft-07, which every Helm reads): its structure, and in `config` and
+ * `secretConfig` the settings of Docent by name and value.
+ */
+function chartValuesSchema(): JsonSchema {
+  const free = Object.keys(shape).filter((name) => !OWNED.test(name));
+  const config = Object.fromEntries(free.filter((name) => !SECRET.test(name)).map((name) => [name, valueSchema(name)]));
+  const reference = object({ name: { type: 'string', minLength: 1 }, key: { type: 'string', minLength: 1 } });
+  const secretConfig = Object.fromEntries(free.map((name) => [name, { ...reference, required: ['name', 'key'] }]));
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Values of the chart of Docent',
+    ...object({ ...chartStructure, config: object(config), secretConfig: object(secretConfig) }),
+  };
+}
 
 // Generates the schema of the chart's values from the settings; with --check, only reports whether it is up to date.
 const file = fileURLToPath(new URL('../deploy/helm/docent/values.schema.json', import.meta.url));
-const text = `${JSON.stringify(chartValuesSchema(), undefined, 2)}\n`;
+const wanted = `${JSON.stringify(chartValuesSchema(), undefined, 2)}\n`;
 if (!process.argv.includes('--check')) {
-  writeFileSync(file, text);
-} else if (readFileSync(file, 'utf8') !== text) {
+  writeFileSync(file, wanted);
+} else if (readFileSync(file, 'utf8') !== wanted) {
   process.stdout.write(
     'deploy/helm/docent/values.schema.json does not match the settings; run node scripts/build-chart-schema.ts\n',
   );

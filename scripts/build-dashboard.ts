@@ -4,8 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 import { compile } from 'tailwindcss';
 import { iconNames } from '../src/dashboard/ui/icon-names.ts';
-import { hashedName, TARGETS, writeCompressed } from './compressed-file.ts';
-import { textFontFaces, textFonts } from './theme-libraries.ts';
+import { hashedName, TARGETS, textFontFaces, textFonts, writeCompressed } from './dist-files.ts';
 
 const source = fileURLToPath(new URL('../src/dashboard', import.meta.url));
 

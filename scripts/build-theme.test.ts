@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildTheme, type ThemeManifest } from './build-theme.ts';
-import { TARGETS } from './compressed-file.ts';
+import { TARGETS } from './dist-files.ts';
 
 let folder: string;
 let manifest: ThemeManifest;

@@ -4,8 +4,17 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { assistantMessages, playgroundMessages, TRANSLATIONS, type Translation } from '../src/theme/translations/translations.ts';
-import { hashedName, sha256Of, TARGETS, writeCompressed } from './compressed-file.ts';
-import { diagramLibrary, formulaFonts, formulaStyles, textFontFaces, textFonts } from './theme-libraries.ts';
+import {
+  diagramLibrary,
+  formulaFonts,
+  formulaStyles,
+  hashedName,
+  sha256Of,
+  TARGETS,
+  textFontFaces,
+  textFonts,
+  writeCompressed,
+} from './dist-files.ts';
 
 const themeSource = fileURLToPath(new URL('../src/theme', import.meta.url));
 const defaultOut = fileURLToPath(new URL('../dist/theme', import.meta.url));

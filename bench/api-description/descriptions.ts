@@ -1,9 +1,18 @@
-import { mulberry } from './random.ts';
+/** Returns numbers from 0 to 1, the same ones for each seed (mulberry32). */
+function mulberry(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
 
 type Tree = Record<string, unknown>;
 
 /** Returns a description that resembles one kind of large public API. Deterministic. */
-export interface MadeDescription {
+interface MadeDescription {
   name: string;
   document: Tree;
 }

@@ -1,24 +1,7 @@
 import { readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { buildSite } from '../../src/compiler/build-site.ts';
-import { describeFile } from '../../src/compiler/bundle/file-sink.ts';
-import { IndexData } from '../../src/core/search/index/index-data.ts';
-import { copyOf } from '../../src/core/search/index/stored-document.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
-
-/** Returns the sections of every repository of a folder, as publishing reads them. */
-async function readDocuments(folder: string): Promise<SearchDocument[]> {
-  const files = new Map<string, Uint8Array>();
-  const add = async (bytes: Uint8Array, type: string) => {
-    const file = describeFile(bytes, type);
-    files.set(file.sha256, bytes);
-    return file;
-  };
-  const { searchIndex } = await buildSite(folder, { add }, { threads: availableParallelism() });
-  const data = new IndexData(files.get(searchIndex.sha256) as Uint8Array);
-  return Array.from({ length: data.sectionCount }, (_, section) => copyOf(data.document(section)));
-}
+import { buildInMemory, documentsIn } from '../build-in-memory.ts';
 
 /** Replaces about every fourth of a text's longer words with another, always the same one. */
 function varied(text: string): string {
@@ -36,8 +19,8 @@ export async function largeSite(corpora: string, pageCount: number): Promise<Sea
   const read = new Map<string, SearchDocument[]>();
   const names = readdirSync(corpora, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of names) {
-    const documents = await readDocuments(join(corpora, name)).catch(() => undefined);
-    if (documents) read.set(name, documents);
+    const built = await buildInMemory(join(corpora, name)).catch(() => undefined);
+    if (built) read.set(name, documentsIn(built.searchIndex));
   }
   for (let round = 0; read.size > 0; round++) {
     const change = round === 0 ? (text: string) => text : varied;

@@ -1,5 +1,5 @@
 import type { ShownPage } from './shown-page.ts';
-import { bareText } from './source-item.ts';
+import { bareText } from './source-items.ts';
 
 export interface BrokenLink {
   file: string;

@@ -8,8 +8,7 @@ import { type BrokenLink, brokenLinks, type CheckedPage } from './broken-links.t
 import { missingItems } from './missing-items.ts';
 import { operationItems } from './operation-items.ts';
 import { readShownPage } from './shown-page.ts';
-import type { SourceItem } from './source-item.ts';
-import { readSourceItems } from './source-items.ts';
+import { readSourceItems, type SourceItem } from './source-items.ts';
 
 export interface FolderResult {
   folder: string;

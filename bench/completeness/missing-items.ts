@@ -1,5 +1,5 @@
 import type { ShownPage } from './shown-page.ts';
-import { bareText, type SourceItem } from './source-item.ts';
+import { bareText, type SourceItem } from './source-items.ts';
 
 /** Returns the items of the source that a page does not show. */
 export function missingItems(items: readonly SourceItem[], shown: ShownPage): SourceItem[] {

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import type { ApiTarget } from '../../src/compiler/pages/api-documents.ts';
-import type { SourceItem } from './source-item.ts';
+import type { SourceItem } from './source-items.ts';
 
 type Tree = Record<string, unknown>;
 

@@ -1,4 +1,4 @@
-import { bareText } from './source-item.ts';
+import { bareText } from './source-items.ts';
 
 /** What a reader finds on a page, read from its HTML without any of the compiler's code. */
 export interface ShownPage {

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+
+// What the benchmarks measure and print in the same way.
+
+export const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Returns the CPU milliseconds of this process since `start`, a value of `process.cpuUsage()`. */
+export function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+/** Returns the CPU milliseconds that this process needs for some work. */
+export function cpuMsOf(work: () => void): number {
+  const start = process.cpuUsage();
+  work();
+  return cpuMsSince(start);
+}
+
+const CLOCK_TICK_MS = 10;
+
+/** Returns the CPU milliseconds of another process since it started. Linux only. */
+export function processCpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK_MS;
+}
+
+/** Returns the resident memory of another process. Linux only. */
+export function residentMegabytes(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+}
+
+/** Returns the value below which this share of the values is. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Prints rows with their columns aligned: the first to the left, the others to the right. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  for (const row of rows) {
+    const cells = row.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+    );
+    print(cells.join('  ').trimEnd());
+  }
+}
