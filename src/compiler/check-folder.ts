@@ -47,9 +47,9 @@ export async function checkFolder(folder: string, options: CheckOptions = {}): P
   const contents = new Map<string, Uint8Array>();
   try {
     const build = await buildSite(folder, pageSink(contents), { threads: 1, reportOnly: true, ...options });
-    const findings = [...build.report.diagnostics, ...groupDiagnostics(sortFindings(hints(build, source, contents)))];
-    const { pageCount, failedPageCount, fileCount } = build.report;
-    return { pageCount, failedPageCount, fileCount, durationMs: passedMs(), findings: sortFindings(findings) };
+    const { diagnostics, ...counts } = build.report;
+    const findings = [...diagnostics, ...groupDiagnostics(sortFindings(hints(build, source, contents)))];
+    return { ...counts, durationMs: passedMs(), findings: sortFindings(findings) };
   } catch (error) {
     if (!(error instanceof DocentError) || error.code !== 'build_failed') throw error;
     return { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: passedMs(), findings: [configFault(error)] };

@@ -97,7 +97,8 @@ function imageMarkup(path: string): string {
 /** The part of the iconify format that we read (`IconifyJSON`). */
 interface IconSet {
   icons: Record<string, IconEntry>;
-  aliases?: Record<string, IconAlias>;
+  /** Other names; `rotate` is in quarter turns. */
+  aliases?: Record<string, { parent: string; rotate?: number; hFlip?: boolean; vFlip?: boolean }>;
   width?: number;
   height?: number;
 }
@@ -108,14 +109,6 @@ interface IconEntry {
   top?: number;
   width?: number;
   height?: number;
-}
-
-interface IconAlias {
-  parent: string;
-  /** In quarter turns. */
-  rotate?: number;
-  hFlip?: boolean;
-  vFlip?: boolean;
 }
 
 type SetName = 'fa7-solid' | 'fa7-brands' | 'fa7-regular' | 'lucide' | 'tabler';
@@ -274,15 +267,10 @@ const STYLE_WORDS =
  * `GitHub`.
  */
 function exactNames(wanted: string): string[] {
-  const last =
-    wanted
-      .trim()
-      .split(/[\s:]+/)
-      .at(-1) ?? '';
-  const plain = last.replace(/^fa-/i, '').replaceAll('_', '-');
-  const kebab = plain.replace(/([a-z\d])([A-Z])/g, '$1-$2').toLowerCase();
-  const joined = plain.toLowerCase();
-  return valid([plain, kebab, joined]);
+  const words = wanted.trim().split(/[\s:]+/);
+  const plain = (words.at(-1) ?? '').replace(/^fa-/i, '').replaceAll('_', '-');
+  const kebab = plain.replace(/([a-z\d])([A-Z])/g, '$1-$2');
+  return valid([plain, kebab.toLowerCase(), plain.toLowerCase()]);
 }
 
 /**

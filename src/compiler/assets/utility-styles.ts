@@ -43,7 +43,8 @@ export async function utilityStyles(names: Iterable<string>, config: Pick<SiteCo
   const { compile } = await import('tailwindcss');
   const engine = await compile(source.text);
   const css = withPrefixed(engine.build(candidates).replace(LICENCE, ''), prefixed);
-  const made = /@layer utilities\s*\{/.test(css) ? squeeze(withoutOtherOrigins(css)) : '';
+  // The engine writes one declaration per line and no text with line breaks, so white space at line starts is only formatting.
+  const made = /@layer utilities\s*\{/.test(css) ? withoutOtherOrigins(css).replace(/\n\s*/g, '') : '';
   lastMade = { key, css: made };
   return made;
 }
@@ -98,9 +99,4 @@ ${theme}${VERSION_3_THEME}
 /** Arbitrary values may contain any URL (`bg-[url(https://…)]`). */
 function withoutOtherOrigins(css: string): string {
   return css.includes('url(') ? prepareStyleSheet(css, { file: '', hasFile: () => true }).text : css;
-}
-
-/** The engine writes one declaration per line and no text with line breaks, so white space at line starts is only formatting. */
-function squeeze(css: string): string {
-  return css.replace(/\n\s*/g, '');
 }

@@ -174,8 +174,6 @@ function formatVariables(): Record<string, string> {
   return variables;
 }
 
-const FROM_VARIABLES = 'css-variables';
-
 /**
  * Generates the CSS that applies the colors of a site's chosen themes to highlighted code.
  * @returns rules for `:root` and `html.dark`; empty for our own colors and for unknown theme names
@@ -189,7 +187,7 @@ export async function codeThemeStyle(theme: LightDark | undefined): Promise<stri
 /** Warns about unknown themes and suggests the closest name. */
 export function codeThemeDiagnostics(theme: LightDark | undefined, file: string): Diagnostic[] {
   if (!theme) return [];
-  const known = new Set([FROM_VARIABLES, ...bundledThemesInfo.map(({ id }) => id)]);
+  const known = new Set(['css-variables', ...bundledThemesInfo.map(({ id }) => id)]);
   const unknown = [...new Set([theme.light, theme.dark])].filter((name) => !known.has(name));
   return unknown.map((name) => {
     const meant = nearestName(name, known);

@@ -102,10 +102,6 @@ function ask(worker: Worker, request: PageRequest, modules: IslandModules): Prom
   return new Promise((resolve) => {
     let running: number[] = [];
     let timer = setTimeout(giveUp, BUNDLE_MS);
-    const wait = (ms: number): void => {
-      clearTimeout(timer);
-      timer = setTimeout(giveUp, ms);
-    };
     function finish(result: PageAnswer | { silent: number[] }): void {
       clearTimeout(timer);
       worker.off('message', onMessage).off('error', giveUp).off('exit', giveUp);
@@ -118,8 +114,9 @@ function ask(worker: Worker, request: PageRequest, modules: IslandModules): Prom
       if (message.type === 'page') finish(message);
       else if (message.type === 'find') worker.postMessage(answer(message, modules));
       else {
-        running = message.type === 'running' ? message.calls : [];
-        wait(message.type === 'running' ? SILENCE_MS : BUNDLE_MS);
+        running = message.calls;
+        clearTimeout(timer);
+        timer = setTimeout(giveUp, running.length > 0 ? SILENCE_MS : BUNDLE_MS);
       }
     }
     worker.on('message', onMessage).on('error', giveUp).on('exit', giveUp);

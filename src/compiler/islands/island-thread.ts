@@ -44,9 +44,8 @@ interface IslandScript {
 export type FromThread =
   /** Requests the module that an import refers to; `file` alone requests that file. */
   | { type: 'find'; id: number; specifier: string; importer: string | undefined }
-  /** Author code is about to run, for these calls. The thread may not answer again. */
+  /** Author code is about to run, for these calls, after which the thread may not answer again; or, without calls, has run. */
   | { type: 'running'; calls: number[] }
-  | { type: 'idle' }
   | { type: 'page'; outcomes: IslandOutcome[]; scripts: IslandScript[]; diagnostics: Diagnostic[] };
 
 /** CPU time of all components of one page, after which the others get placeholders. */
@@ -179,7 +178,7 @@ async function renderPage({ calls, page, banned }: PageRequest): Promise<void> {
       }
     } finally {
       sandbox.close();
-      send({ type: 'idle' });
+      send({ type: 'running', calls: [] });
     }
     return true;
   }

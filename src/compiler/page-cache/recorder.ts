@@ -170,21 +170,17 @@ export class Recorder {
    * @param inner members that record their own reads
    */
   #recordObject<Whole extends object>(subject: string, whole: Whole, inner = new Map<string, object>()): Whole {
-    const noteAll = (): unknown => this.#ask(subject, '', []);
+    const noted =
+      <Answer>(read: (whole: Whole, name: PropertyKey) => Answer) =>
+      (_: Whole, name: PropertyKey = '') => {
+        this.#ask(subject, '', []);
+        return read(whole, name);
+      };
     return new Proxy(whole, {
       get: (_, name) => (typeof name === 'string' ? (inner.get(name) ?? this.#ask(subject, name, [])) : undefined),
-      has: (_, name) => {
-        noteAll();
-        return Reflect.has(whole, name);
-      },
-      getOwnPropertyDescriptor: (_, name) => {
-        noteAll();
-        return Reflect.getOwnPropertyDescriptor(whole, name);
-      },
-      ownKeys: () => {
-        noteAll();
-        return Reflect.ownKeys(whole);
-      },
+      has: noted(Reflect.has),
+      getOwnPropertyDescriptor: noted(Reflect.getOwnPropertyDescriptor),
+      ownKeys: noted(Reflect.ownKeys),
     });
   }
 

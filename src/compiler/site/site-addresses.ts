@@ -21,8 +21,9 @@ export function hostedAddresses(basePath: string, build: Pick<SiteBuild, 'files'
     if (!target.startsWith('/')) return target;
     if (kind === 'page') return `${basePath}${target}`;
     const { path, rest } = splitTarget(target);
-    const file = fileAt(build, path);
-    return `${basePath}${encodeURI(path)}${file && rest === '' ? `?v=${file.sha256.slice(0, 8)}` : rest}`;
+    const name = path.slice(1);
+    const file = rest === '' && Object.hasOwn(build.files, name) ? build.files[name] : undefined;
+    return `${basePath}${encodeURI(path)}${file ? `?v=${file.sha256.slice(0, 8)}` : rest}`;
   };
   return { linkStyle: 'clean', rootPrefix: () => `${basePath}/`, resolverFor: () => resolve };
 }
@@ -101,9 +102,4 @@ export function pageFile(href: string): string {
 function splitTarget(target: string): { path: string; rest: string } {
   const end = target.search(/[?#]/);
   return end < 0 ? { path: target, rest: '' } : { path: target.slice(0, end), rest: target.slice(end) };
-}
-
-function fileAt(build: Pick<SiteBuild, 'files'>, path: string) {
-  const name = path.slice(1);
-  return Object.hasOwn(build.files, name) ? build.files[name] : undefined;
 }

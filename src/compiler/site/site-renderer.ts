@@ -44,26 +44,29 @@ export interface SiteRendererOptions {
   notFoundStart?: Html;
 }
 
-/** Where pages send readers' actions and feedback. */
-function reportingOf({ analyticsUrl, feedbackUrl }: SiteRendererOptions): Pick<SiteView, 'analyticsUrl' | 'feedbackUrl'> {
-  return { ...(analyticsUrl !== undefined && { analyticsUrl }), ...(feedbackUrl !== undefined && { feedbackUrl }) };
-}
-
 export function createSiteRenderer(build: SiteBuild, options: SiteRendererOptions): SiteRenderer {
-  const { addresses, assetFile, origin } = options;
+  const { addresses, assetFile, origin, previewImage } = options;
+  const { analyticsUrl, feedbackUrl }: Partial<SiteRendererOptions> = build.config.telemetry === false ? {} : options;
   const pages = new Map(build.pages.map((page) => [page.path, page]));
+  const byHref = new Map(build.pages.map((page) => [page.href, page]));
   const menus = createMenus(build.navigation, pages, { drilldown: build.config.drilldown === true });
   const icons = new Map(Object.entries(build.icons).map(([name, markup]) => [name, trustedHtml(markup)]));
   const site: SiteView = {
     config: build.config,
     build: build.id,
     ...(origin === undefined ? {} : { origin }),
-    ...(options.previewImage === undefined ? {} : { previewImage: previewOf(options.previewImage) }),
+    ...(previewImage && {
+      previewImage: ({ href }: Pick<BuiltPage, 'href'>) => {
+        const page = byHref.get(href);
+        return page && previewImage(page);
+      },
+    }),
     ...(options.mcpUrl === undefined ? {} : { mcpUrl: options.mcpUrl }),
     hasAssistant: options.hasAssistant === true,
     hasIntegrations: options.hasIntegrations === true,
     ...(options.assistantUrl === undefined ? {} : { assistantUrl: options.assistantUrl }),
-    ...(build.config.telemetry !== false && reportingOf(options)),
+    ...(analyticsUrl !== undefined && { analyticsUrl }),
+    ...(feedbackUrl !== undefined && { feedbackUrl }),
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     searchIndex: (page, language) => `${addresses.rootPrefix(page.href)}_docent/${options.searchIndexFile(language)}`,
     // Builds of older versions have neither.
@@ -74,19 +77,11 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     icon: (name) => icons.get(name) ?? emptyHtml,
     codeThemeStyle: build.codeThemeStyle,
   };
-  function previewOf(draw: (page: BuiltPage) => string) {
-    const byHref = new Map(build.pages.map((page) => [page.href, page]));
-    return ({ href }: Pick<BuiltPage, 'href'>) => {
-      const page = byHref.get(href);
-      return page && draw(page);
-    };
-  }
 
-  const titles = new Map(build.pages.map((page) => [page.href, page.title]));
   /** A page without a label uses its title; a missing page is left out. */
   const relatedOf = ({ related = [] }: BuiltPage) =>
     related.flatMap(({ href, label }) => {
-      const title = titles.get(href.replace(/[?#][\s\S]*/, ''));
+      const title = byHref.get(href.replace(/[?#][\s\S]*/, ''))?.title;
       if (href.startsWith('/') && title === undefined) return [];
       return [{ href, label: label ?? title ?? href }];
     });

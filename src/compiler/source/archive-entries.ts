@@ -70,13 +70,11 @@ function inMebibytes(bytes: number): string {
   return `${Math.round((bytes / 1024 / 1024) * 10) / 10} MiB`;
 }
 
-/** Type of a tar entry; `other` means devices, pipes and everything that is not part of a source. */
-type TarEntryType = 'file' | 'folder' | 'symbolic-link' | 'hard-link' | 'other';
-
 export interface TarEntry {
   /** As written in the archive; not checked. */
   name: string;
-  type: TarEntryType;
+  /** `other` means devices, pipes and everything that is not part of a source. */
+  type: 'file' | 'folder' | 'symbolic-link' | 'hard-link' | 'other';
   sizeBytes: number;
   /** Target of a link as written in the archive; not checked. */
   linkName: string;
@@ -86,7 +84,7 @@ export interface TarEntry {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-const types = new Map<string, TarEntryType>([
+const types = new Map<string, TarEntry['type']>([
   ['file', 'file'],
   ['contiguous-file', 'file'],
   ['directory', 'folder'],

@@ -16,8 +16,8 @@ export function withoutMissingFiles(
 ): { config: SiteConfig; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const isThere = (setting: string, path: string | undefined): boolean => {
-    if (path === undefined || /^(?:(?:https?:)?\/\/|data:)/i.test(path) || assets.has(path.replace(/^(?:\.?\/)+/, '')))
-      return true;
+    if (path === undefined || /^(?:(?:https?:)?\/\/|data:)/i.test(path)) return true;
+    if (assets.has(path.replace(/^(?:\.?\/)+/, ''))) return true;
     diagnostics.push({
       severity: 'warning',
       code: 'missing-file',
@@ -40,16 +40,13 @@ export function withoutMissingFiles(
     const { image: _, ...background } = config.background;
     kept.background = background;
   }
-  if (config.thumbnails?.background && !isThere('thumbnails.background', config.thumbnails.background)) {
-    const { background: _, ...thumbnails } = config.thumbnails;
+  if (!isThere('thumbnails.background', config.thumbnails?.background)) {
+    const { background: _, ...thumbnails } = config.thumbnails ?? {};
     kept.thumbnails = thumbnails;
   }
-  if (config.fonts) kept.fonts = { ...config.fonts };
   for (const use of ['heading', 'body'] as const) {
-    const font = config.fonts?.[use];
-    if (!font?.source || !kept.fonts) continue;
-    const { source, ...withoutFile } = font;
-    if (!isThere(`fonts.${use}.source`, source)) kept.fonts[use] = withoutFile;
+    const { source, ...withoutFile } = config.fonts?.[use] ?? { family: '' };
+    if (!isThere(`fonts.${use}.source`, source)) kept.fonts = { ...kept.fonts, [use]: withoutFile };
   }
   return { config: kept, diagnostics };
 }
