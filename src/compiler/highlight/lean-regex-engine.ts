@@ -19,9 +19,9 @@ interface Pattern {
   dependsOnStart: boolean;
   users: number;
   /** Compiled on first search. */
-  scanner: Scanner | undefined;
+  scanner?: Scanner;
   /** The last search: its string, its start, and its result. */
-  string: LeanString | undefined;
+  string?: LeanString;
   from: number;
   match: Match;
 }
@@ -38,28 +38,13 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
     let pattern = patterns.get(source);
     if (!pattern) {
       const required = requiredText(source);
-      pattern = {
-        source,
-        required: needsNothing(required) ? undefined : required,
-        dependsOnStart: source.includes('\\G'),
-        users: 0,
-        scanner: undefined,
-        string: undefined,
-        from: 0,
-        match: null,
-      };
+      const dependsOnStart = source.includes('\\G');
+      const neededText = needsNothing(required) ? undefined : required;
+      pattern = { source, required: neededText, dependsOnStart, users: 0, from: 0, match: null };
       patterns.set(source, pattern);
     }
     pattern.users++;
     return pattern;
-  }
-
-  /** Some expressions are built from the text itself (the end of a here-document), so unused ones must be evicted. */
-  function release(pattern: Pattern): void {
-    pattern.users--;
-    if (pattern.users > 0) return;
-    patterns.delete(pattern.source);
-    pattern.scanner?.dispose?.();
   }
 
   function search(pattern: Pattern, string: LeanString, start: number): Match {
@@ -78,17 +63,42 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
     return { content, inner, mask: maskOf(content), dispose: () => inner.dispose?.() };
   }
 
+  /** Returns the match that starts first; of several at the same start, that of the first expression. */
+  function firstMatch(used: readonly Pattern[], string: LeanString, start: number): Match {
+    let best: Match = null;
+    let bestIndex = 0;
+    let bestStart = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < used.length; i++) {
+      const pattern = used[i] as Pattern;
+      if (pattern.required !== undefined && !canMatch(pattern.required, string.mask)) continue;
+      const match = search(pattern, string, start);
+      const matchStart = match?.captureIndices[0]?.start;
+      if (matchStart === undefined || matchStart >= bestStart) continue;
+      best = match;
+      bestIndex = i;
+      bestStart = matchStart;
+      if (matchStart === start) break;
+    }
+    return best && { index: bestIndex, captureIndices: best.captureIndices };
+  }
+
   function createScanner(sources: readonly (string | RegExp)[]): Scanner {
     const used = sources.map((source) => use(typeof source === 'string' ? source : source.source));
     return {
       findNextMatchSync(text, start) {
         const string = typeof text === 'string' ? createString(text) : (text as LeanString);
-        const found = firstMatch(used, string, start, search);
+        const found = firstMatch(used, string, start);
         if (typeof text === 'string') string.dispose?.();
         return found;
       },
       dispose() {
-        for (const pattern of used.splice(0)) release(pattern);
+        for (const pattern of used.splice(0)) {
+          pattern.users--;
+          // Some expressions are built from the text itself (the end of a here-document), so unused ones must be evicted.
+          if (pattern.users > 0) continue;
+          patterns.delete(pattern.source);
+          pattern.scanner?.dispose?.();
+        }
       },
     };
   }
@@ -98,30 +108,6 @@ export function createLeanRegexEngine(engine: RegexEngine): RegexEngine {
 
 function isAhead(match: Match, start: number): boolean {
   return match === null || (match.captureIndices[0]?.start ?? 0) >= start;
-}
-
-/** Returns the match that starts first; of several at the same start, that of the first expression. */
-function firstMatch(
-  patterns: readonly Pattern[],
-  string: LeanString,
-  start: number,
-  search: (pattern: Pattern, string: LeanString, start: number) => Match,
-): Match {
-  let best: Match = null;
-  let bestIndex = 0;
-  let bestStart = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < patterns.length; i++) {
-    const pattern = patterns[i] as Pattern;
-    if (pattern.required !== undefined && !canMatch(pattern.required, string.mask)) continue;
-    const match = search(pattern, string, start);
-    const matchStart = match?.captureIndices[0]?.start;
-    if (matchStart === undefined || matchStart >= bestStart) continue;
-    best = match;
-    bestIndex = i;
-    bestStart = matchStart;
-    if (matchStart === start) break;
-  }
-  return best && { index: bestIndex, captureIndices: best.captureIndices };
 }
 
 /**

@@ -174,15 +174,10 @@ export class Sandbox {
 const MAX_REQUEST_LENGTH = 10_000;
 const METHODS = new Set(['format', 'formatToParts', 'resolvedOptions', 'select', 'of', 'compare']);
 const DATE_METHODS = ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] as const;
-const FORMATTERS = {
-  NumberFormat: Intl.NumberFormat,
-  DateTimeFormat: Intl.DateTimeFormat,
-  PluralRules: Intl.PluralRules,
-  RelativeTimeFormat: Intl.RelativeTimeFormat,
-  ListFormat: Intl.ListFormat,
-  DisplayNames: Intl.DisplayNames,
-  Collator: Intl.Collator,
-} as unknown as Record<string, new (locales: unknown, options: unknown) => Record<string, (...values: unknown[]) => unknown>>;
+const { NumberFormat, DateTimeFormat, PluralRules, RelativeTimeFormat, ListFormat, DisplayNames, Collator } = Intl;
+type Formatter = new (locales: unknown, options: unknown) => Record<string, (...values: unknown[]) => unknown>;
+const formatters = { NumberFormat, DateTimeFormat, PluralRules, RelativeTimeFormat, ListFormat, DisplayNames, Collator };
+const FORMATTERS = formatters as unknown as Record<string, Formatter>;
 const URL_PARTS = [
   ...(['href', 'origin', 'protocol', 'username', 'password', 'host', 'hostname', 'port', 'pathname', 'search', 'hash'] as const),
 ];

@@ -146,20 +146,14 @@ function valueOrNodes(value: unknown): unknown {
 }
 
 /** Attributes for React, or for the element at run time in a browser. */
-const NO_ATTRIBUTES = new Set([
-  'children',
-  'dangerouslySetInnerHTML',
-  'defaultChecked',
-  'defaultValue',
-  'suppressHydrationWarning',
-  'suppressContentEditableWarning',
-]);
+const NO_ATTRIBUTES =
+  /^(?:children|dangerouslySetInnerHTML|defaultChecked|defaultValue|suppressHydrationWarning|suppressContentEditableWarning)$/;
 
 function renderTag(tag: string, props: Props): IslandElement {
   const attributes: Props = {};
   for (const name in props) {
     const value = props[name];
-    if (NO_ATTRIBUTES.has(name) || typeof value === 'function' || typeof value === 'symbol') continue;
+    if (NO_ATTRIBUTES.test(name) || typeof value === 'function' || typeof value === 'symbol') continue;
     attributes[name] = value;
   }
   const html = (props.dangerouslySetInnerHTML as { __html?: unknown } | undefined)?.__html;
