@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { docentVersion } from '../compiler/docent-version.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import { runProgram } from './program.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -19,11 +19,11 @@ async function run(...args: string[]): Promise<[number, string]> {
 }
 
 it('the program prints its version, and passes --version to commands that have this option', async () => {
-  expect(await run('--version')).toEqual([0, `${docentVersion}\n`]);
+  expect(await run('--version')).toEqual([0, `${manifest.version}\n`]);
   const cache = mkdtempSync(join(tmpdir(), 'docent-program-'));
   const options = ['--version', '2', '--port', '0', '--cache', cache];
   const [code, stdout] = await run('serve-bundle', ...options, '/no-such-bundle.tar.gz');
   rmSync(cache, { recursive: true, force: true });
   expect(code).not.toBe(0);
-  expect(stdout).not.toContain(docentVersion);
+  expect(stdout).not.toContain(manifest.version);
 });

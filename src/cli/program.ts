@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { docentVersion } from '../compiler/docent-version.ts';
+import manifest from '../../package.json' with { type: 'json' };
 import type { CheckCommandOptions } from './authoring/check.ts';
 import type { DevOptions } from './authoring/dev.ts';
 import type { InitOptions } from './authoring/init.ts';
@@ -46,7 +46,7 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
   let exitCode = 0;
   const program = new Command('docent')
     .description('An open, self-hosted documentation platform.')
-    .version(docentVersion, '--version', 'print the version')
+    .version(manifest.version, '--version', 'print the version')
     // "serve-bundle --version" is an option of that command.
     .enablePositionalOptions()
     .showHelpAfterError('(add --help for the options)')

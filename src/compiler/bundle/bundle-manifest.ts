@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import docent from '../../../package.json' with { type: 'json' };
 import { defaultSiteSecurity, type SiteSecurity } from '../../core/access/site-settings.ts';
 import {
   BUNDLE_SCHEMA_VERSION,
@@ -10,7 +11,6 @@ import type { ExportOptions } from '../../core/exports/export-options.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { defaultLabels } from '../../core/navigation/default-labels.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
-import { docentVersion } from '../docent-version.ts';
 import { pagePolicy, policySources } from '../pages/page-policy.ts';
 import { pageFile } from '../site/site-addresses.ts';
 
@@ -33,14 +33,14 @@ export function bundleManifest(
 ): BundleManifest {
   const hashes = new Map(files.map((file) => [file.path, file.sha256]));
   const written = writtenOptions(options);
-  const version = createHash('sha256').update(JSON.stringify([docentVersion, build.id, origin, written]));
+  const version = createHash('sha256').update(JSON.stringify([docent.version, build.id, origin, written]));
   const contentSecurityPolicy = bundlePolicy({ build, security });
   version.update(contentSecurityPolicy);
   for (const { path, sha256 } of files) version.update(`\n${sha256} ${path}`);
   return {
     schemaVersion: BUNDLE_SCHEMA_VERSION,
     exportVersion: version.digest('hex').slice(0, 32),
-    docentVersion,
+    docentVersion: docent.version,
     createdAt: createdAt.toISOString(),
     name: build.config.name,
     origin,

@@ -106,7 +106,7 @@ interface CodeExplainer {
 export function createCodeExplainer(): CodeExplainer {
   const known = new Map<string, ExplainedCode>();
   const waiting = new Map<string, TwoslashQuestion>();
-  const compiler = createBoundedProcess<TwoslashQuestion, ExplainedCode>({
+  const ask = createBoundedProcess<TwoslashQuestion, ExplainedCode>({
     module: new URL('./twoslash-process.ts', import.meta.url),
     timeLimitMs: 10_000,
     startLimitMs: 20_000,
@@ -128,7 +128,7 @@ export function createCodeExplainer(): CodeExplainer {
       const asked = [...waiting];
       waiting.clear();
       for (const [key, question] of asked) {
-        const result = await compiler.ask(question);
+        const result = await ask(question);
         known.set(key, 'answer' in result ? result.answer : unexplained(question.code, `${result.failure}.`));
       }
       return asked.length > 0;

@@ -93,7 +93,7 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
   const cache = createTokenCache();
   const waiting = new Map<string, { grammar: CodeGrammar; code: string }>();
   const given = new Set<CodeGrammar>();
-  const highlighter = createBoundedProcess<GrammarQuestion, GrammarAnswer>({
+  const highlight = createBoundedProcess<GrammarQuestion, GrammarAnswer>({
     module: new URL('./grammar-process.ts', import.meta.url),
     timeLimitMs: 3_000,
     startLimitMs: 10_000,
@@ -117,7 +117,7 @@ export function createSiteLanguages(grammars: readonly CodeGrammar[]): SiteLangu
       const problems: string[] = [];
       for (const [key, { grammar, code }] of asked) {
         if (given.has(grammar)) continue;
-        const result = await highlighter.ask({ grammar: grammar.text, code });
+        const result = await highlight({ grammar: grammar.text, code });
         const problem = 'failure' in result ? `${result.failure}.` : result.answer.fault;
         if (problem === undefined && 'answer' in result) cache.set(key, result.answer.lines ?? []);
         else {

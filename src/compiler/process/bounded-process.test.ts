@@ -29,18 +29,18 @@ function child() {
 }
 
 test('concurrent questions are answered in order', async () => {
-  const { ask } = child();
+  const ask = child();
   expect(await Promise.all([ask('a'), ask('b')])).toEqual([{ answer: 'A' }, { answer: 'B' }]);
 });
 
 test('a question may take longer than its limit if the process computes nothing meanwhile, as on a busy machine', async () => {
-  const { ask } = child();
+  const ask = child();
   await ask('a');
   expect(await ask('wait')).toEqual({ answer: 'waited' });
 });
 
 test('an endless loop, an error and a memory leak each fail only their own question', async () => {
-  const { ask } = child();
+  const ask = child();
   expect(await ask('a')).toEqual({ answer: 'A' });
   expect(await ask('endless')).toEqual({ failure: 'it took longer than 1 seconds' });
   expect(await ask('throw')).toHaveProperty('failure');
@@ -49,7 +49,7 @@ test('an endless loop, an error and a memory leak each fail only their own quest
 });
 
 test('after three ended processes no other is started, so that a build ends', async () => {
-  const { ask } = child();
+  const ask = child();
   for (let i = 0; i < 3; i++) await ask('throw');
   const startedAt = performance.now();
   expect(await ask('a')).toHaveProperty('failure');
@@ -58,7 +58,7 @@ test('after three ended processes no other is started, so that a build ends', as
 
 test('the process has no access to the environment and the file system', async () => {
   process.env.DOCENT_TEST_SECRET = 'secret';
-  const { ask } = child();
+  const ask = child();
   expect(await ask('env')).toEqual({ answer: [] });
   expect(await ask('read')).toEqual({ answer: 'ERR_ACCESS_DENIED' });
   expect(await ask('write')).toEqual({ answer: 'ERR_ACCESS_DENIED' });

@@ -5,10 +5,6 @@ import { Worker } from 'node:worker_threads';
 /** Result of a request: an answer, or why there is none. */
 type BoundedAnswer<Answer> = { answer: Answer } | { failure: string };
 
-interface BoundedProcess<Question, Answer> {
-  ask(question: Question): Promise<BoundedAnswer<Answer>>;
-}
-
 interface BoundedProcessOptions {
   /** The module that the process runs; it calls `answerQuestions`. */
   module: URL;
@@ -40,8 +36,11 @@ const readable = ['src', 'node_modules', 'package.json'].map((name) =>
  * killed, and the next request gets a new one. A thread is not enough: one that runs out of memory can take the whole process
  * down. The process starts with the first request, does not keep its parent alive, inherits no environment, and may neither write
  * files nor start processes.
+ * @returns a function that asks the process
  */
-export function createBoundedProcess<Question, Answer>(options: BoundedProcessOptions): BoundedProcess<Question, Answer> {
+export function createBoundedProcess<Question, Answer>(
+  options: BoundedProcessOptions,
+): (question: Question) => Promise<BoundedAnswer<Answer>> {
   let child: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
   let deaths = 0;
@@ -72,12 +71,10 @@ export function createBoundedProcess<Question, Answer>(options: BoundedProcessOp
     return result;
   }
 
-  return {
-    ask(question) {
-      const answer = last.then(() => askNow(question));
-      last = answer;
-      return answer;
-    },
+  return (question) => {
+    const answer = last.then(() => askNow(question));
+    last = answer;
+    return answer;
   };
 }
 

@@ -167,11 +167,14 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   };
   for (const path of pagePaths) {
     const file = pageFiles.get(path);
+    if (file !== undefined) {
+      pages.push(planFile(path, file));
+      continue;
+    }
     const found = apiDocuments.pageAt(path);
     const missing = apiDocuments.missingAt(path);
     const symbol = symbolDocuments.pageAt(path);
-    if (file !== undefined) pages.push(planFile(path, file));
-    else if (found) pages.push(planOperation(found));
+    if (found) pages.push(planOperation(found));
     else if (missing !== undefined) pages.push(planMissing(path, missing));
     else if (symbol) pages.push({ ...pageAt(path), ...planSymbolPage(symbol) });
   }

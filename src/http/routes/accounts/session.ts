@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { docentVersion } from '../../../compiler/docent-version.ts';
+import manifest from '../../../../package.json' with { type: 'json' };
 import { PLANS, ROLES } from '../../../core/access/may.ts';
 import { findSignInWays, hasUsers, listMemberships } from '../../../db/members.ts';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
@@ -105,7 +105,7 @@ export function sessionRoute(app: App, deps: Deps): void {
         organisations: memberships.map(({ organisationId: id, ...membership }) => ({ id, ...membership })),
         signIn: { password: passwords, sso: sso ? [{ id: SSO_PROVIDER, name: sso.name }] : [] },
         mail: mail !== undefined,
-        version: docentVersion,
+        version: manifest.version,
       });
     },
   });
