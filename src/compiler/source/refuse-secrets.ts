@@ -2,37 +2,28 @@ import { parseKey } from '../../core/access/keys.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { SourceTree } from './source-tree.ts';
 
-interface Secret {
-  what: string;
-  /** Its prefix. */
-  begin: string;
-  /** The whole secret. Every expression reads each character a bounded number of times. */
-  whole: RegExp;
-}
-
-const secrets: readonly Secret[] = [
+/** Every expression reads each character a bounded number of times. */
+const secrets: readonly { what: string; whole: RegExp }[] = [
   {
     what: 'a private key',
-    begin: '-----BEGIN ',
     // A header alone is an example; a real key is followed by its characters, on lines or as `\n` in JSON.
     whole:
-      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\{1,2}[rn]|[A-Za-z-]{1,20}: [^\n\\]{0,80}(?:\n|\\n)){0,20}[A-Za-z0-9+/]{40}/y,
+      /-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?:\s|\\{1,2}[rn]|[A-Za-z-]{1,20}: [^\n\\]{0,80}(?:\n|\\n)){0,20}[A-Za-z0-9+/]{40}/g,
   },
-  // Base64 of "-----BEGIN … PRIVATE KEY", as in Kubernetes secrets and configuration files.
   {
     what: 'a private key',
-    begin: 'LS0tLS1CRUdJTi',
+    // Base64 of "-----BEGIN … PRIVATE KEY", as in Kubernetes secrets and configuration files.
     whole:
-      /LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS0tLS0t|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZ)[A-Za-z0-9+/]{40}/y,
+      /LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFWS0tLS0t|BSU0EgUFJJVkFURSBLRVkt|BFQyBQUklWQVRFIEtFWS0t|BPUEVOU1NIIFBSSVZBVEUgS0VZ)[A-Za-z0-9+/]{40}/g,
   },
-  { what: 'an AWS access key', begin: 'AKIA', whole: /(?<![A-Za-z0-9])AKIA[A-Z2-7]{16}(?![A-Za-z0-9])/y },
-  { what: 'a GitHub token', begin: 'ghp_', whole: /ghp_[A-Za-z0-9]{36}(?![A-Za-z0-9])/y },
-  { what: 'a GitHub token', begin: 'github_pat_', whole: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?![A-Za-z0-9])/y },
-  { what: 'a GitLab token', begin: 'glpat-', whole: /glpat-[A-Za-z0-9_-]{20,64}(?![A-Za-z0-9_-])/y },
-  { what: 'a live Stripe key', begin: 'sk_live_', whole: /sk_live_[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/y },
+  { what: 'an AWS access key', whole: /(?<![A-Za-z0-9])AKIA[A-Z2-7]{16}(?![A-Za-z0-9])/g },
+  { what: 'a GitHub token', whole: /ghp_[A-Za-z0-9]{36}(?![A-Za-z0-9])/g },
+  { what: 'a GitHub token', whole: /github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{59}(?![A-Za-z0-9])/g },
+  { what: 'a GitLab token', whole: /glpat-[A-Za-z0-9_-]{20,64}(?![A-Za-z0-9_-])/g },
+  { what: 'a live Stripe key', whole: /sk_live_[A-Za-z0-9]{24,200}(?![A-Za-z0-9])/g },
 ];
 
-const OWN_KEY = /svc_(?:dsc_)?[0-9A-Za-z]{39}(?![0-9A-Za-z])/y;
+const OWN_KEY = /svc_(?:dsc_)?[0-9A-Za-z]{39}(?![0-9A-Za-z])/g;
 const EXAMPLE = /example|x{6}|(.)\1{7}|0123456|1234567|abcdefg/i;
 const NOT_TEXT = /^(?:image\/(?!svg)|audio\/|video\/|font\/|application\/(?:zip|pdf))/;
 const MAX_BYTES_OF_OTHERS = 64 * 1024;
@@ -46,19 +37,10 @@ export function refuseSecret(path: string, bytes: Uint8Array, type: string): Dia
   // Images and videos are searched only at their start: a key with a wrong file name is short.
   const searched = NOT_TEXT.test(type) ? bytes.subarray(0, MAX_BYTES_OF_OTHERS) : bytes;
   const text = textOf(searched);
-  const found = secrets.find(({ begin, whole }) => occurs(text, begin, whole, (secret) => !EXAMPLE.test(secret)));
-  const what =
-    found?.what ?? (occurs(text, 'svc_', OWN_KEY, (key) => parseKey(key) !== undefined) ? 'a Docent API key' : undefined);
+  const found = secrets.find(({ whole }) => text.matchAll(whole).some(([secret]) => !EXAMPLE.test(secret)));
+  const hasOwnKey = () => text.matchAll(OWN_KEY).some(([key]) => parseKey(key) !== undefined);
+  const what = found?.what ?? (hasOwnKey() ? 'a Docent API key' : undefined);
   return what === undefined ? undefined : refusal(path, `The file holds ${what} and is not published.`);
-}
-
-function occurs(text: string, begin: string, whole: RegExp, counts: (secret: string) => boolean): boolean {
-  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + begin.length)) {
-    whole.lastIndex = at;
-    const match = whole.exec(text);
-    if (match && counts(match[0])) return true;
-  }
-  return false;
 }
 
 /** Removes zero bytes, so that the text is the same in UTF-8 and in UTF-16. */
@@ -80,19 +62,14 @@ const MAX_ENV_BYTES = 256 * 1024;
  * assign a value to a name such as `API_KEY`. Templates are allowed.
  */
 export function envFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagnostic[] {
-  return source
-    .paths()
-    .filter((path) => {
-      const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
-      if (ENV_TEMPLATE.test(`.${name}`)) return false;
-      if (name === '.env' || name.startsWith('.env.')) return true;
-      return (
-        ENV_KIN.test(name) &&
-        !PAGE.test(name) &&
-        assignsSecret(textOf((source.readBytes(path) ?? new Uint8Array()).subarray(0, MAX_ENV_BYTES)))
-      );
-    })
-    .map((path) => refusal(path, 'The file is for settings and secrets, and is not published.'));
+  const isSecret = (path: string) => {
+    const name = nameOf(path);
+    if (ENV_TEMPLATE.test(`.${name}`)) return false;
+    if (name === '.env' || name.startsWith('.env.')) return true;
+    return ENV_KIN.test(name) && !PAGE.test(name) && assignsSecret(textOf(startOf(source, path, MAX_ENV_BYTES)));
+  };
+  const message = 'The file is for settings and secrets, and is not published.';
+  return source.paths().flatMap((path) => (isSecret(path) ? refusal(path, message) : []));
 }
 
 /** `server.pem`, `tls.key`, `id_ed25519`: file types that no site serves, so nothing else checks them. */
@@ -101,13 +78,16 @@ const MAX_KEY_BYTES = 64 * 1024;
 
 /** Returns whether a file is named like a key and contains a private one. */
 export function keyFiles(source: Pick<SourceTree, 'paths' | 'readBytes'>): Diagnostic[] {
-  return source
-    .paths()
-    .filter((path) => KEY_FILE.test(path.slice(path.lastIndexOf('/') + 1).toLowerCase()))
-    .flatMap((path) => {
-      const bytes = (source.readBytes(path) ?? new Uint8Array()).subarray(0, MAX_KEY_BYTES);
-      return refuseSecret(path, bytes, 'text/plain') ?? [];
-    });
+  const keys = source.paths().filter((path) => KEY_FILE.test(nameOf(path)));
+  return keys.flatMap((path) => refuseSecret(path, startOf(source, path, MAX_KEY_BYTES), 'text/plain') ?? []);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+}
+
+function startOf(source: Pick<SourceTree, 'readBytes'>, path: string, maxBytes: number): Uint8Array {
+  return (source.readBytes(path) ?? new Uint8Array()).subarray(0, maxBytes);
 }
 
 function assignsSecret(text: string): boolean {
