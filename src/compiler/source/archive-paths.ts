@@ -81,37 +81,27 @@ export interface LinkedFile {
 
 /** The entries of an archive so far: which paths are files, and which are links to what. */
 export class ArchiveContents {
-  readonly #files = new Set<string>();
   readonly #folders = new Set<string>();
-  readonly #links = new Map<string, string>();
+  /** The target of each link; undefined for a file. */
+  readonly #entries = new Map<string, string | undefined>();
 
-  /** Returns the number of new folders. Throws if the path is a folder, or is below something that is not a folder. */
-  addFile(path: string): number {
-    const folders = this.#addFolders(path);
-    this.#links.delete(path);
-    this.#files.add(path);
-    return folders;
-  }
-
-  /** Like `addFile`, for a link; `target` is a path inside the archive. */
-  addLink(path: string, target: string): number {
-    const folders = this.#addFolders(path);
-    this.#files.delete(path);
-    this.#links.set(path, target);
-    return folders;
-  }
-
-  /** A path below a link must never be written: it would end up at the link's target. */
-  #addFolders(path: string): number {
+  /**
+   * Adds a file, or a link.
+   * @param target of a link: a path inside the archive
+   * @returns the number of new folders
+   * @throws DocentError if the path is a folder, or is below a file or a link: it would end up at the link's target
+   */
+  add(path: string, target?: string): number {
     if (this.#folders.has(path)) throw refusedEntry(path, 'there is a folder with the same path');
     const before = this.#folders.size;
     for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
       const folder = path.slice(0, slash);
-      if (this.#files.has(folder) || this.#links.has(folder)) {
+      if (this.#entries.has(folder)) {
         throw refusedEntry(path, `${JSON.stringify(folder)} is a file or a link in the same archive`);
       }
       this.#folders.add(folder);
     }
+    this.#entries.set(path, target);
     return this.#folders.size - before;
   }
 
@@ -122,13 +112,13 @@ export class ArchiveContents {
    * @param visit called for each link that is followed, so that the caller can stop excessive expansion
    */
   *linkedFiles(visit: () => void): Generator<LinkedFile> {
-    const files = [...this.#files].sort();
-    const links = [...this.#links.keys()].sort();
-    for (const [path, target] of this.#links) yield* this.#copies({ files, links, visit }, path, target, path, 0);
+    const paths = [...this.#entries.keys()].sort();
+    for (const [path, target] of this.#entries)
+      if (target !== undefined) yield* this.#copies({ paths, visit }, path, target, path, 0);
   }
 
   *#copies(
-    all: { files: string[]; links: string[]; visit: () => void },
+    all: { paths: string[]; visit: () => void },
     path: string,
     target: string,
     link: string,
@@ -136,16 +126,17 @@ export class ArchiveContents {
   ): Generator<LinkedFile> {
     all.visit();
     const source = this.#follow(target, link);
-    if (this.#files.has(source)) {
+    if (this.#entries.has(source)) {
       yield { path, source };
       return;
     }
     const prefix = source === '' ? '' : `${source}/`;
     if (depth === maxCopies || link.startsWith(prefix)) throw refusedEntry(link, 'it is a link that points to itself');
-    for (const file of startingWith(all.files, prefix)) yield { path: `${path}/${file.slice(prefix.length)}`, source: file };
-    for (const inner of startingWith(all.links, prefix)) {
-      const innerTarget = this.#links.get(inner) ?? '';
-      yield* this.#copies(all, `${path}/${inner.slice(prefix.length)}`, innerTarget, link, depth + 1);
+    for (const inner of startingWith(all.paths, prefix)) {
+      const copy = `${path}/${inner.slice(prefix.length)}`;
+      const innerTarget = this.#entries.get(inner);
+      if (innerTarget === undefined) yield { path: copy, source: inner };
+      else yield* this.#copies(all, copy, innerTarget, link, depth + 1);
     }
   }
 
@@ -162,7 +153,7 @@ export class ArchiveContents {
 
   #followOnce(path: string): string | undefined {
     for (let end = path.indexOf('/'); ; end = path.indexOf('/', end + 1)) {
-      const target = this.#links.get(end === -1 ? path : path.slice(0, end));
+      const target = this.#entries.get(end === -1 ? path : path.slice(0, end));
       if (target !== undefined) return [target, end === -1 ? '' : path.slice(end + 1)].filter(Boolean).join('/');
       if (end === -1) return undefined;
     }

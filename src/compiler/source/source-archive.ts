@@ -87,11 +87,11 @@ async function addEntry(entry: TarEntry, contents: ArchiveContents, meter: Archi
   if (type === 'folder' || isSkippedPath(path)) return undefined;
   if (type === 'file') {
     meter.checkFile(path, entry.sizeBytes);
-    meter.countEntries(contents.addFile(path));
+    meter.countEntries(contents.add(path));
     return path;
   }
   const base = type === 'symbolic-link' ? path.slice(0, Math.max(0, path.lastIndexOf('/'))) : '';
-  meter.countEntries(contents.addLink(path, linkTarget(name, entry.linkName, base)));
+  meter.countEntries(contents.add(path, linkTarget(name, entry.linkName, base)));
   return undefined;
 }
 
