@@ -7,14 +7,12 @@ import { inlinePicture } from '../../core/outside/inline-picture.ts';
 import type { LocalCopy, OutsidePicture } from '../../core/outside/page-pictures.ts';
 import type { FileEntry } from '../../core/site-build.ts';
 import type { FileSink } from '../bundle/file-sink.ts';
-import type { FetchOutside } from './outside.ts';
+import type { FetchOutside, OutsideRequest } from './outside.ts';
 
 /** Limits for what a build may fetch from other servers, in total and per file. */
 const MAX_FILES = 5000;
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
-const MAX_STYLE_BYTES = 1024 * 1024;
-const MAX_JSON_BYTES = 64 * 1024;
 /** A style sheet may import another, which may import another. */
 const MAX_STYLE_DEPTH = 3;
 const MAX_MS = 120_000;
@@ -25,13 +23,13 @@ const FOLDER = '_docent/outside';
 const CSS: FileKind = { extension: 'css', type: 'text/css; charset=utf-8' };
 /** Google Fonts serves the fonts for browsers only to browsers. */
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36';
-const ACCEPT_PICTURE = 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.5';
-const ACCEPT = {
-  picture: ACCEPT_PICTURE,
-  poster: ACCEPT_PICTURE,
-  font: 'font/woff2,font/*,*/*;q=0.5',
-  import: 'text/css,*/*;q=0.1',
-  oembed: 'application/json',
+const PICTURE = { accept: 'image/avif,image/webp,image/svg+xml,image/*,*/*;q=0.5', maxBytes: MAX_FILE_BYTES };
+const REQUESTS: Record<OutsideKind, OutsideRequest> = {
+  picture: PICTURE,
+  poster: PICTURE,
+  font: { accept: 'font/woff2,font/*,*/*;q=0.5', maxBytes: MAX_FILE_BYTES },
+  import: { accept: 'text/css,*/*;q=0.1', maxBytes: 1024 * 1024, userAgent: BROWSER },
+  oembed: { accept: 'application/json', maxBytes: 64 * 1024 },
 };
 
 export type OutsideKind = OutsidePicture['kind'] | 'import';
@@ -131,7 +129,8 @@ export class OutsideCopies {
         remedy: 'Correct the URLs, or add the files to the repository; exported sites show their alternative text instead.',
       }),
       ...this.#grouped(this.#kept, 'outside-file-kept', {
-        what: (count) => `${count === 1 ? 'A copy' : `${count} copies`} from an earlier build were used`,
+        what: (count) =>
+          `${count === 1 ? 'A copy from an earlier build was' : `${count} copies from an earlier build were`} used`,
         remedy: 'Check that the URLs still work, or add the files to the repository.',
       }),
     ];
@@ -161,8 +160,7 @@ export class OutsideCopies {
   /** @returns the copy, or why there is none */
   async #copy(kind: OutsideKind, address: string, place: OutsidePlace, depth: number): Promise<LocalCopy | string> {
     if (this.#asked.size >= MAX_FILES) return `a site may use at most ${MAX_FILES} files from other servers`;
-    const maxBytes = kind === 'import' ? MAX_STYLE_BYTES : kind === 'oembed' ? MAX_JSON_BYTES : MAX_FILE_BYTES;
-    const request = { accept: ACCEPT[kind], maxBytes, mayReuse: true, ...(kind === 'import' && { userAgent: BROWSER }) };
+    const request = { ...REQUESTS[kind], mayReuse: true };
     const found = await Promise.race([this.#fetch(address, request), this.#timeIsUp()]);
     if ('fault' in found) return found.fault;
     const { bytes } = found;

@@ -61,9 +61,8 @@ export function createPreviewImages(blobs: PreviewStore): PreviewImages {
 }
 
 async function picturesOf(blobs: PreviewStore, { logo, backdrop }: PreviewCard): Promise<CardPictures> {
-  const read = async (sha256: FileEntry['sha256'] | undefined) => (sha256 ? await blobs.read(fileKey({ sha256 })) : undefined);
-  const [logoBytes, backdropBytes] = await Promise.all([read(logo), read(backdrop)]);
-  return { ...(logoBytes ? { logo: logoBytes } : {}), ...(backdropBytes ? { backdrop: backdropBytes } : {}) };
+  const read = async (sha256: string | undefined) => (sha256 ? await blobs.read(fileKey({ sha256 })) : undefined);
+  return { logo: await read(logo), backdrop: await read(backdrop) };
 }
 
 export interface PaintRequest {
@@ -121,8 +120,8 @@ export function previewCard({ config, files }: Pick<SiteBuild, 'config' | 'files
     label: shortened(page.method ?? page.tag ?? '', 30),
     isRightToLeft: RIGHT_TO_LEFT.test(page.title),
     colors: colorsOf(config, appearance),
-    ...(logo ? { logo: logo.sha256 } : {}),
-    ...(backdrop ? { backdrop: backdrop.sha256 } : {}),
+    logo: logo?.sha256,
+    backdrop: backdrop?.sha256,
   };
 }
 

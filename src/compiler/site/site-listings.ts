@@ -34,7 +34,7 @@ function publicSite({ build, pages }: Pick<ListedBuild, 'build' | 'pages'>) {
 function sitemapEntries(site: ListedBuild) {
   return sitemapPages(publicSite(site)).map((page) => ({
     href: canonicalPath(page.href, site.build.config),
-    ...(page.lastUpdated === undefined ? {} : { lastModified: page.lastUpdated }),
+    lastModified: page.lastUpdated,
   }));
 }
 
@@ -65,8 +65,8 @@ function llmsSite(site: ListedBuild) {
   const outside = all.filter((page) => page.externalUrl !== undefined);
   return {
     name: config.name,
-    ...(config.description === undefined ? {} : { description: config.description }),
-    ...(config.agentInstructions === undefined ? {} : { instructions: config.agentInstructions }),
+    description: config.description,
+    instructions: config.agentInstructions,
     pages: all.filter((page) => page.externalUrl === undefined).map((page) => llmsEntry(site, page)),
     openApiSpecs: specLinks(site, 'openapi'),
     asyncApiSpecs: specLinks(site, 'asyncapi'),
@@ -75,12 +75,11 @@ function llmsSite(site: ListedBuild) {
 }
 
 function llmsEntry({ origin, menuFor }: ListedBuild, page: BuiltPage) {
-  const section = menuFor(page.path).breadcrumbs[0]?.label;
   return {
     title: page.title,
     url: `${origin}${page.href === '/' ? '/index' : encodeURI(page.href)}.md`,
-    ...(page.description === undefined ? {} : { description: page.description }),
-    ...(section === undefined ? {} : { section }),
+    description: page.description,
+    section: menuFor(page.path).breadcrumbs[0]?.label,
   };
 }
 
@@ -124,5 +123,5 @@ export function llmsFullPages(site: Pick<ListedBuild, 'build' | 'pages'>): Built
 /** Returns the entry of a page in `llms-full.txt` without its text. */
 export function llmsFullPage({ origin }: Pick<ListedBuild, 'origin'>, page: BuiltPage): Omit<LlmsFullPage, 'markdown'> {
   const { title, description, href } = page;
-  return { title, url: `${origin}${encodeURI(href)}`, ...(description === undefined ? {} : { description }) };
+  return { title, url: `${origin}${encodeURI(href)}`, description };
 }

@@ -153,8 +153,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const pages: PagePlan[] = [];
   const planFile = (path: string, file: string) => {
     const { frontmatter, diagnostics: found, imports, api } = readFile(file);
-    const day = git.changed.get(file);
-    const page = { ...pageAt(path, file), ...(day !== undefined && { changed: day }) };
+    const page = { ...pageAt(path, file), changed: git.changed.get(file) };
     for (const one of imports) imported.add(one);
     diagnostics.push(...found);
     if (frontmatter.sdk !== undefined) {
@@ -202,7 +201,6 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
   const menu = pages
     .filter(({ path, frontmatter }) => inNavigation.has(path) && !frontmatter.hidden)
     .map(({ path, href }) => ({ ...facts.get(path), href, isDefault: defaults.has(path) }));
-  const instructions = assistantInstructions(source);
   const skills = readSkills(source);
   return {
     // The author's rules come first, so they win.
@@ -220,7 +218,7 @@ export function readSiteModel(source: SourceTree, readPage = readPageFile): Site
     apiOverlays: apiOverlays.overlays,
     symbolPaths: symbolPathsOf(pages),
     objectPaths: objectPathsOf(objects),
-    ...(instructions !== undefined && { assistantInstructions: instructions }),
+    assistantInstructions: assistantInstructions(source),
     ...(skills.length > 0 && { skills }),
     diagnostics,
   };

@@ -87,7 +87,7 @@ export class AnchorCheck {
         message: `The page "${path}" has no heading or id "#${id}".`,
         remedy: anchorRemedy(anchors, id),
         file,
-        ...(line === undefined ? {} : { line }),
+        line,
       });
     }
     return [...found.values()];
@@ -176,8 +176,8 @@ export function composeSite(model: SiteModel, parts: SiteParts): Omit<SiteBuild,
     ...(code.scriptHosts.length > 0 && { scriptHosts: code.scriptHosts }),
     icons: parts.icons,
     codeThemeStyle: parts.codeThemeStyle,
-    ...(model.assistantInstructions !== undefined && { assistantInstructions: model.assistantInstructions }),
-    ...(model.skills && { skills: model.skills }),
+    assistantInstructions: model.assistantInstructions,
+    skills: model.skills,
     searchIndex: parts.searchIndex,
   };
 }

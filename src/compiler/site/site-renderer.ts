@@ -54,19 +54,19 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
   const site: SiteView = {
     config: build.config,
     build: build.id,
-    ...(origin === undefined ? {} : { origin }),
+    origin,
     ...(previewImage && {
       previewImage: ({ href }: Pick<BuiltPage, 'href'>) => {
         const page = byHref.get(href);
         return page && previewImage(page);
       },
     }),
-    ...(options.mcpUrl === undefined ? {} : { mcpUrl: options.mcpUrl }),
+    mcpUrl: options.mcpUrl,
     hasAssistant: options.hasAssistant === true,
     hasIntegrations: options.hasIntegrations === true,
-    ...(options.assistantUrl === undefined ? {} : { assistantUrl: options.assistantUrl }),
-    ...(analyticsUrl !== undefined && { analyticsUrl }),
-    ...(feedbackUrl !== undefined && { feedbackUrl }),
+    assistantUrl: options.assistantUrl,
+    analyticsUrl,
+    feedbackUrl,
     themeAsset: (name, page) => `${addresses.rootPrefix(page.href)}_docent/${assetFile(name)}`,
     searchIndex: (page, language) => `${addresses.rootPrefix(page.href)}_docent/${options.searchIndexFile(language)}`,
     // Builds of older versions have neither.
@@ -102,7 +102,7 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
         site,
         menu: menus.menuFor(''),
         resolve: addresses.resolverFor('/404'),
-        ...(options.notFoundStart && { start: options.notFoundStart }),
+        start: options.notFoundStart,
       }),
     menuFor: menus.menuFor,
     firstPage: pages.get(firstPage(build.navigation, pages)?.path ?? ''),
