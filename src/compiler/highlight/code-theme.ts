@@ -121,14 +121,9 @@ const sampleLanguage: LanguageRegistration = {
 };
 const sampleCode = tokenKinds.map((_, index) => `kind${index}`).join('\n');
 
-/** The variables by which the format configures a `css-variables` theme, for the kinds of tokens that it supports. */
+/** The variables by which the format configures a `css-variables` theme, for the kinds of tokens that it does not name as we do. */
 const FORMAT_TOKENS: Readonly<Record<string, string>> = {
-  comment: 'comment',
-  keyword: 'keyword',
-  string: 'string',
   escape: 'string-expression',
-  constant: 'constant',
-  function: 'function',
   type: 'function',
   variable: 'parameter',
   property: 'constant',
@@ -170,7 +165,7 @@ function formatVariables(): Record<string, string> {
     '--d-code-fg': 'var(--mint-color-text, var(--d-fg))',
   };
   for (const { name } of tokenKinds)
-    variables[`--d-token-${name}`] = `var(--mint-token-${FORMAT_TOKENS[name]}, var(--d-code-fg))`;
+    variables[`--d-token-${name}`] = `var(--mint-token-${FORMAT_TOKENS[name] ?? name}, var(--d-code-fg))`;
   return variables;
 }
 

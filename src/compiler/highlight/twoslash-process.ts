@@ -49,8 +49,8 @@ function short(text: string): string {
 function hintOf(node: TwoslashNode): CodeHint | undefined {
   if (node.type !== 'hover' || node.length === 0) return undefined;
   const docs = node.docs?.trim();
-  const hint = { line: node.line, start: node.character, length: node.length, text: short(node.text) };
-  return docs ? { ...hint, docs: short(docs) } : hint;
+  const place = { line: node.line, start: node.character, length: node.length };
+  return { ...place, text: short(node.text), docs: docs ? short(docs) : undefined };
 }
 
 function noteOf(node: TwoslashNode): CodeNote | undefined {

@@ -104,6 +104,5 @@ async function fetchText(url: string, fetchOutside: FetchOutside | undefined): P
   if (!fetchOutside) return { fault: 'Fetching from other servers is turned off.' };
   const found: OutsideResult = await fetchOutside(url, { accept: ACCEPT, maxBytes: MAX_TEXT_BYTES });
   if ('fault' in found) return found;
-  const text = decoder.decode(found.bytes);
-  return found.kept === undefined ? { text } : { text, kept: found.kept };
+  return { text: decoder.decode(found.bytes), kept: found.kept };
 }

@@ -55,12 +55,10 @@ export function createSiteRenderer(build: SiteBuild, options: SiteRendererOption
     config: build.config,
     build: build.id,
     origin,
-    ...(previewImage && {
-      previewImage: ({ href }: Pick<BuiltPage, 'href'>) => {
-        const page = byHref.get(href);
-        return page && previewImage(page);
-      },
-    }),
+    previewImage({ href }) {
+      const page = byHref.get(href);
+      return page && previewImage?.(page);
+    },
     mcpUrl: options.mcpUrl,
     hasAssistant: options.hasAssistant === true,
     hasIntegrations: options.hasIntegrations === true,

@@ -78,7 +78,7 @@ export function readContext(context: Context): unknown {
 }
 
 export const memo = (inner: unknown): SpecialType => ({ kind: 'memo', inner });
-export const forwardRef = (render: SpecialType['render']): SpecialType => ({ kind: 'forward', ...(render ? { render } : {}) });
+export const forwardRef = (render: SpecialType['render']): SpecialType => ({ kind: 'forward', render });
 export const lazy = (): SpecialType => ({ kind: 'lazy' });
 export const Suspense: SpecialType = { kind: 'suspense' };
 export const createPortal = (): null => null;
@@ -163,15 +163,9 @@ function cell(initial: () => unknown): { value: unknown; owner: Running } {
   return Object.assign(own, { owner });
 }
 
-const firstValue = (initial: unknown): unknown => (typeof initial === 'function' ? initial() : initial);
-
 export function useState(initial?: unknown): [unknown, (update: Update<unknown>) => void] {
-  const [state, dispatch] = useReducer(
-    (before: unknown, update: unknown) => (typeof update === 'function' ? update(before) : update),
-    undefined,
-    () => firstValue(initial),
-  );
-  return [state, dispatch];
+  const reduce = (before: unknown, update: unknown) => (typeof update === 'function' ? update(before) : update);
+  return useReducer(reduce, undefined, () => (typeof initial === 'function' ? initial() : initial));
 }
 
 export function useReducer(
