@@ -122,10 +122,18 @@ class SearchParams {
   }
 }
 
+function readAddress(request: object): Record<string, string> {
+  try {
+    return ask(request) as Record<string, string>;
+  } catch (error) {
+    throw new TypeError(String((error as Error).message));
+  }
+}
+
 class Address {
   #parts: Record<string, string>;
   constructor(href: unknown, base?: unknown) {
-    this.#parts = Address.read({ href: String(href), base: base === undefined ? undefined : String(base) });
+    this.#parts = readAddress({ href: String(href), base: base === undefined ? undefined : String(base) });
   }
   static canParse(href: unknown, base?: unknown): boolean {
     try {
@@ -134,18 +142,11 @@ class Address {
       return false;
     }
   }
-  static read(request: object): Record<string, string> {
-    try {
-      return ask(request) as Record<string, string>;
-    } catch (error) {
-      throw new TypeError(String((error as Error).message));
-    }
-  }
   part(name: string): string {
     return this.#parts[name] ?? '';
   }
   change(part: string, value: string): void {
-    this.#parts = Address.read({ href: this.#parts.href, part, value });
+    this.#parts = readAddress({ href: this.#parts.href, part, value });
   }
   get searchParams(): SearchParams {
     return new SearchParams(this.#parts.search, (query) => this.change('search', query));
@@ -158,7 +159,7 @@ class Address {
   }
 }
 
-for (const name of Object.keys(Address.read({ href: 'about:blank' }))) {
+for (const name of Object.keys(readAddress({ href: 'about:blank' }))) {
   Object.defineProperty(Address.prototype, name, {
     get(this: Address) {
       return this.part(name);
