@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Component } from '../src/core/content/components/define-component.ts';
-import type { PropSchema } from '../src/core/content/components/props.ts';
+import type { Component, PropSchema } from '../src/core/content/components/define-component.ts';
 import { type ComponentFamily, componentFamilies } from '../src/core/content/components/registry.ts';
 
 // Generates the component pages of our documentation from the component definitions; with --check, only reports whether they are

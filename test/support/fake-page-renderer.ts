@@ -1,6 +1,6 @@
+import { IdRegister, slugOf } from '../../src/core/content/page-anchors.ts';
 import type { TocEntry } from '../../src/core/content/page-content.ts';
 import type { PageRenderer } from '../../src/core/content/page-renderer.ts';
-import { IdRegister, slugOf } from '../../src/core/content/slug.ts';
 import { emptyHtml, escapeHtml, type Html, html } from '../../src/core/html.ts';
 
 /** A page that shows Markdown and code as escaped text and records the calls. */

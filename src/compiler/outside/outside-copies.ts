@@ -1,9 +1,8 @@
 import { imageSize } from '../../core/content/image-size.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { outsideAddress } from '../../core/outside/address.ts';
+import { inlinePicture, outsideAddress } from '../../core/outside/address.ts';
 import { cssAddresses, rewriteCss } from '../../core/outside/css-addresses.ts';
 import { type FileKind, fontKind, pictureKind } from '../../core/outside/file-kind.ts';
-import { inlinePicture } from '../../core/outside/inline-picture.ts';
 import type { LocalCopy, OutsidePicture } from '../../core/outside/page-pictures.ts';
 import type { FileEntry } from '../../core/site-build.ts';
 import type { FileSink } from '../bundle/file-sink.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SiteContext } from '../../core/content/site-context.ts';
+import type { SiteContext } from '../../core/content/page-content.ts';
 import type { SiteModel } from '../site/site-model.ts';
 import { memorySourceTree, type SourceTree } from '../source/source-tree.ts';
 import { Recorder } from './recorder.ts';

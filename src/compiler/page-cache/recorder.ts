@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { hash, randomUUID } from 'node:crypto';
-import type { SiteContext } from '../../core/content/site-context.ts';
+import type { SiteContext } from '../../core/content/page-content.ts';
 import type { PagePlan, SiteModel } from '../site/site-model.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 

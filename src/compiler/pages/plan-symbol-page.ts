@@ -2,7 +2,7 @@ import type { Frontmatter } from '../../core/content/page-content.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { normalizeSpecPath } from '../../core/docs-json/schema-parts.ts';
 import type { SymbolSource } from '../../core/docs-json/site-config.ts';
-import { parseSymbolReference } from '../../core/symbol-reference/symbol-reference.ts';
+import { parseSymbolReference } from '../../core/symbol-reference/symbol-document.ts';
 import type { SymbolDocuments, SymbolPage } from './symbol-documents.ts';
 
 /** What a page about a symbol shows. */

@@ -3,7 +3,7 @@ import { isPublicPage } from '../../core/access/public-page.ts';
 import { readFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import type { AgentSkill } from '../../core/site-build.ts';
 import { mcpToolNames } from '../../core/site-files/mcp-tool-names.ts';
-import { llmsPages } from '../../core/site-files/page-lists.ts';
+import { llmsPages } from '../../core/site-files/sitemap.ts';
 import type { SourceTree } from '../source/source-tree.ts';
 import { type ListedBuild, llmsSections, specLinks } from './site-listings.ts';
 

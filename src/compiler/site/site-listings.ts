@@ -1,9 +1,8 @@
 import type { PageMenu } from '../../core/navigation/navigation.ts';
 import type { BuiltPage, ShownContent, SiteBuild } from '../../core/site-build.ts';
 import { type LlmsFullPage, llmsFullTxt, llmsTxt } from '../../core/site-files/llms-txt.ts';
-import { llmsPages, sitemapPages } from '../../core/site-files/page-lists.ts';
 import { rssXml } from '../../core/site-files/rss.ts';
-import { canonicalPath, robotsTxt, sitemapXml } from '../../core/site-files/sitemap.ts';
+import { canonicalPath, llmsPages, robotsTxt, sitemapPages, sitemapXml } from '../../core/site-files/sitemap.ts';
 
 /** Input of a site's listings; the same for a hosted site and for a bundle of a part of it. */
 export interface ListedBuild {

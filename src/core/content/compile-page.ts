@@ -13,11 +13,10 @@ import { markdownForm } from './markdown/node-prose.ts';
 import { renderMarkdown } from './markdown/render-markdown.ts';
 import { readSourceFile } from './mdx/source-file.ts';
 import { idsIn } from './page-anchors.ts';
-import type { CompiledPage, ContentSection } from './page-content.ts';
+import type { CompiledPage, ContentSection, PageSource, SiteContext } from './page-content.ts';
 import { drawIcon } from './page-icon.ts';
 import type { PageRenderer } from './page-renderer.ts';
 import { HtmlRenderer, type RendererParts } from './render-html.ts';
-import type { PageSource, SiteContext } from './site-context.ts';
 
 /** The lead of a page, shown before its body: an API operation. */
 export interface PageLead {

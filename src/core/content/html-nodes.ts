@@ -1,7 +1,6 @@
 import { htmlToHast } from 'satteri';
-import type { ContentNode, ElementNode } from './expand/content-node.ts';
-import { madeElement } from './expand/embedded-file.ts';
-import { attributeName, attributeValue } from './markdown/node-attributes.ts';
+import { fileNameOf } from '../outside/address.ts';
+import type { ContentNode, ElementNode, PropValue } from './expand/content-node.ts';
 import type { SourceNode, SourceProperty } from './mdx/source-node.ts';
 import { MAX_MARKUP_RISK, nestingRisk } from './mdx/source-risk.ts';
 
@@ -35,4 +34,114 @@ function convert(nodes: readonly SourceNode[], depth: number): ContentNode[] {
     }
   }
   return made;
+}
+
+const RENAMED = new Map(
+  Object.entries({
+    className: 'class',
+    htmlFor: 'for',
+    defaultChecked: 'checked',
+    defaultValue: 'value',
+    acceptCharset: 'accept-charset',
+    httpEquiv: 'http-equiv',
+    xlinkHref: 'xlink:href',
+    xLinkHref: 'xlink:href',
+    xmlSpace: 'xml:space',
+    xmlLang: 'xml:lang',
+    xmlnsXlink: 'xmlns:xlink',
+    xmlnsXLink: 'xmlns:xlink',
+  }),
+);
+
+const hyphenate = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** Names that React and HTML parsers write in camel case, inconsistently, and SVG with hyphens. */
+const HYPHENATED = new Map(
+  'accentHeight alignmentBaseline baselineShift clipPath clipRule colorInterpolation colorInterpolationFilters dominantBaseline fillOpacity fillRule floodColor floodOpacity fontFamily fontSize fontStretch fontStyle fontVariant fontWeight imageRendering letterSpacing lightingColor markerEnd markerMid markerStart overlinePosition overlineThickness paintOrder pointerEvents shapeRendering stopColor stopOpacity strikethroughPosition strikethroughThickness strokeDasharray strokeDashoffset strokeLinecap strokeLinejoin strokeMiterlimit strokeOpacity strokeWidth textAnchor textDecoration textRendering transformOrigin underlinePosition underlineThickness unicodeBidi vectorEffect wordSpacing writingMode'
+    .split(' ')
+    .map((name) => [name.toLowerCase(), hyphenate(name)] as const),
+);
+
+/** Returns the HTML name of an attribute in any spelling: `className`, `frameBorder`, `strokeWidth`, `ariaLabel`. */
+export function attributeName(name: string): string {
+  if (!/[A-Z]/.test(name)) return name;
+  const renamed = RENAMED.get(name);
+  if (renamed) return renamed;
+  // One word after `aria-`: `ariaDescribedBy` is `aria-describedby`.
+  if (/^aria[A-Z]/.test(name)) return `aria-${name.slice('aria'.length).toLowerCase()}`;
+  if (/^data[A-Z]/.test(name)) return hyphenate(name);
+  return HYPHENATED.get(name.toLowerCase()) ?? name.toLowerCase();
+}
+
+/** Properties with unitless numbers; all others are pixels. */
+const UNITLESS = new Set(
+  'animationIterationCount aspectRatio columnCount columns fillOpacity flex flexGrow flexShrink fontWeight gridArea gridColumn gridColumnEnd gridColumnStart gridRow gridRowEnd gridRowStart lineClamp lineHeight opacity order orphans scale strokeOpacity tabSize widows zIndex zoom WebkitLineClamp WebkitBoxFlex'.split(
+    ' ',
+  ),
+);
+
+/** Returns the text of a `style` attribute, from text or a JavaScript object. */
+function styleText(value: PropValue): string {
+  if (typeof value === 'string') return value;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return '';
+  let text = '';
+  for (const [name, held] of Object.entries(value)) {
+    if (typeof held !== 'string' && typeof held !== 'number') continue;
+    const property = name.startsWith('--') ? name : hyphenate(name).replace(/^(webkit|moz|ms)-/, '-$1-');
+    const isLength = typeof held === 'number' && held !== 0 && !UNITLESS.has(name) && !name.startsWith('--');
+    text += `${text === '' ? '' : '; '}${property}: ${held}${isLength ? 'px' : ''}`;
+  }
+  return text;
+}
+
+/** Returns the value of an HTML attribute; undefined if the attribute is omitted. */
+export function attributeValue(name: string, value: PropValue): string | number | boolean | undefined {
+  if (name === 'style') return styleText(value) || undefined;
+  if (value === true && /^(?:aria|data)-/.test(name)) return 'true';
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (value === false && name.startsWith('aria-')) return 'false';
+  if (value === true) return true;
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string' || typeof item === 'number').join(' ');
+  return undefined;
+}
+
+/** Elements that show a file through a plugin, and their attribute with its address. */
+const ADDRESS = new Map([
+  ['object', 'data'],
+  ['embed', 'src'],
+]);
+const IMAGE = /^image\/|\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp)$/i;
+const VIDEO = /^video\/|\.(?:mp4|webm|mov|m4v|ogv)$/i;
+const AUDIO = /^audio\/|\.(?:mp3|m4a|wav|ogg|oga|aac|flac)$/i;
+
+/**
+ * Makes an element. `<object>` and `<embed>`, which browsers may not load from our pages, become the element that shows their
+ * file without a plugin: `<img>`, `<video>`, `<audio>`, and `<iframe>` for PDFs and everything else. What an `<object>` holds
+ * for browsers that cannot show the file is then not needed; an `<object>` without a file is only its contents.
+ */
+export function madeElement(
+  tag: string,
+  attributes: ElementNode['attributes'],
+  children: ContentNode[],
+  line?: number | undefined,
+): ElementNode {
+  const place = line === undefined ? {} : { line };
+  const { [ADDRESS.get(tag) ?? '']: address, type, ...others } = attributes;
+  if (typeof address !== 'string' || address.trim() === '') return { type: 'element', tag, attributes, children, ...place };
+  const title = others.title ?? others['aria-label'] ?? fileNameOf(address) ?? 'Document';
+  const path = address.replace(/[?#][\s\S]*/, '');
+  const isKind = (kind: RegExp): boolean =>
+    typeof type === 'string' && /^(?:image|video|audio)\//.test(type) ? kind.test(type) : kind.test(path);
+  const shown = (name: string, own: ElementNode['attributes']): ElementNode => ({
+    type: 'element',
+    tag: name,
+    attributes: { ...others, src: address, ...own },
+    children: [],
+    ...place,
+  });
+  if (isKind(IMAGE)) return shown('img', { alt: title });
+  if (isKind(VIDEO)) return shown('video', { title, controls: true, preload: 'metadata' });
+  if (isKind(AUDIO)) return shown('audio', { title, controls: true, preload: 'metadata' });
+  const hasSize = ['width', 'height', 'style', 'class'].some((name) => others[name] !== undefined);
+  return shown('iframe', hasSize ? { title } : { title, class: 'd-document' });
 }

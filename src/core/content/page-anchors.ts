@@ -55,3 +55,77 @@ function decodeAnchor(anchor: string): string {
     return anchor;
   }
 }
+
+/**
+ * Returns the id of a heading by the format's rules: lower case; white space and periods become hyphens, apostrophes become
+ * typographic, parentheses are removed, everything else stays.
+ */
+export function slugOf(text: string): string {
+  const slug = text
+    .trim()
+    .toLowerCase()
+    .replaceAll("'", '’')
+    .replace(/[()\u0000-\u001f\u007f]/g, (char) => (char === '\n' || char === '\t' ? '-' : ''))
+    .replace(/[\s.]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+  return slug === '' ? 'section' : slug;
+}
+
+/** Returns the id that code hosting sites give the heading, which external links use. */
+export function plainSlugOf(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+/** Creates the alternative ids of a page's headings. */
+export class PlainSlugs {
+  readonly #counts = new Map<string, number>();
+
+  /**
+   * Returns the alternative ids of the next heading with that text: those of code hosting sites, which number repeated ones from
+   * 1, of tools that collapse hyphens or strip outer underscores (`_meta`, `__init__`), and of authors who omit punctuation of
+   * the main id (`initialize(options?)`).
+   */
+  aliases(text: string): string[] {
+    const plain = plainSlugOf(text);
+    if (plain === '') return [];
+    const count = this.#counts.get(plain) ?? 0;
+    this.#counts.set(plain, count + 1);
+    if (count > 0) return [`${plain}-${count}`];
+    const single = plain.replace(/-{2,}/g, '-').replace(/^-|-$/g, '');
+    const bare = single.replace(/^_+/, '').replace(/(?<!_)_+$/, '');
+    const unsigned = slugOf(text).replace(/[^\p{L}\p{M}\p{N}\p{Pc}-]/gu, '');
+    return [...new Set([plain, single, bare, unsigned])].filter((alias) => alias !== '');
+  }
+}
+
+/** Generates unique ids for a page: the second `install` is `install-2`. */
+export class IdRegister {
+  readonly #used = new Map<string, number>();
+
+  /** Returns an unused id that starts with `wanted`. */
+  claim(wanted: string): string {
+    const count = this.#used.get(wanted);
+    if (count === undefined) {
+      this.#used.set(wanted, 1);
+      return wanted;
+    }
+    let next = count + 1;
+    while (this.#used.has(`${wanted}-${next}`)) next++;
+    this.#used.set(wanted, next);
+    this.#used.set(`${wanted}-${next}`, 1);
+    return `${wanted}-${next}`;
+  }
+
+  has(id: string): boolean {
+    return this.#used.has(id);
+  }
+
+  /** Reserves an id that the author wrote. */
+  add(id: string): void {
+    if (!this.#used.has(id)) this.#used.set(id, 1);
+  }
+}

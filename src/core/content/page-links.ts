@@ -2,13 +2,13 @@ import { isOperationAnchor } from '../api-reference/anchors.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
 import { linkMark, resolveMarks } from '../links.ts';
-import { inlinePicture } from '../outside/inline-picture.ts';
+import { inlinePicture } from '../outside/address.ts';
 import { mediaTypeOf } from '../site-files/media-types.ts';
 import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
 import type { ImageSize } from './image-size.ts';
 import { folderOf, joinPath } from './mdx/import-path.ts';
 import type { AnchorLink } from './page-anchors.ts';
-import type { PageSource, SiteContext } from './site-context.ts';
+import type { PageSource, SiteContext } from './page-content.ts';
 
 /** The position of a link. */
 export interface LinkPlace {

@@ -1,23 +1,25 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
 import type { Component } from './components/define-component.ts';
-import { type ComponentNode, type ContentNode, type ElementNode, type MathNode, NodesValue } from './expand/content-node.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  type ElementNode,
+  type MathNode,
+  NodesValue,
+  nodeText,
+} from './expand/content-node.ts';
 import { ElementAttributes } from './expand/element-attributes.ts';
 import type { FormulaRenderer } from './formula.ts';
 import { htmlNodes } from './html-nodes.ts';
 import { isVoid, tagPolicy } from './html-policy.ts';
-import { isBlockNode } from './markdown/node-blocks.ts';
-import { squeeze } from './markdown/node-prose.ts';
-import { nodeText } from './markdown/node-text.ts';
+import { isBlockNode, squeeze } from './markdown/node-prose.ts';
 import { inlineMarkdownNodes, markdownNodes } from './markdown/plain-markdown.ts';
-import { withNamedCheckbox } from './markdown/task-list.ts';
-import { anchorRemedy, hasAnchor } from './page-anchors.ts';
-import type { TocEntry } from './page-content.ts';
+import { anchorRemedy, hasAnchor, IdRegister, PlainSlugs, slugOf } from './page-anchors.ts';
+import type { PageSource, SiteContext, TocEntry } from './page-content.ts';
 import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
 import { type LinkPlace, PageLinks } from './page-links.ts';
 import type { CodeBlockInput, Highlighter, PageRenderer } from './page-renderer.ts';
-import type { PageSource, SiteContext } from './site-context.ts';
-import { IdRegister, PlainSlugs, slugOf } from './slug.ts';
 import { type ApiWord, anchorLink } from './words.ts';
 
 /** The renderers of a page's parts; replaceable in tests. */
@@ -300,4 +302,25 @@ export class HtmlRenderer implements PageRenderer {
     }
     return out;
   }
+}
+
+const MAX_NAME_LENGTH = 120;
+
+/** Returns the children of a list item; the checkbox of a task, unlabeled in Markdown, is labeled with the item's text. */
+export function withNamedCheckbox(children: readonly ContentNode[]): readonly ContentNode[] {
+  const [first, ...rest] = children;
+  if (first?.type === 'text' && first.value.trim() === '' && rest.length > 0) {
+    const named = withNamedCheckbox(rest);
+    return named === rest ? children : [first, ...named];
+  }
+  if (first?.type !== 'element') return children;
+  // In a loose list, the checkbox is in the first paragraph.
+  if (first.tag === 'p') {
+    const named = withNamedCheckbox(first.children);
+    return named === first.children ? children : [{ ...first, children: [...named] }, ...rest];
+  }
+  const { attributes } = first;
+  if (first.tag !== 'input' || attributes.type !== 'checkbox' || attributes['aria-label'] !== undefined) return children;
+  const name = nodeText(rest).replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_LENGTH);
+  return [{ ...first, attributes: { ...attributes, 'aria-label': name === '' ? 'Task' : name } }, ...rest];
 }

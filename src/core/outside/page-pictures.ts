@@ -1,10 +1,8 @@
 import { type ImageSize, imageSizeAttributes } from '../content/image-size.ts';
 import { linkMark } from '../links.ts';
-import { outsideAddress } from './address.ts';
+import { embedOf, mapSourceSet, outsideAddress } from './address.ts';
 import { rewriteCss } from './css-addresses.ts';
-import { embedOf } from './embeds.ts';
 import { attributeOf, escapeAttribute, type HtmlAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
-import { mapSourceSet } from './source-set.ts';
 
 /** A resource of another server that a page shows. */
 export interface OutsidePicture {

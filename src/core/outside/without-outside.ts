@@ -1,10 +1,8 @@
 import { escapeHtml } from '../html.ts';
-import { fileNameOf, hostOf, outsideAddress } from './address.ts';
+import { embedOf, fileNameOf, hostOf, mapSourceSet, outsideAddress } from './address.ts';
 import { rewriteCss } from './css-addresses.ts';
-import { embedOf } from './embeds.ts';
 import { attributeOf, escapeAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
 import { mayNameOutside } from './page-pictures.ts';
-import { mapSourceSet } from './source-set.ts';
 
 /** Elements that embed other content, including their children. */
 const FRAMES: ReadonlySet<string> = new Set(['iframe', 'video', 'audio']);

@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { call, element, fakePage } from '../../../test/support/fake-page.ts';
 import { linkMark } from '../links.ts';
 import { feedDate, findDate, isoDate } from './calendar-date.ts';
-import { feedHtml } from './feed-html.ts';
-import { rssXml } from './rss.ts';
-import { updateEntries } from './update-entries.ts';
+import { feedHtml, rssXml, updateEntries } from './rss.ts';
 
 const update = (attributes: string, label: string, body: string) =>
   `<docent-update class="d-update" ${attributes}><div class="d-update-side"><a class="d-update-label" href="#x">${label}</a></div><div class="d-update-body">${body}</div></docent-update>`;

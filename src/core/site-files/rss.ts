@@ -1,11 +1,9 @@
 import { withoutInlineMarks } from '../content/markdown/inline-runs.ts';
 import { escapeHtml } from '../html.ts';
 import { resolveMarks } from '../links.ts';
-import { feedDate } from './calendar-date.ts';
-import { feedHtml } from './feed-html.ts';
-import { type UpdateEntry, updateEntries } from './update-entries.ts';
+import { type CalendarDate, feedDate, findDate } from './calendar-date.ts';
 
-export interface FeedPage {
+interface FeedPage {
   /** Site path, `/changelog`. */
   href: string;
   title: string;
@@ -79,4 +77,178 @@ function element(name: string, text: string): string {
 /** XML has fewer named characters than HTML, and no control characters. */
 function escapeXml(text: string): string {
   return escapeHtml(text.toWellFormed());
+}
+
+const TAG = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-z][a-z0-9-]*)(?![a-z0-9-])((?:[^<>"']|"[^"]*"|'[^']*')*)>/gi;
+const ATTRIBUTE = /\s(href|src|alt|title|colspan|rowspan|start)="([^"]*)"/gi;
+
+/** Elements that feed readers support. Others are replaced by their contents. */
+const KEPT = new Set(
+  'p a ul ol li h1 h2 h3 h4 h5 h6 strong em b i s del code pre kbd sub sup blockquote img table thead tbody tr th td br hr figure figcaption'.split(
+    ' ',
+  ),
+);
+/** Elements that only make sense on the page, including their contents, like the words for “show” and “hide”. */
+const DROPPED = new Set('script style svg button template noscript iframe video audio select input'.split(' '));
+const VOID = new Set(['img', 'br', 'hr', 'input']);
+
+/**
+ * Reduces generated HTML to what a feed reader supports, without classes, scripts and controls.
+ * @param absolute makes the address of a link or an image absolute
+ */
+export function feedHtml(markup: string, absolute: (address: string) => string): string {
+  let out = '';
+  let from = 0;
+  let dropped: string | undefined;
+  let depth = 0;
+  const open: string[] = [];
+  for (const match of markup.matchAll(TAG)) {
+    if (dropped === undefined) out += markup.slice(from, match.index);
+    from = match.index + match[0].length;
+    const name = match[2]?.toLowerCase();
+    if (name === undefined) continue;
+    const isEnd = match[1] === '/';
+    if (dropped !== undefined) {
+      if (name === dropped) depth += isEnd ? -1 : 1;
+      if (depth === 0) dropped = undefined;
+    } else if (DROPPED.has(name) || match[3]?.includes('class="d-when-')) {
+      if (isEnd || VOID.has(name)) continue;
+      dropped = name;
+      depth = 1;
+    } else if (KEPT.has(name)) {
+      if (!isEnd) {
+        out += `<${name}${attributesOf(match[3] ?? '', absolute)}>`;
+        if (!VOID.has(name)) open.push(name);
+      } else if (open.includes(name)) {
+        while (open.length > 0) {
+          const last = open.pop() as string;
+          out += `</${last}>`;
+          if (last === name) break;
+        }
+      }
+    }
+  }
+  if (dropped === undefined) out += markup.slice(from);
+  for (const name of open.reverse()) out += `</${name}>`;
+  return out.replace(/<(p|a|strong|em)>\s*<\/\1>/g, '').trim();
+}
+
+function attributesOf(source: string, absolute: (address: string) => string): string {
+  let out = '';
+  for (const [, name = '', value = ''] of source.matchAll(ATTRIBUTE)) {
+    const key = name.toLowerCase();
+    if (key !== 'href' && key !== 'src') out += ` ${key}="${value}"`;
+    else if (!/^\s*(?:javascript|vbscript|data:(?!image\/))/i.test(value))
+      out += ` ${key}="${escapeHtml(absolute(unescaped(value)))}"`;
+  }
+  return out;
+}
+
+const CHARACTERS = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['#39', "'"],
+]);
+
+function unescaped(value: string): string {
+  return value.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS.get(name) ?? '');
+}
+
+/** Returns the text of generated HTML. */
+function textOfHtml(markup: string): string {
+  return unescaped(
+    markup
+      .replace(/<(svg|button|script|style)\b[\s\S]*?(?:<\/\1>|$)/gi, '')
+      .replace(/<[^<>]*>/g, ' ')
+      .replace(/\s+/g, ' '),
+  ).trim();
+}
+
+/** A news item of a changelog page. */
+interface UpdateEntry {
+  title: string;
+  anchor: string;
+  date?: CalendarDate;
+  /** As on the page; empty if the author wrote a separate description for feeds. */
+  markup: string;
+  /** Plain text that replaces the markup. */
+  summary?: string;
+  categories: string[];
+}
+
+const UPDATE = /<docent-update\b([^<>]*)>|<\/docent-update>/g;
+const BODY = /<div class="d-update-body"[^<>]{0,2000}>/;
+const HEADING = /<h([1-6])\b([^<>]*)>([\s\S]*?)(?:<\/h\1>|$)/g;
+
+/**
+ * Returns the news of a page with `Update` components, in page order: one item for each top-level heading inside an update, or
+ * the update itself if it has no headings or sets its feed text (`rss`).
+ * @param html the page's HTML from the build
+ */
+export function updateEntries(html: string): UpdateEntry[] {
+  const entries: UpdateEntry[] = [];
+  let depth = 0;
+  let start: { attributes: string; at: number } | undefined;
+  for (const match of html.matchAll(UPDATE)) {
+    const isEnd = match[1] === undefined;
+    if (!isEnd && depth++ === 0) start = { attributes: match[1] as string, at: match.index + match[0].length };
+    if (isEnd && depth > 0 && --depth === 0 && start) {
+      entries.push(...entriesOf(start.attributes, html.slice(start.at, match.index)));
+      start = undefined;
+    }
+  }
+  return entries;
+}
+
+function entriesOf(attributes: string, inside: string): UpdateEntry[] {
+  const body = BODY.exec(inside);
+  const side = body ? inside.slice(0, body.index) : '';
+  // The body's own closing tag is the last one inside.
+  const markup = body ? inside.slice(body.index + body[0].length).replace(/<\/div>\s*$/, '') : inside;
+  const label = textOfHtml(/class="d-update-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '');
+  const about = textOfHtml(/class="d-update-description"[^<>]{0,2000}>([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');
+  const date = findDate(label) ?? findDate(about);
+  const shared = { categories: tagsOf(attribute(attributes, 'data-tags')), ...(date ? { date } : {}) };
+  const anchor = attribute(attributes, 'id') ?? '';
+  const title = attribute(attributes, 'data-rss-title');
+  const summary = attribute(attributes, 'data-rss-description');
+  const headings = title === undefined && summary === undefined ? highestHeadings(markup) : [];
+  const own: UpdateEntry = { ...shared, anchor, title: title ?? (label || 'Update'), markup };
+  if (summary !== undefined) Object.assign(own, { markup: '', summary });
+  if (headings.length === 0) return [own];
+  const before = markup.slice(0, headings[0]?.start);
+  const first = textOfHtml(before) === '' ? [] : [{ ...own, markup: before }];
+  const parts = headings.map((heading, index) => {
+    const part = markup.slice(heading.end, headings[index + 1]?.start);
+    return { ...shared, title: heading.text, anchor: heading.id || anchor, markup: part };
+  });
+  return [...first, ...parts];
+}
+
+function highestHeadings(markup: string) {
+  const all = [...markup.matchAll(HEADING)].map((match) => ({
+    level: Number(match[1]),
+    id: attribute(match[2] ?? '', 'id') ?? '',
+    text: textOfHtml(match[3] ?? ''),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  const highest = Math.min(...all.map((heading) => heading.level));
+  return all.filter((heading) => heading.level === highest && heading.text !== '');
+}
+
+function attribute(attributes: string, name: string): string | undefined {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1];
+  return value === undefined ? undefined : textOfHtml(value);
+}
+
+function tagsOf(json: string | undefined): string[] {
+  try {
+    const tags: unknown = JSON.parse(json ?? '[]');
+    return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [];
+  } catch {
+    return [];
+  }
 }

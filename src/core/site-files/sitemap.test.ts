@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { robotsTxt, sitemapXml } from './sitemap.ts';
+import { buildNavigation } from '../navigation/build-navigation.ts';
+import { llmsPages, robotsTxt, sitemapPages, sitemapXml } from './sitemap.ts';
 
 describe('sitemapXml', () => {
   it('contains absolute, escaped, and encoded URLs', () => {
@@ -31,5 +32,61 @@ describe('robotsTxt', () => {
 
   it('blocks all crawlers from sites that must not be indexed', () => {
     expect(robotsTxt({ disallowAll: true, sitemapUrl: 'https://a.example/sitemap.xml' })).toBe('User-agent: *\nDisallow: /\n');
+  });
+});
+
+const { navigation } = buildNavigation(
+  {
+    languages: [
+      {
+        language: 'en',
+        groups: [
+          { group: 'G', pages: ['a', 'hidden', 'noindex', 'unsearchable', 'external'] },
+          { group: 'Hidden', hidden: true, pages: ['in-hidden'] },
+          { group: 'Findable', hidden: true, searchable: true, pages: ['findable'] },
+        ],
+      },
+      { language: 'fr', pages: ['fr/a'] },
+    ],
+  },
+  {
+    file: 'docs.json',
+    hasPage: () => true,
+    isPublic: () => true,
+    apiPages: () => [],
+    symbolPages: () => [],
+    isAboutSymbol: () => false,
+    defaultOpenApi: [],
+  },
+);
+const pages = [
+  { path: 'orphan' },
+  { path: 'fr/orphan' },
+  { path: 'fr/a' },
+  { path: 'in-hidden' },
+  { path: 'findable' },
+  { path: 'external', externalUrl: 'https://example.com' },
+  { path: 'unsearchable' },
+  { path: 'noindex', noindex: true },
+  { path: 'hidden', hidden: true },
+  { path: 'a' },
+];
+
+function paths(list: typeof llmsPages, indexing: 'navigable' | 'all'): string[] {
+  return list({ navigation, pages, indexing }).map((page) => page.path);
+}
+
+describe('page lists', () => {
+  it('for llms.txt have the default language in menu order, without hidden and noindex pages', () => {
+    expect(paths(llmsPages, 'navigable')).toEqual(['a', 'unsearchable', 'external', 'findable']);
+  });
+
+  it('for the sitemap have all languages and no links to other sites', () => {
+    expect(paths(sitemapPages, 'navigable')).toEqual(['a', 'unsearchable', 'findable', 'fr/a']);
+  });
+
+  it('include pages outside the navigation if the site requests it', () => {
+    expect(paths(llmsPages, 'all')).toEqual(['a', 'unsearchable', 'external', 'findable', 'orphan']);
+    expect(paths(sitemapPages, 'all')).toEqual(['a', 'unsearchable', 'findable', 'fr/a', 'orphan', 'fr/orphan']);
   });
 });

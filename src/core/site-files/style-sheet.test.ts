@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
-import { outsideOfStyleSheet, prepareStyleSheet } from './style-sheet.ts';
+import { outsideOfStyleSheet, prepareStyleSheet, withFontFallbacks } from './style-sheet.ts';
 
 const files = new Set(['images/a b.png', 'images/x.png', 'styles/more.css', 'fonts/inter.woff2', 'styles/deep/y.png']);
 const prepare = (css: string, file = 'styles/site.css') => prepareStyleSheet(css, { file, hasFile: (path) => files.has(path) });
@@ -86,5 +86,35 @@ describe('custom style sheets', () => {
     for (const hostile of ['url("', 'url( ', ' ', '@import "', '@import (', '/*', 'url(http://a', "'", 'image-set(', '\\'])
       prepare(`url(${hostile.repeat(50_000)}`);
     expect(cpuMs() - start).toBeLessThan(10_000);
+  });
+});
+
+describe('withFontFallbacks', () => {
+  it('adds a matching generic family to a list without one', () => {
+    expect(withFontFallbacks('body { font-family: Geist }')).toBe('body { font-family: Geist, var(--d-font-text) }');
+    expect(withFontFallbacks('pre{font-family:"Geist Mono"!important;color:red}')).toBe(
+      'pre{font-family:"Geist Mono", var(--d-font-mono)!important;color:red}',
+    );
+    expect(withFontFallbacks("h1 { font-family: 'Source Serif 4' ; }")).toBe("h1 { font-family: 'Source Serif 4', serif ; }");
+    expect(withFontFallbacks('h1 { FONT-FAMILY: "Open Sans", Lato')).toContain('Lato, var(--d-font-text)');
+    expect(withFontFallbacks('a { font-family: var(--brand) }')).toContain('var(--brand), var(--d-font-text)');
+  });
+
+  it('leaves complete lists, font faces, and text that resembles a declaration unchanged', () => {
+    for (const css of [
+      'body { font-family: Geist, sans-serif }',
+      'body { font-family: inherit; color: red }',
+      'body { font-family: var(--a, Geist, system-ui) }',
+      '@font-face { font-family: Geist; src: url(a.woff2) }',
+      '/* font-family: Geist */ a::before { content: "font-family: Geist" }',
+      '.font-family { color: red }',
+      'a { transition: font-family 1s }',
+    ])
+      expect(withFontFallbacks(css)).toBe(css);
+  });
+
+  it('adds one family to each list of a style sheet of unclosed rules, and no other text', () => {
+    const rule = 'a{font-family:';
+    expect(withFontFallbacks(rule.repeat(40_000))).toBe(rule + `a, var(--d-font-text){font-family:`.repeat(39_999));
   });
 });

@@ -2,8 +2,8 @@ import { buildSchema, introspectionFromSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readGraphqlDocument } from './graphql-document.ts';
 import { parseSymbolDocument } from './read-symbol-document.ts';
+import { symbolMarkdown } from './render-symbol.ts';
 import type { SymbolDocument } from './symbol-document.ts';
-import { symbolMarkdown } from './symbol-markdown.ts';
 
 const SDL = `
 "Has an identifier."

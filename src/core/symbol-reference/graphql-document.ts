@@ -6,20 +6,19 @@ import {
   type TypeNode,
 } from 'graphql';
 import { plainView, type SchemaField, type TypePart } from '../api-reference/markup/schema-view.ts';
-import { definitionOf } from './graphql-definition.ts';
-import { exampleOperation } from './graphql-example.ts';
+import { definitionOf, exampleOperation } from './graphql-example.ts';
 import {
   deprecationOf,
   directivesOf,
   type GraphqlSchema,
   type GraphqlType,
   type GraphqlTypeKind,
+  GraphqlUses,
   isRequired,
   namedType,
   type RootKind,
   readGraphqlSchema,
 } from './graphql-schema.ts';
-import { GraphqlUses } from './graphql-uses.ts';
 import {
   FreePaths,
   type SymbolBlock,

@@ -2,10 +2,16 @@ import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } 
 import type { TypePart } from '../api-reference/markup/schema-view.ts';
 import type { SymbolBlock, SymbolContent } from './symbol-document.ts';
 import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
-import { codeOf, declarationOf, inheritanceOf, nameWithParameters } from './typedoc-declaration.ts';
-import { memberField, parameterField, typeParameterField } from './typedoc-fields.ts';
-import { kindOf, type ReflectionKind } from './typedoc-kinds.ts';
-import { indexSignatures, partsText, typeParts } from './typedoc-type.ts';
+import {
+  codeOf,
+  declarationOf,
+  inheritanceOf,
+  memberField,
+  nameWithParameters,
+  parameterField,
+  typeParameterField,
+} from './typedoc-fields.ts';
+import { indexSignatures, kindOf, partsText, type ReflectionKind, typeParts } from './typedoc-type.ts';
 
 /** A reflection with a possible page. */
 export interface Reflection {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseSymbolDocument } from './read-symbol-document.ts';
+import { symbolMarkdown } from './render-symbol.ts';
 import type { SymbolDocument } from './symbol-document.ts';
-import { symbolMarkdown } from './symbol-markdown.ts';
 import { readTypedocDocument } from './typedoc-document.ts';
 
 const text = (value: string) => [{ kind: 'text', text: value }];

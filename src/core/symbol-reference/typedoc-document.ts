@@ -10,7 +10,7 @@ import {
 } from './symbol-document.ts';
 import { type LinkResolver, readComment } from './typedoc-comment.ts';
 import { type Reflection, TypedocWriter } from './typedoc-content.ts';
-import { kindOf, type ReflectionKind } from './typedoc-kinds.ts';
+import { kindOf, type ReflectionKind } from './typedoc-type.ts';
 
 /** Kinds with pages: their menu group and their folder. */
 const PAGES: ReadonlyMap<ReflectionKind, { group: string; folder: string }> = new Map([

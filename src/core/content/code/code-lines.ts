@@ -1,11 +1,9 @@
 import { escapeHtml } from '../../html.ts';
 import type { CodeNote, ExplainedCode, HighlightedToken } from '../page-renderer.ts';
-import type { LineMark, MarkedWord } from './code-block-marks.ts';
-import { type LineRange, lineHtml, lineHtmlWithRanges } from './code-line.ts';
 import { type CodeMeta, inRanges } from './code-meta.ts';
 
 /** All annotations of the lines of one block. */
-export interface LineFacts {
+interface LineFacts {
   meta: CodeMeta;
   marks: ReadonlyMap<number, ReadonlySet<LineMark>>;
   words: readonly MarkedWord[];
@@ -94,4 +92,163 @@ function notesByLine(notes: readonly CodeNote[]): Map<number, string> | undefine
     byLine.set(line, (byLine.get(line) ?? '') + markup);
   }
   return byLine;
+}
+
+/** A part of a line with its own element. */
+interface LineRange {
+  start: number;
+  end: number;
+  /** The opening tag, already escaped. */
+  open: string;
+  close: string;
+}
+
+/** From this kind on, a token's kind is a terminal color and weight: 17 colors, plain, bold and dim. */
+const FIRST_TERMINAL_KIND = 20;
+const TERMINAL_COLORS = 17;
+const TERMINAL_STYLES = ['', 'b', 'd', 'u'] as const;
+
+/** Returns the kind of a token in a terminal color: 0 is the default, 1–8 the normal colors, 9–16 the bright ones. */
+export function terminalKind(color: number, style: number): number {
+  const kind = color + style * TERMINAL_COLORS;
+  return kind === 0 ? 0 : FIRST_TERMINAL_KIND + kind;
+}
+
+function classOf(kind: number): string {
+  if (kind < FIRST_TERMINAL_KIND) return `k${kind}`;
+  const code = kind - FIRST_TERMINAL_KIND;
+  const color = code % TERMINAL_COLORS;
+  const style = TERMINAL_STYLES[Math.floor(code / TERMINAL_COLORS)];
+  return [color > 0 ? `ka${color}` : '', style ? `ka-${style}` : ''].filter((name) => name !== '').join(' ');
+}
+
+function tokenHtml(text: string, kind: number): string {
+  return kind === 0 ? escapeHtml(text) : `<span class="${classOf(kind)}">${escapeHtml(text)}</span>`;
+}
+
+/** Renders the tokens of one line as HTML. */
+function lineHtml(tokens: readonly HighlightedToken[]): string {
+  let out = '';
+  for (const { text, kind } of tokens) out += tokenHtml(text, kind);
+  return out;
+}
+
+/** The same with elements around some parts, which may begin and end within tokens. Of overlapping parts, the first wins. */
+function lineHtmlWithRanges(tokens: readonly HighlightedToken[], ranges: readonly LineRange[]): string {
+  const wanted = withoutOverlaps(ranges);
+  if (wanted.length === 0) return lineHtml(tokens);
+  let out = '';
+  let at = 0;
+  let index = 0;
+  let isOpen = false;
+  for (const { text, kind } of tokens) {
+    let from = 0;
+    while (from < text.length) {
+      const range = wanted[index];
+      if (range && !isOpen && range.start === at + from) {
+        out += range.open;
+        isOpen = true;
+      }
+      const boundary = range ? (isOpen ? range.end : range.start) - at : text.length;
+      const to = boundary > from ? Math.min(text.length, boundary) : text.length;
+      out += tokenHtml(text.slice(from, to), kind);
+      from = to;
+      if (range && isOpen && range.end === at + from) {
+        out += range.close;
+        isOpen = false;
+        index++;
+      }
+    }
+    at += text.length;
+  }
+  return isOpen ? out + (wanted[index]?.close ?? '') : out;
+}
+
+function withoutOverlaps(ranges: readonly LineRange[]): LineRange[] {
+  const sorted = ranges.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start || b.end - a.end);
+  const kept: LineRange[] = [];
+  for (const range of sorted) if (range.start >= (kept.at(-1)?.end ?? 0)) kept.push(range);
+  return kept;
+}
+
+/** The effect of a comment in the code on a line. */
+export type LineMark = 'add' | 'del' | 'hl' | 'focus' | 'error' | 'warn' | 'info';
+
+/** A word to mark wherever it occurs in some lines. */
+interface MarkedWord {
+  word: string;
+  /** Lines counted from 1; `to` is included. */
+  from: number;
+  to: number;
+}
+
+interface MarkedCode {
+  /** The code without these comments. */
+  code: string;
+  /** Marks of lines, counted from 1. */
+  marks: Map<number, Set<LineMark>>;
+  words: MarkedWord[];
+}
+
+/** A comment in any common language with one mark: `// [!code ++]`, `# [!code highlight:3]`, `<!-- [!code focus] -->`. */
+const MARK =
+  /(?<!\s)\s*(?:\/\/|#|--|;|%|'|\/\*|<!--|\{\/\*|\(\*)[ \t]*\[!code ((?:[^\]\\]|\\.){1,80})\][ \t]*(?:\*\/\}|\*\/|-->|\*\))?/g;
+
+const NAMES: ReadonlyMap<string, LineMark> = new Map([
+  ['++', 'add'],
+  ['--', 'del'],
+  ['highlight', 'hl'],
+  ['hl', 'hl'],
+  ['focus', 'focus'],
+  ['error', 'error'],
+  ['warning', 'warn'],
+  ['info', 'info'],
+]);
+const MAX_LINES = 10_000;
+const MAX_WORDS = 100;
+
+/**
+ * Removes comments like `// [!code ++]` from code and returns which lines they mark: their own line, or, for a comment on a
+ * separate line, the lines after it. `:n` marks that many; `word:name` marks a word from there on.
+ */
+export function takeLineMarks(code: string): MarkedCode {
+  const marked: MarkedCode = { code, marks: new Map(), words: [] };
+  if (!code.includes('[!code ')) return marked;
+  const lines: string[] = [];
+  for (const line of code.split('\n')) {
+    const found: string[] = [];
+    const rest = line.replace(MARK, (_, mark: string) => {
+      found.push(mark);
+      return '';
+    });
+    const alone = found.length > 0 && rest.trim() === '';
+    if (!alone) lines.push(rest);
+    for (const mark of found) addMark(marked, mark.trim(), alone ? lines.length + 1 : lines.length);
+  }
+  marked.code = lines.join('\n');
+  return marked;
+}
+
+function addMark(marked: MarkedCode, mark: string, line: number): void {
+  if (mark.startsWith('word:')) {
+    addWord(marked.words, mark.slice('word:'.length), line);
+    return;
+  }
+  const [, name = '', count] = /^(.+?)(?::(\d{1,5}))?$/.exec(mark) ?? [];
+  const kind = NAMES.get(name);
+  if (kind === undefined) return;
+  const length = Math.min(Number(count ?? 1), MAX_LINES);
+  for (let i = line; i < line + length; i++) {
+    const set = marked.marks.get(i);
+    if (set) set.add(kind);
+    else marked.marks.set(i, new Set([kind]));
+  }
+}
+
+/** `name`, `name:3` (in three lines), `a\:b` (the word `a:b`). */
+function addWord(words: MarkedWord[], text: string, line: number): void {
+  const [, escaped = '', count] = /^((?:[^:\\]|\\.)+)(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const word = escaped.replace(/\\(.)/g, '$1');
+  if (word === '' || words.length === MAX_WORDS) return;
+  words.push({ word, from: line, to: count === undefined ? Number.POSITIVE_INFINITY : line + Number(count) - 1 });
 }

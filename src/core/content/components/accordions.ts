@@ -1,8 +1,7 @@
 import { attributes, html } from '../../html.ts';
 import { word } from '../words.ts';
-import { type Component, defineComponent } from './define-component.ts';
+import { anchorOf, type Component, defineComponent, ICON_PROPS, ID_PROP, iconOf, labelOf } from './define-component.ts';
 import { line, titleLine } from './plain-nodes.ts';
-import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf } from './props.ts';
 
 /** A `<details>`, so it opens without scripts, by keyboard, by in-page search and for printing. */
 const accordion = defineComponent({

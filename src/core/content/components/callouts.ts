@@ -1,9 +1,8 @@
 import { attributes, type Html, html } from '../../html.ts';
 import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent } from './define-component.ts';
+import { type Component, defineComponent, ICON_PROPS, iconOf, type PropSchemas, type PropsOf } from './define-component.ts';
 import { element, leading, line, nodes } from './plain-nodes.ts';
-import { ICON_PROPS, iconOf, type PropSchemas, type PropsOf } from './props.ts';
 
 /** Kinds of callouts and their labels for readers who do not see the color. */
 const LABELS = {

@@ -2,10 +2,8 @@ import { attributes, type Html, html, trustedHtml } from '../../html.ts';
 import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 import { calloutKind, KIND_WORDS } from './callouts.ts';
-import { isBlank } from './child-components.ts';
-import { type Component, defineComponent } from './define-component.ts';
-import { element, leading, nodes } from './plain-nodes.ts';
-import { ICON_PROPS, iconOf, labelOf, type PropSchemas } from './props.ts';
+import { type Component, defineComponent, ICON_PROPS, iconOf, labelOf, type PropSchemas } from './define-component.ts';
+import { element, isBlank, leading, nodes } from './plain-nodes.ts';
 
 const EXTERNAL = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 

@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../diagnostics.ts';
 import { nearestName } from '../../nearest-name.ts';
 import { type ComponentNode, type ContentNode, NodesValue } from '../expand/content-node.ts';
-import type { Component } from './define-component.ts';
-import { givenProp, isUsable, type PropSchema } from './props.ts';
+import { type Component, givenProp, isUsable, type PropSchema } from './define-component.ts';
 
 /** Props of every React and HTML element: they may have no effect, but are not mistakes. */
 const COMMON_PROP =

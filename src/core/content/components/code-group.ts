@@ -1,4 +1,4 @@
-import { attributes, type Html, html } from '../../html.ts';
+import { attributes, emptyHtml, type Html, html, joinHtml } from '../../html.ts';
 import { blockIcon } from '../code/code-block.ts';
 import { parseCodeMeta } from '../code/code-meta.ts';
 import {
@@ -10,17 +10,17 @@ import {
   type PropValue,
 } from '../expand/content-node.ts';
 import type { CodeBlockInput, PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent } from './define-component.ts';
-import { type PropSchemas, type PropsOf, readProps } from './props.ts';
+import { type Component, defineComponent, type PropSchemas, type PropsOf, readProps } from './define-component.ts';
+import { titleLine } from './plain-nodes.ts';
 import { type TabView, tabList, tabPanels } from './tabs.ts';
 
 /** Props of groups and of examples, which are groups too. */
-export const GROUP_PROPS = {
+const GROUP_PROPS = {
   dropdown: { type: 'flag', description: 'Whether to show a select list instead of tabs.' },
 } as const satisfies PropSchemas;
 
 /** Renders the code among a node's children as a group of tabs, with other content below. A single block needs no tabs. */
-export function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
+function renderCodeGroup(node: ComponentNode, page: PageRenderer): Html {
   const blocks: CodeBlockInput[] = [];
   const rest = takeCode(node.children, blocks);
   const after = rest.length > 0 ? page.render(rest) : undefined;
@@ -143,7 +143,7 @@ function codeOf(node: ComponentNode, value: PropValue): string {
 }
 
 /** The code text among nodes, as written. */
-export function sourceOf(nodes: readonly ContentNode[]): string {
+function sourceOf(nodes: readonly ContentNode[]): string {
   let out = '';
   for (const node of nodes) {
     if (node.type === 'text' || node.type === 'code' || node.type === 'math') out += node.value;
@@ -210,3 +210,49 @@ function diagramOf(node: ComponentNode, chart: string | undefined): string {
 }
 
 export const code: readonly Component[] = [codeGroup, codeBlock, mermaid];
+
+const NAMES = ['RequestExample', 'ResponseExample'] as const;
+
+function renderExample(node: ComponentNode, page: PageRenderer): Html {
+  const kind = node.name === 'RequestExample' ? 'request-example' : 'response-example';
+  return html`<div class="d-example" data-component="${kind}">${renderCodeGroup(node, page)}</div>`;
+}
+
+const example = (name: (typeof NAMES)[number], title: string, summary: string, source: string): Component =>
+  defineComponent({
+    names: [name],
+    summary,
+    example: `<${name}>\n\n${source}\n\n</${name}>`,
+    props: GROUP_PROPS,
+    html(_, node, page) {
+      page.addAside(renderExample(node, page));
+      return emptyHtml;
+    },
+    markdown: (_, { children }) => [...titleLine(title), ...children],
+  });
+
+const panel = defineComponent({
+  names: ['Panel'],
+  summary: 'Custom content of the right column. Examples inside keep their position.',
+  example: `<Panel>
+  <Info>This stands beside the text where there is room.</Info>
+</Panel>`,
+  props: {},
+  html(_, node, page) {
+    const parts = node.children.map((child) =>
+      isComponent(child, ...NAMES) ? renderExample(child, page) : page.render([child]),
+    );
+    page.addAside(html`<div class="d-panel panel" data-component="panel">${joinHtml(parts)}</div>`);
+    return emptyHtml;
+  },
+  markdown: (_, { children }) => children,
+});
+
+const REQUEST = '```bash Request\ncurl https://example.com/v1/jobs\n```';
+const RESPONSE = '```json 200\n{ "status": "queued" }\n```';
+
+export const examples: readonly Component[] = [
+  example('RequestExample', 'Request example', 'A request, beside the text on wide screens.', REQUEST),
+  example('ResponseExample', 'Response example', 'A response, beside the text on wide screens.', RESPONSE),
+  panel,
+];

@@ -1,9 +1,8 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
 import { NodesValue, type PropValue } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent } from './define-component.ts';
+import { type Component, defineComponent, labelOf, safeColor } from './define-component.ts';
 import { element, nodes, titleLine } from './plain-nodes.ts';
-import { labelOf, safeColor } from './props.ts';
 
 const color = defineComponent({
   names: ['Color'],

@@ -1,13 +1,193 @@
 import type { Html } from '../../html.ts';
-import type { ComponentNode, ContentNode } from '../expand/content-node.ts';
+import { type ComponentNode, type ContentNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
+import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { type PropSchemas, type PropsOf, readProps } from './props.ts';
+
+/**
+ * The type of a prop. `text` is text, a number or the text of JSX; a `title` may be JSX or contain inline Markdown, which `markdown` always may; a
+ * `list` is an array or comma-separated text; an `icon` is a name, an address or JSX; `data` is anything.
+ */
+interface PropValues {
+  text: string;
+  title: readonly ContentNode[];
+  markdown: readonly ContentNode[];
+  flag: boolean;
+  number: number;
+  list: readonly string[];
+  icon: PropValue;
+  color: string;
+  address: string;
+  data: PropValue;
+}
+
+export interface PropSchema {
+  readonly type: keyof PropValues;
+  /** Its effect, in one sentence. */
+  readonly description: string;
+  /** Aliases found in published pages. */
+  readonly aliases?: readonly string[];
+  /** The allowed words, in lower case, of a `text` or of the items of a `list`; of a `color`, in addition to every CSS color. */
+  readonly values?: readonly string[];
+  /** The default for an absent or invalid value. */
+  readonly default?: string | number | boolean;
+  /** Minimum and maximum; other numbers are clamped. */
+  readonly range?: readonly [min: number, max: number];
+}
+
+export type PropSchemas = Readonly<Record<string, PropSchema>>;
+
+type PropOf<S extends PropSchema> = S extends { type: 'flag' | 'list' }
+  ? PropValues[S['type']]
+  : S extends { type: 'text'; values: readonly (infer Word)[] }
+    ? Word | (S extends { default: string } ? never : undefined)
+    : PropValues[S['type']] | (S extends { default: string | number } ? never : undefined);
+
+/** The props of one call, parsed by their schemas. */
+export type PropsOf<P extends PropSchemas> = { readonly [Name in keyof P]: PropOf<P[Name]> };
+
+/** Returns the props of a call: lenient in interpretation, ignoring invalid values. */
+export function readProps<P extends PropSchemas>(schemas: P, node: ComponentNode): PropsOf<P> {
+  const props: Record<string, unknown> = {};
+  for (const name in schemas) {
+    const schema = schemas[name] as PropSchema;
+    const value = givenProp(node, name, schema);
+    const read = value === undefined && schema.type !== 'list' ? undefined : READERS[schema.type](value, schema);
+    props[name] = read ?? schema.default ?? (schema.type === 'flag' ? false : undefined);
+  }
+  return props as PropsOf<P>;
+}
+
+/** The author's value of a prop, under the first of its names with a value. */
+export function givenProp(node: ComponentNode, name: string, schema: PropSchema): PropValue {
+  for (const key of [name, ...(schema.aliases ?? [])]) {
+    const value = Object.hasOwn(node.props, key) ? node.props[key] : undefined;
+    // An empty switch is on: `<Accordion defaultOpen="">`.
+    if (value !== undefined && value !== null && (value !== '' || schema.type === 'flag')) return value;
+  }
+  return undefined;
+}
+
+/** Returns whether a prop accepts a value without conversion. */
+export function isUsable(value: PropValue, schema: PropSchema): boolean {
+  // A condition that is false: `icon={isNew && 'star'}`.
+  if (value === undefined || value === false || schema.type === 'flag') return true;
+  if (schema.type !== 'list') return READERS[schema.type](value, schema) !== undefined;
+  const items = Array.isArray(value) || typeof value === 'string' ? readList(value) : undefined;
+  return items?.every((item) => schema.values?.includes(item) ?? true) ?? false;
+}
+
+type Reader = (value: PropValue, schema: PropSchema) => unknown;
+
+const READERS: Readonly<Record<keyof PropValues, Reader>> = {
+  text: (value, { values }) => {
+    const text = readText(value);
+    return values === undefined ? text : values.find((word) => word === text?.trim().toLowerCase());
+  },
+  title: (value) => titleNodes(value, false),
+  markdown: (value) => titleNodes(value, true),
+  flag: (value) => (typeof value === 'string' ? !/^(false|no|0)$/i.test(value.trim()) : Boolean(value)),
+  number: (value, { range }) => {
+    const number = typeof value === 'string' ? Number.parseFloat(value) : value;
+    if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
+    return range ? Math.min(Math.max(Math.round(number), range[0]), range[1]) : number;
+  },
+  list: (value, { values }) => readList(value).filter((item) => values?.includes(item) ?? true),
+  icon: (value) => (typeof value === 'string' || value instanceof NodesValue ? value : undefined),
+  color: (value, { values }) => (typeof value === 'string' && values?.includes(value) ? value : safeColor(value)),
+  address: (value) => (value instanceof NodesValue ? undefined : readText(value)),
+  data: (value) => value,
+};
+
+function readText(value: PropValue): string | undefined {
+  if (typeof value === 'string') return value;
+  if (value instanceof NodesValue) return nodeText(value.nodes).trim() || undefined;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+function readList(value: PropValue): string[] {
+  if (Array.isArray(value)) return value.map(readText).filter((item) => item !== undefined);
+  if (typeof value !== 'string') return readList([value]);
+  const items = value.replace(/^\s*\[|\]\s*$/g, '').split(',');
+  return items.map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2')).filter((item) => item !== '');
+}
+
+const MARKDOWN_IN_TITLE = /`|\*\*|\]\(/;
+
+function titleNodes(value: PropValue, isMarkdown: boolean): readonly ContentNode[] | undefined {
+  if (value instanceof NodesValue) return value.nodes;
+  const text = readText(value);
+  if (text === undefined) return undefined;
+  return typeof value === 'string' && (isMarkdown || MARKDOWN_IN_TITLE.test(text))
+    ? inlineMarkdownNodes(text)
+    : [{ type: 'text', value: text }];
+}
+
+/** Returns the plain text of a title, for ids and labels. */
+export function labelOf(title: readonly ContentNode[] | undefined): string | undefined {
+  return (title && nodeText(title).trim()) || undefined;
+}
+
+export const ICON_PROPS = {
+  icon: { type: 'icon', description: 'An icon name, the URL of an image, or JSX.' },
+  iconType: { type: 'text', aliases: ['icontype'], description: 'The style of a Font Awesome icon, for example `solid`.' },
+} as const satisfies PropSchemas;
+
+/** Returns the rendered icon of a component; undefined if it has none. */
+export function iconOf(
+  { icon, iconType }: PropsOf<typeof ICON_PROPS>,
+  page: PageRenderer,
+  options: { color?: string | undefined } = {},
+): Html | undefined {
+  if (icon === undefined) return undefined;
+  const drawn = page.icon(icon, {
+    ...(iconType === undefined ? {} : { type: iconType }),
+    ...(options.color === undefined ? {} : { color: options.color }),
+  });
+  return drawn.value === '' ? undefined : drawn;
+}
+
+export const ID_PROP = {
+  id: { type: 'text', description: 'The id for links; by default, derived from the title.' },
+} as const satisfies PropSchemas;
+
+/**
+ * Returns the author's own `id`, unchanged because links point at it; otherwise one generated from `text`. An id that the slug
+ * rules leave unchanged is registered with the page as a link target.
+ */
+export function anchorOf({ id }: PropsOf<typeof ID_PROP>, node: ComponentNode, page: PageRenderer, text: string): string {
+  const own = id?.trim().replace(/\s+/g, '-');
+  if (!own) return page.uniqueId(componentSlug(text) || node.name);
+  return /^[a-z\d_]+(?:-[a-z\d_]+)*$/.test(own) ? page.uniqueId(own) : own;
+}
+
+/** The format's id rule for components differs from the one for headings: only letters, digits and hyphens stay. */
+function componentSlug(text: string): string {
+  const slug = text.trim().toLowerCase().replace(/\s+/g, '-');
+  return slug.replace(/[^\p{L}\p{M}\p{N}_-]/gu, '').replace(/^-+|-+$/g, '');
+}
+
+export const CLASS_PROP = {
+  className: { type: 'text', aliases: ['class'], description: 'Class names for custom style sheets.' },
+} as const satisfies PropSchemas;
+
+/** Returns a class attribute: built-in classes, then the author's. */
+export function classNames({ className }: PropsOf<typeof CLASS_PROP>, own: string): string {
+  return className === undefined ? own : `${own} ${className}`;
+}
+
+const COLOR =
+  /^(?:#[0-9a-f]{3,8}|[a-z]{3,30}|(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\([\d\s.,%/a-z+-]{1,80}\)|var\(--[\w-]{1,80}\))$/i;
+
+/** Returns a CSS color that is safe in a style attribute; undefined for anything else. */
+export function safeColor(value: unknown): string | undefined {
+  return typeof value === 'string' && COLOR.test(value.trim()) ? value.trim() : undefined;
+}
 
 /**
  * The complete definition of one component: its names, its props and its output. Its page in `docs/components` and the warnings
  * about its calls are generated from it.
  */
-export interface ComponentDefinition<P extends PropSchemas> {
+interface ComponentDefinition<P extends PropSchemas> {
   /** Names in pages: the documented name first, then aliases found in published pages. */
   readonly names: readonly [string, ...string[]];
   /** What it renders, in one sentence. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeContext } from '../../../../test/support/fake-site.ts';
 import { renderCodeBlock } from '../code/code-block.ts';
 import { compilePageWith } from '../compile-page.ts';
-import type { PropSchema } from './props.ts';
+import type { PropSchema } from './define-component.ts';
 import { componentFamilies, components } from './registry.ts';
 
 /** Button labels: they describe what a click does and are not content of the page. */

@@ -1,11 +1,9 @@
 import { attributes, type Html, html } from '../../html.ts';
-import { type ComponentNode, type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
-import { nodeText } from '../markdown/node-text.ts';
+import { type ComponentNode, type ContentNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 import { word } from '../words.ts';
-import { type Component, defineComponent } from './define-component.ts';
+import { type Component, defineComponent, ID_PROP, type PropSchemas, type PropsOf } from './define-component.ts';
 import { element, leading, nodes } from './plain-nodes.ts';
-import { ID_PROP, type PropSchemas, type PropsOf } from './props.ts';
 
 const PLACES = ['query', 'path', 'body', 'header', 'cookie'] as const;
 

@@ -1,6 +1,6 @@
 import { html } from '../../html.ts';
 import { inlineMarkdownNodes } from '../markdown/plain-markdown.ts';
-import { type Component, defineComponent } from './define-component.ts';
+import { type Component, defineComponent, ID_PROP } from './define-component.ts';
 import { element } from './plain-nodes.ts';
 
 const SIGN = html`<i class="d-sign" data-sign="check" aria-hidden="true"></i>`;
@@ -55,3 +55,30 @@ const tableWrapper = defineComponent({
 });
 
 export const lists: readonly Component[] = [checkList, checkListItem, checkboxList, tableWrapper];
+
+/** Renders like a Markdown heading. */
+const heading = defineComponent({
+  names: ['Heading'],
+  summary: 'A heading whose level can be computed.',
+  example: '<Heading level={3} id="made-by-a-component">Made by a component</Heading>',
+  props: {
+    level: { type: 'number', range: [1, 6], default: 2, description: 'Its level.' },
+    noAnchor: { type: 'flag', description: 'Whether to omit the link to itself.' },
+    ...ID_PROP,
+  },
+  markdown({ level, id, noAnchor }, { children, line }) {
+    const attributes = { ...(id === undefined ? {} : { id }), ...(noAnchor ? { noAnchor } : {}) };
+    return [{ ...element(`h${level}`, attributes, children), ...(line === undefined ? {} : { line }) }];
+  },
+});
+
+const divider = defineComponent({
+  names: ['Divider'],
+  summary: 'A horizontal rule. Otherwise, use `---`.',
+  example: '<Divider />',
+  props: {},
+  html: () => html`<hr>`,
+  markdown: () => [element('hr', {})],
+});
+
+export const headings: readonly Component[] = [heading, divider];

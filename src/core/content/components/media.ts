@@ -1,8 +1,7 @@
 import { attributes, html, trustedHtml } from '../../html.ts';
 import type { ContentNode } from '../expand/content-node.ts';
-import { type Component, defineComponent } from './define-component.ts';
+import { CLASS_PROP, type Component, classNames, defineComponent } from './define-component.ts';
 import { element, line } from './plain-nodes.ts';
-import { CLASS_PROP, classNames } from './props.ts';
 
 const frame = defineComponent({
   names: ['Frame'],

@@ -2,9 +2,19 @@ import { attributes, type Html, html, joinHtml, trustedHtml } from '../../html.t
 import { type ComponentNode, type ContentNode, isComponent } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
 import { anchorLink } from '../words.ts';
-import { type Component, defineComponent } from './define-component.ts';
+import {
+  anchorOf,
+  type Component,
+  defineComponent,
+  ICON_PROPS,
+  ID_PROP,
+  iconOf,
+  labelOf,
+  type PropSchemas,
+  type PropsOf,
+  readProps,
+} from './define-component.ts';
 import { element, titleLine } from './plain-nodes.ts';
-import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf, type PropSchemas, type PropsOf, readProps } from './props.ts';
 
 /** Sizes of step titles, and their levels in the table of contents. */
 const DEPTHS = { p: 3, h2: 2, h3: 3, h4: 4 } as const;

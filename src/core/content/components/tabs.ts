@@ -1,9 +1,18 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
 import type { ComponentNode } from '../expand/content-node.ts';
-import { childComponents, looseNodes } from './child-components.ts';
-import { type Component, defineComponent } from './define-component.ts';
-import { nodes, titleLine } from './plain-nodes.ts';
-import { anchorOf, ICON_PROPS, ID_PROP, iconOf, labelOf, type PropSchemas, type PropsOf, readProps } from './props.ts';
+import {
+  anchorOf,
+  type Component,
+  defineComponent,
+  ICON_PROPS,
+  ID_PROP,
+  iconOf,
+  labelOf,
+  type PropSchemas,
+  type PropsOf,
+  readProps,
+} from './define-component.ts';
+import { childComponents, looseNodes, nodes, titleLine } from './plain-nodes.ts';
 
 const TAB_NAMES = ['Tab', 'Tabs.Tab', 'TabItem'] as const;
 

@@ -1,11 +1,8 @@
 import { attributes, type Html, html, joinHtml } from '../../html.ts';
-import type { ComponentNode, ContentNode, ElementNode } from '../expand/content-node.ts';
-import { nodeText } from '../markdown/node-text.ts';
+import { type ComponentNode, type ContentNode, type ElementNode, nodeText } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { childComponents, isBlank } from './child-components.ts';
-import { type Component, defineComponent } from './define-component.ts';
-import { element } from './plain-nodes.ts';
-import { ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './props.ts';
+import { type Component, defineComponent, ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './define-component.ts';
+import { childComponents, element, isBlank } from './plain-nodes.ts';
 
 const FOLDERS = ['Tree.Folder', 'FileTree.Folder', 'Folder'] as const;
 const FILES = ['Tree.File', 'FileTree.File', 'File'] as const;

@@ -1,8 +1,7 @@
 import { attributes, html, joinHtml } from '../../html.ts';
 import { NodesValue, type PropValue } from '../expand/content-node.ts';
-import { defineComponent } from './define-component.ts';
+import { anchorOf, defineComponent, ID_PROP, labelOf } from './define-component.ts';
 import { element, line, nodes } from './plain-nodes.ts';
-import { anchorOf, ID_PROP, labelOf } from './props.ts';
 
 export const update = defineComponent({
   names: ['Update'],

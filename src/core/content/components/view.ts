@@ -1,9 +1,8 @@
 import { attributes, emptyHtml, html } from '../../html.ts';
 import type { ContentNode } from '../expand/content-node.ts';
 import type { PageRenderer } from '../page-renderer.ts';
-import { type Component, defineComponent } from './define-component.ts';
+import { type Component, defineComponent, ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './define-component.ts';
 import { titleLine } from './plain-nodes.ts';
-import { ICON_PROPS, iconOf, labelOf, type PropSchemas, readProps } from './props.ts';
 
 /** Title of the initially visible view of each page; the others start hidden to avoid layout shifts when scripts run. */
 const firstTitles = new WeakMap<PageRenderer, string>();

@@ -4,7 +4,7 @@
  */
 export type ContentNode = TextNode | ElementNode | CodeNode | MathNode | ComponentNode | FaultNode;
 
-export interface TextNode {
+interface TextNode {
   type: 'text';
   value: string;
 }
@@ -85,4 +85,15 @@ export class NodesValue {
 /** Returns whether the node is a call of one of the named components. */
 export function isComponent(node: ContentNode, ...names: string[]): node is ComponentNode {
   return node.type === 'component' && names.includes(node.name);
+}
+
+/** Returns the plain text of nodes, for labels, ids and the table of contents. */
+export function nodeText(nodes: readonly ContentNode[]): string {
+  let text = '';
+  for (const node of nodes) {
+    if (node.type === 'text' || node.type === 'code' || node.type === 'math') text += node.value;
+    else if (node.type === 'element') text += node.tag === 'br' ? ' ' : nodeText(node.children);
+    else if (node.type === 'component') text += nodeText(node.children);
+  }
+  return text;
 }

@@ -1,12 +1,11 @@
 import { escapeHtml } from '../../html.ts';
+import { mapSourceSet } from '../../outside/address.ts';
 import { rewriteCss } from '../../outside/css-addresses.ts';
-import { mapSourceSet } from '../../outside/source-set.ts';
 import { cleanAddress, isSafeAttribute, isSafeCss, schemeOf, styleSheetText } from '../html-policy.ts';
 import { type ImageSize, imageSizeAttributes } from '../image-size.ts';
-import { nodeText } from '../markdown/node-text.ts';
+import type { IdRegister } from '../page-anchors.ts';
 import { type LinkPlace, MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page-links.ts';
-import type { IdRegister } from '../slug.ts';
-import type { ElementNode } from './content-node.ts';
+import { type ElementNode, nodeText } from './content-node.ts';
 
 type Warn = (code: string, message: string, remedy: string, node?: LinkPlace) => void;
 

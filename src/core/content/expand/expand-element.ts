@@ -10,11 +10,18 @@ import {
   Unusable,
   type Value,
 } from '../expressions/value.ts';
-import { htmlNodes } from '../html-nodes.ts';
-import { attributeName, attributeValue } from '../markdown/node-attributes.ts';
-import { nodeText } from '../markdown/node-text.ts';
-import type { ComponentNode, ContentNode, ElementNode, FaultNode, PropValue } from './content-node.ts';
-import { madeElement } from './embedded-file.ts';
+import { attributeName, attributeValue, htmlNodes, madeElement } from '../html-nodes.ts';
+import { isBlockNode } from '../markdown/node-prose.ts';
+import {
+  type ComponentNode,
+  type ContentNode,
+  type ElementNode,
+  type FaultNode,
+  NodesValue,
+  nodeText,
+  type PropValue,
+} from './content-node.ts';
+import type { TagCall } from './expand-state.ts';
 
 /** The placeholder text for content that needs a browser. */
 export function placeholder(name: string, inline: boolean): ElementNode {
@@ -113,4 +120,101 @@ export function findComponent(name: string, scope: Scope): Closure | HostCompone
   if (value instanceof Closure || value instanceof HostComponent || value instanceof Unusable) return value;
   // A value that is not a component: an export may share its name with a built-in component.
   return undefined;
+}
+
+const TITLES = ['title', 'label', 'heading', 'header', 'name', 'summary'];
+const TEXTS = ['description', 'text', 'content', 'message', 'caption', 'tip', 'subtitle'];
+const ADDRESSES = ['href', 'url', 'to', 'link'];
+const SOURCES = ['src', 'image', 'img'];
+const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif)(?:[?#]|$)/i;
+const VIDEO = /\.(?:mp4|webm|mov|ogv)(?:[?#]|$)/i;
+
+/** Renders the contents of an undefined component. An undefined component without contents is shown as its own tag in code. */
+export function unknownNodes({ name, props, children, inline }: TagCall): ContentNode[] {
+  const title = nodesOf(props, TITLES);
+  const text = nodesOf(props, TEXTS);
+  const href = textOf(props, ADDRESSES);
+  const media = mediaOf(props);
+  const shown = children.filter((child) => child.type !== 'text' || child.value.trim() !== '').length > 0 ? children : [];
+  const isLine = shown.every((child) => !isBlockNode(child));
+  const block = (nodes: ContentNode[]): ContentNode[] =>
+    nodes.length === 0 ? [] : inline ? [...nodes, { type: 'text', value: ' ' }] : [element('p', nodes)];
+  if (href !== undefined && isLine) {
+    const label = shown.length > 0 ? shown : title.length > 0 ? title : text.length > 0 ? text : [plain(href)];
+    const rest = label === title ? text : [];
+    return [...media, ...block([element('a', label, { href })]), ...block(rest)];
+  }
+  const link = href === undefined ? [] : [element('a', title.length > 0 ? title : [plain(href)], { href })];
+  const head = title.length > 0 ? [element('strong', link.length > 0 ? link : title)] : link;
+  const body = isLine ? block(shown) : shown;
+  const all = [...media, ...block(head), ...block(text), ...body];
+  return all.length > 0 ? all : block([element('code', [plain(`<${name} />`)])]);
+}
+
+const plain = (value: string): ContentNode => ({ type: 'text', value });
+
+function element(tag: string, children: ContentNode[], attributes: ElementNode['attributes'] = {}): ElementNode {
+  return { type: 'element', tag, attributes, children };
+}
+
+function nodesOf(props: ReadonlyMap<string, Value>, names: readonly string[]): ContentNode[] {
+  for (const name of names) {
+    const value = props.get(name);
+    if (typeof value === 'string' && value.trim() !== '') return [plain(value)];
+    if (value instanceof NodesValue && value.nodes.length > 0) return value.nodes;
+  }
+  return [];
+}
+
+function textOf(props: ReadonlyMap<string, Value>, names: readonly string[]): string | undefined {
+  for (const name of names) {
+    const value = props.get(name);
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  }
+  return undefined;
+}
+
+function mediaOf(props: ReadonlyMap<string, Value>): ContentNode[] {
+  const src = textOf(props, SOURCES);
+  if (src === undefined) return [];
+  if (IMAGE.test(src)) return [element('img', [], { src, alt: textOf(props, ['alt', ...TITLES]) ?? '' })];
+  return VIDEO.test(src) ? [element('video', [], { src, controls: true })] : [];
+}
+
+/** The callout for each kind of alert. */
+const CALLOUTS: Readonly<Record<string, string>> = {
+  note: 'Note',
+  tip: 'Tip',
+  important: 'Important',
+  warning: 'Warning',
+  caution: 'Caution',
+};
+
+const MARKER = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i;
+
+/**
+ * Returns the callout of a block quote whose first line is `[!NOTE]`, as GitHub and most editors show it; undefined for any other.
+ * @see https://docs.github.com/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts
+ */
+export function alertOf({ children: [first, ...rest], line }: ElementNode): ComponentNode | undefined {
+  if (first?.type !== 'element' || first.tag !== 'p') return undefined;
+  const [start, next, ...others] = first.children;
+  const marker = start?.type === 'text' ? MARKER.exec(start.value) : null;
+  if (start?.type !== 'text' || !marker) return undefined;
+  const text = start.value.slice(marker[0].length);
+  const isBreak = next?.type === 'element' && next.tag === 'br';
+  // The marker must be alone on its line.
+  if (next && !isBreak && !marker[0].endsWith('\n')) return undefined;
+  const content: ContentNode[] = [
+    ...(text === '' ? [] : [{ type: 'text', value: text } as const]),
+    ...(next && !(isBreak && text === '') ? [next] : []),
+    ...others,
+  ];
+  return {
+    type: 'component',
+    name: CALLOUTS[(marker[1] as string).toLowerCase()] as string,
+    props: {},
+    children: content.length === 0 ? rest : [{ ...first, children: content }, ...rest],
+    ...(line === undefined ? {} : { line }),
+  };
 }

@@ -1,10 +1,9 @@
 import type { Diagnostic, DiagnosticList } from '../../diagnostics.ts';
 import { Budget } from '../expressions/budget.ts';
-import { ExpressionError } from '../expressions/error.ts';
 import { globalScope } from '../expressions/globals.ts';
-import { ObjectValue, type Place, type Scope, type Value } from '../expressions/value.ts';
+import { ExpressionError, ObjectValue, type Place, type Scope, type Value } from '../expressions/value.ts';
 import { IslandList } from '../islands/island-list.ts';
-import type { SiteContext } from '../site-context.ts';
+import type { SiteContext } from '../page-content.ts';
 import { type ContentNode, NodesValue } from './content-node.ts';
 
 const FAILURES: Record<ExpressionError['kind'], [code: string, remedy: string]> = {

@@ -1,14 +1,22 @@
-import { ExpressionError } from '../expressions/error.ts';
-import type { Interpreter } from '../expressions/interpreter.ts';
-import { Closure, HostComponent, ObjectValue, type Scope } from '../expressions/value.ts';
-import { canBeIsland, isHandler, islandNode, typeOf } from '../islands/island-call.ts';
-import { type ContentNode, NodesValue } from './content-node.ts';
-import { componentNode, faultNode, findComponent, htmlElement, placeholder, plainProps } from './expand-element.ts';
+import type { Interpreter, JsxRenderer } from '../expressions/interpreter.ts';
+import type { JsxAttribute, JsxChild, JsxElement, JsxFragment, JsxName, JsxSpreadAttribute } from '../expressions/syntax.ts';
+import {
+  Closure,
+  ExpressionError,
+  HostComponent,
+  holdsCode,
+  ObjectValue,
+  type Place,
+  type Scope,
+  toProp,
+  type Value,
+} from '../expressions/value.ts';
+import { type ContentNode, type ElementNode, NodesValue, type PropValue } from './content-node.ts';
+import { componentNode, faultNode, findComponent, htmlElement, placeholder, plainProps, unknownNodes } from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
-import { unknownNodes } from './expand-unknown.ts';
 
 /** Snippet calls without an import. */
-export interface SnippetCalls {
+interface SnippetCalls {
   /** Expands `<Snippet file="…" />`. */
   legacy(call: TagCall): ContentNode[];
   /** Expands a snippet whose import was forgotten; undefined if no snippet has that name. */
@@ -136,4 +144,135 @@ function withSummaryFirst(children: ContentNode[]): ContentNode[] {
 function tagInVariable(name: string, scope: Scope): string | undefined {
   const value = scope.find(name)?.own(name);
   return typeof value === 'string' && /^[a-z][a-z\d]*$/.test(value) ? value : undefined;
+}
+
+/** Converts JSX inside expressions to nodes. */
+export class JsxExpander implements JsxRenderer {
+  readonly #state: ExpandState;
+  readonly #tags: TagExpander;
+  constructor(state: ExpandState, tags: TagExpander) {
+    this.#state = state;
+    this.#tags = tags;
+  }
+
+  renderJsx(node: JsxElement | JsxFragment, scope: Scope, interpreter: Interpreter): Value {
+    const children = node.children.flatMap((child) => this.#jsxChild(child, scope, interpreter));
+    const nodes = node.type === 'JSXFragment' ? children : this.#jsxCall(node, children, scope, interpreter);
+    this.#state.budget.emit(nodes);
+    return new NodesValue(nodes);
+  }
+
+  #jsxChild(child: JsxChild, scope: Scope, interpreter: Interpreter): ContentNode[] {
+    if (child.type === 'JSXText') {
+      const value = jsxText(child.value);
+      return value === '' ? [] : [{ type: 'text', value }];
+    }
+    if (child.type !== 'JSXExpressionContainer') return this.#state.toNodes(this.renderJsx(child, scope, interpreter));
+    if (child.expression.type === 'JSXEmptyExpression') return [];
+    return this.#state.toNodes(interpreter.evaluate(child.expression, scope));
+  }
+
+  #jsxCall(node: JsxElement, children: ContentNode[], scope: Scope, interpreter: Interpreter): ContentNode[] {
+    const props = new Map<string, Value>();
+    for (const attribute of node.openingElement.attributes) this.#jsxAttribute(attribute, props, scope, interpreter);
+    const given = props.get('children');
+    props.delete('children');
+    const content = children.length === 0 && given !== undefined ? this.#state.toNodes(given) : children;
+    const name = jsxName(node.openingElement.name);
+    return this.#tags.expand({ name, props, children: content, scope, place: this.#state.place, inline: false }, interpreter);
+  }
+
+  #jsxAttribute(
+    attribute: JsxAttribute | JsxSpreadAttribute,
+    props: Map<string, Value>,
+    scope: Scope,
+    interpreter: Interpreter,
+  ): void {
+    if (attribute.type === 'JSXSpreadAttribute') {
+      const spread = interpreter.evaluate(attribute.argument, scope);
+      if (spread instanceof ObjectValue) for (const [key, value] of spread.fields) props.set(key, value);
+      return;
+    }
+    const name =
+      attribute.name.type === 'JSXIdentifier'
+        ? attribute.name.name
+        : `${attribute.name.namespace.name}:${attribute.name.name.name}`;
+    const { value } = attribute;
+    if (value === null) props.set(name, true);
+    else if (value.type === 'Literal') props.set(name, value.value);
+    else if (value.type !== 'JSXExpressionContainer') props.set(name, this.renderJsx(value, scope, interpreter));
+    else if (value.expression.type !== 'JSXEmptyExpression') props.set(name, interpreter.evaluate(value.expression, scope));
+  }
+}
+
+function jsxName(name: JsxName): string {
+  if (name.type === 'JSXIdentifier') return name.name;
+  if (name.type === 'JSXMemberExpression') return `${jsxName(name.object)}.${name.property.name}`;
+  return `${name.namespace.name}:${name.name.name}`;
+}
+
+/** The text that JSX makes of the characters between tags: lines are trimmed and joined by one space, blank lines are dropped. */
+function jsxText(raw: string): string {
+  if (!raw.includes('\n')) return raw;
+  const lines = raw.split(/\r?\n/);
+  const kept: string[] = [];
+  lines.forEach((line, index) => {
+    let text = line.replaceAll('\t', ' ');
+    if (index > 0) text = text.trimStart();
+    if (index < lines.length - 1) text = text.trimEnd();
+    if (text !== '') kept.push(text);
+  });
+  return kept.join(' ');
+}
+
+/** Returns whether an attribute is an event handler. */
+function isHandler(attribute: string): boolean {
+  return /^on[A-Z]/.test(attribute);
+}
+
+/** Returns whether the call means the same outside its expression. */
+function canBeIsland({ name, props, scope, live }: TagCall, { budget }: ExpandState): boolean {
+  const holder = scope.find(name.split('.', 1)[0] as string);
+  if (holder?.isLocal) return false;
+  for (const [key, value] of props) {
+    if (!live?.has(key) && holdsCode(value, (steps) => budget.spend(steps))) return false;
+  }
+  return true;
+}
+
+/** The placeholder of a call that the sandbox and the browser make. */
+function islandNode({ name, props, children, place, live }: TagCall, state: ExpandState): ElementNode {
+  const plain: Record<string, PropValue> = Object.create(null);
+  for (const [key, value] of props) {
+    if (key === 'ref' || key === '__proto__' || live?.has(key)) continue;
+    plain[key] = toProp(value, (steps) => state.budget.spend(steps));
+  }
+  let attributes = '{...props}';
+  for (const [key, { source }] of live ?? []) attributes += ` ${key}={${source}\n}`;
+  const code = `(props) => <${name} ${attributes}/>`;
+  return addIsland(state, name, code, plain, children, place);
+}
+
+/** The component of a call and its props that are code, for code of the same file; undefined if they mean something else there. */
+function typeOf(call: TagCall, state: ExpandState): { code: string; file: string } | undefined {
+  if (!canBeIsland(call, state)) return undefined;
+  const live = [...(call.live ?? [])].map(([key, { source }]) => `${JSON.stringify(key)}:(${source}\n)`);
+  return { code: `[${call.name},{${live.join()}}]`, file: call.place.file ?? '' };
+}
+
+/** The placeholder of an expression that the sandbox and the browser compute. */
+export function islandExpression(source: string, place: Place, state: ExpandState): ElementNode {
+  return addIsland(state, '', `() => <>{${source}\n}</>`, {}, [], place);
+}
+
+function addIsland(
+  state: ExpandState,
+  name: string,
+  code: string,
+  props: Record<string, PropValue>,
+  children: Parameters<NonNullable<ExpandState['islands']>['add']>[4],
+  place: Place,
+): ElementNode {
+  if (!state.islands) throw new Error('islands were requested, but nothing can run them');
+  return state.islands.add(name, code, place.file ?? '', props, children, place);
 }

@@ -4,22 +4,16 @@ import { parseExpression, readSimpleLiteral } from '../expressions/syntax.ts';
 import { HostComponent, holdsCode, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
 import { propertyAttributes } from '../html-nodes.ts';
 import type { IslandModules } from '../islands/island.ts';
-import { islandExpression } from '../islands/island-call.ts';
 import type { IslandRequest } from '../islands/island-list.ts';
-import { islandModules } from '../islands/island-modules.ts';
-import { nodeText } from '../markdown/node-text.ts';
 import { findSnippetNamed, resolveSnippet } from '../mdx/import-path.ts';
 import { declaredNames, Modules } from '../mdx/modules.ts';
-import { readSnippet, type SourceFile } from '../mdx/source-file.ts';
+import { islandModules, readSnippet, type SourceFile } from '../mdx/source-file.ts';
 import { classNames, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
-import type { SiteContext } from '../site-context.ts';
-import { alertOf } from './alert.ts';
-import { type ContentNode, type ElementNode, NodesValue } from './content-node.ts';
-import { faultNode, placeholder } from './expand-element.ts';
-import { JsxExpander } from './expand-jsx.ts';
+import type { SiteContext } from '../page-content.ts';
+import { type ContentNode, type ElementNode, NodesValue, nodeText } from './content-node.ts';
+import { alertOf, faultNode, placeholder, unknownNodes } from './expand-element.ts';
 import { asExpressionError, ExpandState, type LiveAttribute, type TagCall } from './expand-state.ts';
-import { TagExpander } from './expand-tag.ts';
-import { unknownNodes } from './expand-unknown.ts';
+import { islandExpression, JsxExpander, TagExpander } from './expand-tag.ts';
 
 /** The file that is being converted. */
 interface Frame {

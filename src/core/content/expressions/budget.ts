@@ -1,7 +1,6 @@
 import type { ContentNode, PropValue } from '../expand/content-node.ts';
 import { NodesValue } from '../expand/content-node.ts';
-import { ExpressionError } from './error.ts';
-import { expressionLimits } from './value.ts';
+import { ExpressionError, expressionLimits } from './value.ts';
 
 const NODE_SIZE = 40;
 

@@ -1,8 +1,8 @@
-import { ExpressionError } from './error.ts';
 import {
   boundedText,
   type Caller,
   checkArrayLength,
+  ExpressionError,
   fromData,
   Native,
   ObjectValue,

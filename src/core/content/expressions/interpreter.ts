@@ -15,18 +15,17 @@ import type {
   UnaryExpression,
 } from 'acorn';
 import type { Budget } from './budget.ts';
-import { ExpressionError } from './error.ts';
 import { memberOf } from './members.ts';
 import { applyBinary, applyUnary, typeOf } from './operators.ts';
-import { bindPattern } from './patterns.ts';
 import { RegexValue } from './regex.ts';
-import { runBlock } from './statements.ts';
+import { bindPattern, runBlock } from './statements.ts';
 import type { JsxElement, JsxFragment } from './syntax.ts';
 import {
   boundedText,
   type Caller,
   Closure,
   checkArrayLength,
+  ExpressionError,
   Native,
   ObjectValue,
   Scope,

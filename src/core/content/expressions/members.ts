@@ -1,10 +1,20 @@
 import { NodesValue } from '../expand/content-node.ts';
-import { arrayMethods } from './arrays.ts';
-import { ExpressionError } from './error.ts';
-import { inLocale } from './locale.ts';
 import { RegexValue } from './regex.ts';
-import { stringMethods } from './strings.ts';
-import { Native, ObjectValue, toNumber, toText, type Value } from './value.ts';
+import {
+  boundedText,
+  type Caller,
+  checkArrayLength,
+  checkTextLength,
+  ExpressionError,
+  isCallable,
+  isTruthy,
+  joinTexts,
+  Native,
+  ObjectValue,
+  toNumber,
+  toText,
+  type Value,
+} from './value.ts';
 
 function toFixed(value: number, [digits]: readonly Value[]): string {
   return value.toFixed(Math.min(100, Math.max(0, Math.trunc(toNumber(digits)) || 0)));
@@ -61,4 +71,229 @@ export function memberOf(value: Value, key: string): Value {
   if (value instanceof NodesValue && (key === 'props' || key === 'type'))
     throw new ExpressionError('needs-browser', `"${key}" of JSX is known only when it is rendered`, key);
   return undefined;
+}
+
+type ArrayMethod = (items: Value[], args: readonly Value[], caller: Caller) => Value;
+
+const whole = (value: Value): number | undefined => (value === undefined ? undefined : Number(value));
+
+function made(items: Value[], caller: Caller): Value[] {
+  checkArrayLength(items.length);
+  caller.spend(items.length);
+  return items;
+}
+
+/** Calls the author's function for one item, like every array method. */
+function visit(caller: Caller, callee: Value, items: Value[], index: number): Value {
+  caller.spend(1);
+  return caller.call(callee, [items[index], index, items]);
+}
+
+const indexes = (items: Value[]): number[] => items.map((_, index) => index);
+
+function flatten(items: readonly Value[], depth: number, caller: Caller): Value[] {
+  const flat: Value[] = [];
+  for (const item of items) {
+    caller.spend(1);
+    if (Array.isArray(item) && depth > 0) flat.push(...flatten(item, depth - 1, caller));
+    else flat.push(item);
+    checkArrayLength(flat.length);
+  }
+  return flat;
+}
+
+function reduce(items: Value[], args: readonly Value[], caller: Caller): Value {
+  const rest = items.map((item, index) => [item, index] as const);
+  if (args.length < 2 && rest.length === 0)
+    throw new ExpressionError('failed', 'reduce of an empty array needs an initial value');
+  let result = args.length > 1 ? args[1] : rest.shift()?.[0];
+  for (const [item, index] of rest) {
+    caller.spend(1);
+    result = caller.call(args[0], [result, item, index, items]);
+  }
+  return result;
+}
+
+function compare(caller: Caller, callee: Value): (a: Value, b: Value) => number {
+  return (a, b) => {
+    caller.spend(1);
+    if (callee !== undefined) return Number(caller.call(callee, [a, b])) || 0;
+    const [left, right] = [toText(a, caller), toText(b, caller)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  };
+}
+
+/** Values that cannot end up containing the list itself: a cyclic list would never end. */
+function isPlain(value: Value): boolean {
+  if (value === null || typeof value !== 'object' || value instanceof NodesValue) return true;
+  return value instanceof ObjectValue && [...value.fields.values()].every(isPlain);
+}
+
+function push(items: Value[], args: readonly Value[], caller: Caller): number {
+  if (!args.every(isPlain))
+    throw new ExpressionError('needs-browser', 'Only primitive values can be pushed to arrays on the server');
+  items.push(...args);
+  made(items, caller);
+  return items.length;
+}
+
+/** The array methods that pages may call. */
+const arrayMethods: ReadonlyMap<string, ArrayMethod> = new Map<string, ArrayMethod>([
+  ['at', (items, [index]) => items.at(whole(index) ?? 0)],
+  ['concat', (items, args, caller) => made(items.concat(...(args as Value[])), caller)],
+  [
+    'entries',
+    (items, _, caller) =>
+      made(
+        items.map((item, index): Value => [index, item]),
+        caller,
+      ),
+  ],
+  ['every', (items, [f], caller) => indexes(items).every((index) => isTruthy(visit(caller, f, items, index)))],
+  ['filter', (items, [f], caller) => items.filter((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['find', (items, [f], caller) => items.find((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['fill', (items, [value, start, end]) => items.fill(isPlain(value) ? value : undefined, whole(start), whole(end))],
+  ['findLast', (items, [f], caller) => items.findLast((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['findLastIndex', (items, [f], caller) => items.findLastIndex((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['findIndex', (items, [f], caller) => items.findIndex((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['flat', (items, [depth], caller) => flatten(items, Math.min(whole(depth) ?? 1, 20), caller)],
+  [
+    'flatMap',
+    (items, [f], caller) =>
+      flatten(
+        indexes(items).map((index) => visit(caller, f, items, index)),
+        1,
+        caller,
+      ),
+  ],
+  ['forEach', (items, [f], caller) => void indexes(items).forEach((index) => void visit(caller, f, items, index))],
+  ['includes', (items, [item]) => items.includes(item)],
+  ['indexOf', (items, [item]) => items.indexOf(item)],
+  ['join', (items, [separator], caller) => joinTexts(items, separator === undefined ? ',' : toText(separator, caller), caller)],
+  ['keys', (items, _, caller) => made(indexes(items), caller)],
+  ['lastIndexOf', (items, [item]) => items.lastIndexOf(item)],
+  ['map', (items, [f], caller) => indexes(items).map((index) => visit(caller, f, items, index))],
+  ['push', push],
+  ['reduce', reduce],
+  ['reverse', (items) => items.reverse()],
+  ['slice', (items, [start, end], caller) => made(items.slice(whole(start), whole(end)), caller)],
+  ['some', (items, [f], caller) => indexes(items).some((index) => isTruthy(visit(caller, f, items, index)))],
+  ['sort', (items, [f], caller) => items.sort(compare(caller, f))],
+  ['toReversed', (items, _, caller) => made([...items].reverse(), caller)],
+  ['toSorted', (items, [f], caller) => made([...items], caller).sort(compare(caller, f))],
+  ['toString', (items, _, caller) => toText(items, caller)],
+]);
+
+type StringMethod = (text: string, args: readonly Value[], caller: Caller) => Value;
+
+/** Search arguments: anything but a text matches nothing. */
+const text = (value: Value): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
+const count = (value: Value): number => Math.max(0, Math.trunc(Number(value)) || 0);
+
+function replaceWith(source: string, pattern: string | RegExp, by: Value, all: boolean, caller: Caller): string {
+  let length = source.length;
+  const make = (...parts: unknown[]): string => {
+    const groups = parts.slice(0, -2).map((part) => (typeof part === 'string' ? part : undefined));
+    const made = isCallable(by) ? toText(caller.call(by, groups), caller) : insertGroups(text(by), groups);
+    length += made.length;
+    checkTextLength(length);
+    caller.spend(1 + (made.length >> 8));
+    return made;
+  };
+  return all ? source.replaceAll(pattern, make) : source.replace(pattern, make);
+}
+
+/** Expands `$&` and `$1` in a replacement. */
+function insertGroups(replacement: string, groups: readonly (string | undefined)[]): string {
+  if (!replacement.includes('$')) return replacement;
+  return replacement.replace(/\$(?:\$|&|(\d))/g, (mark, digit?: string) => {
+    if (mark === '$$') return '$';
+    return groups[digit === undefined ? 0 : Number(digit)] ?? '';
+  });
+}
+
+function replace(source: string, args: readonly Value[], caller: Caller, all: boolean): string {
+  const [pattern, by] = args;
+  if (pattern instanceof RegexValue) {
+    const expression = pattern.on(source, caller);
+    return replaceWith(source, expression, by, pattern.isGlobal, caller);
+  }
+  return replaceWith(source, text(pattern), by, all, caller);
+}
+
+function split(source: string, [separator, limit]: readonly Value[], caller: Caller): Value {
+  if (separator === undefined) return [source];
+  const parts = source.split(separator instanceof RegexValue ? separator.on(source, caller) : text(separator), whole(limit));
+  checkArrayLength(parts.length);
+  caller.spend(parts.length);
+  return parts;
+}
+
+function pad(source: string, [length, filler]: readonly Value[], atStart: boolean): string {
+  const size = Math.min(count(length), 10_000);
+  const fill = filler === undefined ? ' ' : text(filler);
+  return atStart ? source.padStart(size, fill) : source.padEnd(size, fill);
+}
+
+function repeat(source: string, times: Value, caller: Caller): string {
+  checkTextLength(source.length * count(times));
+  return boundedText(source.repeat(count(times)), caller);
+}
+
+function match(source: string, pattern: Value, caller: Caller): Value {
+  if (!(pattern instanceof RegexValue)) return source.includes(text(pattern)) ? [text(pattern)] : null;
+  const found = source.match(pattern.on(source, caller));
+  return found ? [...found] : null;
+}
+
+function localeCompare(source: string, [other, ...rest]: readonly Value[], caller: Caller): number {
+  caller.spend(1 + (source.length >> 6));
+  return inLocale(rest, (locale, options) => source.localeCompare(text(other), locale, options));
+}
+
+/** The string methods that pages may call. */
+const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, StringMethod>([
+  ['at', (source, [index]) => source.at(whole(index) ?? 0)],
+  ['charAt', (source, [index]) => source.charAt(whole(index) ?? 0)],
+  ['charCodeAt', (source, [index]) => source.charCodeAt(whole(index) ?? 0)],
+  ['codePointAt', (source, [index]) => source.codePointAt(whole(index) ?? 0)],
+  ['concat', (source, args, caller) => joinTexts([source, ...args.map(text)], '', caller)],
+  ['endsWith', (source, [part]) => source.endsWith(text(part))],
+  ['includes', (source, [part]) => source.includes(text(part))],
+  ['indexOf', (source, [part, from]) => source.indexOf(text(part), whole(from))],
+  ['lastIndexOf', (source, [part, from]) => source.lastIndexOf(text(part), whole(from))],
+  ['localeCompare', localeCompare],
+  ['match', (source, [pattern], caller) => match(source, pattern, caller)],
+  ['normalize', (source, [form]) => source.normalize(/^NFK?[CD]$/.test(text(form)) ? text(form) : 'NFC')],
+  ['padEnd', (source, args) => pad(source, args, false)],
+  ['padStart', (source, args) => pad(source, args, true)],
+  ['repeat', (source, [times], caller) => repeat(source, times, caller)],
+  ['replace', (source, args, caller) => replace(source, args, caller, false)],
+  ['replaceAll', (source, args, caller) => replace(source, args, caller, true)],
+  ['slice', (source, [start, end]) => source.slice(whole(start), whole(end))],
+  ['split', split],
+  ['startsWith', (source, [part]) => source.startsWith(text(part))],
+  ['substring', (source, [start, end]) => source.substring(whole(start) ?? 0, whole(end))],
+  ['toLocaleLowerCase', (source) => source.toLowerCase()],
+  ['toLocaleUpperCase', (source) => source.toUpperCase()],
+  ['toLowerCase', (source) => source.toLowerCase()],
+  ['toString', (source) => source],
+  ['toUpperCase', (source) => source.toUpperCase()],
+  ['trim', (source) => source.trim()],
+  ['trimEnd', (source) => source.trimEnd()],
+  ['trimStart', (source) => source.trimStart()],
+]);
+
+/**
+ * Calls a method of the language that takes a locale and options, as authors pass them. Without a locale, it is American English, on every
+ * machine.
+ */
+function inLocale<T>([locale, options]: readonly Value[], run: (locale: string, options: object) => T): T {
+  const isPlain = (one: Value) => typeof one === 'string' || typeof one === 'number' || typeof one === 'boolean';
+  const given = options instanceof ObjectValue ? [...options.fields].filter(([, one]) => isPlain(one)) : [];
+  try {
+    return run(typeof locale === 'string' ? locale : 'en-US', Object.fromEntries(given));
+  } catch (error) {
+    throw new ExpressionError('failed', error instanceof Error ? error.message : 'the locale is unknown');
+  }
 }

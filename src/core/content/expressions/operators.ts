@@ -1,5 +1,4 @@
-import { ExpressionError } from './error.ts';
-import { boundedText, type Caller, isCallable, ObjectValue, toNumber, toText, type Value } from './value.ts';
+import { boundedText, type Caller, ExpressionError, isCallable, ObjectValue, toNumber, toText, type Value } from './value.ts';
 
 function add(left: Value, right: Value, caller: Caller): Value {
   const isText = (value: Value): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);

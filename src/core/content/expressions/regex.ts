@@ -1,4 +1,4 @@
-import { ExpressionError } from './error.ts';
+import { ExpressionError } from './value.ts';
 
 const MAX_COST = 10_000_000;
 

@@ -1,7 +1,6 @@
 import { type Expression, Parser, type Program } from 'acorn';
 import acornJsx from 'acorn-jsx';
-import { ExpressionError } from './error.ts';
-import type { Value } from './value.ts';
+import { ExpressionError, type Value } from './value.ts';
 
 export interface JsxIdentifier {
   type: 'JSXIdentifier';

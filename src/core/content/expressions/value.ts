@@ -1,7 +1,21 @@
 import type { BlockStatement, Expression, Pattern } from 'acorn';
 import { type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
-import { ExpressionError } from './error.ts';
 import type { RegexValue } from './regex.ts';
+
+type ExpressionFault = 'syntax' | 'unknown-name' | 'missing' | 'needs-browser' | 'limit' | 'failed';
+
+/** Why an expression has no value. `needs-browser` also means JavaScript that the interpreter does not support. */
+export class ExpressionError extends Error {
+  readonly kind: ExpressionFault;
+  /** The relevant name, if there is one. */
+  readonly subject: string;
+  constructor(kind: ExpressionFault, message: string, subject = '') {
+    super(message);
+    this.name = 'ExpressionError';
+    this.kind = kind;
+    this.subject = subject;
+  }
+}
 
 /**
  * The values of an author's expressions. Objects are `ObjectValue`s, never plain JavaScript objects, so no name in a page

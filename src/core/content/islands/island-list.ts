@@ -1,7 +1,6 @@
-import { type ContentNode, type ElementNode, NodesValue, type PropValue } from '../expand/content-node.ts';
+import { type ContentNode, type ElementNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
 import type { Place } from '../expressions/value.ts';
-import { isBlockNode } from '../markdown/node-blocks.ts';
-import { nodeText } from '../markdown/node-text.ts';
+import { isBlockNode } from '../markdown/node-prose.ts';
 import { ISLAND_TAG, type IslandForm, type Look } from './island.ts';
 
 /** A placeholder for the output of an author's component. */

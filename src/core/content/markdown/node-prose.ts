@@ -1,6 +1,6 @@
 import { components } from '../components/registry.ts';
 import type { ComponentNode, ContentNode, ElementNode } from '../expand/content-node.ts';
-import { isInlineComponent } from './node-blocks.ts';
+import { isBlockTag, isVoid } from '../html-policy.ts';
 
 const INLINE_TAGS = new Set(
   'a abbr b code del em font i ins kbd mark q s samp small span strike strong sub sup u var'.split(' '),
@@ -47,4 +47,16 @@ export function nodeCode(nodes: readonly ContentNode[]): string[] {
 /** Collapses white space to single spaces. */
 export function squeeze(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Returns whether the node is a block, which ends the surrounding paragraph. */
+export function isBlockNode(node: ContentNode): boolean {
+  if (node.type === 'element') return isBlockTag(node.tag) || (!isVoid(node.tag) && node.children.some(isBlockNode));
+  if (node.type === 'component') return !isInlineComponent(node.name);
+  return node.type === 'code' || (node.type === 'fault' && !node.inline);
+}
+
+/** Returns whether a component is inline. All others are blocks. */
+export function isInlineComponent(name: string): boolean {
+  return components.get(name)?.inline === true;
 }

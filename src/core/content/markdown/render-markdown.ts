@@ -1,12 +1,9 @@
 import { visibleTo } from '../components/view.ts';
 import type { ContentNode } from '../expand/content-node.ts';
-import type { ContentSection } from '../page-content.ts';
+import type { ContentSection, PageSource, SiteContext } from '../page-content.ts';
 import { type LinkTarget, PageLinks } from '../page-links.ts';
 import type { HtmlRenderer } from '../render-html.ts';
-import { splitSections } from '../sections.ts';
-import type { PageSource, SiteContext } from '../site-context.ts';
-import { joinPieces, type Piece } from './markdown-piece.ts';
-import { MarkdownWriter } from './markdown-writer.ts';
+import { joinPieces, MarkdownWriter, type Piece } from './markdown-writer.ts';
 import { squeeze } from './node-prose.ts';
 
 /**
@@ -53,5 +50,52 @@ function anchorFinder(rendered: Pick<HtmlRenderer, 'headingIds' | 'toc'>): (head
     const entry = rendered.toc.find((candidate) => candidate.text === text && !used.has(candidate.id));
     if (entry) used.add(entry.id);
     return entry?.id;
+  };
+}
+
+/** Deepest heading level that starts a section. */
+const MAX_LEVEL = 4;
+
+/**
+ * Splits a page at its headings.
+ * @param anchorOf returns the id of a heading on the page; undefined if it has none
+ */
+function splitSections(pieces: readonly Piece[], anchorOf: (heading: Piece) => string | undefined): ContentSection[] {
+  const sections: ContentSection[] = [];
+  let trail: { level: number; text: string }[] = [];
+  let anchor = '';
+  let held: Piece[] = [];
+  const close = (): void => {
+    const section = makeSection(
+      anchor,
+      trail.map(({ text }) => text),
+      held,
+    );
+    if (section) sections.push(section);
+    held = [];
+  };
+  for (const piece of pieces) {
+    const isSplit = piece.kind === 'heading' && piece.level <= MAX_LEVEL;
+    const id = isSplit ? anchorOf(piece) : undefined;
+    if (id === undefined) {
+      held.push(piece);
+      continue;
+    }
+    close();
+    anchor = id;
+    trail = [...trail.filter(({ level }) => level < piece.level), { level: piece.level, text: squeeze(piece.text) }];
+  }
+  close();
+  return sections;
+}
+
+function makeSection(anchor: string, headings: string[], pieces: readonly Piece[]): ContentSection | undefined {
+  if (pieces.length === 0 && headings.length === 0) return undefined;
+  return {
+    anchor,
+    headings,
+    markdown: joinPieces(pieces),
+    text: squeeze(pieces.map((piece) => piece.text).join(' ')),
+    code: pieces.flatMap((piece) => piece.code).join('\n'),
   };
 }

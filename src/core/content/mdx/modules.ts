@@ -1,7 +1,7 @@
 import type { ExportAllDeclaration, Expression, ImportDeclaration, Program } from 'acorn';
 import type { Diagnostic } from '../../diagnostics.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
-import { bindPattern } from '../expressions/patterns.ts';
+import { bindPattern } from '../expressions/statements.ts';
 import { Closure, fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusable, type Value } from '../expressions/value.ts';
 import { resolveImport } from './import-path.ts';
 import type { ModulePart, SourceFile } from './source-file.ts';

@@ -1,13 +1,11 @@
 import { markdownToHast, mdxToHast } from 'satteri';
 import { parseModule } from '../expressions/syntax.ts';
-import { copyPositions } from './html-positions.ts';
-import { definitionsFor, definitionsIn, joinFootnotes } from './source-definitions.ts';
 import { guardSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
-import { withoutFalseMath } from './source-math.ts';
 import type { SourceNode, SourceProblem } from './source-node.ts';
 import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
 import { lineCost, MAX_LINE_COST, MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
+import { copyPositions, definitionsFor, definitionsIn, joinFootnotes, withoutFalseMath } from './source-tree.ts';
 
 export interface ParsedSource {
   root: SourceNode;

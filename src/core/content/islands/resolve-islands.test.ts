@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lateIcons } from './late-icons.ts';
+import { lateIcons } from './resolve-islands.ts';
 
 const names = (script: string, shown: unknown = []) =>
   lateIcons(script, shown, (name) => !name.startsWith('no-')).map(({ attributes }) => attributes['data-icon']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IdRegister, PlainSlugs, plainSlugOf, slugOf } from './slug.ts';
+import { IdRegister, PlainSlugs, plainSlugOf, slugOf } from './page-anchors.ts';
 
 describe('a slug', () => {
   it.each([

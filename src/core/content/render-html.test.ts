@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ContentNode } from '../expand/content-node.ts';
-import { withNamedCheckbox } from './task-list.ts';
+import type { ContentNode } from './expand/content-node.ts';
+import { withNamedCheckbox } from './render-html.ts';
 
 const box = (more: Record<string, string | boolean> = {}): ContentNode => ({
   type: 'element',

@@ -1,0 +1,184 @@
+import { classNames, type SourceNode } from './source-node.ts';
+import { mapOutsideFences } from './source-text.ts';
+
+/** Maximum tags between an element and its place in the source: HTML adds and moves few elements. */
+const MAX_AHEAD = 20;
+
+/**
+ * Gives the elements of a tree what they lost when the HTML in a Markdown text was parsed: their positions, and the language and
+ * title of code blocks.
+ * @param placed the tree of the same text, in which HTML is unparsed
+ */
+export function copyPositions(placed: SourceNode, tree: SourceNode): void {
+  const tags: (Pick<SourceNode, 'position' | 'data'> & { name: string })[] = [];
+  visit(placed, (node) => {
+    if (node.type === 'element') tags.push({ name: nameOf(node), position: node.position, data: node.data });
+    if (node.type !== 'raw') return;
+    const first = node.position?.start.line ?? 1;
+    for (const [index, text] of (node.value ?? '').split('\n').entries()) {
+      const point = { line: first + index, column: 1, offset: 0 };
+      for (const [, name = ''] of text.matchAll(/<([a-z][\w-]*)/gi))
+        tags.push({ name: name.toLowerCase(), position: { start: point, end: point } });
+    }
+  });
+  let at = 0;
+  visit(tree, (node) => {
+    if (node.type !== 'element') return;
+    for (let next = at; next < Math.min(at + MAX_AHEAD, tags.length); next++) {
+      const tag = tags[next];
+      if (tag?.name !== nameOf(node)) continue;
+      if (tag.position) node.position = tag.position;
+      if (tag.data) node.data = tag.data;
+      at = next + 1;
+      return;
+    }
+  });
+}
+
+/** The name of an element; that of code with its language, so that a block of code is not confused with inline code. */
+function nameOf({ tagName = '', properties }: SourceNode): string {
+  return tagName === 'code' ? `code ${properties?.className ?? ''}`.trim() : tagName;
+}
+
+/** Visits all nodes in the order of the text. */
+function visit(root: SourceNode, see: (node: SourceNode) => void): void {
+  const left = [root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    see(node);
+    for (let index = (node.children?.length ?? 0) - 1; index >= 0; index--) left.push(node.children?.[index] as SourceNode);
+  }
+}
+
+interface Definition {
+  /** With its brackets: `[^1]`, `[docs]`. */
+  mark: string;
+  source: string;
+}
+
+/** A footnote with its lines, or the address of a reference link. */
+const DEFINITION = /^ {0,3}(\[\^[^\]\s]+\]):(?:.*(?:\n[ \t]+\S.*|\n(?=\n[ \t]+\S))*)|^ {0,3}(\[[^\]^\n][^\]\n]*\]):[ \t]*\S+.*/gm;
+
+/** The definitions of a text, which apply to all of its parts. */
+export function definitionsIn(text: string): Definition[] {
+  const found: Definition[] = [];
+  if (!/^ {0,3}\[[^\]\n]+\]:/m.test(text)) return found;
+  mapOutsideFences(text, (stretch) => {
+    for (const match of stretch.matchAll(DEFINITION)) found.push({ mark: (match[1] ?? match[2]) as string, source: match[0] });
+    return '';
+  });
+  return found;
+}
+
+/** Returns the definitions from other parts that a part of the text uses, to append to it. */
+export function definitionsFor(part: string, definitions: readonly Definition[]): string {
+  const used = new Set(definitions.length > 0 ? part.toLowerCase().match(/\[[^\][\n]{1,999}\]/g) : []);
+  return definitions
+    .filter(({ mark, source }) => used.has(mark.toLowerCase()) && !part.includes(source))
+    .map(({ source }) => `\n\n${source}`)
+    .join('');
+}
+
+/** Moves the footnotes of all parts to the end of the text, with continuous numbers. */
+export function joinFootnotes(blocks: SourceNode[]): SourceNode[] {
+  const sections = blocks.filter(isFootnotes);
+  const [first] = sections;
+  if (!first || sections.length === 1) return blocks;
+  const rest = blocks.filter((block) => !isFootnotes(block));
+  const order = numberReferences(rest);
+  const items = new Map<string, SourceNode>();
+  for (const item of sections.flatMap(itemsOf)) {
+    const id = String(item.properties?.id ?? '');
+    if (!items.has(id)) items.set(id, item);
+  }
+  const sorted = [...items].sort(([a], [b]) => (order.get(a) ?? 0) - (order.get(b) ?? 0)).map(([, item]) => item);
+  const list = first.children?.find((child) => child.tagName === 'ol');
+  if (list) list.children = sorted;
+  return [...rest, first];
+}
+
+function isFootnotes(node: SourceNode): boolean {
+  return node.tagName === 'section' && node.properties?.dataFootnotes !== undefined;
+}
+
+function itemsOf(section: SourceNode): SourceNode[] {
+  const list = section.children?.find((child) => child.tagName === 'ol');
+  return (list?.children ?? []).filter((child) => child.tagName === 'li');
+}
+
+/** Renumbers the references in order. Returns the number of each footnote by its id. */
+function numberReferences(nodes: readonly SourceNode[]): Map<string, number> {
+  const order = new Map<string, number>();
+  const counts = new Map<string, number>();
+  const visit = (node: SourceNode): void => {
+    if (node.tagName === 'a' && node.properties?.dataFootnoteRef !== undefined) {
+      const target = String(node.properties.href ?? '').slice(1);
+      const number = order.get(target) ?? order.size + 1;
+      order.set(target, number);
+      const count = (counts.get(target) ?? 0) + 1;
+      counts.set(target, count);
+      node.properties.id = target.replace(/^user-content-fn-/, 'user-content-fnref-') + (count > 1 ? `-${count}` : '');
+      node.children = [{ type: 'text', value: String(number) }];
+    }
+    for (const child of node.children ?? []) visit(child);
+  };
+  for (const node of nodes) visit(node);
+  return order;
+}
+
+const MAX_ROUNDS = 10;
+
+/**
+ * Prices and shell variables are not formulas: if a parsed `$…$` does not look like a formula, its first dollar is escaped and
+ * the text parsed again.
+ */
+export function withoutFalseMath(
+  text: string,
+  root: SourceNode,
+  parse: (text: string) => SourceNode,
+): { text: string; root: SourceNode } {
+  let current = { text, root };
+  if (!text.includes('$')) return current;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const offsets: number[] = [];
+    collect(current.root, current.text, offsets);
+    if (offsets.length === 0) return current;
+    let escaped = '';
+    let from = 0;
+    for (const offset of offsets.sort((a, b) => a - b)) {
+      escaped += `${current.text.slice(from, offset)}\\`;
+      from = offset;
+    }
+    escaped += current.text.slice(from);
+    try {
+      current = { text: escaped, root: parse(escaped) };
+    } catch {
+      return current;
+    }
+  }
+  return current;
+}
+
+function collect(node: SourceNode, text: string, offsets: number[]): void {
+  if (node.tagName === 'code' && classNames(node).includes('math-inline')) {
+    const { position } = node;
+    if (position && !isMath(text, position.start.offset, position.end.offset)) offsets.push(position.start.offset);
+    return;
+  }
+  if (node.children) for (const child of node.children) collect(child, text, offsets);
+}
+
+const WORD_SIGN = /[\p{L}\p{N}]/u;
+const FORMULA_SIGN = /[\\^_{}=<>+]/;
+const TWO_WORDS = /(?<!\p{L})\p{L}{2,}[,;:]?\s+\p{L}{2,}/u;
+
+/** Returns whether the dollars directly enclose their content, touch no letter or digit outside, and do not enclose prose. */
+function isMath(text: string, start: number, end: number): boolean {
+  if (text[start] !== '$' || text.startsWith('$$', start)) return true;
+  const content = text.slice(start + 1, end - 1);
+  if (content === '' || content.trim() !== content) return false;
+  if (WORD_SIGN.test(text[end] ?? '') || WORD_SIGN.test(text[start - 1] ?? '')) return false;
+  // A dollar in inline code does not close a formula that began before the code.
+  if (content.includes('`')) return false;
+  // `5/month for teams, or 10`
+  return FORMULA_SIGN.test(content) || !TWO_WORDS.test(content);
+}
