@@ -26,6 +26,14 @@ export function escapeHtml(text: string): string {
   return UNSAFE.test(text) ? text.replace(UNSAFE_ALL, (char) => ENTITIES[char] ?? '') : text;
 }
 
+const ENTITY = /&(?:amp|lt|gt|quot|#39);/g;
+const CHARACTERS: Record<string, string> = Object.fromEntries(Object.entries(ENTITIES).map(([char, entity]) => [entity, char]));
+
+/** Returns the text that `escapeHtml` escaped. */
+export function unescapeHtml(markup: string): string {
+  return markup.includes('&') ? markup.replace(ENTITY, (entity) => CHARACTERS[entity] as string) : markup;
+}
+
 function renderInterpolation(value: Interpolation): string {
   if (typeof value === 'string') return escapeHtml(value);
   if (value instanceof Html) return value.value;

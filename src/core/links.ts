@@ -1,4 +1,4 @@
-import { escapeHtml } from './html.ts';
+import { escapeHtml, unescapeHtml } from './html.ts';
 
 /**
  * Links in a page's content are stored as marks, because their target depends on the output: the hosted site uses
@@ -21,8 +21,30 @@ export function linkMark(kind: LinkKind, target: string): string {
   return `${FENCE}${kind === 'page' ? 'P' : 'A'}${escapeHtml(target)}${FENCE}`;
 }
 
-const ENTITY = /&(amp|lt|gt|quot|#39);/g;
-const CHARS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+/** Returns an address without percent-encoding; as it is if it is not validly encoded. */
+export function decodeAddress(address: string): string {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return address;
+  }
+}
+
+/** Joins a folder and a relative path; `..` cannot leave the tree. */
+export function joinPath(folder: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}/${path}`.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+/** Returns the folder of a file, without leading and trailing slashes. */
+export function folderOf(file: string): string {
+  const slash = file.lastIndexOf('/');
+  return slash < 0 ? '' : file.slice(0, slash);
+}
 
 /**
  * Replaces every mark in `markup` by its address, escaped for an attribute value.
@@ -35,7 +57,7 @@ export function resolveMarks(markup: string, resolve: ResolveLink, rewrite: (tex
   while (start >= 0) {
     const end = markup.indexOf(FENCE, start + 1);
     if (end < 0) break;
-    const target = markup.slice(start + 2, end).replace(ENTITY, (_, name: string) => CHARS[name] as string);
+    const target = unescapeHtml(markup.slice(start + 2, end));
     out += rewrite(markup.slice(from, start)) + escapeHtml(resolve(markup[start + 1] === 'P' ? 'page' : 'asset', target));
     from = end + 1;
     start = markup.indexOf(FENCE, from);

@@ -3,7 +3,7 @@ import { pageContextual } from '../../core/docs-json/settings/contextual.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { PageFacts } from '../../core/navigation/page-facts.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { findDate, isoDate } from '../../core/site-files/calendar-date.ts';
+import { findDate } from '../../core/site-files/calendar-date.ts';
 import { styledIcon } from '../../core/styled-icon.ts';
 import type { PagePlan } from '../site/site-model.ts';
 import { relatedLinks } from './related-links.ts';
@@ -65,8 +65,7 @@ function headFields(
   for (const [name, value] of Object.entries(custom)) {
     if (METATAG.test(name) && (typeof value === 'string' || typeof value === 'number')) metatags[name] = String(value);
   }
-  const written = typeof custom.lastUpdatedDate === 'string' ? findDate(custom.lastUpdatedDate) : undefined;
-  const date = written ? isoDate(written) : changed;
+  const date = (typeof custom.lastUpdatedDate === 'string' && findDate(custom.lastUpdatedDate)) || changed;
   const timestamp = typeof custom.timestamp === 'boolean' ? custom.timestamp : config.timestamp === true;
   return {
     ...(Object.keys(metatags).length > 0 ? { metatags } : {}),

@@ -19,7 +19,7 @@ const CONTENT_SIGNAL = 'search=yes, ai-input=yes';
 /** Files for programs, by name. A file of the repository with such a name takes precedence. */
 export const listings: ReadonlyMap<string, (site: ListedBuild, markdownOf: MarkdownOfPage) => Promise<string>> = new Map([
   ['sitemap.xml', async (site) => sitemapXml(site.origin, sitemapEntries(site))],
-  ['robots.txt', async (site) => robotsTxt({ sitemapUrl: `${site.origin}/sitemap.xml`, contentSignal: CONTENT_SIGNAL })],
+  ['robots.txt', async (site) => robotsTxt(`${site.origin}/sitemap.xml`, CONTENT_SIGNAL)],
   ['llms.txt', async (site) => llmsTxt(llmsSite(site))],
   ['llms-full.txt', llmsFull],
 ]);

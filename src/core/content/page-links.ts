@@ -1,12 +1,11 @@
 import { isOperationAnchor } from '../api-reference/anchors.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
-import { linkMark, resolveMarks } from '../links.ts';
+import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks } from '../links.ts';
 import { inlinePicture } from '../outside/address.ts';
 import { mediaTypeOf } from '../site-files/media-types.ts';
 import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.ts';
 import type { ImageSize } from './image-size.ts';
-import { folderOf, joinPath } from './mdx/import-path.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { PageSource, SiteContext } from './page-content.ts';
 
@@ -177,13 +176,13 @@ export class PageLinks {
     const found = candidates.find((candidate) => this.#isFile(candidate));
     if (found === undefined) {
       this.#report('warning', 'missing-file', `There is no file "${path}".`, 'Correct the path, or add the file.', place);
-      return { kind: 'missing', path: decode(candidates[0] as string) };
+      return { kind: 'missing', path: decodeAddress(candidates[0] as string) };
     }
     return this.#asset(found, place);
   }
 
   #asset(found: string, place: LinkPlace | undefined): LinkTarget {
-    const path = decode(found);
+    const path = decodeAddress(found);
     if (mediaTypeOf(path) !== undefined) return { kind: 'asset', path };
     const isDocument = /\.html?$/i.test(path);
     const remedy = isDocument
@@ -209,13 +208,13 @@ export class PageLinks {
   #findOperation(anchor: string): string | undefined {
     const description = this.#page.api?.description;
     if (description === undefined || !isOperationAnchor(anchor)) return undefined;
-    return this.#site.pageHref(`/${description}${decode(anchor)}`);
+    return this.#site.pageHref(`/${description}${decodeAddress(anchor)}`);
   }
 
   #findPage(path: string): string | undefined {
     const bare = path.replace(/\.(?:mdx|md|html)$/, '');
     const folder = bare.replace(/\/(?:index|README)$/i, '') || '/';
-    for (const candidate of new Set([path, bare, folder, decode(bare)])) {
+    for (const candidate of new Set([path, bare, folder, decodeAddress(bare)])) {
       const href = this.#site.pageHref(candidate);
       if (href !== undefined) return href;
     }
@@ -223,15 +222,6 @@ export class PageLinks {
   }
 
   #isFile(path: string): boolean {
-    return path !== '/' && !/\.mdx?$/.test(path) && this.#site.hasFile(decode(path).slice(1));
-  }
-}
-
-function decode(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
+    return path !== '/' && !/\.mdx?$/.test(path) && this.#site.hasFile(decodeAddress(path).slice(1));
   }
 }

@@ -1,3 +1,5 @@
+import { decodeAddress } from '../links.ts';
+
 const OUTSIDE = /^(?:https?:)?[\\/]{2}[^\\/\s]/i;
 
 /**
@@ -18,12 +20,7 @@ export function hostOf(address: string): string {
 /** Returns the name of the file at an address, which often describes it; undefined if the address names none. */
 export function fileNameOf(address: string): string | undefined {
   const name = /(?:^|\/)([^/?#]+\.\w{2,5})(?:[?#]|$)/.exec(address.replace(/^(?:https?:)?\/\/[^/]*/i, ''))?.[1];
-  if (name === undefined) return undefined;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return name === undefined ? undefined : decodeAddress(name);
 }
 
 /** An address or a link mark, and the text up to the next comma. */

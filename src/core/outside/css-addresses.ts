@@ -20,13 +20,13 @@ export interface CssAddress {
  * nothing. A single pass that keeps one token at a time.
  */
 export function* cssAddresses(css: string): Generator<CssAddress> {
-  const reader = new AddressReader(css.length);
+  const reader = new AddressReader();
   const stream = tokenizer({ css });
   while (!stream.endOfFile()) {
     const found = reader.read(stream.nextToken());
     if (found) yield found;
   }
-  const last = reader.finish();
+  const last = reader.finish(css.length);
   if (last) yield last;
 }
 
@@ -34,7 +34,6 @@ const LOADING: ReadonlySet<string> = new Set(['url', 'src']);
 const STRINGS_LOAD: ReadonlySet<string> = new Set(['image-set', '-webkit-image-set']);
 
 class AddressReader {
-  readonly #length: number;
   /** The open functions and parentheses. */
   #open: string[] = [];
   #isFontFace = false;
@@ -44,10 +43,6 @@ class AddressReader {
   #word = '';
   #property = '';
 
-  constructor(length: number) {
-    this.#length = length;
-  }
-
   read(token: CSSToken): CssAddress | undefined {
     const [type, , start, last] = token;
     const end = last + 1;
@@ -56,21 +51,21 @@ class AddressReader {
         return this.#atRule(token[4].value.toLowerCase(), start);
       case TokenType.Ident:
         this.#word = token[4].value;
-        return undefined;
+        break;
       case TokenType.Colon:
         if (this.#open.length === 0) this.#property = this.#word;
-        return undefined;
+        break;
       case TokenType.URL:
         return this.#found(this.#address(token[4].value, start, end, false));
       case TokenType.Function: {
         const name = token[4].value.toLowerCase();
         this.#open.push(name);
         if (LOADING.has(name)) this.#url = this.#address('', start, end, false);
-        return undefined;
+        break;
       }
       case TokenType.OpenParen:
         this.#open.push('');
-        return undefined;
+        break;
       case TokenType.CloseParen:
         return this.#closeParen(end);
       case TokenType.String:
@@ -82,14 +77,13 @@ class AddressReader {
       case TokenType.CloseCurly:
         this.#isFontFace = false;
         return this.#endStatement(start);
-      default:
-        return undefined;
     }
+    return undefined;
   }
 
   /** Closes what is still open at the end of the text. */
-  finish(): CssAddress | undefined {
-    return this.#closeUrl(this.#length) ?? this.#endStatement(this.#length);
+  finish(end: number): CssAddress | undefined {
+    return this.#closeUrl(end) ?? this.#endStatement(end);
   }
 
   #address(target: string, start: number, end: number, isString: boolean): CssAddress {

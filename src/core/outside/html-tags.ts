@@ -1,4 +1,4 @@
-import { escapeHtml } from '../html.ts';
+import { escapeHtml, unescapeHtml } from '../html.ts';
 
 /** An attribute of a start tag. */
 export interface HtmlAttribute {
@@ -26,18 +26,11 @@ export interface HtmlTag {
 const NAME = /[a-z][^\s/>]*/iy;
 const SPACE = /\s*/y;
 const ATTRIBUTE_NAME = /[^\s"'<>/=]+/y;
-const VALUE = /=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`=]+))/y;
-const ENTITY = /&(amp|lt|gt|quot|#39);/g;
-const CHARS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const VALUE = /\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>`=]+))/y;
 
 /** Escapes a value for an attribute like `escapeHtml`, but keeps link marks. */
 export function escapeAttribute(value: string): string {
   return value.replace(/[&<>"]/g, escapeHtml);
-}
-
-/** Unescapes the value of an attribute that `escapeHtml` wrote. */
-function unescapeHtml(text: string): string {
-  return text.includes('&') ? text.replace(ENTITY, (_, name: string) => CHARS[name] as string) : text;
 }
 
 /**
@@ -74,7 +67,8 @@ function readTag(markup: string, start: number, name: string, isEnd: boolean): H
   let at = start + name.length + (isEnd ? 2 : 1);
   for (;;) {
     const from = at;
-    at = skipSpace(markup, at);
+    match(SPACE, markup, at);
+    at = SPACE.lastIndex;
     const char = markup[at];
     if (char === undefined) break;
     if (char === '>') {
@@ -87,7 +81,7 @@ function readTag(markup: string, start: number, name: string, isEnd: boolean): H
       continue;
     }
     at += attribute.length;
-    const value = match(VALUE, markup, skipSpace(markup, at));
+    const value = match(VALUE, markup, at);
     if (value) at = VALUE.lastIndex;
     const written = value?.[1] ?? value?.[2] ?? value?.[3] ?? '';
     attributes.push({ name: attribute.toLowerCase(), value: unescapeHtml(written), start: from, end: at });
@@ -98,12 +92,6 @@ function readTag(markup: string, start: number, name: string, isEnd: boolean): H
 function match(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
-}
-
-function skipSpace(text: string, at: number): number {
-  SPACE.lastIndex = at;
-  SPACE.exec(text);
-  return SPACE.lastIndex;
 }
 
 /** Returns the value of a tag's attribute. */

@@ -1,17 +1,11 @@
+import { unescapeHtml } from '../html.ts';
+
 const CLASS_ATTRIBUTE = ' class="';
 const SEPARATORS = /\s+/;
 /** Separators of class names in the source of a component or a script: quotes (escaped ones too), blanks, template braces. */
 const SOURCE_SEPARATORS = /[\s"'`;{}<>\\]+/;
 /** Class names contain no capitals and no code punctuation, except in arbitrary values in brackets. */
 const SOURCE_NAME = /^[-!@*a-z[](?:[a-z0-9_:./%!@*#&-]*$|[^[]*\[)/;
-const CHARACTER_REFERENCE = /&(amp|lt|gt|quot|#39);/g;
-const CHARACTERS = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['#39', "'"],
-]);
 /** Longer words are not class names. */
 const MAX_NAME_LENGTH = 200;
 /** Formulas have their own class names, some of which are also utilities (`underline`). */
@@ -41,8 +35,7 @@ export function collectClassNames(markup: string, into: Set<string> = new Set())
 
 function addNames(value: string, into: Set<string>): void {
   if (FORMULA.test(value)) return;
-  const names = value.includes('&') ? value.replace(CHARACTER_REFERENCE, (_, name: string) => CHARACTERS.get(name) ?? '') : value;
-  for (const name of names.split(SEPARATORS)) if (isCandidate(name)) into.add(name);
+  for (const name of unescapeHtml(value).split(SEPARATORS)) if (isCandidate(name)) into.add(name);
 }
 
 /**

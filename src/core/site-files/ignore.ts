@@ -79,91 +79,68 @@ function parseRule(line: string): IgnoreRule | undefined {
   return { isNegated, isFolderOnly, matches: globMatcher(isAnchored ? glob : `**/${glob}`) };
 }
 
-/** A segment of a glob: literal text, or units that match one character of a kind, and `*` for any number. */
-type Unit = { star: true } | { star: false; accepts: (char: string) => boolean };
+/** A pattern of items: a test for one of them, or `STAR` for any number. */
+type Pattern<Item> = readonly (typeof STAR | ((item: Item) => boolean))[];
+const STAR = '*';
+const anything = () => true;
 
 /**
  * Compiles a glob of path segments: `*` and `?` within a segment, `[a-z]`, `[!a]`, and `**` for any number of segments (at the
- * end: at least one). Backtracks only to the latest star, so matching stays fast for any pattern.
+ * end: at least one).
  */
 function globMatcher(glob: string): (path: string) => boolean {
   const segments = glob.split('/');
-  const last = segments.length - 1;
-  const matchers = segments.map((segment, index) =>
-    segment !== '**' ? segmentMatcher(segment) : index === last && last > 0 ? 'rest' : 'any',
-  );
-  return (path) => matchSegments(matchers, path.split('/'));
+  const pattern = segments.map((segment) => (segment === '**' ? STAR : segmentMatcher(segment)));
+  if (pattern.length > 1 && pattern.at(-1) === STAR) pattern.push(anything);
+  return (path) => matches(pattern, path.split('/'));
 }
 
-function matchSegments(matchers: readonly ('any' | 'rest' | ((segment: string) => boolean))[], path: readonly string[]): boolean {
+/** Backtracks only to the latest star, so matching stays fast for any pattern. */
+function matches<Item>(pattern: Pattern<Item>, items: readonly Item[]): boolean {
   let at = 0;
-  let inPath = 0;
-  let star: { at: number; inPath: number } | undefined;
-  while (inPath < path.length) {
-    const matcher = matchers[at];
-    if (matcher === 'rest') return true;
-    if (matcher === 'any') {
-      star = { at: ++at, inPath };
-      if (at === matchers.length) return true;
-    } else if (matcher?.(path[inPath] as string)) {
+  let inItems = 0;
+  let star: { at: number; inItems: number } | undefined;
+  while (inItems < items.length) {
+    const test = pattern[at];
+    if (test === STAR) {
+      star = { at: ++at, inItems };
+      if (at === pattern.length) return true;
+    } else if (test?.(items[inItems] as Item)) {
       at++;
-      inPath++;
+      inItems++;
     } else if (star) {
-      star.inPath++;
       at = star.at;
-      inPath = star.inPath;
+      inItems = ++star.inItems;
     } else {
       return false;
     }
   }
-  return matchers.slice(at).every((matcher) => matcher === 'any');
+  return pattern.slice(at).every((test) => test === STAR);
 }
 
 function segmentMatcher(glob: string): (segment: string) => boolean {
   if (!/[*?[\\]/.test(glob)) return (segment) => segment === glob;
-  const units = parseUnits(glob);
-  return (segment) => matchUnits(units, [...segment]);
+  const pattern = readSegment(glob);
+  return (segment) => matches(pattern, [...segment]);
 }
 
-function matchUnits(units: readonly Unit[], chars: readonly string[]): boolean {
-  let at = 0;
-  let inText = 0;
-  let star: { at: number; inText: number } | undefined;
-  while (inText < chars.length) {
-    const unit = units[at];
-    if (unit?.star) {
-      star = { at: ++at, inText };
-    } else if (unit?.accepts(chars[inText] as string)) {
-      at++;
-      inText++;
-    } else if (star) {
-      star.inText++;
-      at = star.at;
-      inText = star.inText;
-    } else {
-      return false;
-    }
-  }
-  return units.slice(at).every((unit) => unit.star);
-}
-
-function parseUnits(glob: string): Unit[] {
+function readSegment(glob: string): Pattern<string> {
   const chars = [...glob];
-  const units: Unit[] = [];
+  const pattern: Pattern<string>[number][] = [];
   for (let at = 0; at < chars.length; at++) {
     const char = chars[at] as string;
     const close = char === '[' ? chars.indexOf(']', at + 2) : -1;
-    if (char === '*') units.push({ star: true });
-    else if (char === '?') units.push({ star: false, accepts: () => true });
+    if (char === '*') pattern.push(STAR);
+    else if (char === '?') pattern.push(anything);
     else if (close > 0) {
-      units.push({ star: false, accepts: characterClass(chars.slice(at + 1, close)) });
+      pattern.push(characterClass(chars.slice(at + 1, close)));
       at = close;
     } else {
       const literal = char === '\\' ? (chars[++at] ?? '\\') : char;
-      units.push({ star: false, accepts: (one) => one === literal });
+      pattern.push((one) => one === literal);
     }
   }
-  return units;
+  return pattern;
 }
 
 function characterClass(members: readonly string[]): (char: string) => boolean {

@@ -1,4 +1,5 @@
 import type { SiteConfig } from '../docs-json/site-config.ts';
+import { decodeAddress } from '../links.ts';
 
 interface Redirect {
   /** A site path (with one leading slash) or an http(s) URL, ready for a `Location` header. */
@@ -116,13 +117,7 @@ function asciiAddress(address: string): string {
 
 /** Returns a path decoded, with one leading and no trailing slash: the form in which paths are compared. */
 function normalizePath(path: string): string {
-  let decoded = path;
-  try {
-    decoded = decodeURIComponent(path);
-  } catch {
-    // Not validly encoded; compared as it is.
-  }
-  const trimmed = `/${decoded}`.replace(/\/{2,}/g, '/');
+  const trimmed = `/${decodeAddress(path)}`.replace(/\/{2,}/g, '/');
   return trimmed.length > 1 && trimmed.endsWith('/') ? trimmed.slice(0, -1) : trimmed;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call, element, fakePage } from '../../../test/support/fake-page.ts';
 import { linkMark } from '../links.ts';
-import { feedDate, findDate, isoDate } from './calendar-date.ts';
+import { findDate } from './calendar-date.ts';
 import { feedHtml, rssXml, updateEntries } from './rss.ts';
 
 const update = (attributes: string, label: string, body: string) =>
@@ -15,7 +15,7 @@ describe('changelog feeds', () => {
     const [entry, ...others] = updateEntries(fakePage().render([update]).value);
     expect(others).toEqual([]);
     expect(entry).toMatchObject({ title: 'v1.2', categories: ['API'], markup: '<p>one</p>' });
-    expect(entry?.date && isoDate(entry.date)).toBe('2024-05-03');
+    expect(entry?.date).toBe('2024-05-03');
   });
 
   it('have one item per update, with a permanent URL and the date from its label', () => {
@@ -34,7 +34,7 @@ describe('changelog feeds', () => {
     const body =
       '<p>Intro</p><h2 id="a">First<a class="d-anchor" href="#a"></a></h2><p>one</p><h3 id="b">Deeper</h3><h2 id="c">Second</h2><p>two</p>';
     const entries = updateEntries(update('id="u" data-tags="[&quot;API&quot;]"', 'May 2024', body));
-    expect(entries.map(({ title, anchor, date, categories }) => [title, anchor, date && isoDate(date), categories])).toEqual([
+    expect(entries.map(({ title, anchor, date, categories }) => [title, anchor, date, categories])).toEqual([
       ['May 2024', 'u', '2024-05-01', ['API']],
       ['First', 'a', '2024-05-01', ['API']],
       ['Second', 'c', '2024-05-01', ['API']],
@@ -77,14 +77,7 @@ describe('changelog feeds', () => {
 
   it('recognize only valid dates', () => {
     const dates = ['2025-01-15', 'Jan 5th, 2024', '3 March 2023', 'Week of July 4, 2024', 'October 2025'].map(findDate);
-    expect(dates.map((date) => date && isoDate(date))).toEqual([
-      '2025-01-15',
-      '2024-01-05',
-      '2023-03-03',
-      '2024-07-04',
-      '2025-10-01',
-    ]);
+    expect(dates).toEqual(['2025-01-15', '2024-01-05', '2023-03-03', '2024-07-04', '2025-10-01']);
     for (const none of ['v1.2.3', '2025-13-01', 'February 30, 2024', 'Version 2024', '']) expect(findDate(none)).toBeUndefined();
-    expect(feedDate({ year: 2024, month: 2, day: 29 })).toBe('Thu, 29 Feb 2024 00:00:00 GMT');
   });
 });

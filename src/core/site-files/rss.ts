@@ -1,7 +1,7 @@
 import { withoutInlineMarks } from '../content/markdown/inline-runs.ts';
-import { escapeHtml } from '../html.ts';
+import { escapeHtml, unescapeHtml } from '../html.ts';
 import { resolveMarks } from '../links.ts';
-import { type CalendarDate, feedDate, findDate } from './calendar-date.ts';
+import { findDate } from './calendar-date.ts';
 
 interface FeedPage {
   /** Site path, `/changelog`. */
@@ -70,6 +70,11 @@ function absoluteAddress(address: string, origin: string, page: string): string 
   return `${origin}/${address.replace(/^(?:\.{0,2}\/)+/, '')}`;
 }
 
+/** Formats a date for feeds (RFC 822): `Wed, 15 Jan 2025 00:00:00 GMT`. */
+function feedDate(date: string): string {
+  return new Date(date).toUTCString();
+}
+
 function element(name: string, text: string): string {
   return `<${name}>${escapeXml(text)}</${name}>`;
 }
@@ -120,11 +125,7 @@ export function feedHtml(markup: string, absolute: (address: string) => string):
         out += `<${name}${attributesOf(match[3] ?? '', absolute)}>`;
         if (!VOID.has(name)) open.push(name);
       } else if (open.includes(name)) {
-        while (open.length > 0) {
-          const last = open.pop() as string;
-          out += `</${last}>`;
-          if (last === name) break;
-        }
+        for (const inner of open.splice(open.lastIndexOf(name)).reverse()) out += `</${inner}>`;
       }
     }
   }
@@ -139,26 +140,14 @@ function attributesOf(source: string, absolute: (address: string) => string): st
     const key = name.toLowerCase();
     if (key !== 'href' && key !== 'src') out += ` ${key}="${value}"`;
     else if (!/^\s*(?:javascript|vbscript|data:(?!image\/))/i.test(value))
-      out += ` ${key}="${escapeHtml(absolute(unescaped(value)))}"`;
+      out += ` ${key}="${escapeHtml(absolute(unescapeHtml(value)))}"`;
   }
   return out;
 }
 
-const CHARACTERS = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['#39', "'"],
-]);
-
-function unescaped(value: string): string {
-  return value.replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => CHARACTERS.get(name) ?? '');
-}
-
 /** Returns the text of generated HTML. */
 function textOfHtml(markup: string): string {
-  return unescaped(
+  return unescapeHtml(
     markup
       .replace(/<(svg|button|script|style)\b[\s\S]*?(?:<\/\1>|$)/gi, '')
       .replace(/<[^<>]*>/g, ' ')
@@ -170,7 +159,8 @@ function textOfHtml(markup: string): string {
 interface UpdateEntry {
   title: string;
   anchor: string;
-  date?: CalendarDate;
+  /** ISO 8601. */
+  date?: string | undefined;
   /** As on the page; empty if the author wrote a separate description for feeds. */
   markup: string;
   /** Plain text that replaces the markup. */
@@ -210,7 +200,7 @@ function entriesOf(attributes: string, inside: string): UpdateEntry[] {
   const label = textOfHtml(/class="d-update-label"[^<>]{0,2000}>([\s\S]*?)(?:<\/a>|$)/.exec(side)?.[1] ?? '');
   const about = textOfHtml(/class="d-update-description"[^<>]{0,2000}>([\s\S]*?)(?:<\/div>|$)/.exec(side)?.[1] ?? '');
   const date = findDate(label) ?? findDate(about);
-  const shared = { categories: tagsOf(attribute(attributes, 'data-tags')), ...(date ? { date } : {}) };
+  const shared = { categories: tagsOf(attribute(attributes, 'data-tags')), date };
   const anchor = attribute(attributes, 'id') ?? '';
   const title = attribute(attributes, 'data-rss-title');
   const summary = attribute(attributes, 'data-rss-description');

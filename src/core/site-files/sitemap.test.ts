@@ -25,13 +25,9 @@ describe('sitemapXml', () => {
 
 describe('robotsTxt', () => {
   it('allows crawlers and states the sitemap and the content signal', () => {
-    expect(robotsTxt({ sitemapUrl: 'https://a.example/sitemap.xml', contentSignal: 'search=yes\nDisallow: /' })).toBe(
-      'User-agent: *\nContent-Signal: search=yes Disallow: /\nAllow: /\n\nSitemap: https://a.example/sitemap.xml\n',
+    expect(robotsTxt('https://a.example/sitemap.xml', 'search=yes')).toBe(
+      'User-agent: *\nContent-Signal: search=yes\nAllow: /\n\nSitemap: https://a.example/sitemap.xml\n',
     );
-  });
-
-  it('blocks all crawlers from sites that must not be indexed', () => {
-    expect(robotsTxt({ disallowAll: true, sitemapUrl: 'https://a.example/sitemap.xml' })).toBe('User-agent: *\nDisallow: /\n');
   });
 });
 

@@ -37,26 +37,13 @@ export function canonicalPath(href: string, { seo }: Pick<SiteConfig, 'seo'>): s
   return `${href}/`;
 }
 
-interface RobotsOptions {
-  /** Absolute address of the sitemap; robots files cannot name a relative one. */
-  sitemapUrl?: string;
-  /** Blocks every crawler: previews, private sites. */
-  disallowAll?: boolean;
-  /** For example `search=yes, ai-train=no`; omitted if absent. */
-  contentSignal?: string;
-}
-
-/** Generates `robots.txt` (RFC 9309). */
-export function robotsTxt({ sitemapUrl, disallowAll = false, contentSignal }: RobotsOptions): string {
-  const lines = ['User-agent: *'];
-  if (contentSignal) lines.push(`Content-Signal: ${singleLine(contentSignal)}`);
-  lines.push(disallowAll ? 'Disallow: /' : 'Allow: /');
-  if (sitemapUrl && !disallowAll) lines.push('', `Sitemap: ${singleLine(sitemapUrl)}`);
-  return `${lines.join('\n')}\n`;
-}
-
-function singleLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+/**
+ * Generates `robots.txt` (RFC 9309).
+ * @param sitemapUrl absolute, because robots files cannot name a relative one
+ * @param contentSignal for example `search=yes, ai-train=no`
+ */
+export function robotsTxt(sitemapUrl: string, contentSignal: string): string {
+  return `User-agent: *\nContent-Signal: ${contentSignal}\nAllow: /\n\nSitemap: ${sitemapUrl}\n`;
 }
 
 type ListedPage = Pick<BuiltPage, 'path' | 'hidden' | 'noindex' | 'externalUrl' | 'language' | 'version'>;

@@ -1,12 +1,8 @@
 import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer';
 import type { Diagnostic } from '../diagnostics.ts';
+import { decodeAddress, folderOf, joinPath } from '../links.ts';
 import { inlinePicture, outsideAddress } from '../outside/address.ts';
 import { type CssAddress, cssAddresses, rewriteCss } from '../outside/css-addresses.ts';
-
-interface PreparedStyleSheet {
-  text: string;
-  diagnostics: Diagnostic[];
-}
 
 export interface StyleSheetPlace {
   /** Path of the style sheet in the source, without a leading slash. */
@@ -41,7 +37,7 @@ export function outsideOfStyleSheet(source: string): (Pick<CssAddress, 'kind'> &
  * because the site may be in a folder or opened from disk. Resources of other servers are loaded from their copies; missing files
  * are removed with a warning, and a missing font gets a generic fallback. Selectors for the hosted service's paragraphs also match ours.
  */
-export function prepareStyleSheet(source: string, place: StyleSheetPlace): PreparedStyleSheet {
+export function prepareStyleSheet(source: string, place: StyleSheetPlace): { text: string; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   const lineAt = lineCounter(source);
   const addressed = rewriteCss(source, ({ target, start, rule, mayMask }) => {
@@ -52,7 +48,11 @@ export function prepareStyleSheet(source: string, place: StyleSheetPlace): Prepa
       return copy === undefined || INLINE.test(copy) || outsideAddress(copy) !== undefined ? copy : fromRoot(place.file) + copy;
     }
     const local = localAddress(target, place, mayMask);
-    if (local === undefined) diagnostics.push({ ...missing(target), severity: 'warning', file: place.file, line: lineAt(start) });
+    if (local === undefined) {
+      const message = `The style sheet names ${target.slice(0, 200)}, which is not in the repository; it is left out.`;
+      const remedy = 'Add the file, or correct the path.';
+      diagnostics.push({ severity: 'warning', code: 'missing-file', message, remedy, file: place.file, line: lineAt(start) });
+    }
     return local;
   });
   return { text: withFontFallbacks(addressed).replace(HOSTED_PARAGRAPH, ':is($&, p)'), diagnostics };
@@ -78,34 +78,13 @@ function localAddress(target: string, { file, hasFile, readText }: StyleSheetPla
   if (/^[a-z][a-z0-9+.-]*:/i.test(target)) return undefined;
   const end = target.search(/[?#]/);
   const path = end < 0 ? target : target.slice(0, end);
-  const parts = path.startsWith('/') ? [] : file.split('/').slice(0, -1);
-  for (const part of path.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  }
-  const found = decoded(parts.join('/'));
+  const found = decodeAddress(joinPath(path.startsWith('/') ? '' : folderOf(file), path));
   if (!hasFile(found)) return undefined;
   const svg = mayMask && end < 0 && /\.svg$/i.test(found) ? readText?.(found) : undefined;
   const inline = svg === undefined ? undefined : inlinePicture(svg);
   if (inline !== undefined) return inline;
   if (!path.startsWith('/')) return target;
   return fromRoot(file) + path.replace(/^\/+/, '') + (end < 0 ? '' : target.slice(end));
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-function missing(target: string): Pick<Diagnostic, 'code' | 'message' | 'remedy'> {
-  return {
-    code: 'missing-file',
-    message: `The style sheet names ${target.slice(0, 200)}, which is not in the repository; it is left out.`,
-    remedy: 'Add the file, or correct the path.',
-  };
 }
 
 /** Words after which a font list needs no fallback: a generic family, an inherited family, or a variable's list. */

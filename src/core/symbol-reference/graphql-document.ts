@@ -20,6 +20,7 @@ import {
   readGraphqlSchema,
 } from './graphql-schema.ts';
 import {
+  deprecationBlock,
   FreePaths,
   type SymbolBlock,
   type SymbolContent,
@@ -28,6 +29,8 @@ import {
   type SymbolName,
   summaryOf,
   symbolSlug,
+  textBlock,
+  titled,
 } from './symbol-document.ts';
 
 const ROOTS: readonly { root: RootKind; group: string; folder: string }[] = [
@@ -103,7 +106,7 @@ class GraphqlDocument implements SymbolDocument {
       for (const type of types.values()) {
         if (type.kind !== kind || rootNames.has(type.name)) continue;
         const path = paths.take(`types/${symbolSlug(type.name)}`);
-        const node = { name: { value: type.name }, ...(type.description ? { description: { value: type.description } } : {}) };
+        const node = { name: { value: type.name }, description: { value: type.description ?? '' } };
         this.#add('type', node, ['Types', group], path, (pathOf) => this.#type(type, pathOf));
       }
     }
@@ -126,19 +129,13 @@ class GraphqlDocument implements SymbolDocument {
     const description = summaryOf(node.description?.value);
     const title = kind === 'directive' ? `@${name}` : name;
     const deprecated = deprecationOf(node) !== undefined;
-    const entry: SymbolEntry = { id, title, deprecated, groups, path, ...(description === undefined ? {} : { description }) };
-    this.#byId.set(id, { entry, content });
+    this.#byId.set(id, { entry: { id, title, description, deprecated, groups, path }, content });
   }
 
   #operation(root: RootKind, field: FieldDefinitionNode, pathOf: PathOf): SymbolContent {
-    const blocks: SymbolBlock[] = [...deprecationBlocks(field), ...textBlocks(field.description?.value)];
+    const blocks: SymbolBlock[] = [...deprecationBlock(deprecationOf(field)), ...textBlock(field.description?.value)];
     blocks.push(...directiveBlocks(field, pathOf));
-    const inputs = field.arguments ?? [];
-    if (inputs.length > 0) {
-      blocks.push({ kind: 'heading', depth: 2, text: 'Arguments' });
-      blocks.push({ kind: 'fields', prefix: 'argument', fields: inputs.map((one) => inputField(one, pathOf)) });
-    }
-    blocks.push({ kind: 'heading', depth: 2, text: 'Returns' });
+    blocks.push(...argumentBlocks(field, pathOf), titled('Returns', 2));
     blocks.push({ kind: 'types', types: [typeParts(field.type, pathOf)] });
     const returned = this.#schema.types.get(namedType(field.type));
     if (returned) blocks.push(...this.#members(returned, 'returns', pathOf));
@@ -157,7 +154,7 @@ class GraphqlDocument implements SymbolDocument {
   }
 
   #type(type: GraphqlType, pathOf: PathOf): SymbolContent {
-    const blocks: SymbolBlock[] = [...textBlocks(type.description)];
+    const blocks: SymbolBlock[] = [...textBlock(type.description)];
     if (type.specifiedBy !== undefined) blocks.push({ kind: 'text', markdown: `Specified by <${type.specifiedBy}>.` });
     if (type.interfaces.length > 0) {
       const types = type.interfaces.map((one) => typeParts(one, pathOf));
@@ -166,38 +163,18 @@ class GraphqlDocument implements SymbolDocument {
     blocks.push(...directiveBlocks(type, pathOf));
     const members = this.#members(type, type.kind === 'enum' ? 'value' : 'field', pathOf);
     const isList = type.kind === 'union' || type.kind === 'scalar';
-    if (members.length > 0 && !isList)
-      blocks.push({ kind: 'heading', depth: 2, text: type.kind === 'enum' ? 'Values' : 'Fields' });
+    if (members.length > 0 && !isList) blocks.push(titled(type.kind === 'enum' ? 'Values' : 'Fields', 2));
     blocks.push(...members, ...this.#usesOf(type.name, pathOf));
-    const definition = definitionOf(type);
-    return {
-      badge: type.kind.toUpperCase(),
-      name: type.name,
-      deprecated: false,
-      blocks,
-      requests: [{ language: 'graphql', label: 'Definition', code: definition }],
-      responses: [],
-    };
+    return definitionContent(type.kind.toUpperCase(), type.name, blocks, definitionOf(type));
   }
 
   #directive(directive: DirectiveDefinitionNode, pathOf: PathOf): SymbolContent {
-    const blocks: SymbolBlock[] = [...textBlocks(directive.description?.value)];
-    const inputs = directive.arguments ?? [];
-    if (inputs.length > 0) {
-      blocks.push({ kind: 'heading', depth: 2, text: 'Arguments' });
-      blocks.push({ kind: 'fields', prefix: 'argument', fields: inputs.map((one) => inputField(one, pathOf)) });
-    }
+    const blocks: SymbolBlock[] = [...textBlock(directive.description?.value)];
+    blocks.push(...argumentBlocks(directive, pathOf));
     const locations = directive.locations.map(({ value }) => [{ text: value }]);
     blocks.push({ kind: 'types', label: directive.repeatable ? 'Repeatable on' : 'On', types: locations });
     const { description: _, ...bare } = directive;
-    return {
-      badge: 'DIRECTIVE',
-      name: `@${directive.name.value}`,
-      deprecated: false,
-      blocks,
-      requests: [{ language: 'graphql', label: 'Definition', code: print(bare) }],
-      responses: [],
-    };
+    return definitionContent('DIRECTIVE', `@${directive.name.value}`, blocks, print(bare));
   }
 
   #members(type: GraphqlType, prefix: string, pathOf: PathOf): SymbolBlock[] {
@@ -210,7 +187,7 @@ class GraphqlDocument implements SymbolDocument {
     const blocks: SymbolBlock[] = fields.length > 0 ? [{ kind: 'fields', prefix, fields }] : [];
     const kinds = type.kind === 'union' ? type.members.map((one) => one.name.value) : this.#usesIndex().implementers(type.name);
     if (kinds.length > 0) {
-      const types = kinds.map((name) => namedParts(name, pathOf));
+      const types = kinds.map((name) => [namedPart(name, pathOf)]);
       blocks.unshift({ kind: 'types', label: type.kind === 'union' ? 'One of' : 'Implemented by', types });
     }
     return blocks;
@@ -219,15 +196,11 @@ class GraphqlDocument implements SymbolDocument {
   #usesOf(name: string, pathOf: PathOf): SymbolBlock[] {
     const { returned, accepted } = this.#usesIndex().of(name);
     const blocks: SymbolBlock[] = [];
-    const linked = (ids: readonly string[]) =>
-      ids.slice(0, MAX_USES).map((id): TypePart[] => {
-        const path = pathOf(id);
-        const text = id.slice(id.indexOf(' ') + 1);
-        return [path === undefined ? { text } : { text, path }];
-      });
-    if (returned.length + accepted.length > 0) blocks.push({ kind: 'heading', depth: 2, text: 'Used by' });
-    if (returned.length > 0) blocks.push({ kind: 'types', label: 'Returned by', types: linked(returned) });
-    if (accepted.length > 0) blocks.push({ kind: 'types', label: 'Accepted by', types: linked(accepted) });
+    const linked = (ids: ReadonlySet<string>) =>
+      [...ids].slice(0, MAX_USES).map((id): TypePart[] => [{ text: id.slice(id.indexOf(' ') + 1), path: pathOf(id) }]);
+    if (returned.size + accepted.size > 0) blocks.push(titled('Used by', 2));
+    if (returned.size > 0) blocks.push({ kind: 'types', label: 'Returned by', types: linked(returned) });
+    if (accepted.size > 0) blocks.push({ kind: 'types', label: 'Accepted by', types: linked(accepted) });
     return blocks;
   }
 
@@ -237,6 +210,12 @@ class GraphqlDocument implements SymbolDocument {
   }
 }
 
+/** The content of a page that shows a definition beside the text. */
+function definitionContent(badge: string, name: string, blocks: SymbolBlock[], code: string): SymbolContent {
+  const requests = [{ language: 'graphql', label: 'Definition', code }];
+  return { badge, name, deprecated: false, blocks, requests, responses: [] };
+}
+
 /** `user(id: ID!)`; long argument lists are shown below, so only short ones are included. */
 function signatureOf(field: FieldDefinitionNode): string {
   const inputs = (field.arguments ?? []).map((one) => `${one.name.value}: ${print(one.type)}`).join(', ');
@@ -244,22 +223,17 @@ function signatureOf(field: FieldDefinitionNode): string {
   return whole.length <= 100 ? whole : `${field.name.value}(…): ${print(field.type)}`;
 }
 
-function textBlocks(markdown: string | undefined): SymbolBlock[] {
-  return markdown === undefined || markdown.trim() === '' ? [] : [{ kind: 'text', markdown }];
-}
-
-function deprecationBlocks(node: Pick<FieldDefinitionNode, 'directives'>): SymbolBlock[] {
-  const reason = deprecationOf(node);
-  return reason === undefined ? [] : [{ kind: 'deprecation', markdown: reason }];
+function argumentBlocks(node: FieldDefinitionNode | DirectiveDefinitionNode, pathOf: PathOf): SymbolBlock[] {
+  const fields = (node.arguments ?? []).map((one) => inputField(one, pathOf));
+  return fields.length === 0 ? [] : [titled('Arguments', 2), { kind: 'fields', prefix: 'argument', fields }];
 }
 
 /** What the schema's own directives say of something, with links to their pages. */
 function directiveBlocks(node: Parameters<typeof directivesOf>[0], pathOf: PathOf): SymbolBlock[] {
   const types = directivesOf(node).map((one): TypePart[] => {
-    const name = `@${one.name.value}`;
-    const path = pathOf(`directive ${one.name.value}`);
-    const rest = print(one).slice(name.length, MAX_DIRECTIVE_CHARACTERS);
-    return [path === undefined ? { text: name } : { text: name, path }, ...(rest === '' ? [] : [{ text: rest }])];
+    const text = `@${one.name.value}`;
+    const rest = print(one).slice(text.length, MAX_DIRECTIVE_CHARACTERS);
+    return [{ text, path: pathOf(`directive ${one.name.value}`) }, ...(rest === '' ? [] : [{ text: rest }])];
   });
   return types.length > 0 ? [{ kind: 'types', label: 'Directives', types }] : [];
 }
@@ -299,12 +273,11 @@ function typeParts(type: TypeNode, pathOf: PathOf): TypePart[] {
   const at = text.indexOf(name);
   return [
     ...(at > 0 ? [{ text: text.slice(0, at) }] : []),
-    ...namedParts(name, pathOf),
+    namedPart(name, pathOf),
     ...(at + name.length < text.length ? [{ text: text.slice(at + name.length) }] : []),
   ];
 }
 
-function namedParts(name: string, pathOf: PathOf): TypePart[] {
-  const path = pathOf(`type ${name}`);
-  return [path === undefined ? { text: name } : { text: name, path }];
+function namedPart(text: string, pathOf: PathOf): TypePart {
+  return { text, path: pathOf(`type ${text}`) };
 }

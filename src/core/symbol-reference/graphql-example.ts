@@ -1,4 +1,4 @@
-import { type FieldDefinitionNode, Kind, print, type TypeNode } from 'graphql';
+import { type FieldDefinitionNode, type InputValueDefinitionNode, Kind, print, type TypeNode } from 'graphql';
 import {
   deprecationOf,
   directivesOf,
@@ -17,21 +17,14 @@ const MAX_MEMBERS = 2;
 const MAX_FIELDS = 40;
 const MAX_INPUT_DEPTH = 4;
 
-interface GraphqlExample {
-  operation: string;
-  /** Undefined if the operation needs none. */
-  variables?: Record<string, unknown>;
-  response: Record<string, unknown>;
-}
-
 /** An example request and its response. */
 interface Selection {
   lines: string[];
   value: unknown;
 }
 
-/** Returns a request for a field of a root type with the variables that it needs, and a response of the same shape. */
-export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: FieldDefinitionNode): GraphqlExample {
+/** Returns a request for a field of a root type with the variables that it needs, if any, and a response of the same shape. */
+export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: FieldDefinitionNode) {
   const name = field.name.value;
   const required = (field.arguments ?? []).filter(isRequired);
   const declared = required.map((one) => `$${one.name.value}: ${print(one.type)}`).join(', ');
@@ -47,7 +40,7 @@ export function exampleOperation(schema: GraphqlSchema, root: RootKind, field: F
     exampleOf(schema, one.type, one.name.value, MAX_INPUT_DEPTH),
   ]);
   const response = { data: Object.fromEntries([[name, selection.value]]) };
-  return values.length > 0 ? { operation, variables: Object.fromEntries(values), response } : { operation, response };
+  return { operation, variables: values.length > 0 ? Object.fromEntries(values) : undefined, response };
 }
 
 function select(schema: GraphqlSchema, type: TypeNode, above: readonly string[], state: { left: number }): Selection {
@@ -119,10 +112,8 @@ function exampleOf(schema: GraphqlSchema, type: TypeNode, name: string, depth: n
   if (found?.kind === 'input') {
     if (depth <= 0) return {};
     const required = found.inputs.filter(isRequired);
-    const shown = (required.length > 0 ? required : found.inputs.filter((one) => deprecationOf(one) === undefined)).slice(
-      0,
-      required.length > 0 ? 20 : 3,
-    );
+    const others = found.inputs.filter((one) => deprecationOf(one) === undefined);
+    const shown = required.length > 0 ? required.slice(0, 20) : others.slice(0, 3);
     return Object.fromEntries(shown.map((one) => [one.name.value, exampleOf(schema, one.type, one.name.value, depth - 1)]));
   }
   return scalarValue(typeName, name);
@@ -171,19 +162,11 @@ function customValue(type: string): unknown {
 }
 
 const MAX_LINES = 60;
-const KEYWORDS = {
-  object: 'type',
-  input: 'input',
-  enum: 'enum',
-  interface: 'interface',
-  union: 'union',
-  scalar: 'scalar',
-} as const;
 
 /** Returns the definition of a type in SDL without the descriptions, which are shown beside it. Long ones are cut. */
 export function definitionOf(type: GraphqlType): string {
   const applied = mark(type);
-  const head = `${KEYWORDS[type.kind]} ${type.name}${type.kind === 'union' || type.kind === 'scalar' ? applied : ''}`;
+  const head = `${type.kind === 'object' ? 'type' : type.kind} ${type.name}${type.kind === 'union' || type.kind === 'scalar' ? applied : ''}`;
   if (type.kind === 'scalar') return head;
   if (type.kind === 'union') {
     const members = type.members.map((one) => one.name.value);
@@ -195,17 +178,21 @@ export function definitionOf(type: GraphqlType): string {
     type.kind === 'enum'
       ? type.values.map((one) => `${one.name.value}${mark(one)}`)
       : type.kind === 'input'
-        ? type.inputs.map((one) => `${print({ ...one, description: undefined, directives: [] })}${mark(one)}`)
+        ? type.inputs.map((one) => `${bareInput(one)}${mark(one)}`)
         : type.fields.map((one) => `${fieldLine(one)}${mark(one)}`);
   return [`${head}${implemented}${applied} {`, ...cut(lines.map((line) => `  ${line}`)), '}'].join('\n');
 }
 
 function fieldLine(field: GraphqlType['fields'][number]): string {
-  const inputs = (field.arguments ?? []).map((one) => print({ ...one, description: undefined, directives: [] }));
+  const inputs = (field.arguments ?? []).map(bareInput);
   const type = print(field.type);
   const short = inputs.length === 0 ? '' : `(${inputs.join(', ')})`;
   if (field.name.value.length + short.length + type.length <= 76) return `${field.name.value}${short}: ${type}`;
   return `${field.name.value}(\n${inputs.map((line) => `    ${line}`).join('\n')}\n  ): ${type}`;
+}
+
+function bareInput(input: InputValueDefinitionNode): string {
+  return print({ ...input, description: undefined, directives: [] });
 }
 
 /** The directives behind a name. */

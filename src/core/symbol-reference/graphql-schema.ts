@@ -1,4 +1,5 @@
 import {
+  type ASTNode,
   buildClientSchema,
   type ConstDirectiveNode,
   type DirectiveDefinitionNode,
@@ -64,20 +65,19 @@ function sdlOf(json: unknown): string {
   return printSchema(buildClientSchema({ __schema: schema } as unknown as IntrospectionQuery, { assumeValid: true }));
 }
 
-const KINDS: ReadonlyMap<string, GraphqlTypeKind> = new Map<string, GraphqlTypeKind>([
-  [Kind.OBJECT_TYPE_DEFINITION, 'object'],
-  [Kind.OBJECT_TYPE_EXTENSION, 'object'],
-  [Kind.INPUT_OBJECT_TYPE_DEFINITION, 'input'],
-  [Kind.INPUT_OBJECT_TYPE_EXTENSION, 'input'],
-  [Kind.ENUM_TYPE_DEFINITION, 'enum'],
-  [Kind.ENUM_TYPE_EXTENSION, 'enum'],
-  [Kind.INTERFACE_TYPE_DEFINITION, 'interface'],
-  [Kind.INTERFACE_TYPE_EXTENSION, 'interface'],
-  [Kind.UNION_TYPE_DEFINITION, 'union'],
-  [Kind.UNION_TYPE_EXTENSION, 'union'],
-  [Kind.SCALAR_TYPE_DEFINITION, 'scalar'],
-  [Kind.SCALAR_TYPE_EXTENSION, 'scalar'],
+/** The kinds of types by the beginning of their nodes' names: `ObjectTypeDefinition`, `ObjectTypeExtension`. */
+const KINDS: ReadonlyMap<string, GraphqlTypeKind> = new Map([
+  ['Object', 'object'],
+  ['InputObject', 'input'],
+  ['Enum', 'enum'],
+  ['Interface', 'interface'],
+  ['Union', 'union'],
+  ['Scalar', 'scalar'],
 ]);
+
+function kindOf(node: ASTNode): GraphqlTypeKind | undefined {
+  return KINDS.get(node.kind.replace(/Type(?:Definition|Extension)$/, ''));
+}
 
 function collect(document: DocumentNode): GraphqlSchema {
   const types = new Map<string, GraphqlType>();
@@ -87,17 +87,19 @@ function collect(document: DocumentNode): GraphqlSchema {
     if (definition.kind === Kind.SCHEMA_DEFINITION || definition.kind === Kind.SCHEMA_EXTENSION) {
       for (const { operation, type } of definition.operationTypes ?? []) roots[operation] = type.name.value;
     } else if (definition.kind === Kind.DIRECTIVE_DEFINITION) directives.push(definition);
-    else if (KINDS.has(definition.kind)) addType(types, definition as TypeDefinitionNode | TypeExtensionNode);
+    else {
+      const kind = kindOf(definition);
+      if (kind) addType(types, kind, definition as TypeDefinitionNode | TypeExtensionNode);
+    }
   }
   for (const type of types.values()) removeRepeated(type);
   return { types, directives, roots };
 }
 
-function addType(types: Map<string, GraphqlType>, node: TypeDefinitionNode | TypeExtensionNode): void {
+function addType(types: Map<string, GraphqlType>, kind: GraphqlTypeKind, node: TypeDefinitionNode | TypeExtensionNode): void {
   const name = node.name.value;
   let type = types.get(name);
   if (!type) {
-    const kind = KINDS.get(node.kind) as GraphqlTypeKind;
     type = { kind, name, interfaces: [], fields: [], inputs: [], values: [], members: [], directives: [] };
     types.set(name, type);
   }
@@ -157,14 +159,14 @@ export function directivesOf(node: { readonly directives?: readonly ConstDirecti
 /** The uses of a type, as ids of symbols. */
 interface TypeUses {
   /** Operations and types with a field of the type. */
-  returned: string[];
+  returned: Set<string>;
   /** Operations and inputs with an argument or field of the type. */
-  accepted: string[];
+  accepted: Set<string>;
 }
 
 /** Finds the uses of each type of a schema; computed once for all of them. */
 export class GraphqlUses {
-  readonly #uses = new Map<string, { returned: Set<string>; accepted: Set<string> }>();
+  readonly #uses = new Map<string, TypeUses>();
   readonly #implementers = new Map<string, string[]>();
 
   constructor({ types, roots }: GraphqlSchema) {
@@ -175,24 +177,19 @@ export class GraphqlUses {
       const root = rootOf.get(type.name);
       for (const field of type.fields) {
         const user = root === undefined ? `type ${type.name}` : `${root} ${field.name.value}`;
-        if (namedType(field.type) !== type.name) this.#of(namedType(field.type)).returned.add(user);
-        for (const input of field.arguments ?? []) this.#of(namedType(input.type)).accepted.add(user);
+        if (namedType(field.type) !== type.name) this.of(namedType(field.type)).returned.add(user);
+        for (const input of field.arguments ?? []) this.of(namedType(input.type)).accepted.add(user);
       }
       for (const input of type.inputs) {
-        if (namedType(input.type) !== type.name) this.#of(namedType(input.type)).accepted.add(`type ${type.name}`);
+        if (namedType(input.type) !== type.name) this.of(namedType(input.type)).accepted.add(`type ${type.name}`);
       }
-      for (const member of type.members) this.#of(member.name.value).returned.add(`type ${type.name}`);
+      for (const member of type.members) this.of(member.name.value).returned.add(`type ${type.name}`);
       for (const { name } of type.interfaces) {
-        const list = this.#implementers.get(name.value);
-        if (list) list.push(type.name);
-        else this.#implementers.set(name.value, [type.name]);
+        const names = this.#implementers.get(name.value) ?? [];
+        names.push(type.name);
+        this.#implementers.set(name.value, names);
       }
     }
-  }
-
-  of(name: string): TypeUses {
-    const uses = this.#uses.get(name);
-    return { returned: [...(uses?.returned ?? [])], accepted: [...(uses?.accepted ?? [])] };
   }
 
   /** Returns the names of the types that implement an interface. */
@@ -200,7 +197,7 @@ export class GraphqlUses {
     return this.#implementers.get(name) ?? [];
   }
 
-  #of(name: string): { returned: Set<string>; accepted: Set<string> } {
+  of(name: string): TypeUses {
     let uses = this.#uses.get(name);
     if (!uses) {
       uses = { returned: new Set(), accepted: new Set() };

@@ -1,3 +1,4 @@
+import { textAt } from '../api-reference/json-value.ts';
 import type { SchemaField, TypePart } from '../api-reference/markup/schema-view.ts';
 import type { CodeSample } from '../api-reference/samples/code-samples.ts';
 import type { Diagnostic } from '../diagnostics.ts';
@@ -76,6 +77,21 @@ export type SymbolBlock =
   | { kind: 'types'; label?: string; types: readonly (readonly TypePart[])[] }
   | { kind: 'fields'; fields: readonly SchemaField[]; prefix: string };
 
+/** A heading with an anchor; without a depth, one without. */
+export function titled(text: string, depth: 2 | undefined): SymbolBlock {
+  return depth === undefined ? { kind: 'label', text } : { kind: 'heading', depth, text };
+}
+
+/** A text; nothing if it is blank. */
+export function textBlock(markdown = ''): SymbolBlock[] {
+  return markdown.trim() === '' ? [] : [{ kind: 'text', markdown }];
+}
+
+/** The mark of a deprecated symbol, with the reason if there is one; nothing if it is not deprecated. */
+export function deprecationBlock(reason: string | undefined): SymbolBlock[] {
+  return reason === undefined ? [] : [{ kind: 'deprecation', markdown: reason }];
+}
+
 const MAX_CHARACTERS = 300;
 
 /**
@@ -136,18 +152,7 @@ interface SymbolReference extends SymbolName {
   source?: string;
 }
 
-const KINDS = new Set([
-  'class',
-  'interface',
-  'enum',
-  'function',
-  'type',
-  'variable',
-  'method',
-  'property',
-  'namespace',
-  'module',
-]);
+const KINDS = new Set('class interface enum function type variable method property namespace module'.split(' '));
 
 /**
  * Parses `"[source] kind name"` or an object with `kind`, `name` and more.
@@ -155,22 +160,11 @@ const KINDS = new Set([
  */
 export function parseSymbolReference(value: unknown): SymbolReference | undefined {
   if (typeof value === 'string') return parseText(value.slice(0, 2_000).trim());
-  if (typeof value !== 'object' || value === null) return undefined;
-  const field = (name: string): string | undefined => {
-    const found: unknown = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-    return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined;
-  };
+  const field = (name: string): string | undefined => textAt(value, name)?.trim();
   const kind = field('kind')?.toLowerCase();
   const name = field('name');
   if (kind === undefined || name === undefined || !KINDS.has(kind)) return undefined;
-  const [parent, format, source] = [field('parent'), field('format')?.toLowerCase(), field('source')];
-  return {
-    kind,
-    name,
-    ...(parent === undefined ? {} : { parent }),
-    ...(format === undefined ? {} : { format }),
-    ...(source === undefined ? {} : { source }),
-  };
+  return { kind, name, parent: field('parent'), format: field('format')?.toLowerCase(), source: field('source') };
 }
 
 function parseText(text: string): SymbolReference | undefined {

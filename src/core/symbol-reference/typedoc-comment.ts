@@ -15,8 +15,8 @@ export interface TypedocComment {
   /** Modifiers relevant to readers: `beta`, `experimental`. */
   labels: string[];
   /** Parameter descriptions that older versions store with the function: parameter → text. */
-  parameters: ReadonlyMap<string, string>;
-  typeParameters: ReadonlyMap<string, string>;
+  parameters: Map<string, string>;
+  typeParameters: Map<string, string>;
 }
 
 export interface LinkResolver {
@@ -31,8 +31,6 @@ const LABELS = new Set(['alpha', 'beta', 'experimental', 'internal']);
  * versions before 0.23.
  */
 export function readComment(holder: unknown, links: LinkResolver): TypedocComment {
-  const parameters = new Map<string, string>();
-  const typeParameters = new Map<string, string>();
   const comment: TypedocComment = {
     summary: '',
     remarks: [],
@@ -43,8 +41,8 @@ export function readComment(holder: unknown, links: LinkResolver): TypedocCommen
     since: [],
     defaultValue: '',
     labels: [],
-    parameters,
-    typeParameters,
+    parameters: new Map(),
+    typeParameters: new Map(),
   };
   const raw = objectAt(holder, 'comment');
   if (!raw) return comment;
@@ -63,7 +61,7 @@ export function readComment(holder: unknown, links: LinkResolver): TypedocCommen
     const text = Array.isArray(content) ? partsMarkdown(content, links) : inlineLinks(textAt(block, 'text') ?? '', links).trim();
     const tag = (textAt(block, 'tag') ?? textAt(block, 'tagName') ?? '').replace(/^@/, '').toLowerCase();
     const name = textAt(block, 'name') ?? textAt(block, 'param');
-    readTag(comment, tag, text, name, { parameters, typeParameters });
+    readTag(comment, tag, text, name);
   }
   for (const modifier of listAt(raw, 'modifierTags')) {
     const label = typeof modifier === 'string' ? modifier.replace(/^@/, '') : '';
@@ -72,51 +70,26 @@ export function readComment(holder: unknown, links: LinkResolver): TypedocCommen
   return comment;
 }
 
-function readTag(
-  comment: TypedocComment,
-  tag: string,
-  text: string,
-  name: string | undefined,
-  maps: { parameters: Map<string, string>; typeParameters: Map<string, string> },
-): void {
-  switch (tag) {
-    case 'returns':
-    case 'return':
-      comment.returns = text;
-      return;
-    case 'deprecated':
-      comment.deprecated = text;
-      return;
-    case 'throws':
-    case 'exception':
-      comment.throws.push(text);
-      return;
-    case 'example':
-      comment.examples.push(exampleMarkdown(text, name));
-      return;
-    case 'remarks':
-      comment.remarks.push(text);
-      return;
-    case 'see':
-      comment.see.push(text);
-      return;
-    case 'since':
-      comment.since.push(text);
-      return;
-    case 'default':
-    case 'defaultvalue':
-      comment.defaultValue = text.replace(/^```\w*\n|\n?```$/g, '').replace(/^`|`$/g, '');
-      return;
-    case 'param':
-      if (name !== undefined) maps.parameters.set(name, text);
-      return;
-    case 'typeparam':
-    case 'template':
-      if (name !== undefined) maps.typeParameters.set(name, text);
-      return;
-    default:
-      if (LABELS.has(tag)) comment.labels.push(tag);
-  }
+/** Tags that may be repeated, and the part of the comment that collects their texts. */
+const LISTS: ReadonlyMap<string, 'throws' | 'remarks' | 'see' | 'since'> = new Map([
+  ['throws', 'throws'],
+  ['exception', 'throws'],
+  ['remarks', 'remarks'],
+  ['see', 'see'],
+  ['since', 'since'],
+]);
+
+function readTag(comment: TypedocComment, tag: string, text: string, name: string | undefined): void {
+  const list = LISTS.get(tag);
+  if (list) comment[list].push(text);
+  else if (tag === 'returns' || tag === 'return') comment.returns = text;
+  else if (tag === 'deprecated') comment.deprecated = text;
+  else if (tag === 'example') comment.examples.push(exampleMarkdown(text, name));
+  else if (tag === 'default' || tag === 'defaultvalue')
+    comment.defaultValue = text.replace(/^```\w*\n|\n?```$/g, '').replace(/^`|`$/g, '');
+  else if (tag === 'param' && name !== undefined) comment.parameters.set(name, text);
+  else if ((tag === 'typeparam' || tag === 'template') && name !== undefined) comment.typeParameters.set(name, text);
+  else if (LABELS.has(tag)) comment.labels.push(tag);
 }
 
 /** An example is code unless its author separated the code from text. */
@@ -126,14 +99,11 @@ function exampleMarkdown(text: string, name: string | undefined): string {
 }
 
 function partsMarkdown(parts: readonly unknown[], links: LinkResolver): string {
-  return parts
-    .map((part) => {
-      const text = isObject(part) && typeof part.text === 'string' ? part.text : '';
-      if (textAt(part, 'kind') !== 'inline-tag') return text;
-      return linkMarkdown(text, isObject(part) ? part : {}, links);
-    })
-    .join('')
-    .trim();
+  const written = parts.filter(isObject).map((part) => {
+    const text = typeof part.text === 'string' ? part.text : '';
+    return textAt(part, 'kind') === 'inline-tag' ? linkMarkdown(text, part, links) : text;
+  });
+  return written.join('').trim();
 }
 
 function linkMarkdown(text: string, part: JsonObject, links: LinkResolver): string {

@@ -1,6 +1,6 @@
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
 import type { TypePart } from '../api-reference/markup/schema-view.ts';
-import type { SymbolBlock, SymbolContent } from './symbol-document.ts';
+import { deprecationBlock, type SymbolBlock, type SymbolContent, textBlock, titled } from './symbol-document.ts';
 import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
 import {
   codeOf,
@@ -78,7 +78,7 @@ export class TypedocWriter {
         const fields = listAt(raw, 'children')
           .filter(isObject)
           .map((one) => memberField(one, this.#links));
-        return [...this.#texts(comment, true), ...titled('Members', 2), { kind: 'fields', prefix: 'member', fields }];
+        return [...this.#texts(comment, true), titled('Members', 2), { kind: 'fields', prefix: 'member', fields }];
       }
       case 'class':
       case 'interface':
@@ -98,22 +98,19 @@ export class TypedocWriter {
     const members = listAt(raw, 'children').filter(isObject).filter(isShown);
     const of = (wanted: ReflectionKind) => members.filter((one) => kindOf(one) === wanted);
     for (const maker of of('constructor')) {
-      blocks.push(
-        { kind: 'heading', depth: 2, text: 'Constructor' },
-        ...this.#signatures(`new ${textAt(raw, 'name') ?? ''}`, maker),
-      );
+      blocks.push(titled('Constructor', 2), ...this.#signatures(`new ${textAt(raw, 'name') ?? ''}`, maker));
     }
     const calls = listAt(raw, 'signatures');
-    if (calls.length > 0) blocks.push(...titled('Call signatures', 2), ...this.#signatures('', raw));
+    if (calls.length > 0) blocks.push(titled('Call signatures', 2), ...this.#signatures('', raw));
     const fields = [...of('property'), ...of('accessor')].map((one) => memberField(one, this.#links));
     fields.push(
       ...indexSignatures(raw)
         .filter(isObject)
         .map((one) => memberField(one, this.#links)),
     );
-    if (fields.length > 0) blocks.push(...titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
+    if (fields.length > 0) blocks.push(titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
     const methods = of('method');
-    if (methods.length > 0) blocks.push(...titled('Methods', 2));
+    if (methods.length > 0) blocks.push(titled('Methods', 2));
     for (const method of methods) blocks.push(...this.#method(method, kind));
     return blocks;
   }
@@ -141,7 +138,7 @@ export class TypedocWriter {
     const signatures = listAt(raw, 'signatures');
     if (signatures.length < 2) return signatures.flatMap((signature) => this.#signature(prefix + name, signature, 2));
     return signatures.flatMap((signature, index) => [
-      ...titled(`Overload ${index + 1}`, 2),
+      titled(`Overload ${index + 1}`, 2),
       ...this.#signature(prefix + name, signature, undefined),
     ]);
   }
@@ -151,7 +148,7 @@ export class TypedocWriter {
     const comment = readComment(signature, this.#links);
     const isConstructor = name.startsWith('new ');
     const blocks: SymbolBlock[] = [
-      ...deprecation(comment),
+      ...deprecationBlock(comment.deprecated),
       { kind: 'code', sample: codeOf(declarationOf(name, signature)) },
       ...this.#prose(comment),
       ...(isConstructor ? [] : this.#typeParameters(signature, comment, depth)),
@@ -159,16 +156,16 @@ export class TypedocWriter {
     const parameters = listAt(signature, 'parameters').filter(isObject);
     if (parameters.length > 0) {
       const fields = parameters.map((one) => parameterField(one, comment, this.#links));
-      blocks.push(...titled('Parameters', depth), { kind: 'fields', prefix: 'parameter', fields });
+      blocks.push(titled('Parameters', depth), { kind: 'fields', prefix: 'parameter', fields });
     }
     const returned = valueAt(signature, 'type');
     if (returned !== undefined && !isConstructor && !(isVoid(returned) && comment.returns === '')) {
       const types = [this.#type(returned)];
-      if (depth) blocks.push(...titled('Returns', depth), { kind: 'types', types });
+      if (depth) blocks.push(titled('Returns', depth), { kind: 'types', types });
       else blocks.push({ kind: 'types', label: 'Returns', types });
       blocks.push(...textBlock(comment.returns));
     }
-    for (const text of comment.throws) blocks.push(...titled('Throws', depth), ...textBlock(text));
+    for (const text of comment.throws) blocks.push(titled('Throws', depth), ...textBlock(text));
     return [...blocks, ...this.#examples(comment, depth)];
   }
 
@@ -181,7 +178,7 @@ export class TypedocWriter {
     const keyword = kind === 'type' ? 'type ' : kind === 'variable' ? 'const ' : '';
     const code = kind === 'type' ? `${keyword}${whole} = ${partsText(parts)}` : `${keyword}${whole}: ${partsText(parts)}`;
     const blocks: SymbolBlock[] = [
-      ...deprecation(own),
+      ...deprecationBlock(own.deprecated),
       { kind: 'code', sample: codeOf(code) },
       ...this.#prose(own),
       ...this.#typeParameters(raw, own, 2),
@@ -191,7 +188,7 @@ export class TypedocWriter {
     const members = listAt(declaration ?? raw, 'children').filter(isObject);
     if (members.length > 0) {
       const fields = members.map((one) => memberField(one, this.#links));
-      blocks.push(...titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
+      blocks.push(titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
     }
     const [call] = listAt(declaration, 'signatures');
     if (call !== undefined) blocks.push(...this.#signature(name, call, 2));
@@ -212,7 +209,7 @@ export class TypedocWriter {
           const code = `\`${name.replaceAll('`', '')}\``;
           return `- ${path === undefined ? code : `[${code}](${path})`}${summary === '' ? '' : `: ${summary}`}`;
         });
-      return lines.length > 0 ? [...titled(title, 2), ...textBlock(lines.join('\n'))] : [];
+      return lines.length > 0 ? [titled(title, 2), ...textBlock(lines.join('\n'))] : [];
     });
   }
 
@@ -220,11 +217,15 @@ export class TypedocWriter {
     const all = [...listAt(raw, 'typeParameters'), ...listAt(raw, 'typeParameter')].filter(isObject);
     if (all.length === 0) return [];
     const fields = all.map((one) => typeParameterField(one, comment, this.#links));
-    return [...titled('Type parameters', depth), { kind: 'fields', prefix: 'type-parameter', fields }];
+    return [titled('Type parameters', depth), { kind: 'fields', prefix: 'type-parameter', fields }];
   }
 
   #texts(comment: TypedocComment, withExamples: boolean): SymbolBlock[] {
-    return [...deprecation(comment), ...this.#prose(comment), ...(withExamples ? this.#examples(comment, 2) : [])];
+    return [
+      ...deprecationBlock(comment.deprecated),
+      ...this.#prose(comment),
+      ...(withExamples ? this.#examples(comment, 2) : []),
+    ];
   }
 
   #prose(comment: TypedocComment): SymbolBlock[] {
@@ -237,7 +238,7 @@ export class TypedocWriter {
   #examples(comment: TypedocComment, depth: 2 | undefined): SymbolBlock[] {
     if (comment.examples.length === 0) return [];
     const title = comment.examples.length === 1 ? 'Example' : 'Examples';
-    return [...titled(title, depth), ...comment.examples.flatMap((text) => textBlock(text))];
+    return [titled(title, depth), ...comment.examples.flatMap((text) => textBlock(text))];
   }
 
   #type(type: unknown): TypePart[] {
@@ -254,18 +255,6 @@ function isShown(member: JsonObject): boolean {
 
 function isVoid(type: unknown): boolean {
   return textAt(type, 'type') === 'intrinsic' && textAt(type, 'name') === 'void';
-}
-
-function titled(text: string, depth: 2 | undefined): SymbolBlock[] {
-  return [depth === undefined ? { kind: 'label', text } : { kind: 'heading', depth, text }];
-}
-
-function textBlock(markdown: string): SymbolBlock[] {
-  return markdown.trim() === '' ? [] : [{ kind: 'text', markdown }];
-}
-
-function deprecation(comment: TypedocComment): SymbolBlock[] {
-  return comment.deprecated === undefined ? [] : [{ kind: 'deprecation', markdown: comment.deprecated }];
 }
 
 /** Link to the source code, if it is on the web. */

@@ -23,7 +23,6 @@ const PAGES: ReadonlyMap<ReflectionKind, { group: string; folder: string }> = ne
   ['variable', { group: 'Variables', folder: 'variables' }],
   ['namespace', { group: 'Namespaces', folder: 'namespaces' }],
 ]);
-const ORDER = [...PAGES.keys()];
 
 /** Limits: deeper namespaces and further symbols are ignored. */
 const MAX_DEPTH = 20;
@@ -91,15 +90,10 @@ class TypedocDocument implements SymbolDocument {
   content(id: string, pathOf: (id: string) => string | undefined): SymbolContent {
     const reflection = this.#reflections.get(id);
     if (!reflection) throw new RangeError(`The reference has no ${id}`);
+    const path = (target: string | undefined) => (target === undefined ? undefined : pathOf(target));
     const links: LinkResolver = {
-      pathOfReflection: (number) => {
-        const target = this.#idsByNumber.get(number);
-        return target === undefined ? undefined : pathOf(target);
-      },
-      pathOfName: (name) => {
-        const target = this.#idsByName.get(name);
-        return target === undefined ? undefined : pathOf(target);
-      },
+      pathOfReflection: (number) => path(this.#idsByNumber.get(number)),
+      pathOfName: (name) => path(this.#idsByName.get(name)),
     };
     return new TypedocWriter(links).content(reflection);
   }
@@ -107,15 +101,9 @@ class TypedocDocument implements SymbolDocument {
   #addChildren(holder: JsonObject, place: Place): void {
     if (place.depth > MAX_DEPTH) return;
     const children = [...listAt(holder, 'documents'), ...listAt(holder, 'children')].filter(isObject);
-    for (const child of children) {
-      if (kindOf(child) === 'module') this.#addModule(child, place);
-    }
-    const known = new Map(ORDER.map((kind): [ReflectionKind, JsonObject[]] => [kind, []]));
-    for (const child of children) {
-      const kind = kindOf(child);
-      if (kind !== undefined) known.get(kind)?.push(child);
-    }
-    for (const [kind, group] of known) for (const child of group) this.#addSymbol(kind, child, place);
+    const byKind = Map.groupBy(children, kindOf);
+    for (const child of byKind.get('module') ?? []) this.#addModule(child, place);
+    for (const kind of PAGES.keys()) for (const child of byKind.get(kind) ?? []) this.#addSymbol(kind, child, place);
   }
 
   #addModule(raw: JsonObject, place: Place): void {
@@ -156,7 +144,7 @@ class TypedocDocument implements SymbolDocument {
     const comments = holders.map((holder) => readComment(holder, NO_LINKS));
     const description = summaryOf(comments.find(({ summary }) => summary !== '')?.summary);
     const deprecated = isDeprecated(comments.map((one) => one.deprecated));
-    return { id, title: name, deprecated, groups, path, ...(description === undefined ? {} : { description }) };
+    return { id, title: name, description, deprecated, groups, path };
   }
 
   /** Methods and properties: pages can document one, and links go to the page of the container. */

@@ -34,14 +34,21 @@ function targetOf(type: unknown): number | undefined {
   return typeof target === 'number' && target >= 0 ? target : undefined;
 }
 
+/** A part of a written type: text, a type in a context of some precedence, or several with text between them. */
+type Piece = string | { type: unknown; place: number } | { types: readonly unknown[]; between: string; place: number };
+
+const loose = (holder: unknown, key: string): Piece => ({ type: valueAt(holder, key), place: LOOSE });
+const tight = (holder: unknown, key: string): Piece => ({ type: valueAt(holder, key), place: TIGHT });
+const optional = (isOptional: boolean): string => (isOptional ? '?' : '');
+
 /** A type under construction. */
 class TypeDraft {
   readonly parts: TypePart[] = [];
-  readonly pathOf: (id: number) => string | undefined;
+  readonly #pathOf: (id: number) => string | undefined;
   #isFull = false;
 
   constructor(pathOf: (id: number) => string | undefined) {
-    this.pathOf = pathOf;
+    this.#pathOf = pathOf;
   }
 
   /** @param place precedence of the context */
@@ -49,29 +56,32 @@ class TypeDraft {
     if (this.#isFull) return;
     if (depth > MAX_DEPTH || this.parts.length > MAX_PARTS) {
       this.#isFull = this.parts.length > MAX_PARTS;
-      this.text('…');
+      this.#text('…');
       return;
     }
-    const form = FORMS.get(textAt(type, 'type') ?? '');
-    if (form) form(this, type, depth + 1, place);
-    else this.text(textAt(type, 'name') ?? 'unknown');
+    const kind = textAt(type, 'type') ?? '';
+    const target = kind === 'reference' ? targetOf(type) : undefined;
+    const form = FORMS.get(kind);
+    if (!form) this.#text(textAt(type, 'name') ?? 'unknown', target === undefined ? undefined : this.#pathOf(target));
+    const needsBrackets = place > precedenceOf(kind, type);
+    if (needsBrackets) this.#text('(');
+    for (const piece of (form ?? argumentPieces)(type)) this.#piece(piece, depth + 1);
+    if (needsBrackets) this.#text(')');
   }
 
-  list(types: readonly unknown[], between: string, place: number, depth: number): void {
-    for (const [index, type] of types.entries()) {
-      if (this.#isFull) return;
-      if (index > 0) this.text(between);
-      this.write(type, place, depth);
+  #piece(piece: Piece, depth: number): void {
+    if (typeof piece === 'string') this.#text(piece);
+    else if ('type' in piece) this.write(piece.type, piece.place, depth);
+    else {
+      for (const [index, type] of piece.types.entries()) {
+        if (this.#isFull) return;
+        if (index > 0) this.#text(piece.between);
+        this.write(type, piece.place, depth);
+      }
     }
   }
 
-  bracketed(needed: boolean, write: () => void): void {
-    if (needed) this.text('(');
-    write();
-    if (needed) this.text(')');
-  }
-
-  text(text: string, path?: string): void {
+  #text(text: string, path?: string): void {
     const last = this.parts.at(-1);
     if (path !== undefined) this.parts.push({ text, path });
     else if (last && last.path === undefined) last.text += text;
@@ -79,197 +89,123 @@ class TypeDraft {
   }
 }
 
-/** Writes one kind of type. */
-type Form = (draft: TypeDraft, type: unknown, depth: number, place: number) => void;
-
-const FORMS: ReadonlyMap<string, Form> = new Map<string, Form>([
-  ['literal', (draft, type) => draft.text(literalText(valueAt(type, 'value')))],
-  ['reference', writeReference],
-  [
-    'array',
-    (draft, type, depth) => {
-      draft.write(valueAt(type, 'elementType'), TIGHT, depth);
-      draft.text('[]');
-    },
-  ],
-  [
-    'union',
-    (draft, type, depth, place) => draft.bracketed(place > UNION, () => draft.list(listAt(type, 'types'), ' | ', UNION, depth)),
-  ],
-  [
-    'intersection',
-    (draft, type, depth, place) => draft.bracketed(place >= TIGHT, () => draft.list(listAt(type, 'types'), ' & ', TIGHT, depth)),
-  ],
-  ['tuple', writeTuple],
-  ['namedTupleMember', writeNamedMember],
-  ['named-tuple-member', writeNamedMember],
-  [
-    'optional',
-    (draft, type, depth) => {
-      draft.write(valueAt(type, 'elementType'), TIGHT, depth);
-      draft.text('?');
-    },
-  ],
-  [
-    'rest',
-    (draft, type, depth) => {
-      draft.text('...');
-      draft.write(valueAt(type, 'elementType'), TIGHT, depth);
-    },
-  ],
-  [
-    'query',
-    (draft, type, depth) => {
-      draft.text('typeof ');
-      draft.write(valueAt(type, 'queryType'), TIGHT, depth);
-    },
-  ],
-  [
-    'typeOperator',
-    (draft, type, depth) => {
-      draft.text(`${textAt(type, 'operator') ?? 'keyof'} `);
-      draft.write(valueAt(type, 'target'), TIGHT, depth);
-    },
-  ],
-  [
-    'indexedAccess',
-    (draft, type, depth) => {
-      draft.write(valueAt(type, 'objectType'), TIGHT, depth);
-      draft.text('[');
-      draft.write(valueAt(type, 'indexType'), LOOSE, depth);
-      draft.text(']');
-    },
-  ],
-  [
-    'inferred',
-    (draft, type, _, place) => draft.bracketed(place >= TIGHT, () => draft.text(`infer ${textAt(type, 'name') ?? '_'}`)),
-  ],
-  ['conditional', (draft, type, depth, place) => draft.bracketed(place > LOOSE, () => writeConditional(draft, type, depth))],
-  ['mapped', writeMapped],
-  ['predicate', writePredicate],
-  ['templateLiteral', writeTemplate],
-  ['template-literal', writeTemplate],
-  ['reflection', (draft, type, depth, place) => writeReflection(draft, objectAt(type, 'declaration'), depth, place)],
-]);
-
-function writeReference(draft: TypeDraft, type: unknown, depth: number): void {
-  const target = targetOf(type);
-  draft.text(textAt(type, 'name') ?? 'unknown', target === undefined ? undefined : draft.pathOf(target));
-  const given = listAt(type, 'typeArguments');
-  if (given.length === 0) return;
-  draft.text('<');
-  draft.list(given, ', ', LOOSE, depth);
-  draft.text('>');
+/** Operator precedence of a kind of type. */
+function precedenceOf(kind: string, type: unknown): number {
+  if (kind === 'union' || kind === 'intersection' || kind === 'inferred') return UNION;
+  return kind === 'conditional' || (kind === 'reflection' && isFunction(objectAt(type, 'declaration'))) ? LOOSE : TIGHT;
 }
 
-function writeTuple(draft: TypeDraft, type: unknown, depth: number): void {
-  draft.text('[');
-  draft.list(listAt(type, 'elements'), ', ', LOOSE, depth);
-  draft.text(']');
+/** How each kind of type is written; all others are names with arguments. */
+const FORMS: ReadonlyMap<string, (type: unknown) => readonly Piece[]> = new Map(
+  Object.entries<(type: unknown) => readonly Piece[]>({
+    literal: (type) => [literalText(valueAt(type, 'value'))],
+    array: (type) => [tight(type, 'elementType'), '[]'],
+    union: (type) => [{ types: listAt(type, 'types'), between: ' | ', place: UNION }],
+    intersection: (type) => [{ types: listAt(type, 'types'), between: ' & ', place: TIGHT }],
+    tuple: (type) => ['[', { types: listAt(type, 'elements'), between: ', ', place: LOOSE }, ']'],
+    namedTupleMember: namedMember,
+    'named-tuple-member': namedMember,
+    optional: (type) => [tight(type, 'elementType'), '?'],
+    rest: (type) => ['...', tight(type, 'elementType')],
+    query: (type) => ['typeof ', tight(type, 'queryType')],
+    typeOperator: (type) => [`${textAt(type, 'operator') ?? 'keyof'} `, tight(type, 'target')],
+    indexedAccess: (type) => [tight(type, 'objectType'), '[', loose(type, 'indexType'), ']'],
+    inferred: (type) => [`infer ${textAt(type, 'name') ?? '_'}`],
+    conditional: (type) => [
+      tight(type, 'checkType'),
+      ' extends ',
+      tight(type, 'extendsType'),
+      ' ? ',
+      loose(type, 'trueType'),
+      ' : ',
+      loose(type, 'falseType'),
+    ],
+    mapped,
+    predicate: (type) => [
+      `${flagAt(type, 'asserts') ? 'asserts ' : ''}${textAt(type, 'name') ?? 'value'}`,
+      ...(valueAt(type, 'targetType') === undefined ? [] : [' is ', loose(type, 'targetType')]),
+    ],
+    templateLiteral,
+    'template-literal': templateLiteral,
+    reflection: (type) => reflectionPieces(objectAt(type, 'declaration')),
+  }),
+);
+
+function argumentPieces(type: unknown): Piece[] {
+  const types = listAt(type, 'typeArguments');
+  return types.length === 0 ? [] : ['<', { types, between: ', ', place: LOOSE }, '>'];
 }
 
-function writeNamedMember(draft: TypeDraft, type: unknown, depth: number): void {
-  draft.text(`${textAt(type, 'name') ?? '_'}${flagAt(type, 'isOptional') ? '?' : ''}: `);
-  draft.write(valueAt(type, 'element'), LOOSE, depth);
+function namedMember(type: unknown): Piece[] {
+  return [`${textAt(type, 'name') ?? '_'}${optional(flagAt(type, 'isOptional'))}: `, loose(type, 'element')];
 }
 
-function writeConditional(draft: TypeDraft, type: unknown, depth: number): void {
-  draft.write(valueAt(type, 'checkType'), TIGHT, depth);
-  draft.text(' extends ');
-  draft.write(valueAt(type, 'extendsType'), TIGHT, depth);
-  draft.text(' ? ');
-  draft.write(valueAt(type, 'trueType'), LOOSE, depth);
-  draft.text(' : ');
-  draft.write(valueAt(type, 'falseType'), LOOSE, depth);
-}
-
-function writeMapped(draft: TypeDraft, type: unknown, depth: number): void {
+function mapped(type: unknown): Piece[] {
   const modifier = (name: string, word: string) => {
     const value = textAt(type, name);
     return value === undefined ? '' : `${value === '-' ? '-' : ''}${word}`;
   };
-  draft.text(`{ ${modifier('readonlyModifier', 'readonly ')}[${textAt(type, 'parameter') ?? 'key'} in `);
-  draft.write(valueAt(type, 'parameterType'), LOOSE, depth);
-  if (valueAt(type, 'nameType') !== undefined) {
-    draft.text(' as ');
-    draft.write(valueAt(type, 'nameType'), LOOSE, depth);
-  }
-  draft.text(`]${modifier('optionalModifier', '?')}: `);
-  draft.write(valueAt(type, 'templateType'), LOOSE, depth);
-  draft.text(' }');
+  return [
+    `{ ${modifier('readonlyModifier', 'readonly ')}[${textAt(type, 'parameter') ?? 'key'} in `,
+    loose(type, 'parameterType'),
+    ...(valueAt(type, 'nameType') === undefined ? [] : [' as ', loose(type, 'nameType')]),
+    `]${modifier('optionalModifier', '?')}: `,
+    loose(type, 'templateType'),
+    ' }',
+  ];
 }
 
-function writePredicate(draft: TypeDraft, type: unknown, depth: number): void {
-  draft.text(`${flagAt(type, 'asserts') ? 'asserts ' : ''}${textAt(type, 'name') ?? 'value'}`);
-  if (valueAt(type, 'targetType') === undefined) return;
-  draft.text(' is ');
-  draft.write(valueAt(type, 'targetType'), LOOSE, depth);
+function templateLiteral(type: unknown): Piece[] {
+  const tail = listAt(type, 'tail').slice(0, MAX_MEMBERS).filter(Array.isArray);
+  const filled = tail.flatMap(([inner, text]): Piece[] => [
+    '${',
+    { type: inner, place: LOOSE },
+    `}${typeof text === 'string' ? text : ''}`,
+  ]);
+  return [`\`${textAt(type, 'head') ?? ''}`, ...filled, '`'];
 }
 
-function writeTemplate(draft: TypeDraft, type: unknown, depth: number): void {
-  draft.text(`\`${textAt(type, 'head') ?? ''}`);
-  for (const piece of listAt(type, 'tail').slice(0, MAX_MEMBERS)) {
-    if (!Array.isArray(piece)) continue;
-    draft.text('${');
-    draft.write(piece[0], LOOSE, depth);
-    draft.text(`}${typeof piece[1] === 'string' ? piece[1] : ''}`);
-  }
-  draft.text('`');
+function isFunction(declaration: unknown): boolean {
+  return listAt(declaration, 'signatures').length === 1 && listAt(declaration, 'children').length === 0;
 }
 
 /** An inline function or object type. */
-function writeReflection(draft: TypeDraft, declaration: unknown, depth: number, place: number): void {
+function reflectionPieces(declaration: unknown): Piece[] {
   const signatures = listAt(declaration, 'signatures');
-  const children = listAt(declaration, 'children');
-  if (signatures.length === 1 && children.length === 0) {
-    draft.bracketed(place > LOOSE, () => writeFunction(draft, signatures[0], ' => ', depth));
-    return;
-  }
+  if (isFunction(declaration)) return functionPieces(signatures[0], ' => ');
   const members = [
-    ...signatures.map((one) => () => writeFunction(draft, one, ': ', depth)),
-    ...indexSignatures(declaration).map((one) => () => writeIndex(draft, one, depth)),
-    ...children.map((one) => () => writeMember(draft, one, depth)),
+    ...signatures.map((one) => functionPieces(one, ': ')),
+    ...indexSignatures(declaration).map(indexPieces),
+    ...listAt(declaration, 'children').map(memberPieces),
   ];
-  draft.text('{');
-  for (const [index, write] of members.slice(0, MAX_MEMBERS).entries()) {
-    draft.text(index === 0 ? ' ' : '; ');
-    write();
-  }
-  if (members.length > MAX_MEMBERS) draft.text('; …');
-  draft.text(members.length === 0 ? '}' : ' }');
+  if (members.length === 0) return ['{}'];
+  const shown = members.slice(0, MAX_MEMBERS).flatMap((member, index) => [index === 0 ? ' ' : '; ', ...member]);
+  return ['{', ...shown, members.length > MAX_MEMBERS ? '; … }' : ' }'];
 }
 
-function writeIndex(draft: TypeDraft, signature: unknown, depth: number): void {
+function indexPieces(signature: unknown): Piece[] {
   const [key] = listAt(signature, 'parameters');
-  draft.text(`[${textAt(key, 'name') ?? 'key'}: `);
-  draft.write(valueAt(key, 'type'), LOOSE, depth);
-  draft.text(']: ');
-  draft.write(valueAt(signature, 'type'), LOOSE, depth);
+  return [`[${textAt(key, 'name') ?? 'key'}: `, loose(key, 'type'), ']: ', loose(signature, 'type')];
 }
 
-function writeMember(draft: TypeDraft, member: unknown, depth: number): void {
-  draft.text(`${textAt(member, 'name') ?? '_'}${flagAt(objectAt(member, 'flags'), 'isOptional') ? '?' : ''}`);
+function memberPieces(member: unknown): Piece[] {
+  const name = `${textAt(member, 'name') ?? '_'}${optional(flagAt(objectAt(member, 'flags'), 'isOptional'))}`;
   const [method] = listAt(member, 'signatures');
-  if (method !== undefined) {
-    writeFunction(draft, method, ': ', depth);
-    return;
-  }
-  draft.text(': ');
-  draft.write(valueAt(member, 'type') ?? valueAt(objectAt(member, 'getSignature'), 'type'), LOOSE, depth);
+  if (method !== undefined) return [name, ...functionPieces(method, ': ')];
+  const type = valueAt(member, 'type') ?? valueAt(objectAt(member, 'getSignature'), 'type');
+  return [`${name}: `, { type, place: LOOSE }];
 }
 
-function writeFunction(draft: TypeDraft, signature: unknown, arrow: string, depth: number): void {
-  const isConstructor = valueAt(signature, 'kind') === CONSTRUCTOR_SIGNATURE;
-  draft.text(isConstructor ? 'new (' : '(');
-  for (const [index, parameter] of listAt(signature, 'parameters').slice(0, MAX_MEMBERS).entries()) {
+function functionPieces(signature: unknown, arrow: string): Piece[] {
+  const parameters = listAt(signature, 'parameters').slice(0, MAX_MEMBERS);
+  const inner = parameters.flatMap((parameter, index): Piece[] => {
     const flags = objectAt(parameter, 'flags');
-    const name = textAt(parameter, 'name') ?? '_';
-    const rest = flagAt(flags, 'isRest') ? '...' : '';
-    draft.text(`${index === 0 ? '' : ', '}${rest}${name}${flagAt(flags, 'isOptional') ? '?' : ''}: `);
-    draft.write(valueAt(parameter, 'type'), LOOSE, depth);
-  }
-  draft.text(`)${arrow}`);
-  draft.write(valueAt(signature, 'type') ?? { type: 'intrinsic', name: 'void' }, LOOSE, depth);
+    const name = `${flagAt(flags, 'isRest') ? '...' : ''}${textAt(parameter, 'name') ?? '_'}`;
+    return [`${index === 0 ? '' : ', '}${name}${optional(flagAt(flags, 'isOptional'))}: `, loose(parameter, 'type')];
+  });
+  const returned = valueAt(signature, 'type') ?? { type: 'intrinsic', name: 'void' };
+  const open = valueAt(signature, 'kind') === CONSTRUCTOR_SIGNATURE ? 'new (' : '(';
+  return [open, ...inner, `)${arrow}`, { type: returned, place: LOOSE }];
 }
 
 /** Versions before 0.26 have at most one, as a list or as an object. */
@@ -284,65 +220,45 @@ function literalText(value: unknown): string {
   return typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? 'unknown').slice(0, 500);
 }
 
-export type ReflectionKind =
-  | 'module'
-  | 'namespace'
-  | 'enum'
-  | 'enumMember'
-  | 'variable'
-  | 'function'
-  | 'class'
-  | 'interface'
-  | 'constructor'
-  | 'property'
-  | 'method'
-  | 'accessor'
-  | 'type'
-  | 'reference'
-  | 'document';
-
 /** Kind numbers of TypeDoc since 0.24; before, each reflection names its kind too, and some numbers had other meanings. */
-const BY_NUMBER: ReadonlyMap<unknown, ReflectionKind> = new Map<unknown, ReflectionKind>([
-  [2, 'module'],
-  [4, 'namespace'],
-  [8, 'enum'],
-  [16, 'enumMember'],
-  [32, 'variable'],
-  [64, 'function'],
-  [128, 'class'],
-  [256, 'interface'],
-  [512, 'constructor'],
-  [1024, 'property'],
-  [2048, 'method'],
-  [262_144, 'accessor'],
-  [2_097_152, 'type'],
-  [4_194_304, 'reference'],
-  [8_388_608, 'document'],
-]);
+const KINDS = {
+  2: 'module',
+  4: 'namespace',
+  8: 'enum',
+  16: 'enumMember',
+  32: 'variable',
+  64: 'function',
+  128: 'class',
+  256: 'interface',
+  512: 'constructor',
+  1024: 'property',
+  2048: 'method',
+  262144: 'accessor',
+  2097152: 'type',
+  4194304: 'reference',
+  8388608: 'document',
+} as const;
 
-const BY_WORDS: ReadonlyMap<string, ReflectionKind> = new Map<string, ReflectionKind>([
+export type ReflectionKind = (typeof KINDS)[keyof typeof KINDS];
+
+/** Kinds whose names are not those that we use. */
+const RENAMED: ReadonlyMap<string, ReflectionKind> = new Map([
   ['external module', 'module'],
-  ['module', 'module'],
   ['package', 'module'],
-  ['namespace', 'namespace'],
   ['enumeration', 'enum'],
   ['enumeration member', 'enumMember'],
-  ['variable', 'variable'],
   ['object literal', 'variable'],
-  ['function', 'function'],
-  ['class', 'class'],
-  ['interface', 'interface'],
-  ['constructor', 'constructor'],
-  ['property', 'property'],
-  ['method', 'method'],
-  ['accessor', 'accessor'],
   ['type alias', 'type'],
-  ['reference', 'reference'],
-  ['document', 'document'],
+]);
+const NAMED: ReadonlyMap<string, ReflectionKind> = new Map([
+  ...Object.values(KINDS).map((kind) => [kind, kind] as const),
+  ...RENAMED,
 ]);
 
 /** Returns the kind of a reflection in TypeDoc's JSON; undefined for kinds without a page or section of their own. */
 export function kindOf(reflection: unknown): ReflectionKind | undefined {
-  const words = textAt(reflection, 'kindString');
-  return words === undefined ? BY_NUMBER.get(valueAt(reflection, 'kind')) : BY_WORDS.get(words.toLowerCase());
+  const name = textAt(reflection, 'kindString');
+  if (name !== undefined) return NAMED.get(name.toLowerCase());
+  const number = valueAt(reflection, 'kind');
+  return typeof number === 'number' && Object.hasOwn(KINDS, number) ? KINDS[number as keyof typeof KINDS] : undefined;
 }

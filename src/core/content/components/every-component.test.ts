@@ -3,7 +3,7 @@ import { fakeContext } from '../../../../test/support/fake-site.ts';
 import { renderCodeBlock } from '../code/code-block.ts';
 import { compilePageWith } from '../compile-page.ts';
 import type { PropSchema } from './define-component.ts';
-import { componentFamilies, components } from './registry.ts';
+import { allComponents, components } from './registry.ts';
 
 /** Button labels: they describe what a click does and are not content of the page. */
 const BUTTON_PROPS = ['closedText', 'openedText'];
@@ -67,6 +67,6 @@ describe.each([...components])('the component %s', (name, { props }) => {
 });
 
 it('component names are unique', () => {
-  const names = componentFamilies.flatMap((family) => family.components.flatMap((component) => component.names));
+  const names = allComponents.flatMap((component) => component.names);
   expect(new Set(names).size).toBe(names.length);
 });

@@ -128,11 +128,9 @@ const latex = defineComponent({
   },
 });
 
-export const inLine: readonly Component[] = [icon, tooltip, link, mention, latex];
-
 const COLORS = 'gray blue green yellow orange red purple white surface white-destructive surface-destructive'.split(' ');
 
-export const badge = defineComponent({
+const badge = defineComponent({
   names: ['Badge'],
   inline: true,
   summary: 'A short word in a colored box.',
@@ -172,3 +170,5 @@ export const badge = defineComponent({
   },
   markdown: ({ href }, { children }) => (href === undefined ? children : [element('a', { href }, children)]),
 });
+
+export const inLine: readonly Component[] = [icon, tooltip, link, mention, latex, badge];

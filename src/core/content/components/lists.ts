@@ -54,8 +54,6 @@ const tableWrapper = defineComponent({
   markdown: (_, { children }) => children,
 });
 
-export const lists: readonly Component[] = [checkList, checkListItem, checkboxList, tableWrapper];
-
 /** Renders like a Markdown heading. */
 const heading = defineComponent({
   names: ['Heading'],
@@ -81,4 +79,4 @@ const divider = defineComponent({
   markdown: () => [element('hr', {})],
 });
 
-export const headings: readonly Component[] = [heading, divider];
+export const lists: readonly Component[] = [checkList, checkListItem, checkboxList, tableWrapper, heading, divider];

@@ -1,9 +1,9 @@
 import { attributes, html } from '../../html.ts';
 import { word } from '../words.ts';
-import { CLASS_PROP, classNames, defineComponent, ICON_PROPS, iconOf } from './define-component.ts';
+import { CLASS_PROP, type Component, classNames, defineComponent, ICON_PROPS, iconOf } from './define-component.ts';
 import { element, isBlank, line, titleLine } from './plain-nodes.ts';
 
-export const prompt = defineComponent({
+const prompt = defineComponent({
   names: ['Prompt'],
   summary: 'A prompt for an assistant, collapsed below its description, with a copy button.',
   example: `<Prompt description="Write a changelog entry" actions={['copy', 'cursor']}>
@@ -32,7 +32,7 @@ export const prompt = defineComponent({
 const REPOSITORY = /^(?:https:\/\/github\.com\/)?([\w.-]{1,100})\/([\w.-]{1,100}?)(?:\.git)?\/?$/;
 
 /** Shows no star counts: the page requests nothing from other servers. */
-export const repository = defineComponent({
+const repository = defineComponent({
   names: ['GitHub.Repo'],
   summary: 'A card that links to a repository.',
   example: '<GitHub.Repo repo="octocat/hello-world" />',
@@ -63,3 +63,5 @@ export const repository = defineComponent({
     return line(element('a', { href: `https://github.com/${owner}/${name}` }, `${owner}/${name}`));
   },
 });
+
+export const prompts: readonly Component[] = [prompt, repository];

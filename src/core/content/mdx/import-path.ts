@@ -1,29 +1,14 @@
+import { folderOf, joinPath } from '../../links.ts';
+
 const EXTENSIONS = ['', '.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '/index.mdx', '/index.md', '/index.jsx'];
-
-/** Joins a folder and a relative path; `..` cannot leave the tree. */
-export function joinPath(folder: string, path: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}/${path}`.split('/')) {
-    if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
-  }
-  return parts.join('/');
-}
-
-/** Returns the folder of a file, without leading and trailing slashes. */
-export function folderOf(file: string): string {
-  const slash = file.lastIndexOf('/');
-  return slash < 0 ? '' : file.slice(0, slash);
-}
 
 /**
  * Resolves an import to a file of the tree: relative or from the root, with or without its extension.
  * @returns undefined if there is none
  */
 export function resolveImport(specifier: string, importer: string, hasFile: (path: string) => boolean): string | undefined {
-  const isRelative = specifier.startsWith('.');
-  const base = isRelative ? joinPath(folderOf(importer), specifier) : joinPath('', specifier);
-  return EXTENSIONS.map((extension) => base + extension).find((path) => hasFile(path));
+  const base = joinPath(specifier.startsWith('.') ? folderOf(importer) : '', specifier);
+  return EXTENSIONS.map((extension) => base + extension).find(hasFile);
 }
 
 /** Resolves the file of a legacy `<Snippet file="x.mdx" />`. */
@@ -32,7 +17,7 @@ export function resolveSnippet(name: string, hasFile: (path: string) => boolean)
   const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>
     ['', '.mdx', '.md'].map((extension) => folder + path + extension),
   );
-  return places.find((place) => hasFile(place));
+  return places.find(hasFile);
 }
 
 /** Resolves a component name to a snippet: `<SoftLimit />` is `snippets/soft-limit.mdx`, or similar. */
@@ -43,5 +28,5 @@ export function findSnippetNamed(name: string, hasFile: (path: string) => boolea
   const spellings = [kebab, name, name.charAt(0).toLowerCase() + name.slice(1), kebab.replaceAll('-', '_')];
   return ['snippets/', '_snippets/']
     .flatMap((folder) => spellings.flatMap((spelling) => [`${folder}${spelling}.mdx`, `${folder}${spelling}.md`]))
-    .find((path) => hasFile(path));
+    .find(hasFile);
 }
