@@ -42,7 +42,6 @@ const accordionGroup = defineComponent({
   props: {},
   html: (_, node, page) =>
     html`<div class="d-accordion-group accordion-group" data-component="accordion-group">${page.render(node.children)}</div>`,
-  markdown: (_, { children }) => children,
 });
 
 /** A title that already describes the click action. */

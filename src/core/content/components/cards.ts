@@ -43,7 +43,6 @@ const columns = defineComponent({
   },
   html: ({ cols }, node, page) =>
     html`<div class="d-columns card-group columns" data-component="columns" data-cols="${cols}">${page.render(node.children)}</div>`,
-  markdown: (_, { children }) => children,
 });
 
 const column = defineComponent({
@@ -56,7 +55,6 @@ const column = defineComponent({
 </Columns>`,
   props: {},
   html: (_, node, page) => html`<div class="d-column" data-component="column">${page.render(node.children)}</div>`,
-  markdown: (_, { children }) => children,
 });
 
 /**
@@ -81,7 +79,7 @@ const card = defineComponent({
   },
   html(props, node, page) {
     const href = props.disabled ? undefined : props.href;
-    const icon = iconOf(props, page, { color: props.color });
+    const icon = iconOf(props, page, props.color);
     const isExternal = href !== undefined && EXTERNAL.test(href);
     const arrow = node.props.arrow === undefined || node.props.arrow === null ? isExternal : props.arrow;
     const attrs = attributes({

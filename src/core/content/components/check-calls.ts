@@ -26,17 +26,13 @@ export function checkCalls(
       if (node.type === 'element') walk(node.children, around);
       if (node.type !== 'component') continue;
       const component = components.get(node.name);
-      if (component)
-        checkCall(node, component, around, (found) => report({ severity: 'warning', ...placeOf(node, file), ...found }));
+      const place = { file: node.file ?? file, line: node.line };
+      if (component) checkCall(node, component, around, (found) => report({ severity: 'warning', ...place, ...found }));
       for (const value of Object.values(node.props)) if (value instanceof NodesValue) walk(value.nodes, undefined);
       walk(node.children, node.name);
     }
   };
   walk(nodes, undefined);
-}
-
-function placeOf({ file, line }: ComponentNode, page: string): Pick<Diagnostic, 'file' | 'line'> {
-  return { file: file ?? page, ...(line === undefined ? {} : { line }) };
 }
 
 function checkCall(

@@ -77,7 +77,7 @@ function preInput(node: ElementNode): CodeBlockInput {
     language: String(node.attributes['data-language'] ?? (node.attributes.language || named)),
     meta: title === undefined ? '' : `title=${quoted(String(title))}`,
     code: sourceOf(node.children).replace(/^\n/, ''),
-    ...(node.line === undefined ? {} : { line: node.line }),
+    line: node.line,
   };
 }
 
@@ -122,8 +122,8 @@ function codeBlockInput(node: ComponentNode, props: CodeProps = readProps(CODE_P
     language: props.language,
     meta: words.join(' '),
     code: codeOf(node, props.code),
-    ...(node.line === undefined ? {} : { line: node.line }),
-    ...(props.icon instanceof NodesValue ? { icon: props.icon } : {}),
+    line: node.line,
+    icon: props.icon instanceof NodesValue ? props.icon : undefined,
   };
 }
 
@@ -169,7 +169,6 @@ pnpm add docent
 </CodeGroup>`,
   props: GROUP_PROPS,
   html: (_, node, page) => renderCodeGroup(node, page),
-  markdown: (_, { children }) => children,
 });
 
 const codeBlock = defineComponent({
@@ -183,8 +182,8 @@ const codeBlock = defineComponent({
   markdown(props, node) {
     const [first] = node.children.filter((child) => child.type === 'code');
     const language = props.language || (first?.language ?? '');
-    const block = { type: 'code', language, meta: props.filename ?? '', value: codeOf(node, props.code).trim() } as const;
-    return [node.line === undefined ? block : { ...block, line: node.line }];
+    const value = codeOf(node, props.code).trim();
+    return [{ type: 'code', language, meta: props.filename ?? '', value, line: node.line }];
   },
 });
 
@@ -245,7 +244,6 @@ const panel = defineComponent({
     page.addAside(html`<div class="d-panel panel" data-component="panel">${joinHtml(parts)}</div>`);
     return emptyHtml;
   },
-  markdown: (_, { children }) => children,
 });
 
 const REQUEST = '```bash Request\ncurl https://example.com/v1/jobs\n```';

@@ -20,7 +20,6 @@ const color = defineComponent({
     page.need('docent-color');
     return html`<docent-color class="d-colors color" data-component="color" data-variant="${variant}">${page.render(node.children)}</docent-color>`;
   },
-  markdown: (_, { children }) => children,
 });
 
 const colorRow = defineComponent({

@@ -133,16 +133,9 @@ export const ICON_PROPS = {
 } as const satisfies PropSchemas;
 
 /** Returns the rendered icon of a component; undefined if it has none. */
-export function iconOf(
-  { icon, iconType }: PropsOf<typeof ICON_PROPS>,
-  page: PageRenderer,
-  options: { color?: string | undefined } = {},
-): Html | undefined {
+export function iconOf({ icon, iconType }: PropsOf<typeof ICON_PROPS>, page: PageRenderer, color?: string): Html | undefined {
   if (icon === undefined) return undefined;
-  const drawn = page.icon(icon, {
-    ...(iconType === undefined ? {} : { type: iconType }),
-    ...(options.color === undefined ? {} : { color: options.color }),
-  });
+  const drawn = page.icon(icon, { type: iconType, color });
   return drawn.value === '' ? undefined : drawn;
 }
 
@@ -208,9 +201,9 @@ interface ComponentDefinition<P extends PropSchemas> {
   html?(props: PropsOf<P>, node: ComponentNode, page: PageRenderer): Html;
   /**
    * Its Markdown form, as plain elements with all visible content. Used for the page's `.md` and `llms-full.txt`, for search and
-   * for answers.
+   * for answers. Defaults to its contents.
    */
-  markdown(props: PropsOf<P>, node: ComponentNode): readonly ContentNode[];
+  markdown?(props: PropsOf<P>, node: ComponentNode): readonly ContentNode[];
 }
 
 /** A component as the renderers use it. */
@@ -226,6 +219,7 @@ export function defineComponent<const P extends PropSchemas>(definition: Compone
   // The HTML and the sections of a page identify a heading by its node, and the texts of a page are requested several times.
   const made = new WeakMap<ComponentNode, readonly ContentNode[]>();
   const plain = (node: ComponentNode): readonly ContentNode[] => {
+    if (!markdown) return node.children;
     const nodes = made.get(node) ?? markdown(readProps(props, node), node);
     made.set(node, nodes);
     return nodes;

@@ -15,13 +15,8 @@ const icon = defineComponent({
     size: { type: 'number', description: 'Its size in pixels; by default, the size of the text.' },
     ...CLASS_PROP,
   },
-  html: (props, _, page) =>
-    page.icon(props.icon, {
-      ...(props.iconType === undefined ? {} : { type: props.iconType }),
-      ...(props.color === undefined ? {} : { color: props.color }),
-      ...(props.size === undefined ? {} : { sizePx: props.size }),
-      ...(props.className === undefined ? {} : { className: props.className }),
-    }),
+  html: ({ icon, iconType, color, size, className }, _, page) =>
+    page.icon(icon, { type: iconType, color, sizePx: size, className }),
   markdown: () => [],
 });
 
@@ -161,8 +156,7 @@ const badge = defineComponent({
       'data-disabled': props.disabled,
       style: isNamed ? undefined : `--d-badge:${props.color}`,
     });
-    const options = props.iconType === undefined ? {} : { type: props.iconType };
-    const [lead, tail] = [props.icon, props.tailIcon].map((icon) => icon && page.icon(icon, options));
+    const [lead, tail] = [props.icon, props.tailIcon].map((icon) => icon && page.icon(icon, { type: props.iconType }));
     const inner = html`${lead || undefined}${page.render(node.children)}${tail || undefined}`;
     return props.href === undefined
       ? html`<span${attrs}>${inner}</span>`

@@ -14,7 +14,6 @@ const checkList = defineComponent({
 </CheckList>`,
   props: {},
   html: (_, node, page) => html`<ul class="d-check-list">${page.render(node.children)}</ul>`,
-  markdown: (_, { children }) => children,
 });
 
 const checkListItem = defineComponent({
@@ -37,13 +36,8 @@ const checkboxList = defineComponent({
   },
   markdown({ items }, { children }) {
     if (items.length === 0) return children;
-    return [
-      element(
-        'ul',
-        {},
-        items.map((item) => element('li', {}, inlineMarkdownNodes(item))),
-      ),
-    ];
+    const entries = items.map((item) => element('li', {}, inlineMarkdownNodes(item)));
+    return [element('ul', {}, entries)];
   },
 });
 
@@ -51,7 +45,6 @@ const tableWrapper = defineComponent({
   names: ['TableWrapper'],
   summary: 'Its content, unchanged: tables scroll by themselves.',
   props: {},
-  markdown: (_, { children }) => children,
 });
 
 /** Renders like a Markdown heading. */
@@ -66,7 +59,7 @@ const heading = defineComponent({
   },
   markdown({ level, id, noAnchor }, { children, line }) {
     const attributes = { ...(id === undefined ? {} : { id }), ...(noAnchor ? { noAnchor } : {}) };
-    return [{ ...element(`h${level}`, attributes, children), ...(line === undefined ? {} : { line }) }];
+    return [{ ...element(`h${level}`, attributes, children), line }];
   },
 });
 

@@ -85,11 +85,10 @@ const video = defineComponent({
 const VIDEO_ID = /^[\w-]{4,20}$/;
 
 /** A video on another site, by its id or its URL. */
-const embeddedVideo = (names: readonly [string, ...string[]], host: string, example?: string): Component =>
+const embeddedVideo = (names: readonly [string, ...string[]], host: string): Component =>
   defineComponent({
     names,
     summary: `A video of ${names[0]}, by its URL or ID.`,
-    ...(example === undefined ? {} : { example }),
     props: {
       id: { type: 'text', aliases: ['videoId', 'video', 'src', 'url'], description: 'The ID of the video, or its URL.' },
       title: { type: 'text', default: 'Video', description: 'The alternative text.' },

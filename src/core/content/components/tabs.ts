@@ -21,7 +21,7 @@ export interface TabView {
   title: Html;
   /** Plain text of the title: tabs with the same title are selected together across a page. */
   label: string;
-  icon?: Html;
+  icon?: Html | undefined;
   /** Absent if nothing links to the panel. */
   id?: string;
   panel: Html;
@@ -92,8 +92,7 @@ const tabs = defineComponent({
     const views = tabsIn(props, node).map(({ node: tab, props: given, title }): TabView => {
       const label = labelOf(title) ?? '';
       const icon = iconOf(given, page);
-      const view = { label, title: page.render(title), id: anchorOf(given, tab, page, label), panel: page.render(tab.children) };
-      return icon ? { ...view, icon } : view;
+      return { label, icon, title: page.render(title), id: anchorOf(given, tab, page, label), panel: page.render(tab.children) };
     });
     if (views.length === 0) return page.render(node.children);
     page.need('docent-tabs');

@@ -70,13 +70,8 @@ export const trees: readonly Component[] = [
 function entryList(children: readonly ContentNode[]): readonly ContentNode[] {
   const entries = childComponents(children, ...ENTRIES);
   if (entries.length === 0) return children;
-  return [
-    element(
-      'ul',
-      {},
-      entries.map((entry) => element('li', {}, entryName(entry), listIn(entry))),
-    ),
-  ];
+  const items = entries.map((entry) => element('li', {}, entryName(entry), listIn(entry)));
+  return [element('ul', {}, items)];
 }
 
 /** The contents of a folder; the text of an entry without children is its name. */
@@ -128,13 +123,8 @@ function renderListItem(item: ElementNode, page: PageRenderer): Html {
   const name = page.textOf(label).trim();
   const highlight = holdsTag(label, 'strong');
   if (lists.length === 0 && !name.endsWith('/')) return fileItem(html`${name}`, highlight, undefined);
-  return folderItem({
-    name: name.replace(/\/$/, ''),
-    highlight,
-    openable: true,
-    open: true,
-    entries: renderEntries(lists, page),
-  });
+  const entries = renderEntries(lists, page);
+  return folderItem({ name: name.replace(/\/$/, ''), highlight, openable: true, open: true, entries });
 }
 
 function isList(node: ContentNode): boolean {

@@ -38,7 +38,6 @@ const visibility = defineComponent({
 <Visibility for="agents">This is only in the Markdown of the page.</Visibility>`,
   props: VISIBILITY_PROPS,
   html: (props, node, page) => (props.for === 'agents' ? emptyHtml : page.render(node.children)),
-  markdown: (_, { children }) => children,
 });
 
 /** Removes the nodes for the other audience. Returns the same array if nothing changes. */

@@ -6,6 +6,7 @@ import {
   ObjectValue,
   type Place,
   type Scope,
+  type Spender,
   toProp,
   Unusable,
   type Value,
@@ -44,16 +45,16 @@ export function componentNode(
   props: ReadonlyMap<string, Value>,
   children: ContentNode[],
   place: Place,
-  spend: (steps: number) => void,
+  budget: Spender,
 ): ComponentNode {
-  return { type: 'component', name, props: plainProps(props, spend), children, ...place };
+  return { type: 'component', name, props: plainProps(props, budget), children, ...place };
 }
 
 /** The props of a call without its functions and without what React keeps for itself. */
-export function plainProps(props: ReadonlyMap<string, Value>, spend: (steps: number) => void): Record<string, PropValue> {
+export function plainProps(props: ReadonlyMap<string, Value>, budget: Spender): Record<string, PropValue> {
   const plain: Record<string, PropValue> = Object.create(null);
   for (const [key, value] of props) {
-    if (key !== 'key' && key !== 'ref' && key !== '__proto__') plain[key] = toProp(value, spend);
+    if (key !== 'key' && key !== 'ref' && key !== '__proto__') plain[key] = toProp(value, budget);
   }
   return plain;
 }
@@ -77,7 +78,7 @@ export function htmlElement(
     else if (value instanceof Closure || value instanceof Native) dropped(key);
     else {
       const attribute = attributeName(key);
-      const text = attributeValue(attribute, toProp(value, ignore));
+      const text = attributeValue(attribute, toProp(value, FREE));
       if (text !== undefined) attributes[attribute] = text;
     }
   }
@@ -99,7 +100,7 @@ function chosen(options: ContentNode[], value: string): ContentNode[] {
 }
 
 /** Attributes of elements are texts and `style` objects, too small to count. */
-const ignore = (): void => {};
+const FREE: Spender = { spend() {} };
 
 function innerHtml(tag: string, value: Value): ContentNode[] | undefined {
   const markup = value instanceof ObjectValue ? value.fields.get('__html') : undefined;

@@ -3,6 +3,7 @@ import { Budget } from '../expressions/budget.ts';
 import { globalScope } from '../expressions/globals.ts';
 import { ExpressionError, ObjectValue, type Place, type Scope, type Value } from '../expressions/value.ts';
 import { IslandList } from '../islands/island-list.ts';
+import { readSnippet, type SourceFile } from '../mdx/source-file.ts';
 import type { SiteContext } from '../page-content.ts';
 import { type ContentNode, NodesValue } from './content-node.ts';
 
@@ -55,6 +56,11 @@ export class ExpandState {
     if (site.islands) this.islands = new IslandList();
     this.#diagnostics = diagnostics;
     this.#pageFile = pageFile;
+  }
+
+  /** Returns a parsed snippet; undefined if the site has no such file. */
+  readSnippet(file: string): SourceFile | undefined {
+    return readSnippet(file, this.site, this.isComponent);
   }
 
   report(diagnostic: Diagnostic): void {

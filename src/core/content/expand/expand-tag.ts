@@ -1,4 +1,4 @@
-import type { Interpreter, JsxRenderer } from '../expressions/interpreter.ts';
+import { Interpreter, type JsxRenderer } from '../expressions/interpreter.ts';
 import type { JsxAttribute, JsxChild, JsxElement, JsxFragment, JsxName, JsxSpreadAttribute } from '../expressions/syntax.ts';
 import {
   Closure,
@@ -6,11 +6,12 @@ import {
   HostComponent,
   holdsCode,
   ObjectValue,
-  type Place,
   type Scope,
+  type Spender,
   toProp,
   type Value,
 } from '../expressions/value.ts';
+import type { IslandList } from '../islands/island-list.ts';
 import { type ContentNode, type ElementNode, NodesValue, type PropValue } from './content-node.ts';
 import { componentNode, faultNode, findComponent, htmlElement, placeholder, plainProps, unknownNodes } from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
@@ -24,15 +25,17 @@ interface SnippetCalls {
 }
 
 /** Converts tags to nodes: HTML elements, calls of built-in components, or the output of the page's own components. */
-export class TagExpander {
+export class TagExpander implements JsxRenderer {
+  readonly interpreter: Interpreter;
   readonly #state: ExpandState;
   readonly #snippets: SnippetCalls;
   constructor(state: ExpandState, snippets: SnippetCalls) {
     this.#state = state;
     this.#snippets = snippets;
+    this.interpreter = new Interpreter(state.budget, this, state.islands !== undefined);
   }
 
-  expand(call: TagCall, interpreter: Interpreter): ContentNode[] {
+  expand(call: TagCall): ContentNode[] {
     const { name, children } = call;
     if (/^[a-z]/.test(name) && !name.includes('.')) return [this.#html(call)];
     const giveUp = this.#state.attempt();
@@ -41,13 +44,13 @@ export class TagExpander {
       const unknown = [...(call.live?.values() ?? [])].find(({ failure }) => failure)?.failure;
       if (own && unknown) throw unknown;
       this.#reportLive(call);
-      if (own) return this.#noted(call, this.#callOwn(own, call, interpreter), own instanceof Closure);
+      if (own) return this.#noted(call, this.#callOwn(own, call), own instanceof Closure);
       if (name === 'Snippet') return this.#snippets.legacy(call);
       if (this.#state.isComponent(name)) {
-        return [componentNode(name, call.props, children, call.place, (steps) => this.#state.budget.spend(steps))];
+        return [componentNode(name, call.props, children, call.place, this.#state.budget)];
       }
       const meant = tagInVariable(name, call.scope);
-      if (meant !== undefined) return this.expand({ ...call, name: meant }, interpreter);
+      if (meant !== undefined) return this.expand({ ...call, name: meant });
     } catch (error) {
       return this.#failed(call, error, giveUp);
     }
@@ -62,12 +65,12 @@ export class TagExpander {
   #html(call: TagCall): ContentNode {
     const { name, props, children, place } = call;
     const isLive = [...(call.live ?? [])].some(([key, { failure }]) => failure !== undefined || isHandler(key));
-    if (isLive && this.#state.islands) return islandNode(call, this.#state);
+    const { islands, budget } = this.#state;
+    if (isLive && islands) return islandNode(call, islands, budget);
     return htmlElement(name, props, name === 'details' ? withSummaryFirst(children) : children, place.line, (attribute) => {
       const message = `${attribute} of <${name}> has no effect: pages contain no scripts`;
       // The component that contains this element must run as a whole.
-      if (this.#state.islands && this.#state.budget.isRunning && isHandler(attribute))
-        throw new ExpressionError('needs-browser', message, name);
+      if (islands && budget.isRunning && isHandler(attribute)) throw new ExpressionError('needs-browser', message, name);
       this.#state.warn('needs-browser', `${message}.`, 'Use a link or a built-in component.', place);
     });
   }
@@ -79,7 +82,7 @@ export class TagExpander {
     }
   }
 
-  #callOwn(own: NonNullable<ReturnType<typeof findComponent>>, call: TagCall, interpreter: Interpreter): ContentNode[] {
+  #callOwn(own: NonNullable<ReturnType<typeof findComponent>>, call: TagCall): ContentNode[] {
     const { name, children, place } = call;
     const props = new ObjectValue(call.props);
     if (own instanceof HostComponent) return own.render(props, children, place);
@@ -90,7 +93,7 @@ export class TagExpander {
     if (children.length > 0) props.fields.set('children', new NodesValue(children));
     this.#state.ownDepth++;
     try {
-      const nodes = this.#state.toNodes(interpreter.call(own, [props]));
+      const nodes = this.#state.toNodes(this.interpreter.call(own, [props]));
       this.#state.budget.emit(nodes);
       return nodes;
     } finally {
@@ -105,7 +108,7 @@ export class TagExpander {
     if (!islands || ownDepth > 0) return made;
     const nodes: ContentNode[] = made.length > 0 ? made : [{ type: 'text', value: '' }];
     const type = isCode ? typeOf(call, this.#state) : undefined;
-    islands.noteCall({ props: plainProps(props, (steps) => budget.spend(steps)), children, type }, nodes);
+    islands.noteCall({ props: plainProps(props, budget), children, type }, nodes);
     return nodes;
   }
 
@@ -115,12 +118,13 @@ export class TagExpander {
     const failure = asExpressionError(error);
     if (failure.kind === 'limit' && this.#state.budget.isRunning) throw failure;
     if (failure.kind === 'needs-browser' || failure.kind === 'unknown-name') {
-      if (this.#state.islands) {
+      const { islands, budget } = this.#state;
+      if (islands) {
         // A tag inside another component, or with a name that only the expression knows, runs with it.
         if (this.#state.ownDepth > 0 || !canBeIsland(call, this.#state))
           throw new ExpressionError('needs-browser', failure.message, name);
         giveUp();
-        return this.#noted(call, [islandNode(call, this.#state)], true);
+        return this.#noted(call, [islandNode(call, islands, budget)], true);
       }
       const message = `<${name}> is shown as a placeholder: ${failure.message}.`;
       this.#state.warn('needs-browser', message, 'Use static content or a built-in component.');
@@ -128,6 +132,48 @@ export class TagExpander {
     }
     this.#state.reportFailure(failure, `<${name}> is not shown`);
     return failure.kind === 'limit' ? [faultNode(`<${name}> could not be shown`, inline), ...children] : unknownNodes(call);
+  }
+
+  /** The value of JSX inside an expression. */
+  renderJsx(node: JsxElement | JsxFragment, scope: Scope): Value {
+    const children = node.children.flatMap((child) => this.#jsxChild(child, scope));
+    const nodes = node.type === 'JSXFragment' ? children : this.#jsxCall(node, children, scope);
+    this.#state.budget.emit(nodes);
+    return new NodesValue(nodes);
+  }
+
+  #jsxChild(child: JsxChild, scope: Scope): ContentNode[] {
+    if (child.type === 'JSXText') {
+      const value = jsxText(child.value);
+      return value === '' ? [] : [{ type: 'text', value }];
+    }
+    if (child.type !== 'JSXExpressionContainer') return this.#state.toNodes(this.renderJsx(child, scope));
+    if (child.expression.type === 'JSXEmptyExpression') return [];
+    return this.#state.toNodes(this.interpreter.evaluate(child.expression, scope));
+  }
+
+  #jsxCall(node: JsxElement, children: ContentNode[], scope: Scope): ContentNode[] {
+    const props = new Map<string, Value>();
+    for (const attribute of node.openingElement.attributes) this.#jsxAttribute(attribute, props, scope);
+    const given = props.get('children');
+    props.delete('children');
+    const content = children.length === 0 && given !== undefined ? this.#state.toNodes(given) : children;
+    const name = jsxName(node.openingElement.name);
+    return this.expand({ name, props, children: content, scope, place: this.#state.place, inline: false });
+  }
+
+  #jsxAttribute(attribute: JsxAttribute | JsxSpreadAttribute, props: Map<string, Value>, scope: Scope): void {
+    if (attribute.type === 'JSXSpreadAttribute') {
+      const spread = this.interpreter.evaluate(attribute.argument, scope);
+      if (spread instanceof ObjectValue) for (const [key, value] of spread.fields) props.set(key, value);
+      return;
+    }
+    const name = jsxName(attribute.name);
+    const { value } = attribute;
+    if (value === null) props.set(name, true);
+    else if (value.type === 'Literal') props.set(name, value.value);
+    else if (value.type !== 'JSXExpressionContainer') props.set(name, this.renderJsx(value, scope));
+    else if (value.expression.type !== 'JSXEmptyExpression') props.set(name, this.interpreter.evaluate(value.expression, scope));
   }
 }
 
@@ -144,65 +190,6 @@ function withSummaryFirst(children: ContentNode[]): ContentNode[] {
 function tagInVariable(name: string, scope: Scope): string | undefined {
   const value = scope.find(name)?.own(name);
   return typeof value === 'string' && /^[a-z][a-z\d]*$/.test(value) ? value : undefined;
-}
-
-/** Converts JSX inside expressions to nodes. */
-export class JsxExpander implements JsxRenderer {
-  readonly #state: ExpandState;
-  readonly #tags: TagExpander;
-  constructor(state: ExpandState, tags: TagExpander) {
-    this.#state = state;
-    this.#tags = tags;
-  }
-
-  renderJsx(node: JsxElement | JsxFragment, scope: Scope, interpreter: Interpreter): Value {
-    const children = node.children.flatMap((child) => this.#jsxChild(child, scope, interpreter));
-    const nodes = node.type === 'JSXFragment' ? children : this.#jsxCall(node, children, scope, interpreter);
-    this.#state.budget.emit(nodes);
-    return new NodesValue(nodes);
-  }
-
-  #jsxChild(child: JsxChild, scope: Scope, interpreter: Interpreter): ContentNode[] {
-    if (child.type === 'JSXText') {
-      const value = jsxText(child.value);
-      return value === '' ? [] : [{ type: 'text', value }];
-    }
-    if (child.type !== 'JSXExpressionContainer') return this.#state.toNodes(this.renderJsx(child, scope, interpreter));
-    if (child.expression.type === 'JSXEmptyExpression') return [];
-    return this.#state.toNodes(interpreter.evaluate(child.expression, scope));
-  }
-
-  #jsxCall(node: JsxElement, children: ContentNode[], scope: Scope, interpreter: Interpreter): ContentNode[] {
-    const props = new Map<string, Value>();
-    for (const attribute of node.openingElement.attributes) this.#jsxAttribute(attribute, props, scope, interpreter);
-    const given = props.get('children');
-    props.delete('children');
-    const content = children.length === 0 && given !== undefined ? this.#state.toNodes(given) : children;
-    const name = jsxName(node.openingElement.name);
-    return this.#tags.expand({ name, props, children: content, scope, place: this.#state.place, inline: false }, interpreter);
-  }
-
-  #jsxAttribute(
-    attribute: JsxAttribute | JsxSpreadAttribute,
-    props: Map<string, Value>,
-    scope: Scope,
-    interpreter: Interpreter,
-  ): void {
-    if (attribute.type === 'JSXSpreadAttribute') {
-      const spread = interpreter.evaluate(attribute.argument, scope);
-      if (spread instanceof ObjectValue) for (const [key, value] of spread.fields) props.set(key, value);
-      return;
-    }
-    const name =
-      attribute.name.type === 'JSXIdentifier'
-        ? attribute.name.name
-        : `${attribute.name.namespace.name}:${attribute.name.name.name}`;
-    const { value } = attribute;
-    if (value === null) props.set(name, true);
-    else if (value.type === 'Literal') props.set(name, value.value);
-    else if (value.type !== 'JSXExpressionContainer') props.set(name, this.renderJsx(value, scope, interpreter));
-    else if (value.expression.type !== 'JSXEmptyExpression') props.set(name, interpreter.evaluate(value.expression, scope));
-  }
 }
 
 function jsxName(name: JsxName): string {
@@ -235,22 +222,21 @@ function canBeIsland({ name, props, scope, live }: TagCall, { budget }: ExpandSt
   const holder = scope.find(name.split('.', 1)[0] as string);
   if (holder?.isLocal) return false;
   for (const [key, value] of props) {
-    if (!live?.has(key) && holdsCode(value, (steps) => budget.spend(steps))) return false;
+    if (!live?.has(key) && holdsCode(value, budget)) return false;
   }
   return true;
 }
 
 /** The placeholder of a call that the sandbox and the browser make. */
-function islandNode({ name, props, children, place, live }: TagCall, state: ExpandState): ElementNode {
+function islandNode({ name, props, children, place, live }: TagCall, islands: IslandList, budget: Spender): ElementNode {
   const plain: Record<string, PropValue> = Object.create(null);
   for (const [key, value] of props) {
     if (key === 'ref' || key === '__proto__' || live?.has(key)) continue;
-    plain[key] = toProp(value, (steps) => state.budget.spend(steps));
+    plain[key] = toProp(value, budget);
   }
   let attributes = '{...props}';
   for (const [key, { source }] of live ?? []) attributes += ` ${key}={${source}\n}`;
-  const code = `(props) => <${name} ${attributes}/>`;
-  return addIsland(state, name, code, plain, children, place);
+  return islands.add(name, `(props) => <${name} ${attributes}/>`, plain, children, place);
 }
 
 /** The component of a call and its props that are code, for code of the same file; undefined if they mean something else there. */
@@ -258,21 +244,4 @@ function typeOf(call: TagCall, state: ExpandState): { code: string; file: string
   if (!canBeIsland(call, state)) return undefined;
   const live = [...(call.live ?? [])].map(([key, { source }]) => `${JSON.stringify(key)}:(${source}\n)`);
   return { code: `[${call.name},{${live.join()}}]`, file: call.place.file ?? '' };
-}
-
-/** The placeholder of an expression that the sandbox and the browser compute. */
-export function islandExpression(source: string, place: Place, state: ExpandState): ElementNode {
-  return addIsland(state, '', `() => <>{${source}\n}</>`, {}, [], place);
-}
-
-function addIsland(
-  state: ExpandState,
-  name: string,
-  code: string,
-  props: Record<string, PropValue>,
-  children: Parameters<NonNullable<ExpandState['islands']>['add']>[4],
-  place: Place,
-): ElementNode {
-  if (!state.islands) throw new Error('islands were requested, but nothing can run them');
-  return state.islands.add(name, code, place.file ?? '', props, children, place);
 }

@@ -1,19 +1,18 @@
 import type { DiagnosticList } from '../../diagnostics.ts';
-import { Interpreter } from '../expressions/interpreter.ts';
+import type { Interpreter } from '../expressions/interpreter.ts';
 import { parseExpression, readSimpleLiteral } from '../expressions/syntax.ts';
 import { HostComponent, holdsCode, ObjectValue, type Place, Scope, type Value } from '../expressions/value.ts';
 import { propertyAttributes } from '../html-nodes.ts';
 import type { IslandModules } from '../islands/island.ts';
 import type { IslandRequest } from '../islands/island-list.ts';
-import { findSnippetNamed, resolveSnippet } from '../mdx/import-path.ts';
 import { declaredNames, Modules } from '../mdx/modules.ts';
-import { islandModules, readSnippet, type SourceFile } from '../mdx/source-file.ts';
+import { findSnippetNamed, islandModules, resolveSnippet, type SourceFile } from '../mdx/source-file.ts';
 import { classNames, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
 import type { SiteContext } from '../page-content.ts';
 import { type ContentNode, type ElementNode, NodesValue, nodeText } from './content-node.ts';
 import { alertOf, faultNode, placeholder, unknownNodes } from './expand-element.ts';
 import { asExpressionError, ExpandState, type LiveAttribute, type TagCall } from './expand-state.ts';
-import { islandExpression, JsxExpander, TagExpander } from './expand-tag.ts';
+import { TagExpander } from './expand-tag.ts';
 
 /** The file that is being converted. */
 interface Frame {
@@ -47,22 +46,12 @@ export class Expander {
       legacy: (call) => this.#legacySnippet(call),
       forgotten: (call) => this.#forgottenSnippet(call),
     });
-    this.#interpreter = new Interpreter(
-      this.#state.budget,
-      new JsxExpander(this.#state, this.#tags),
-      this.#state.islands !== undefined,
+    this.#interpreter = this.#tags.interpreter;
+    this.#modules = new Modules(
+      this.#state,
+      this.#interpreter,
+      (name, source) => new HostComponent((props, children, place) => this.#renderSnippet(name, source, props, children, place)),
     );
-    this.#modules = new Modules({
-      interpreter: this.#interpreter,
-      globals: this.#state.globals,
-      hasFile: (path) => site.hasFile(path),
-      readText: (path) => site.readText(path),
-      readSnippet: (file) => readSnippet(file, site, isComponent),
-      isComponent,
-      snippetComponent: (name, source) =>
-        new HostComponent(name, (props, children, place) => this.#renderSnippet(name, source, props, children, place)),
-      report: (diagnostic) => this.#state.report(diagnostic),
-    });
   }
 
   /** The safe tree of a page. */
@@ -80,14 +69,7 @@ export class Expander {
   islandModules(page: SourceFile): IslandModules {
     const { site, isComponent } = this.#state;
     const names = declaredNames(page).filter((name) => !isComponent(name));
-    return islandModules(
-      { file: page.file, names },
-      {
-        hasFile: (path) => site.hasFile(path),
-        readText: (path) => site.readText(path),
-        readSource: (file) => (file === page.file ? page : readSnippet(file, site, isComponent)),
-      },
-    );
+    return islandModules(page, names, site, isComponent);
   }
 
   #inFrame(frame: Frame, nodes: readonly SourceNode[]): ContentNode[] {
@@ -207,10 +189,7 @@ export class Expander {
       const live = new Map<string, LiveAttribute>();
       const props = this.#attributes(node.attributes ?? [], frame, live);
       if (made !== undefined) props.set('children', this.#attributeValue(made, 'children', frame, live));
-      return this.#tags.expand(
-        { name: node.name, props, children, scope: frame.scope, place, inline: !isFlow, live },
-        this.#interpreter,
-      );
+      return this.#tags.expand({ name: node.name, props, children, scope: frame.scope, place, inline: !isFlow, live });
     } finally {
       this.#state.place = before;
     }
@@ -253,7 +232,7 @@ export class Expander {
   #attributeValue(source: string, name: string, frame: Frame, live: Map<string, LiveAttribute> | undefined): Value {
     try {
       const value = this.#evaluate(source, frame.scope);
-      if (holdsCode(value, (steps) => this.#state.budget.spend(steps))) live?.set(name, { source });
+      if (holdsCode(value, this.#state.budget)) live?.set(name, { source });
       return value;
     } catch (error) {
       const failure = asExpressionError(error);
@@ -284,11 +263,12 @@ export class Expander {
       this.#state.budget.emit(nodes);
       return nodes;
     } catch (error) {
-      if (this.#state.islands && asExpressionError(error).kind === 'needs-browser') {
-        giveUp();
-        return [islandExpression(source, this.#state.place, this.#state)];
-      }
       const { kind } = asExpressionError(error);
+      const { islands, place } = this.#state;
+      if (islands && kind === 'needs-browser') {
+        giveUp();
+        return [islands.add('', `() => <>{${source}\n}</>`, {}, [], place)];
+      }
       const isLeftOut = kind === 'needs-browser' || kind === 'limit';
       this.#state.reportFailure(error, isLeftOut ? 'The expression is not shown' : 'The expression is shown as written');
       if (kind === 'needs-browser') return [placeholder('', inline)];
@@ -313,9 +293,9 @@ export class Expander {
   }
 
   #forgottenSnippet({ name, props, children, place }: TagCall): ContentNode[] | undefined {
-    const { site, isComponent } = this.#state;
+    const { site } = this.#state;
     const path = findSnippetNamed(name, (candidate) => site.hasFile(candidate));
-    const source = path === undefined ? undefined : readSnippet(path, site, isComponent);
+    const source = path === undefined ? undefined : this.#state.readSnippet(path);
     if (!source) return undefined;
     const message = `<${name}> is not imported; the snippet "${path}" is shown.`;
     this.#state.warn('missing-import', message, `Add: import ${name} from "/${path}";`, place);
@@ -324,10 +304,10 @@ export class Expander {
 
   #legacySnippet(call: TagCall): ContentNode[] {
     const { props, children, place } = call;
-    const { site, isComponent } = this.#state;
+    const { site } = this.#state;
     const file = props.get('file');
     const path = typeof file === 'string' ? resolveSnippet(file, (candidate) => site.hasFile(candidate)) : undefined;
-    const source = path === undefined ? undefined : readSnippet(path, site, isComponent);
+    const source = path === undefined ? undefined : this.#state.readSnippet(path);
     if (source) return this.#renderSnippet('Snippet', source, new ObjectValue(props), children, place);
     const remedy = 'Put the file into the folder snippets and refer to it in "file".';
     this.#state.warn('missing-import', `There is no snippet "${typeof file === 'string' ? file : ''}".`, remedy, place);

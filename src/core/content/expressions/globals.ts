@@ -37,8 +37,7 @@ function fromEntries(pairs: Value, caller: Caller): ObjectValue {
 
 function arrayFrom([source, make]: readonly Value[], caller: Caller): Value {
   let items: Value[] = [];
-  if (typeof source === 'string') items = [...source];
-  else if (Array.isArray(source)) items = [...source];
+  if (typeof source === 'string' || Array.isArray(source)) items = [...source];
   else if (source instanceof ObjectValue) {
     const length = Number(source.fields.get('length') ?? 0);
     checkArrayLength(length);
@@ -52,7 +51,7 @@ function arrayFrom([source, make]: readonly Value[], caller: Caller): Value {
 function stringify([value, replacer, indent]: readonly Value[], caller: Caller): Value {
   if (replacer !== null && replacer !== undefined)
     throw new ExpressionError('needs-browser', 'JSON.stringify with a replacer runs only in browsers');
-  const plain = toProp(value, (steps) => caller.spend(steps));
+  const plain = toProp(value, caller);
   const space = typeof indent === 'number' ? Math.min(indent, 10) : typeof indent === 'string' ? indent.slice(0, 10) : undefined;
   return boundedText(JSON.stringify(plain, null, space) ?? '', caller);
 }
@@ -67,36 +66,15 @@ function parseJson(source: Value, caller: Caller): Value {
   }
 }
 
-const mathFunctions = [
-  'abs',
-  'ceil',
-  'floor',
-  'round',
-  'trunc',
-  'sign',
-  'sqrt',
-  'cbrt',
-  'min',
-  'max',
-  'pow',
-  'log',
-  'log2',
-  'log10',
-  'exp',
-  'hypot',
-  'sin',
-  'cos',
-  'tan',
-  'atan',
-  'atan2',
-] as const;
+const mathFunctions =
+  'abs ceil floor round trunc sign sqrt cbrt min max pow log log2 log10 exp hypot sin cos tan atan atan2'.split(' ');
 
 const math = new ObjectValue(
   [
     ['PI', Math.PI],
     ['E', Math.E],
     ...mathFunctions.map((name): [string, Value] => {
-      const run = Math[name] as (...numbers: number[]) => number;
+      const run = Math[name as 'max'];
       return [name, new Native(name, (args) => run(...args.map(Number)))];
     }),
   ],
@@ -149,15 +127,19 @@ const array = new Native(
 
 const numberConstants = ['EPSILON', 'MAX_SAFE_INTEGER', 'MAX_VALUE', 'MIN_SAFE_INTEGER', 'MIN_VALUE'] as const;
 
+const numberParsers = natives({
+  parseFloat: ([value], caller) => Number.parseFloat(toText(value, caller)),
+  parseInt: ([value, radix], caller) => Number.parseInt(toText(value, caller), toNumber(radix)),
+});
+
 const number = new Native('Number', ([value]) => toNumber(value), [
   ...numberConstants.map((name): [string, Value] => [name, Number[name]]),
   ...natives({
     isInteger: ([value]) => Number.isInteger(value),
     isFinite: ([value]) => Number.isFinite(value),
     isNaN: ([value]) => Number.isNaN(value),
-    parseFloat: ([value], caller) => Number.parseFloat(toText(value, caller)),
-    parseInt: ([value, radix], caller) => Number.parseInt(toText(value, caller), toNumber(radix)),
   }),
+  ...numberParsers,
 ]);
 
 function encode(write: (text: string) => string): Run {
@@ -184,9 +166,8 @@ export function globalScope(): Scope {
     ['Number', number],
     ['String', new Native('String', (args, caller) => (args.length === 0 ? '' : toText(args[0], caller)))],
     ['Boolean', new Native('Boolean', ([value]) => Boolean(value))],
+    ...numberParsers,
     ...natives({
-      parseInt: ([value, radix], caller) => Number.parseInt(toText(value, caller), toNumber(radix)),
-      parseFloat: ([value], caller) => Number.parseFloat(toText(value, caller)),
       isNaN: ([value]) => Number.isNaN(toNumber(value)),
       isFinite: ([value]) => Number.isFinite(toNumber(value)),
       encodeURIComponent: encode(encodeURIComponent),

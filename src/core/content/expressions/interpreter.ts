@@ -17,8 +17,7 @@ import type {
 import type { Budget } from './budget.ts';
 import { memberOf } from './members.ts';
 import { applyBinary, applyUnary, typeOf } from './operators.ts';
-import { RegexValue } from './regex.ts';
-import { bindPattern, runBlock } from './statements.ts';
+import { bindPattern, runBlock, unavailable } from './statements.ts';
 import type { JsxElement, JsxFragment } from './syntax.ts';
 import {
   boundedText,
@@ -28,6 +27,7 @@ import {
   ExpressionError,
   Native,
   ObjectValue,
+  RegexValue,
   Scope,
   toText,
   Unusable,
@@ -39,7 +39,7 @@ type FunctionNode = ArrowFunctionExpression | FunctionExpression | FunctionDecla
 /** The page context of the interpreter. */
 export interface JsxRenderer {
   /** Returns the value of JSX inside an expression. */
-  renderJsx(node: JsxElement | JsxFragment, scope: Scope, interpreter: Interpreter): Value;
+  renderJsx(node: JsxElement | JsxFragment, scope: Scope): Value;
 }
 
 /**
@@ -156,16 +156,9 @@ export class Interpreter implements Caller {
       case 'UpdateExpression':
         return this.#update(node.argument.type === 'Identifier' ? node.argument.name : '', node.operator, node.prefix, scope);
       default:
-        return this.#dispatchJsx(node, scope);
+        if (!isJsx(node)) throw unavailable(node.type);
+        return this.#jsx.renderJsx(node, scope);
     }
-  }
-
-  #dispatchJsx(node: Expression, scope: Scope): Value {
-    const type: string = node.type;
-    if (type === 'JSXElement' || type === 'JSXFragment') {
-      return this.#jsx.renderJsx(node as unknown as JsxElement | JsxFragment, scope, this);
-    }
-    throw new ExpressionError('needs-browser', `JavaScript of this kind (${type}) runs only in browsers`);
   }
 
   #template(node: TemplateLiteral, scope: Scope): string {
@@ -283,6 +276,10 @@ export class Interpreter implements Caller {
     if (!holder?.isLocal) throw new ExpressionError('needs-browser', 'Only local variables can be assigned on the server');
     return holder;
   }
+}
+
+function isJsx(node: { type: string }): node is JsxElement | JsxFragment {
+  return node.type === 'JSXElement' || node.type === 'JSXFragment';
 }
 
 const STOPPED = Symbol('optional chain stopped');

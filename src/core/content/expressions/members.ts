@@ -1,5 +1,4 @@
 import { NodesValue } from '../expand/content-node.ts';
-import { RegexValue } from './regex.ts';
 import {
   boundedText,
   type Caller,
@@ -7,10 +6,10 @@ import {
   checkTextLength,
   ExpressionError,
   isCallable,
-  isTruthy,
   joinTexts,
   Native,
   ObjectValue,
+  RegexValue,
   toNumber,
   toText,
   type Value,
@@ -89,7 +88,11 @@ function visit(caller: Caller, callee: Value, items: Value[], index: number): Va
   return caller.call(callee, [items[index], index, items]);
 }
 
-const indexes = (items: Value[]): number[] => items.map((_, index) => index);
+const indexes = (items: Value[]): number[] => [...items.keys()];
+
+function mapped(items: Value[], callee: Value, caller: Caller): Value[] {
+  return indexes(items).map((index) => visit(caller, callee, items, index));
+}
 
 function flatten(items: readonly Value[], depth: number, caller: Caller): Value[] {
   const flat: Value[] = [];
@@ -103,13 +106,13 @@ function flatten(items: readonly Value[], depth: number, caller: Caller): Value[
 }
 
 function reduce(items: Value[], args: readonly Value[], caller: Caller): Value {
-  const rest = items.map((item, index) => [item, index] as const);
-  if (args.length < 2 && rest.length === 0)
+  const [callee, ...initial] = args;
+  if (initial.length === 0 && items.length === 0)
     throw new ExpressionError('failed', 'reduce of an empty array needs an initial value');
-  let result = args.length > 1 ? args[1] : rest.shift()?.[0];
-  for (const [item, index] of rest) {
+  let result = initial.length > 0 ? initial[0] : items[0];
+  for (const index of indexes(items).slice(initial.length > 0 ? 0 : 1)) {
     caller.spend(1);
-    result = caller.call(args[0], [result, item, index, items]);
+    result = caller.call(callee, [result, items[index], index, items]);
   }
   return result;
 }
@@ -141,43 +144,28 @@ function push(items: Value[], args: readonly Value[], caller: Caller): number {
 const arrayMethods: ReadonlyMap<string, ArrayMethod> = new Map<string, ArrayMethod>([
   ['at', (items, [index]) => items.at(whole(index) ?? 0)],
   ['concat', (items, args, caller) => made(items.concat(...(args as Value[])), caller)],
-  [
-    'entries',
-    (items, _, caller) =>
-      made(
-        items.map((item, index): Value => [index, item]),
-        caller,
-      ),
-  ],
-  ['every', (items, [f], caller) => indexes(items).every((index) => isTruthy(visit(caller, f, items, index)))],
-  ['filter', (items, [f], caller) => items.filter((_, index) => isTruthy(visit(caller, f, items, index)))],
-  ['find', (items, [f], caller) => items.find((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['entries', (items, _, caller) => made([...items.entries()], caller)],
+  ['every', (items, [f], caller) => indexes(items).every((index) => visit(caller, f, items, index))],
+  ['filter', (items, [f], caller) => items.filter((_, index) => visit(caller, f, items, index))],
+  ['find', (items, [f], caller) => items.find((_, index) => visit(caller, f, items, index))],
   ['fill', (items, [value, start, end]) => items.fill(isPlain(value) ? value : undefined, whole(start), whole(end))],
-  ['findLast', (items, [f], caller) => items.findLast((_, index) => isTruthy(visit(caller, f, items, index)))],
-  ['findLastIndex', (items, [f], caller) => items.findLastIndex((_, index) => isTruthy(visit(caller, f, items, index)))],
-  ['findIndex', (items, [f], caller) => items.findIndex((_, index) => isTruthy(visit(caller, f, items, index)))],
+  ['findLast', (items, [f], caller) => items.findLast((_, index) => visit(caller, f, items, index))],
+  ['findLastIndex', (items, [f], caller) => items.findLastIndex((_, index) => visit(caller, f, items, index))],
+  ['findIndex', (items, [f], caller) => items.findIndex((_, index) => visit(caller, f, items, index))],
   ['flat', (items, [depth], caller) => flatten(items, Math.min(whole(depth) ?? 1, 20), caller)],
-  [
-    'flatMap',
-    (items, [f], caller) =>
-      flatten(
-        indexes(items).map((index) => visit(caller, f, items, index)),
-        1,
-        caller,
-      ),
-  ],
+  ['flatMap', (items, [f], caller) => flatten(mapped(items, f, caller), 1, caller)],
   ['forEach', (items, [f], caller) => void indexes(items).forEach((index) => void visit(caller, f, items, index))],
   ['includes', (items, [item]) => items.includes(item)],
   ['indexOf', (items, [item]) => items.indexOf(item)],
   ['join', (items, [separator], caller) => joinTexts(items, separator === undefined ? ',' : toText(separator, caller), caller)],
   ['keys', (items, _, caller) => made(indexes(items), caller)],
   ['lastIndexOf', (items, [item]) => items.lastIndexOf(item)],
-  ['map', (items, [f], caller) => indexes(items).map((index) => visit(caller, f, items, index))],
+  ['map', (items, [f], caller) => mapped(items, f, caller)],
   ['push', push],
   ['reduce', reduce],
   ['reverse', (items) => items.reverse()],
   ['slice', (items, [start, end], caller) => made(items.slice(whole(start), whole(end)), caller)],
-  ['some', (items, [f], caller) => indexes(items).some((index) => isTruthy(visit(caller, f, items, index)))],
+  ['some', (items, [f], caller) => indexes(items).some((index) => visit(caller, f, items, index))],
   ['sort', (items, [f], caller) => items.sort(compare(caller, f))],
   ['toReversed', (items, _, caller) => made([...items].reverse(), caller)],
   ['toSorted', (items, [f], caller) => made([...items], caller).sort(compare(caller, f))],
@@ -212,13 +200,9 @@ function insertGroups(replacement: string, groups: readonly (string | undefined)
   });
 }
 
-function replace(source: string, args: readonly Value[], caller: Caller, all: boolean): string {
-  const [pattern, by] = args;
-  if (pattern instanceof RegexValue) {
-    const expression = pattern.on(source, caller);
-    return replaceWith(source, expression, by, pattern.isGlobal, caller);
-  }
-  return replaceWith(source, text(pattern), by, all, caller);
+function replace(source: string, [pattern, by]: readonly Value[], caller: Caller, all: boolean): string {
+  if (!(pattern instanceof RegexValue)) return replaceWith(source, text(pattern), by, all, caller);
+  return replaceWith(source, pattern.on(source, caller), by, pattern.isGlobal, caller);
 }
 
 function split(source: string, [separator, limit]: readonly Value[], caller: Caller): Value {

@@ -67,7 +67,8 @@ function run(statement: Statement, scope: Scope, runner: StatementRunner): Compl
   }
 }
 
-function unavailable(what: string): ExpressionError {
+/** Why a kind of statement or expression has no result here. */
+export function unavailable(what: string): ExpressionError {
   return new ExpressionError('needs-browser', `JavaScript of this kind (${what}) runs only in browsers`);
 }
 

@@ -1,6 +1,5 @@
 import type { BlockStatement, Expression, Pattern } from 'acorn';
 import { type ContentNode, NodesValue, type PropValue } from '../expand/content-node.ts';
-import type { RegexValue } from './regex.ts';
 
 type ExpressionFault = 'syntax' | 'unknown-name' | 'missing' | 'needs-browser' | 'limit' | 'failed';
 
@@ -60,11 +59,15 @@ export class Closure {
   }
 }
 
-/** The context of a built-in function: calling an author's function, and charging for the work it causes. */
-export interface Caller {
-  call(callee: Value, args: readonly Value[]): Value;
+/** Charges a page for work. */
+export interface Spender {
   /** Throws if the page has used up its budget. */
   spend(steps: number): void;
+}
+
+/** The context of a built-in function: calling an author's function, and charging for the work it causes. */
+export interface Caller extends Spender {
+  call(callee: Value, args: readonly Value[]): Value;
 }
 
 /** A built-in function that authors may call. */
@@ -72,10 +75,10 @@ export class Native {
   readonly name: string;
   readonly run: (args: readonly Value[], caller: Caller) => Value;
   readonly fields: ReadonlyMap<string, Value>;
-  constructor(name: string, run: (args: readonly Value[], caller: Caller) => Value, fields?: Iterable<readonly [string, Value]>) {
+  constructor(name: string, run: Native['run'], fields: Iterable<readonly [string, Value]> = []) {
     this.name = name;
     this.run = run;
-    this.fields = new Map(fields ?? []);
+    this.fields = new Map(fields);
   }
 }
 
@@ -87,10 +90,8 @@ export interface Place {
 
 /** A component that the compiler renders itself: the default export of an MDX snippet. */
 export class HostComponent {
-  readonly name: string;
   readonly render: (props: ObjectValue, children: ContentNode[], place: Place) => ContentNode[];
-  constructor(name: string, render: (props: ObjectValue, children: ContentNode[], place: Place) => ContentNode[]) {
-    this.name = name;
+  constructor(render: HostComponent['render']) {
     this.render = render;
   }
 }
@@ -99,7 +100,7 @@ export class HostComponent {
 export class Unusable {
   readonly name: string;
   readonly kind: 'missing' | 'needs-browser';
-  constructor(name: string, kind: 'missing' | 'needs-browser') {
+  constructor(name: string, kind: Unusable['kind']) {
     this.name = name;
     this.kind = kind;
   }
@@ -158,34 +159,29 @@ export function isCallable(value: Value): value is Closure | Native {
   return value instanceof Closure || value instanceof Native;
 }
 
-/** Returns whether a value is truthy in JavaScript. */
-export function isTruthy(value: Value): boolean {
-  return Boolean(value);
-}
-
 /**
  * Returns the value as a component's prop: drops functions, converts objects to plain data without a prototype.
- * @param spend charges for the copy, because a list may contain another one many times
+ * @param budget charges for the copy, because a list may contain another one many times
  */
-export function toProp(value: Value, spend: (steps: number) => void): PropValue {
+export function toProp(value: Value, budget: Spender): PropValue {
   if (value === null || typeof value !== 'object' || value instanceof NodesValue) return value as PropValue;
   if (Array.isArray(value)) {
-    spend(value.length + 1);
-    return value.map((item) => toProp(item, spend));
+    budget.spend(value.length + 1);
+    return value.map((item) => toProp(item, budget));
   }
   if (!(value instanceof ObjectValue)) return undefined;
-  spend(value.fields.size + 1);
+  budget.spend(value.fields.size + 1);
   const plain: Record<string, PropValue> = Object.create(null);
-  for (const [key, field] of value.fields) if (key !== '__proto__') plain[key] = toProp(field, spend);
+  for (const [key, field] of value.fields) if (key !== '__proto__') plain[key] = toProp(field, budget);
   return plain;
 }
 
-/** Returns whether a value is a function or has one inside, which only code can pass on; `spend` as for `toProp`. */
-export function holdsCode(value: Value, spend: (steps: number) => void): boolean {
+/** Returns whether a value is a function or has one inside, which only code can pass on; `budget` as for `toProp`. */
+export function holdsCode(value: Value, budget: Spender): boolean {
   if (value instanceof Closure || value instanceof Native) return true;
   const items = Array.isArray(value) ? value : value instanceof ObjectValue ? [...value.fields.values()] : [];
-  spend(items.length);
-  return items.some((item) => holdsCode(item, spend));
+  budget.spend(items.length);
+  return items.some((item) => holdsCode(item, budget));
 }
 
 /** Converts plain host data (variables, JSON) to a value. */
@@ -203,14 +199,14 @@ export function toNumber(value: Value): number {
 }
 
 /** Converts a value to a string as JavaScript does, for templates and concatenation. Throws if it would be too long. */
-export function toText(value: Value, caller: Pick<Caller, 'spend'>): string {
+export function toText(value: Value, caller: Spender): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value !== 'object') return String(value);
   return Array.isArray(value) ? joinTexts(value, ',', caller) : '[object Object]';
 }
 
 /** `Array.prototype.join` with a length limit. */
-export function joinTexts(values: readonly Value[], separator: string, caller: Pick<Caller, 'spend'>): string {
+export function joinTexts(values: readonly Value[], separator: string, caller: Spender): string {
   let joined = '';
   for (let index = 0; index < values.length; index++) {
     const part = toText(values[index] ?? '', caller);
@@ -233,7 +229,7 @@ export const expressionLimits = {
 };
 
 /** Returns the text unless it exceeds the length limit; long ones cost more steps. */
-export function boundedText(text: string, caller: Pick<Caller, 'spend'>): string {
+export function boundedText(text: string, caller: Spender): string {
   checkTextLength(text.length);
   caller.spend(1 + (text.length >> 8));
   return text;
@@ -249,4 +245,72 @@ export function checkTextLength(length: number): void {
 export function checkArrayLength(length: number): void {
   if (!(length <= expressionLimits.arrayLength))
     throw new ExpressionError('limit', 'An expression produces an array that is too long');
+}
+
+const MAX_COST = 10_000_000;
+
+/** A regular expression of the page with bounded running time. */
+export class RegexValue {
+  readonly #expression: RegExp;
+  readonly #weight: PatternWeight;
+  constructor(pattern: string, flags: string) {
+    this.#weight = weighPattern(pattern);
+    try {
+      this.#expression = new RegExp(pattern, flags.replace(/[^gimsu]/g, ''));
+    } catch {
+      throw new ExpressionError('syntax', 'A regular expression is invalid');
+    }
+  }
+
+  /** Start of the next search; 0 except for `g` expressions after `exec`. */
+  get lastIndex(): number {
+    return this.#expression.lastIndex;
+  }
+
+  get isGlobal(): boolean {
+    return this.#expression.global;
+  }
+
+  /** The expression, ready to run on the whole text. Throws if that could take too long. */
+  on(text: string, caller: Spender): RegExp {
+    this.#pay(text, caller);
+    this.#expression.lastIndex = 0;
+    return this.#expression;
+  }
+
+  /** Returns the next match after the last one, like `RegExp.prototype.exec`. */
+  exec(text: string, caller: Spender): RegExpExecArray | null {
+    this.#pay(text, caller);
+    return this.#expression.exec(text);
+  }
+
+  #pay(text: string, caller: Spender): void {
+    const cost = text.length ** (this.#weight.repetitions + 1) * 2 ** this.#weight.choices;
+    // An island runs it, with a limit of time instead of this estimate.
+    if (cost > MAX_COST)
+      throw new ExpressionError('needs-browser', 'A regular expression could take too long on such a long text');
+    caller.spend(1 + Math.ceil(cost / 500));
+  }
+}
+
+interface PatternWeight {
+  /** Each can match any part of the text. */
+  repetitions: number;
+  /** Each doubles the number of attempts. */
+  choices: number;
+}
+
+/**
+ * Matching takes at most the length of the text to the power of the repetitions plus one, times two for every choice, provided
+ * that no group is repeated and there is no lookaround; patterns with those are rejected.
+ */
+function weighPattern(source: string): PatternWeight {
+  const pattern = source.replace(/\\[\s\S]/g, 'e').replace(/\[[^\]]*(?:\]|$)/g, 'c');
+  if (pattern.length > 200 || /\)[*+?{]|\(\?[=!<]/.test(pattern) || /\\[1-9k]/.test(source)) {
+    throw new ExpressionError('needs-browser', 'This regular expression is too complicated for the server');
+  }
+  return {
+    repetitions: pattern.match(/[*+]|\{\d*,\d*\}/g)?.length ?? 0,
+    choices: pattern.match(/[?|]/g)?.length ?? 0,
+  };
 }

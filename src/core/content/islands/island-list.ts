@@ -42,19 +42,17 @@ export class IslandList {
 
   /**
    * @param code JavaScript of a component that makes the call
-   * @param file provides the names that the call uses
    * @returns the node that replaces the call
    */
   add(
     name: string,
     code: string,
-    file: string,
     props: Readonly<Record<string, PropValue>>,
     children: ContentNode[],
     place: Place,
   ): ElementNode {
-    const node: ElementNode = { type: 'element', tag: ISLAND_TAG, attributes: {}, children: [] };
-    if (place.line !== undefined) node.line = place.line;
+    const node: ElementNode = { type: 'element', tag: ISLAND_TAG, attributes: {}, children: [], line: place.line };
+    const { file = '' } = place;
     const types: string[] = [];
     const written = LOOKS.map((look) => new PropsWriter(look, file, types, this.#calls).write(props, children));
     const [plain, ...fuller] = written as [WrittenProps, ...WrittenProps[]];

@@ -1,24 +1,9 @@
 import type { ExportAllDeclaration, Expression, ImportDeclaration, Program } from 'acorn';
-import type { Diagnostic } from '../../diagnostics.ts';
+import type { ExpandState } from '../expand/expand-state.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
 import { bindPattern } from '../expressions/statements.ts';
 import { Closure, fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusable, type Value } from '../expressions/value.ts';
-import { resolveImport } from './import-path.ts';
-import type { ModulePart, SourceFile } from './source-file.ts';
-
-/** The page context for binding imports and exports. */
-export interface ModuleHost {
-  readonly interpreter: Interpreter;
-  readonly globals: Scope;
-  hasFile(path: string): boolean;
-  readText(path: string): string | undefined;
-  readSnippet(file: string): SourceFile | undefined;
-  /** Whether a name is that of a built-in component. */
-  isComponent(name: string): boolean;
-  /** The component of an MDX file. */
-  snippetComponent(name: string, source: SourceFile): HostComponent;
-  report(diagnostic: Diagnostic): void;
-}
+import { type ModulePart, resolveImport, type SourceFile } from './source-file.ts';
 
 interface Module {
   scope: Scope;
@@ -29,15 +14,25 @@ const ASSET = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|pdf)$/i;
 
 /** Binds the imports and exports of a page's files, each file once. */
 export class Modules {
-  readonly #host: ModuleHost;
+  readonly #state: ExpandState;
+  readonly #interpreter: Interpreter;
+  readonly #snippetComponent: (name: string, source: SourceFile) => HostComponent;
   readonly #bound = new Map<SourceFile, Module>();
   /** What snippets see of their page. */
   readonly #shared = new Map<string, Value | Lazy>();
   /** The scope around the files of the page. */
   readonly outer: Scope;
-  constructor(host: ModuleHost) {
-    this.#host = host;
-    this.outer = new Scope(host.globals, this.#shared);
+
+  /** @param snippetComponent returns the component of an MDX file */
+  constructor(
+    state: ExpandState,
+    interpreter: Interpreter,
+    snippetComponent: (name: string, source: SourceFile) => HostComponent,
+  ) {
+    this.#state = state;
+    this.#interpreter = interpreter;
+    this.#snippetComponent = snippetComponent;
+    this.outer = new Scope(state.globals, this.#shared);
   }
 
   /**
@@ -47,7 +42,7 @@ export class Modules {
   pageBindings(page: SourceFile): Map<string, Value | Lazy> {
     const { bindings } = this.#module(page);
     for (const [name, value] of bindings) {
-      if (name !== 'default' && !this.#host.isComponent(name) && !this.#host.globals.bindings.has(name)) {
+      if (name !== 'default' && !this.#state.isComponent(name) && !this.#state.globals.bindings.has(name)) {
         this.#shared.set(name, value);
       }
     }
@@ -65,7 +60,7 @@ export class Modules {
     const bindings = new Map<string, Value | Lazy>();
     const module = { scope: new Scope(this.outer, bindings), bindings };
     this.#bound.set(source, module);
-    for (const found of source.problems) this.#host.report({ ...found, file: source.file });
+    for (const found of source.problems) this.#state.report({ ...found, file: source.file });
     for (const part of source.modules) {
       if (part.program) this.#bindProgram(part.program, part, source, module);
       else bindBroken(part, source, module);
@@ -87,7 +82,7 @@ export class Modules {
   }
 
   #bindDeclaration(node: Program['body'][number], module: Module): void {
-    const { interpreter } = this.#host;
+    const interpreter = this.#interpreter;
     if (node.type === 'FunctionDeclaration') {
       module.bindings.set(node.id.name, new Lazy(() => interpreter.closure(node, module.scope)));
     } else if (node.type === 'ClassDeclaration') {
@@ -115,7 +110,7 @@ export class Modules {
 
   #constant(name: string, init: Expression | null | undefined, module: Module): Lazy {
     return new Lazy(() => {
-      const value = init ? this.#host.interpreter.evaluate(init, module.scope) : undefined;
+      const value = init ? this.#interpreter.evaluate(init, module.scope) : undefined;
       return value instanceof Closure && value.name === '' ? new Closure(name, value.params, value.body, value.scope) : value;
     });
   }
@@ -127,7 +122,7 @@ export class Modules {
     if (node.type === 'ClassDeclaration') {
       module.bindings.set('default', new Unusable('default', 'needs-browser'));
     } else if (node.type === 'FunctionDeclaration') {
-      const made = new Lazy(() => this.#host.interpreter.closure(node, module.scope));
+      const made = new Lazy(() => this.#interpreter.closure(node, module.scope));
       module.bindings.set('default', made);
       if (node.id) module.bindings.set(node.id.name, made);
     } else module.bindings.set('default', this.#constant('default', node, module));
@@ -169,8 +164,8 @@ export class Modules {
       if (all !== undefined) module.bindings.set(nameOf(exported), all);
       return;
     }
-    const path = resolveImport(specifier, source.file, (file) => this.#host.hasFile(file));
-    const from = path === undefined ? undefined : this.#host.readSnippet(path);
+    const path = this.#resolve(specifier, source);
+    const from = path === undefined ? undefined : this.#state.readSnippet(path);
     for (const name of from ? this.#module(from).bindings.keys() : []) {
       if (name === 'default' || module.bindings.has(name)) continue;
       const shared = this.#imported(specifier, name, name, part.line, source);
@@ -185,55 +180,47 @@ export class Modules {
   #imported(specifier: string, wanted: string, name: string, line: number, importer: SourceFile): Value | Lazy {
     // React's names need no import, and code that really uses them runs only in browsers.
     if (/^(?:react|preact)(?:\/|$)/.test(specifier)) return new Unusable(name, 'needs-browser');
-    const place = { file: importer.file, line, severity: 'warning' as const };
-    const path = resolveImport(specifier, importer.file, (file) => this.#host.hasFile(file));
+    const path = this.#resolve(specifier, importer);
     if (path !== undefined && ASSET.test(path)) return `/${path}`;
     if (path !== undefined) return new Lazy(() => this.#fromFile(path, wanted, name, line, importer));
-    if (/^[./]|\.(?:mdx?|jsx?|tsx?)$/.test(specifier)) {
-      this.#host.report({
-        ...place,
-        code: 'missing-import',
-        message: `The imported file "${specifier}" does not exist.`,
-        remedy: 'Correct the path, or add the file.',
-      });
-      return this.#host.isComponent(name) ? undefined : new Unusable(name, 'missing');
+    const isFile = /^[./]|\.(?:mdx?|jsx?|tsx?)$/.test(specifier);
+    const isOurs = this.#state.isComponent(name);
+    const place = { file: importer.file, line };
+    if (isFile) {
+      const message = `The imported file "${specifier}" does not exist.`;
+      this.#state.warn('missing-import', message, 'Correct the path, or add the file.', place);
+    } else if (!isOurs) {
+      const message = `"${specifier}" is a package; pages cannot import packages.`;
+      this.#state.warn('npm-import', message, 'Import only files of the documentation.', place);
     }
-    if (this.#host.isComponent(name)) return undefined;
-    this.#host.report({
-      ...place,
-      code: 'npm-import',
-      message: `"${specifier}" is a package; pages cannot import packages.`,
-      remedy: 'Import only files of the documentation.',
-    });
-    return new Unusable(name, 'needs-browser');
+    return isOurs ? undefined : new Unusable(name, isFile ? 'missing' : 'needs-browser');
+  }
+
+  #resolve(specifier: string, importer: SourceFile): string | undefined {
+    return resolveImport(specifier, importer.file, (file) => this.#state.site.hasFile(file));
   }
 
   #fromFile(path: string, wanted: string, name: string, line: number, importer: SourceFile): Value {
     if (path.endsWith('.json')) return this.#json(path, wanted);
-    const source = this.#host.readSnippet(path);
+    const source = this.#state.readSnippet(path);
     if (!source) return new Unusable(name, 'missing');
     const module = this.#module(source);
-    if (wanted === 'default' && source.root) return this.#host.snippetComponent(name, source);
+    if (wanted === 'default' && source.root) return this.#snippetComponent(name, source);
     if (wanted === '*')
       return new ObjectValue(
         [...module.bindings.keys()].map((key) => [key, module.scope.own(key)] as const),
         true,
       );
     if (module.bindings.has(wanted)) return module.scope.own(wanted);
-    this.#host.report({
-      severity: 'warning',
-      code: 'missing-import',
-      message: `"${path}" has no export named "${wanted}".`,
-      remedy: 'Correct the name in the braces of the import.',
-      file: importer.file,
-      line,
-    });
+    const message = `"${path}" has no export named "${wanted}".`;
+    const remedy = 'Correct the name in the braces of the import.';
+    this.#state.warn('missing-import', message, remedy, { file: importer.file, line });
     return new Unusable(name, 'missing');
   }
 
   #json(path: string, wanted: string): Value {
     try {
-      const data = fromData(JSON.parse(this.#host.readText(path) ?? 'null'));
+      const data = fromData(JSON.parse(this.#state.site.readText(path) ?? 'null'));
       return wanted === 'default' || !(data instanceof ObjectValue) ? data : data.fields.get(wanted);
     } catch {
       return undefined;

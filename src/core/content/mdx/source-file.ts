@@ -1,10 +1,10 @@
 import type { Program } from 'acorn';
+import { folderOf, joinPath } from '../../links.ts';
 import { parseModule } from '../expressions/syntax.ts';
 import { ExpressionError } from '../expressions/value.ts';
-import type { IslandModule, IslandModules, PageNames } from '../islands/island.ts';
+import type { IslandModule, IslandModules } from '../islands/island.ts';
 import type { SiteContext } from '../page-content.ts';
 import { splitFrontmatter } from './frontmatter.ts';
-import { resolveImport } from './import-path.ts';
 import { modulesIn, type ParsedSource, parseSource, tryParseMdx } from './parse-source.ts';
 import type { SourceNode, SourceProblem } from './source-node.ts';
 import { normalizeText, substituteVariables } from './source-text.ts';
@@ -133,29 +133,29 @@ export function readSnippet(file: string, site: SiteContext, isComponent: (name:
   return source;
 }
 
-/** The page context for reading modules. */
-interface ModuleSources {
-  hasFile(path: string): boolean;
-  readText(path: string): string | undefined;
-  /** A parsed page or snippet. */
-  readSource(file: string): SourceFile | undefined;
-}
-
 /** Larger files are not components; also bounds the bundler's work on hostile nesting. */
 const MAX_LENGTH = 128 * 1024;
 const MAX_DATA_LENGTH = 1024 * 1024;
 
-/** The files of a site as modules that components may import. Only the imports and exports of MDX files are code. */
-export function islandModules(page: PageNames, sources: ModuleSources): IslandModules {
+/**
+ * The files of a site as modules that components of a page may import. Only the imports and exports of MDX files are code.
+ * @param names what the page imports and defines
+ */
+export function islandModules(
+  page: SourceFile,
+  names: readonly string[],
+  site: SiteContext,
+  isComponent: (name: string) => boolean,
+): IslandModules {
   return {
-    page,
-    resolve: (specifier, importer) => resolveImport(specifier, importer, (path) => sources.hasFile(path)),
+    page: { file: page.file, names },
+    resolve: (specifier, importer) => resolveImport(specifier, importer, (path) => site.hasFile(path)),
     read(file) {
       if (/\.json$/i.test(file)) {
-        const text = sources.readText(file);
+        const text = site.readText(file);
         return text !== undefined && text.length <= MAX_DATA_LENGTH ? { text, loader: 'json' } : undefined;
       }
-      const source = sources.readSource(file);
+      const source = file === page.file ? page : readSnippet(file, site, isComponent);
       const found = source && moduleOf(source);
       return found && found.text.length <= MAX_LENGTH ? found : undefined;
     },
@@ -177,4 +177,35 @@ function moduleOf(source: SourceFile): IslandModule {
 function loaderOf(file: string): IslandModule['loader'] {
   if (/\.tsx$/i.test(file)) return 'tsx';
   return /\.ts$/i.test(file) ? 'ts' : 'jsx';
+}
+
+const EXTENSIONS = ['', '.mdx', '.md', '.jsx', '.tsx', '.js', '.ts', '/index.mdx', '/index.md', '/index.jsx'];
+
+/**
+ * Resolves an import to a file of the tree: relative or from the root, with or without its extension.
+ * @returns undefined if there is none
+ */
+export function resolveImport(specifier: string, importer: string, hasFile: (path: string) => boolean): string | undefined {
+  const base = joinPath(specifier.startsWith('.') ? folderOf(importer) : '', specifier);
+  return EXTENSIONS.map((extension) => base + extension).find(hasFile);
+}
+
+/** Resolves the file of a legacy `<Snippet file="x.mdx" />`. */
+export function resolveSnippet(name: string, hasFile: (path: string) => boolean): string | undefined {
+  const path = joinPath('', name);
+  const places = ['_snippets/', 'snippets/', ''].flatMap((folder) =>
+    ['', '.mdx', '.md'].map((extension) => folder + path + extension),
+  );
+  return places.find(hasFile);
+}
+
+/** Resolves a component name to a snippet: `<SoftLimit />` is `snippets/soft-limit.mdx`, or similar. */
+export function findSnippetNamed(name: string, hasFile: (path: string) => boolean): string | undefined {
+  if (!/^[A-Z][A-Za-z\d]*$/.test(name)) return undefined;
+  const words = name.replace(/([a-z\d])([A-Z])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2');
+  const kebab = words.toLowerCase();
+  const spellings = [kebab, name, name.charAt(0).toLowerCase() + name.slice(1), kebab.replaceAll('-', '_')];
+  return ['snippets/', '_snippets/']
+    .flatMap((folder) => spellings.flatMap((spelling) => [`${folder}${spelling}.mdx`, `${folder}${spelling}.md`]))
+    .find(hasFile);
 }
