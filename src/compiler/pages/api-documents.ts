@@ -10,7 +10,7 @@ import {
   parseOperationReference,
 } from '../../core/api-reference/find-operation.ts';
 import { type ObjectPage, objectPages } from '../../core/api-reference/markup/object-pages.ts';
-import type { Frontmatter } from '../../core/content/page-content.ts';
+import type { Frontmatter } from '../../core/content/mdx/frontmatter.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { OpenApiSource, SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { ApiPageRef } from '../../core/navigation/navigation.ts';

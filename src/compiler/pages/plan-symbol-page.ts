@@ -1,4 +1,4 @@
-import type { Frontmatter } from '../../core/content/page-content.ts';
+import type { Frontmatter } from '../../core/content/mdx/frontmatter.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
 import { normalizeSpecPath } from '../../core/docs-json/schema-parts.ts';
 import type { SymbolSource } from '../../core/docs-json/site-config.ts';

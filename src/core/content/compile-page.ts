@@ -1,4 +1,5 @@
 import { DiagnosticList } from '../diagnostics.ts';
+import { errorMessage } from '../error-message.ts';
 import type { Html } from '../html.ts';
 import { renderCodeBlock } from './code/code-block.ts';
 import { checkCalls } from './components/check-calls.ts';
@@ -94,14 +95,17 @@ class Compilation {
 
   /** Reports an internal error and returns the replacement page. */
   crash(error: unknown): ContentNode[] {
-    const message = `The page could not be compiled: ${error instanceof Error ? error.message : 'unknown reason'}.`;
+    const message = `The page could not be compiled: ${errorMessage(error)}.`;
     const remedy = 'Simplify the page; if it is valid MDX, report this as a bug.';
     this.#diagnostics.report({ severity: 'error', code: 'page-failed', message, remedy, file: this.#page.file });
     return [faultNode('This page could not be shown', false)];
   }
 
   async render(nodes: readonly ContentNode[], lead: RenderLead | undefined): Promise<CompiledPage> {
-    const { languages, hasFormula } = collectNeeds(nodes, lead ? LEAD_LANGUAGES : []);
+    const needs: PageNeeds = { languages: new Map(), hasFormula: false };
+    if (lead) for (const name of LEAD_LANGUAGES) needs.languages.set(name, undefined);
+    collect(nodes, needs);
+    const { languages, hasFormula } = needs;
     if (hasFormula) this.#renderFormula = await loadFormulaRenderer();
     await this.#load(languages);
     let rendered = this.#renderOnce(nodes, lead);
@@ -132,9 +136,8 @@ class Compilation {
 
   #renderOnce(nodes: readonly ContentNode[], lead: RenderLead | undefined) {
     const diagnostics = new DiagnosticList();
-    const renderer = new HtmlRenderer(this.#page, this.#site, { ...this.#parts, renderFormula: this.#renderFormula }, (found) =>
-      diagnostics.report(found),
-    );
+    const parts = { ...this.#parts, renderFormula: this.#renderFormula };
+    const renderer = new HtmlRenderer(this.#page, this.#site, parts, (found) => diagnostics.report(found));
     const made = lead?.(renderer);
     const html = (made?.html.value ?? '') + renderer.render(nodes).value;
     const anchors = new Set([...idsIn(html), ...idsIn(renderer.aside)]);
@@ -159,8 +162,7 @@ class Compilation {
       const line = languages.get(language);
       const message = `Syntax highlighting does not support the language "${language}".`;
       const remedy = 'Correct the language of the code block, or use "text".';
-      const place = line === undefined ? { file } : { file, line };
-      this.#diagnostics.report({ severity: 'warning', code: 'unknown-language', message, remedy, ...place });
+      this.#diagnostics.report({ severity: 'warning', code: 'unknown-language', message, remedy, file, line });
     }
   }
 }
@@ -179,28 +181,17 @@ interface PageNeeds {
   hasFormula: boolean;
 }
 
-/** What a page needs, JSX in props included. `always` are languages that it needs in any case. */
-function collectNeeds(nodes: readonly ContentNode[], always: readonly string[]): PageNeeds {
-  const needs: PageNeeds = { languages: new Map(always.map((name) => [name, undefined])), hasFormula: false };
-  collect(nodes, needs);
-  return needs;
-}
-
+/** Finds what nodes need, JSX in props included. */
 function collect(nodes: readonly ContentNode[], needs: PageNeeds): void {
+  const { languages } = needs;
   for (const node of nodes) {
-    if (node.type === 'code') add(node.language, node.line, needs.languages);
-    else if (node.type === 'math') needs.hasFormula = true;
+    if (node.type === 'code') {
+      if (!languages.has(node.language)) languages.set(node.language, node.line);
+    } else if (node.type === 'math') needs.hasFormula = true;
     else if (node.type === 'element') collect(node.children, needs);
     else if (node.type === 'component') {
-      for (const name in node.props) {
-        const value = node.props[name];
-        if (value instanceof NodesValue) collect(value.nodes, needs);
-      }
+      for (const value of Object.values(node.props)) if (value instanceof NodesValue) collect(value.nodes, needs);
       collect(markdownForm(node), needs);
     }
   }
-}
-
-function add(language: string, line: number | undefined, languages: Map<string, number | undefined>): void {
-  if (!languages.has(language)) languages.set(language, line);
 }

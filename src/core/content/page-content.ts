@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import type { ImageSize } from './image-size.ts';
 import type { IslandSource } from './islands/island.ts';
+import type { Frontmatter } from './mdx/frontmatter.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { Highlighter, IconSource } from './page-renderer.ts';
 import type { ApiWord } from './words.ts';
@@ -66,38 +67,6 @@ export interface CompiledPage {
   classNames?: string[];
   /** Files generated from the page: those that `content.scripts` names. */
   files?: { path: string; text: string }[];
-}
-
-/** Parsed frontmatter; unknown keys are kept in `custom`. */
-export interface Frontmatter {
-  title?: string;
-  description?: string;
-  sidebarTitle?: string;
-  icon?: string;
-  iconType?: string;
-  tag?: string;
-  mode?: 'default' | 'wide' | 'custom' | 'frame' | 'center' | 'assistant';
-  /** `METHOD path` of a hand-written API page. */
-  api?: string;
-  /** `[file] METHOD /path` or `[file] webhook name`. */
-  openapi?: string;
-  openapiSchema?: string;
-  asyncapi?: string;
-  /** The documented symbol of a library, as written. */
-  sdk?: unknown;
-  authMethod?: string;
-  url?: string;
-  canonical?: string;
-  version?: string;
-  keywords?: string[];
-  boost?: number;
-  hidden?: boolean;
-  noindex?: boolean;
-  searchable?: boolean;
-  deprecated?: boolean;
-  hideFooterPagination?: boolean;
-  rss?: boolean;
-  custom: Record<string, unknown>;
 }
 
 /** The compiler's view of the site that a page belongs to. Nothing else from outside affects a page. */

@@ -1,13 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
-import type { IconSource } from './page-renderer.ts';
-
-export interface IconOptions {
-  type?: string;
-  color?: string;
-  sizePx?: number;
-  className?: string;
-}
+import type { IconOptions, IconSource } from './page-renderer.ts';
 
 /** Returns an icon's name and style in any spelling: `rocket`, `fa-rocket`, `fa-solid fa-rocket`. */
 export function readIconName(text: string): { name: string; type?: string } {

@@ -1,4 +1,4 @@
-import { isOperationAnchor } from '../api-reference/anchors.ts';
+import { isOperationAnchor } from '../api-reference/operation-anchors.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { escapeHtml } from '../html.ts';
 import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks } from '../links.ts';
@@ -8,12 +8,7 @@ import { cleanAddress, isSafeLink, isSafeMedia, schemeOf } from './html-policy.t
 import type { ImageSize } from './image-size.ts';
 import type { AnchorLink } from './page-anchors.ts';
 import type { PageSource, SiteContext } from './page-content.ts';
-
-/** The position of a link. */
-export interface LinkPlace {
-  line?: number;
-  file?: string;
-}
+import type { LinkPlace, PageRenderer } from './page-renderer.ts';
 
 export type LinkTarget =
   | { kind: 'page'; path: string }
@@ -45,16 +40,12 @@ export class PageLinks {
   readonly anchorLinks: AnchorLink[] = [];
   readonly #page: PageSource;
   readonly #site: SiteContext;
-  readonly #report: (severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: LinkPlace) => void;
+  readonly #warn: PageRenderer['warn'];
 
-  constructor(
-    page: PageSource,
-    site: SiteContext,
-    report: (severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: LinkPlace) => void,
-  ) {
+  constructor(page: PageSource, site: SiteContext, warn: PageRenderer['warn']) {
     this.#page = page;
     this.#site = site;
-    this.#report = report;
+    this.#warn = warn;
   }
 
   /** Returns the escaped value for `href="…"`; undefined for a forbidden address. */
@@ -106,13 +97,8 @@ export class PageLinks {
     }
     if (schemeOf(address) !== '') {
       if (isSafeLink(address)) return { kind: 'external', address };
-      this.#report(
-        'warning',
-        'unsafe-link',
-        `Links with "${schemeOf(address)}:" are not published.`,
-        'Link to a page or to an https URL.',
-        place,
-      );
+      const message = `Links with "${schemeOf(address)}:" are not published.`;
+      this.#warn('unsafe-link', message, 'Link to a page or to an https URL.', place);
       return { kind: 'refused' };
     }
     if (/^[\\/]{2}/.test(address)) return { kind: 'external', address: `https://${address.slice(2)}` };
@@ -135,15 +121,8 @@ export class PageLinks {
       return file.kind === 'missing' ? { kind: 'page', path: candidate + rest } : file;
     }
     const sitePath = this.#candidates(path)[0] as string;
-    if (!GENERATED.test(sitePath)) {
-      this.#report(
-        'warning',
-        'broken-link',
-        `There is no page or file at "${path}".`,
-        'Correct the link, or add a redirect.',
-        place,
-      );
-    }
+    if (!GENERATED.test(sitePath))
+      this.#warn('broken-link', `There is no page or file at "${path}".`, 'Correct the link, or add a redirect.', place);
     return { kind: 'page', path: sitePath + rest };
   }
 
@@ -161,13 +140,8 @@ export class PageLinks {
     if (/^[\\/]{2}/.test(address)) return { kind: 'external', address: `https://${address.slice(2)}` };
     if (schemeOf(address) !== '') {
       if (isSafeMedia(address)) return { kind: 'external', address };
-      this.#report(
-        'warning',
-        'unsafe-link',
-        `"${schemeOf(address)}:" is not a valid URL of an image or a video.`,
-        'Use a file of the documentation or an https URL.',
-        place,
-      );
+      const message = `"${schemeOf(address)}:" is not a valid URL of an image or a video.`;
+      this.#warn('unsafe-link', message, 'Use a file of the documentation or an https URL.', place);
       return { kind: 'refused' };
     }
     const path = address.replaceAll('\\', '/').replace(/[?#][\s\S]*/, '');
@@ -175,7 +149,7 @@ export class PageLinks {
     const candidates = this.#candidates(path);
     const found = candidates.find((candidate) => this.#isFile(candidate));
     if (found === undefined) {
-      this.#report('warning', 'missing-file', `There is no file "${path}".`, 'Correct the path, or add the file.', place);
+      this.#warn('missing-file', `There is no file "${path}".`, 'Correct the path, or add the file.', place);
       return { kind: 'missing', path: decodeAddress(candidates[0] as string) };
     }
     return this.#asset(found, place);
@@ -189,7 +163,7 @@ export class PageLinks {
       ? 'Make it a page or a component, or host it elsewhere and use its https URL.'
       : 'Link to it where it is hosted, for example in the repository, or put it into a .zip archive.';
     const reason = isDocument ? ': HTML documents could run code of their own' : ', as sites do not serve files of its type';
-    this.#report('warning', 'unserved-file', `The file "${path.slice(1)}" is not published${reason}.`, remedy, place);
+    this.#warn('unserved-file', `The file "${path.slice(1)}" is not published${reason}.`, remedy, place);
     return { kind: 'missing', path };
   }
 

@@ -2,6 +2,19 @@ import type { Html } from '../html.ts';
 import type { ContentNode, PropValue } from './expand/content-node.ts';
 import type { ApiWord } from './words.ts';
 
+/** The position of a link or of a component call. */
+export interface LinkPlace {
+  line?: number;
+  file?: string;
+}
+
+export interface IconOptions {
+  type?: string;
+  color?: string;
+  sizePx?: number;
+  className?: string;
+}
+
 /** The renderer context for components. One object for each page; implemented by `render-html.ts`. */
 export interface PageRenderer {
   /** Renders child nodes in order. */
@@ -18,19 +31,19 @@ export interface PageRenderer {
    * Returns an icon as inline SVG: a name of the site's library, a path or address of an image, or an `<svg>` given as JSX.
    * Empty, with a warning, if there is no such icon.
    */
-  icon(icon: unknown, options?: { type?: string; color?: string; sizePx?: number; className?: string }): Html;
+  icon(icon: unknown, options?: IconOptions): Html;
   /** Renders a highlighted code block with its frame, title and copy button. */
   codeBlock(block: CodeBlockInput): Html;
   /** Returns the escaped value of an author's link for `href="…"`: a link mark, or an allowed address. */
-  href(target: string, node?: { line?: number; file?: string }): string;
+  href(target: string, node?: LinkPlace): string;
   /** The same for `src="…"` of images and media. */
-  src(target: string, node?: { line?: number; file?: string }): string;
+  src(target: string, node?: LinkPlace): string;
   /** Declares that the page needs a custom element or client feature, for example `docent-tabs`. */
   need(element: string): void;
   /** Adds HTML to the page's right rail instead of in place. */
   addAside(markup: Html): void;
   /** Reports a warning at the node's position. */
-  warn(code: string, message: string, remedy: string, node?: { line?: number; file?: string }): void;
+  warn(code: string, message: string, remedy: string, node?: LinkPlace): void;
   /** Returns the plain text of nodes, for labels and ids. */
   textOf(nodes: readonly ContentNode[]): string;
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { errorMessage } from '../error-message.ts';
 import { emptyHtml, escapeHtml, type Html, trustedHtml } from '../html.ts';
 import type { Component } from './components/define-component.ts';
 import {
@@ -17,9 +18,9 @@ import { isBlockNode, squeeze } from './markdown/node-prose.ts';
 import { inlineMarkdownNodes, markdownNodes } from './markdown/plain-markdown.ts';
 import { anchorRemedy, hasAnchor, IdRegister, PlainSlugs, slugOf } from './page-anchors.ts';
 import type { PageSource, SiteContext, TocEntry } from './page-content.ts';
-import { drawIcon, type IconOptions, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
-import { type LinkPlace, PageLinks } from './page-links.ts';
-import type { CodeBlockInput, Highlighter, PageRenderer } from './page-renderer.ts';
+import { drawIcon, iconAttributes, isEmoji, isIconAddress, unknownIcon } from './page-icon.ts';
+import { PageLinks } from './page-links.ts';
+import type { CodeBlockInput, Highlighter, IconOptions, LinkPlace, PageRenderer } from './page-renderer.ts';
 import { type ApiWord, anchorLink } from './words.ts';
 
 /** The renderers of a page's parts; replaceable in tests. */
@@ -65,12 +66,8 @@ export class HtmlRenderer implements PageRenderer {
     this.#site = site;
     this.#parts = parts;
     this.#report = report;
-    this.links = new PageLinks(page, site, (severity, code, message, remedy, place) =>
-      this.#diagnose(severity, code, message, remedy, place),
-    );
-    this.#attributes = new ElementAttributes(this.links, this.#ids, (code, message, remedy, node) =>
-      this.warn(code, message, remedy, node),
-    );
+    this.links = new PageLinks(page, site, (...warning) => this.warn(...warning));
+    this.#attributes = new ElementAttributes(this.links, this.#ids, (...warning) => this.warn(...warning));
   }
 
   render(nodes: readonly ContentNode[]): Html {
@@ -91,7 +88,7 @@ export class HtmlRenderer implements PageRenderer {
 
   addTocEntry(depth: number, id: string, text: string, word?: ApiWord): void {
     const plain = text.replace(/\s+/g, ' ').trim();
-    if (plain !== '') this.toc.push(word === undefined ? { depth, id, text: plain } : { depth, id, text: plain, word });
+    if (plain !== '') this.toc.push({ depth, id, text: plain, word });
   }
 
   icon(icon: unknown, options: IconOptions = {}): Html {
@@ -104,7 +101,7 @@ export class HtmlRenderer implements PageRenderer {
     const drawn = drawIcon(text, this.#site.config.iconLibrary, this.#site.icons, options);
     if (drawn !== undefined) return trustedHtml(drawn);
     const { file = this.#page.file, line } = this.#caller;
-    this.#report({ ...unknownIcon(text, this.#site.config.iconLibrary, file), ...(line === undefined ? {} : { line }) });
+    this.#report({ ...unknownIcon(text, this.#site.config.iconLibrary, file), line });
     return emptyHtml;
   }
 
@@ -147,7 +144,7 @@ export class HtmlRenderer implements PageRenderer {
 
   #diagnose(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place?: LinkPlace): void {
     const file = place?.file ?? this.#page.file;
-    this.#report({ severity, code, message, remedy, file, ...(place?.line === undefined ? {} : { line: place.line }) });
+    this.#report({ severity, code, message, remedy, file, line: place?.line });
   }
 
   #nodes(nodes: readonly ContentNode[]): string {
@@ -165,10 +162,8 @@ export class HtmlRenderer implements PageRenderer {
         return escapeHtml(node.value);
       case 'element':
         return this.#element(node);
-      case 'code': {
-        const { language, meta, value: code, line } = node;
-        return this.codeBlock(line === undefined ? { language, meta, code } : { language, meta, code, line }).value;
-      }
+      case 'code':
+        return this.codeBlock({ language: node.language, meta: node.meta, code: node.value, line: node.line }).value;
       case 'math':
         return this.#formula(node);
       case 'component':
@@ -183,7 +178,7 @@ export class HtmlRenderer implements PageRenderer {
     const made = this.#parts.renderFormula?.(value, display);
     if (made?.problem !== undefined) {
       const remedy = 'Correct the LaTeX, or escape a literal dollar sign as \\$.';
-      this.warn('bad-formula', `A formula cannot be rendered: ${made.problem}`, remedy, line === undefined ? {} : { line });
+      this.warn('bad-formula', `A formula cannot be rendered: ${made.problem}`, remedy, { line });
     }
     return made?.html ?? `<code>${escapeHtml(value)}</code>`;
   }
@@ -205,14 +200,8 @@ export class HtmlRenderer implements PageRenderer {
       return component ? component.html(node, this).value : this.#nodes(node.children);
     } catch (error) {
       this.#depth = depth;
-      const reason = error instanceof Error ? error.message : 'unknown reason';
-      this.#diagnose(
-        'error',
-        'component-failed',
-        `<${node.name}> could not be rendered: ${reason}.`,
-        'Check its props; if they are correct, report this as a bug.',
-        node,
-      );
+      const message = `<${node.name}> could not be rendered: ${errorMessage(error)}.`;
+      this.#diagnose('error', 'component-failed', message, 'Check its props; if they are correct, report this as a bug.', node);
       return this.#fault(`<${node.name}> could not be shown`, component?.inline === true);
     } finally {
       this.#caller = caller;
@@ -226,12 +215,8 @@ export class HtmlRenderer implements PageRenderer {
     const policy = tagPolicy(tag, node.attributes);
     if (policy === 'unwrap') return this.#nodes(node.children);
     if (policy === 'drop') {
-      this.warn(
-        'unsafe-html',
-        `<${tag}> is removed from published pages.`,
-        'Use a built-in component, or a JavaScript file of the site.',
-        node,
-      );
+      const remedy = 'Use a built-in component, or a JavaScript file of the site.';
+      this.warn('unsafe-html', `<${tag}> is removed from published pages.`, remedy, node);
       return '';
     }
     if (tag === 'style') return this.#attributes.styleSheet(node);
@@ -276,11 +261,7 @@ export class HtmlRenderer implements PageRenderer {
     this.#ids.add(id);
     if (!this.headingIds.has(node)) this.headingIds.set(node, id);
     // The heading of the footnotes is only for screen readers.
-    const isHidden =
-      isPart ||
-      String(attributes.class ?? '')
-        .split(' ')
-        .includes('sr-only');
+    const isHidden = isPart || /(?:^|\s)sr-only(?:\s|$)/.test(String(attributes.class ?? ''));
     if (level >= 2 && level <= 4 && !isHidden) this.addTocEntry(level, id, text);
     const hasAnchor = !isHidden && !attributes.noanchor && !attributes.noAnchor;
     const anchor = hasAnchor ? anchorLink(id).value : '';

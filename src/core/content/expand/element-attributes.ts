@@ -4,10 +4,9 @@ import { rewriteCss } from '../../outside/css-addresses.ts';
 import { cleanAddress, isSafeAttribute, isSafeCss, schemeOf, styleSheetText } from '../html-policy.ts';
 import { type ImageSize, imageSizeAttributes } from '../image-size.ts';
 import type { IdRegister } from '../page-anchors.ts';
-import { type LinkPlace, MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page-links.ts';
+import { MISSING_IMAGE, MISSING_IMAGE_SIZE, type PageLinks } from '../page-links.ts';
+import type { PageRenderer } from '../page-renderer.ts';
 import { type ElementNode, nodeText } from './content-node.ts';
-
-type Warn = (code: string, message: string, remedy: string, node?: LinkPlace) => void;
 
 /** Attributes for the compiler rather than for browsers. */
 const INTERNAL = new Set(['noanchor', 'noAnchor', 'data-plain']);
@@ -16,10 +15,10 @@ const INTERNAL = new Set(['noanchor', 'noAnchor', 'data-plain']);
 export class ElementAttributes {
   readonly #links: PageLinks;
   readonly #ids: IdRegister;
-  readonly #warn: Warn;
+  readonly #warn: PageRenderer['warn'];
   /** Of the images on this page, by their address as written. */
   readonly #sizes = new Map<string, ImageSize | undefined>();
-  constructor(links: PageLinks, ids: IdRegister, warn: Warn) {
+  constructor(links: PageLinks, ids: IdRegister, warn: PageRenderer['warn']) {
     this.#links = links;
     this.#ids = ids;
     this.#warn = warn;
@@ -32,12 +31,8 @@ export class ElementAttributes {
       const value = node.attributes[name] as string | number | boolean;
       if (value === false || INTERNAL.has(name)) continue;
       if (!isSafeAttribute(name)) {
-        this.#warn(
-          'unsafe-html',
-          `The attribute ${name.slice(0, 40)} of <${node.tag}> is removed from published pages.`,
-          'Remove it.',
-          node,
-        );
+        const message = `The attribute ${name.slice(0, 40)} of <${node.tag}> is removed from published pages.`;
+        this.#warn('unsafe-html', message, 'Remove it.', node);
         continue;
       }
       out += this.#attribute(node, name, value);
@@ -120,12 +115,8 @@ export class ElementAttributes {
   styleSheet(node: ElementNode): string {
     const css = nodeText(node.children);
     if (isSafeCss(css)) return `<style>${this.#css(css, node, styleSheetText)}</style>`;
-    this.#warn(
-      'unsafe-html',
-      'This <style> contains CSS that is not published.',
-      'Remove @import, expression() and script URLs.',
-      node,
-    );
+    const remedy = 'Remove @import, expression() and script URLs.';
+    this.#warn('unsafe-html', 'This <style> contains CSS that is not published.', remedy, node);
     return '';
   }
 
@@ -158,23 +149,10 @@ export class ElementAttributes {
   }
 }
 
-const FRAME_ATTRIBUTES = [
-  'title',
-  'width',
-  'height',
-  'allow',
-  'allowfullscreen',
-  'loading',
-  'referrerpolicy',
-  'sandbox',
-  'aria-label',
-  'class',
-  'id',
-  'style',
-  'frameborder',
-  'scrolling',
-  'name',
-];
+const FRAME_ATTRIBUTES =
+  'title width height allow allowfullscreen loading referrerpolicy sandbox aria-label class id style frameborder scrolling name'.split(
+    ' ',
+  );
 
 const PLACEMENT = /^(?:top|bottom)-(?:left|center|right)$/;
 

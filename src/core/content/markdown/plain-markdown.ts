@@ -10,21 +10,7 @@ const PLAIN_TAGS = new Set(
     ' ',
   ),
 );
-const PLAIN_ATTRIBUTES = new Set([
-  'href',
-  'src',
-  'alt',
-  'title',
-  'class',
-  'align',
-  'colspan',
-  'rowspan',
-  'start',
-  'width',
-  'height',
-  'style',
-  'id',
-]);
+const PLAIN_ATTRIBUTES = new Set('href src alt title class align colspan rowspan start width height style id'.split(' '));
 const SILENT_TAGS = new Set('script style iframe object embed template noscript svg math'.split(' '));
 const MAX_DEPTH = 60;
 const MAX_LENGTH = 200_000;

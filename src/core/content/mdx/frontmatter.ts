@@ -1,8 +1,45 @@
 import { type Document, isMap, isScalar, parseDocument } from 'yaml';
 import { groupsOf, mentionsGroups } from '../../access/public-page.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
-import type { Frontmatter } from '../page-content.ts';
 import { normalizeText } from './source-text.ts';
+
+const MODES = ['default', 'wide', 'custom', 'frame', 'center', 'assistant'] as const;
+
+/** The keys of the format, each with its reader. Two more need more than their value: `mode` and `openapi-schema`. */
+const KEYS = {
+  title: asText,
+  description: asText,
+  sidebarTitle: asText,
+  icon: asText,
+  iconType: asText,
+  tag: asText,
+  /** `METHOD path` of a hand-written API page. */
+  api: asText,
+  /** `[file] METHOD /path` or `[file] webhook name`. */
+  openapi: asText,
+  asyncapi: asText,
+  /** The documented symbol of a library, as written. */
+  sdk: (value: unknown): unknown => (typeof value === 'string' || typeof value === 'object' ? (value ?? undefined) : undefined),
+  authMethod: asText,
+  url: asText,
+  canonical: asText,
+  version: asText,
+  keywords: asTexts,
+  boost: asBoost,
+  hidden: asFlag,
+  noindex: asFlag,
+  searchable: asFlag,
+  deprecated: asFlag,
+  hideFooterPagination: asFlag,
+  rss: asFlag,
+};
+
+/** Parsed frontmatter; unknown keys are kept in `custom`. */
+export type Frontmatter = { [Key in keyof typeof KEYS]?: ReturnType<(typeof KEYS)[Key]> } & {
+  openapiSchema?: string;
+  mode?: (typeof MODES)[number];
+  custom: Record<string, unknown>;
+};
 
 export interface FrontmatterResult {
   frontmatter: Frontmatter;
@@ -13,11 +50,8 @@ export interface FrontmatterResult {
   diagnostics: Diagnostic[];
 }
 
-const MODES = ['default', 'wide', 'custom', 'frame', 'center', 'assistant'] as const;
-type Mode = (typeof MODES)[number];
-
 /** The two parts of a file, and the 1-based line where the second one starts. */
-export interface SplitFile {
+interface SplitFile {
   /** Text between the two `---` lines; undefined if there are none. */
   yaml: string | undefined;
   /** 1-based line of the file where the YAML starts. */
@@ -124,64 +158,33 @@ function plainValue(text: string): unknown {
   return (list[1] as string).split(',').map((item) => item.trim().replace(/^(["'])(.*)\1$/, '$2'));
 }
 
-const TEXT_KEYS = [
-  'title',
-  'description',
-  'sidebarTitle',
-  'icon',
-  'iconType',
-  'tag',
-  'api',
-  'openapi',
-  'asyncapi',
-  'authMethod',
-  'url',
-  'canonical',
-  'version',
-] as const;
-const FLAG_KEYS = ['hidden', 'noindex', 'searchable', 'deprecated', 'hideFooterPagination', 'rss'] as const;
-const OTHER_KEYS = ['openapi-schema', 'openapiSchema', 'sdk', 'mode', 'keywords', 'boost'];
-const KNOWN_KEYS: ReadonlySet<string> = new Set([...TEXT_KEYS, ...FLAG_KEYS, ...OTHER_KEYS]);
-
 /** Reads the keys of the format; keeps others in `custom`. A value of the wrong type causes a warning. */
 export function toFrontmatter(values: ReadonlyMap<string, unknown>, file: string, diagnostics: Diagnostic[]): Frontmatter {
-  const frontmatter: Frontmatter = { custom: Object.create(null) };
-  for (const key of TEXT_KEYS) {
-    const text = asText(values.get(key));
-    if (text !== undefined) frontmatter[key] = text;
-  }
-  for (const key of FLAG_KEYS) {
-    const flag = asFlag(values.get(key));
-    if (flag !== undefined) frontmatter[key] = flag;
-  }
+  const read = Object.entries(KEYS).map(([key, reader]) => [key, reader(values.get(key))] as const);
+  const frontmatter: Frontmatter = {
+    ...Object.fromEntries(read.filter(([, value]) => value !== undefined)),
+    custom: Object.create(null),
+  };
   const schema = asText(values.get('openapi-schema') ?? values.get('openapiSchema'));
   if (schema !== undefined) frontmatter.openapiSchema = schema;
-  const sdk = values.get('sdk');
-  if (typeof sdk === 'string' || (typeof sdk === 'object' && sdk !== null)) frontmatter.sdk = sdk;
-  const keywords = asTexts(values.get('keywords'));
-  if (keywords) frontmatter.keywords = keywords;
-  const boost = Number(values.get('boost') ?? Number.NaN);
-  if (Number.isFinite(boost) && boost > 0) frontmatter.boost = boost;
   const mode = readMode(values.get('mode'), file, diagnostics);
   if (mode) frontmatter.mode = mode;
-  for (const [key, value] of values) if (!KNOWN_KEYS.has(key) && key !== '__proto__') frontmatter.custom[key] = value;
+  for (const [key, value] of values) {
+    const isKnown = Object.hasOwn(KEYS, key) || key === 'openapi-schema' || key === 'openapiSchema' || key === 'mode';
+    if (!isKnown && key !== '__proto__') frontmatter.custom[key] = value;
+  }
   const groups = groupsOf(values);
   if (groups !== undefined) frontmatter.custom.groups = groups;
   return frontmatter;
 }
 
-function readMode(value: unknown, file: string, diagnostics: Diagnostic[]): Mode | undefined {
+function readMode(value: unknown, file: string, diagnostics: Diagnostic[]): Frontmatter['mode'] {
   if (value === undefined || value === null || value === '') return undefined;
   const mode = MODES.find((name) => name === asText(value)?.toLowerCase());
   if (!mode) {
     const message = `There is no page mode "${asText(value) ?? ''}".`;
-    diagnostics.push({
-      severity: 'warning',
-      code: 'frontmatter-value',
-      message,
-      remedy: `Use one of ${MODES.join(', ')}.`,
-      file,
-    });
+    const remedy = `Use one of ${MODES.join(', ')}.`;
+    diagnostics.push({ severity: 'warning', code: 'frontmatter-value', message, remedy, file });
   }
   return mode;
 }
@@ -201,11 +204,11 @@ function asFlag(value: unknown): boolean | undefined {
 }
 
 function asTexts(value: unknown): string[] | undefined {
-  if (typeof value === 'string')
-    return value
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
-  if (!Array.isArray(value)) return undefined;
-  return value.map(asText).filter((item) => item !== undefined);
+  const items: unknown[] | undefined = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : undefined;
+  return items?.map(asText).filter((item) => item !== undefined);
+}
+
+function asBoost(value: unknown): number | undefined {
+  const boost = Number(value ?? Number.NaN);
+  return Number.isFinite(boost) && boost > 0 ? boost : undefined;
 }

@@ -57,8 +57,8 @@ export function parseSource(source: string, options: ParseOptions): ParsedSource
 }
 
 function parseShallow(text: string, options: ParseOptions): ParsedSource {
-  if (text.length > MAX_LENGTH) return asMarkdown(withoutMarks(text), [tooLarge()], []);
-  if (lineCost(text, options.isMarkdown) > MAX_LINE_COST) return asMarkdown(withoutMarks(text), [longLines()], []);
+  if (text.length > MAX_LENGTH) return asMarkdown(withoutMarks(text), [TOO_LARGE], []);
+  if (lineCost(text, options.isMarkdown) > MAX_LINE_COST) return asMarkdown(withoutMarks(text), [LONG_LINES], []);
   if (nestingRisk(text) <= MAX_RISK) {
     const parsed = parseSafe(text, options, []);
     if (modulesIn(parsed.root).every(isModule)) return parsed;
@@ -145,12 +145,12 @@ function parseWithRepairs(source: string, parse: Parse, options: ParseOptions, f
 
 /** Falls back to Markdown for a text that cannot be repaired or is too complex; its components are lost. */
 function asMarkdown(text: string, problems: SourceProblem[], faults: string[]): ParsedSource {
-  const { parts, modules, restore } = guardSource(text, { math: false, isMarkdown: false, isPlain: true });
+  const guarded = guardSource(text, { math: false, isMarkdown: false, isPlain: true });
   const features = { headingAttributes: true, frontmatter: false, gfm: true };
-  const root = plainTree(text, () => markdownToHast(parts.join(''), { features }) as SourceNode);
-  restore(root);
+  const root = plainTree(text, () => markdownToHast(guarded.parts.join(''), { features }) as SourceNode);
+  guarded.restore(root);
   const id = faults.push('This part of the page is not valid MDX and is shown as plain Markdown') - 1;
-  root.children = [...modules.map(moduleNode), faultElement(id), ...(root.children ?? [])];
+  root.children = [...guarded.modules.map(moduleNode), faultElement(id), ...(root.children ?? [])];
   return { root, text: '', problems, faults };
 }
 
@@ -179,18 +179,19 @@ function faultElement(id: number): SourceNode {
   };
 }
 
-function tooLarge(): SourceProblem {
-  const message = 'The file is too large for a page and is shown as plain Markdown.';
-  const remedy = 'Split the page, or move generated data out of it.';
-  return { severity: 'error', code: 'page-too-complex', message, remedy, line: 1, column: 1 };
-}
-
-function longLines(): SourceProblem {
-  const message = 'A line of the file has too many expressions or tags, so it is shown as plain Markdown.';
-  return { severity: 'error', code: 'page-too-complex', message, remedy: 'Split the lines.', line: 1, column: 1 };
-}
+const TOO_COMPLEX = { severity: 'error', code: 'page-too-complex', line: 1, column: 1 } as const;
+const TOO_LARGE: SourceProblem = {
+  ...TOO_COMPLEX,
+  message: 'The file is too large for a page and is shown as plain Markdown.',
+  remedy: 'Split the page, or move generated data out of it.',
+};
+const LONG_LINES: SourceProblem = {
+  ...TOO_COMPLEX,
+  message: 'A line of the file has too many expressions or tags, so it is shown as plain Markdown.',
+  remedy: 'Split the lines.',
+};
 
 function deepLine(line: number): SourceProblem {
   const message = 'The line opens too many lists and quotes; the inner ones are shown as text.';
-  return { severity: 'warning', code: 'page-too-complex', message, remedy: 'Reduce the nesting.', line, column: 1 };
+  return { ...TOO_COMPLEX, severity: 'warning', message, remedy: 'Reduce the nesting.', line };
 }

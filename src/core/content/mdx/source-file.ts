@@ -91,28 +91,16 @@ function readPart(source: string, line: number, problems: SourceProblem[]): Modu
     return { program: parseModule(source), source, line };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
+    const message = `An import or export is not valid. ${error.message}.`;
     const remedy = 'Correct the JavaScript; TypeScript is not available in pages.';
-    problems.push({
-      severity: 'error',
-      code: 'mdx-syntax',
-      message: `An import or export is not valid. ${error.message}.`,
-      remedy,
-      line,
-      column: 1,
-    });
+    problems.push({ severity: 'error', code: 'mdx-syntax', message, remedy, line, column: 1 });
     return { program: undefined, source, line };
   }
 }
 
 function readScript(file: string, text: string): SourceFile {
-  const base = { file, root: undefined, text, lineOffset: 0, problems: [], faults: [] };
-  try {
-    return { ...base, modules: [{ program: parseModule(text), source: text, line: 1 }] };
-  } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    // TypeScript, or newer syntax than supported: its components become placeholders.
-    return { ...base, modules: [{ program: undefined, source: text, line: 1 }] };
-  }
+  // TypeScript, or newer syntax than supported, is no problem: its components become placeholders.
+  return { file, root: undefined, text, lineOffset: 0, modules: [readPart(text, 1, [])], problems: [], faults: [] };
 }
 
 const snippets = new WeakMap<SiteContext, Map<string, { text: string; source: SourceFile }>>();

@@ -2,20 +2,7 @@ import { findExpressionEnd, parseModule } from '../expressions/syntax.ts';
 import { HeldCode, shield } from './source-marks.ts';
 import type { SourceNode, SourceProblem } from './source-node.ts';
 
-/** A text whose nesting is safe for the parser. */
-export interface GuardedSource {
-  /** The text, split where possible: at an unindented line after an empty one, outside all tags. */
-  parts: string[];
-  problems: SourceProblem[];
-  /** Imports and exports, which plain Markdown does not support. */
-  modules: { code: string; line: number }[];
-  /** Messages for the reader; `<docent-fault id="n" />` in the text refers to the n-th. */
-  faults: string[];
-  /** Restores what was taken out in the tree that the parser built from the parts. */
-  restore(root: SourceNode): void;
-}
-
-export interface GuardOptions {
+interface GuardOptions {
   math: boolean;
   /** Braces are text, tags are HTML. */
   isMarkdown: boolean;
@@ -55,7 +42,9 @@ const UNCLOSED =
  * scan and the parser.
  */
 export function guardSource(source: string, options: GuardOptions): GuardedSource {
-  return new Guard(source, options).run();
+  const guarded = new GuardedSource(source, options);
+  guarded.run();
+  return guarded;
 }
 
 /** Minimum length for splitting a text: a fault in one part does not slow down the others. */
@@ -63,16 +52,20 @@ const PART_LENGTH = 50_000;
 /** Longer runs of backticks are not code. */
 const MAX_TICKS = 100;
 
-class Guard {
+/** A text whose nesting is safe for the parser. */
+class GuardedSource {
+  /** The text, split where possible: at an unindented line after an empty one, outside all tags. */
+  readonly parts: string[] = [];
+  readonly problems: SourceProblem[] = [];
+  /** Imports and exports, which plain Markdown does not support. */
+  readonly modules: { code: string; line: number }[] = [];
+  /** Messages for the reader; `<docent-fault id="n" />` in the text refers to the n-th. */
+  readonly faults: string[] = [];
   readonly #source: string;
   readonly #options: GuardOptions;
   readonly #code = new HeldCode();
-  readonly #problems: SourceProblem[] = [];
-  readonly #modules: { code: string; line: number }[] = [];
-  readonly #faults: string[] = [];
   /** Lengths of backtick runs without a closing run before the offset. */
   #unclosedTicks = new Map<number, number>();
-  readonly #parts: string[] = [];
   #paragraph = { from: 0, to: -1 };
   #block = { from: 0, to: -1 };
   #line = { offset: 0, number: 1 };
@@ -87,17 +80,15 @@ class Guard {
     this.#options = options;
   }
 
-  run(): GuardedSource {
+  run(): void {
     this.#lineStart();
     while (this.#at < this.#source.length) this.#step();
-    this.#parts.push(this.#out);
-    return {
-      parts: this.#parts,
-      problems: this.#problems,
-      modules: this.#modules,
-      faults: this.#faults,
-      restore: (root) => this.#code.restore(root),
-    };
+    this.parts.push(this.#out);
+  }
+
+  /** Restores what was taken out in the tree that the parser built from the parts. */
+  restore(root: SourceNode): void {
+    this.#code.restore(root);
   }
 
   #step() {
@@ -163,7 +154,7 @@ class Guard {
     const { isMarkdown, isPlain, math } = this.#options;
     const isAfterEmpty = this.#source.startsWith('\n\n', this.#at - 2);
     if (this.#depth === 0 && isAfterEmpty && this.#out.length > PART_LENGTH && this.#match(TOP_LEVEL)) {
-      this.#parts.push(this.#out);
+      this.parts.push(this.#out);
       this.#out = '';
     }
     const fence = this.#match(FENCE);
@@ -222,7 +213,7 @@ class Guard {
   #esm(isPlain: boolean) {
     const start = this.#at;
     const hold = (code: string) => {
-      if (isPlain) this.#modules.push({ code, line: this.#placeOf(start).line });
+      if (isPlain) this.modules.push({ code, line: this.#placeOf(start).line });
       this.#put(start + code.length, isPlain ? blank(code) : this.#code.putModule(code));
     };
     let end = this.#paragraphEnd(start);
@@ -256,7 +247,7 @@ class Guard {
     const end = this.#expressionEnd(this.#at);
     if (typeof end === 'number') return this.#put(end + 1, `{${this.#code.put(this.#source.slice(this.#at + 1, end))}}`);
     if (end === 'too-deep') return this.#tooDeep();
-    this.#report(this.#at, 'warning', 'mdx-syntax', 'The braces do not contain a valid expression.', NO_EXPRESSION);
+    this.#report(this.#at, 'warning', 'mdx-syntax', ...NO_EXPRESSION);
     this.#put(this.#at + 1, '\\{');
   }
 
@@ -279,7 +270,7 @@ class Guard {
   #tooDeep() {
     const message = 'The expression is nested too deeply and is shown as text.';
     this.#report(this.#at, 'error', 'page-too-complex', message, 'Reduce the nesting, or move generated data into a file.');
-    const id = this.#faults.push('An expression is nested too deeply') - 1;
+    const id = this.faults.push('An expression is nested too deeply') - 1;
     const end = braceEnd(this.#source, this.#at);
     const text = this.#source.slice(this.#at, end).replace(/[}`_\\&]/g, '\\$&');
     this.#put(end, `<docent-fault id="${id}" />${shield(text)}`);
@@ -291,19 +282,10 @@ class Guard {
       const close = this.#source.indexOf('-->', this.#at + 4);
       const end = close < 0 ? this.#source.length : close;
       const comment = this.#source.slice(this.#at, end);
-      if (!isMarkdown && !isPlain)
-        this.#report(
-          this.#at,
-          'warning',
-          'mdx-syntax',
-          'HTML comments are not valid MDX; this one is removed.',
-          'Write {/* … */}.',
-        );
-      this.#put(
-        Math.min(end + 3, this.#source.length),
-        isMarkdown ? `${shield(comment).replace(shield('<!--'), '<!--')}${close < 0 ? '' : '-->'}` : blank(comment),
-      );
-      return;
+      const message = 'HTML comments are not valid MDX; this one is removed.';
+      if (!isMarkdown && !isPlain) this.#report(this.#at, 'warning', 'mdx-syntax', message, 'Write {/* … */}.');
+      const shielded = `${shield(comment).replace(shield('<!--'), '<!--')}${close < 0 ? '' : '-->'}`;
+      return this.#put(Math.min(end + 3, this.#source.length), isMarkdown ? shielded : blank(comment));
     }
     const start = this.#match(TAG_START);
     const tag = start && this.#readTag(this.#at + start[0].length);
@@ -312,14 +294,9 @@ class Guard {
     if (isOpen) this.#depth++;
     const isTooDeep = this.#depth > MAX_TAG_DEPTH;
     if (start[1] !== '' && this.#depth > 0) this.#depth--;
+    const message = 'Tags are nested too deeply; the inner ones are shown as text.';
     if (isTooDeep && isOpen && this.#depth === MAX_TAG_DEPTH + 1)
-      this.#report(
-        this.#at,
-        'warning',
-        'page-too-complex',
-        'Tags are nested too deeply; the inner ones are shown as text.',
-        'Reduce the nesting.',
-      );
+      this.#report(this.#at, 'warning', 'page-too-complex', message, 'Reduce the nesting.');
     if (isPlain) return this.#put(tag.end, blank(this.#source.slice(this.#at, tag.end)));
     if (isTooDeep) return this.#put(this.#at + 1, '\\<');
     this.#put(tag.end, isMarkdown ? this.#source.slice(this.#at, tag.end) : start[0] + tag.text);
@@ -346,7 +323,7 @@ class Guard {
       const code = typeof end === 'number' ? this.#source.slice(brace + 1, end) : '';
       if (end === 'invalid' && !attribute) return undefined;
       if (typeof end !== 'number') {
-        this.#report(brace, 'warning', 'mdx-syntax', 'The braces do not contain a valid expression.', NO_EXPRESSION);
+        this.#report(brace, 'warning', 'mdx-syntax', ...NO_EXPRESSION);
         at = braceEnd(this.#source, brace);
         text += `${space}{undefined${blank(this.#source.slice(brace, at))}}`;
       } else {
@@ -360,7 +337,7 @@ class Guard {
   }
 
   #report(offset: number, severity: SourceProblem['severity'], code: string, message: string, remedy: string) {
-    if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ severity, code, message, remedy, ...this.#placeOf(offset) });
+    if (this.problems.length < MAX_PROBLEMS) this.problems.push({ severity, code, message, remedy, ...this.#placeOf(offset) });
   }
 
   /** Offsets are increasing, except inside one tag. */
@@ -373,7 +350,11 @@ class Guard {
 }
 
 const MAX_PROBLEMS = 200;
-const NO_EXPRESSION = 'Escape a literal brace as \\{, or put the text into `code`.';
+/** Message and remedy for braces that are not an expression. */
+export const NO_EXPRESSION = [
+  'The braces do not contain a valid expression.',
+  'Escape a literal brace as \\{, or put the text into `code`.',
+] as const;
 
 const blank = (text: string): string => text.replace(/[^\n]+/g, '');
 
@@ -387,7 +368,7 @@ function isModule(code: string): boolean {
 }
 
 /** The offset after the brace that closes the one at `at`; the end of the line if none does. */
-function braceEnd(text: string, at: number): number {
+export function braceEnd(text: string, at: number): number {
   let depth = 0;
   for (let i = at; i < text.length; i++) {
     if (text[i] === '{') depth++;

@@ -1,4 +1,6 @@
+import { braceEnd, NO_EXPRESSION } from './source-guard.ts';
 import type { SourceProblem } from './source-node.ts';
+import { markupAsText } from './source-text.ts';
 
 /** Text after one repair, and the message for the author: none if the text was valid MDX. */
 export interface Repair {
@@ -30,7 +32,7 @@ export function readSyntaxFault(message: string): SyntaxFault | undefined {
 }
 
 /** Returns the offset of a line and column in the text. */
-export function offsetAt(text: string, line: number, column: number): number {
+function offsetAt(text: string, line: number, column: number): number {
   let start = 0;
   for (let at = 1; at < line; at++) {
     const next = text.indexOf('\n', start);
@@ -50,7 +52,8 @@ export function repairFault(text: string, fault: SyntaxFault, isComponent: (name
   const { message } = fault;
   const unclosed = /^Expected a closing tag for `<([^>`]*)>` \((\d+):(\d+)\)/.exec(message);
   if (unclosed) {
-    return repairUnclosed(text, unclosed[1] as string, Number(unclosed[2]), Number(unclosed[3]), isComponent);
+    const place = { line: Number(unclosed[2]), column: Number(unclosed[3]) };
+    return repairUnclosed(text, unclosed[1] as string, place, isComponent);
   }
   if (message.startsWith('Unexpected closing')) return repairClosing(text, offset, fault, isComponent);
   if (message.startsWith('Could not parse expression') || message.includes('in expression')) {
@@ -60,16 +63,22 @@ export function repairFault(text: string, fault: SyntaxFault, isComponent: (name
   return at >= 0 ? repairOpening(text, at, fault) : undefined;
 }
 
-function problem(
-  severity: 'error' | 'warning',
-  fault: { line: number; column: number },
-  message: string,
-  remedy: string,
-): SourceProblem {
-  return { severity, code: 'mdx-syntax', message, remedy, line: fault.line, column: fault.column };
+type Place = Pick<SourceProblem, 'line' | 'column'>;
+
+/** Replaces a part of the text, and says why. */
+function replaced(
+  text: string,
+  [from, to, by]: readonly [from: number, to: number, by: string],
+  { line, column }: Place,
+  [message, remedy]: readonly [message: string, remedy: string],
+  severity: SourceProblem['severity'] = 'warning',
+): Repair {
+  const problem = { severity, code: 'mdx-syntax', message, remedy, line, column };
+  return { text: text.slice(0, from) + by + text.slice(to), problem };
 }
 
-const replaceAt = (text: string, from: number, to: number, by: string): string => text.slice(0, from) + by + text.slice(to);
+/** The line breaks of a text: a part that is removed keeps the lines after it in place. */
+const onlyLines = (text: string): string => text.replace(/[^\n]+/g, '');
 
 /** A `<` that does not open a tag. */
 function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
@@ -78,15 +87,9 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
   if (link) {
     const address = link[1] as string;
     const href = address.includes(':') ? address : `mailto:${address}`;
-    return {
-      text: replaceAt(
-        text,
-        at,
-        at + link[0].length,
-        `[${address.replace(/[[\]\\*_`]/g, '\\$&')}](${href.replace(/[()]/g, encodeURIComponent)})`,
-      ),
-      problem: problem('warning', fault, 'Links in angle brackets are not valid MDX.', `Write [text](${address}).`),
-    };
+    const written = `[${address.replace(/[[\]\\*_`]/g, '\\$&')}](${href.replace(/[()]/g, encodeURIComponent)})`;
+    const reason = ['Links in angle brackets are not valid MDX.', `Write [text](${address}).`] as const;
+    return replaced(text, [at, at + link[0].length, written], fault, reason);
   }
   const joined = joinTagEnd(text, at);
   if (joined !== undefined) return { text: joined };
@@ -95,34 +98,18 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
     const end = tagEnd(text, at);
     const respelt = quoteAttributes(text.slice(at, end));
     if (respelt !== text.slice(at, end)) {
-      return {
-        text: replaceAt(text, at, end, respelt),
-        problem: problem('warning', fault, `An attribute of <${tag}> is not valid MDX.`, 'Put the value in double quotes.'),
-      };
+      const reason = [`An attribute of <${tag}> is not valid MDX.`, 'Put the value in double quotes.'] as const;
+      return replaced(text, [at, end, respelt], fault, reason);
     }
   }
   const commented = /^<[A-Za-z]/.test(text.slice(at, at + 2)) ? text.slice(at, tagEnd(text, at)) : '';
   const bare = withoutComments(commented);
   if (bare !== commented) {
-    return {
-      text: replaceAt(text, at, at + commented.length, bare),
-      problem: problem(
-        'warning',
-        fault,
-        'Comments inside a tag are not valid MDX; this one is removed.',
-        'Put it before the tag.',
-      ),
-    };
+    const reason = ['Comments inside a tag are not valid MDX; this one is removed.', 'Put it before the tag.'] as const;
+    return replaced(text, [at, at + commented.length, bare], fault, reason);
   }
-  return {
-    text: replaceAt(text, at, at + 1, '&lt;'),
-    problem: problem(
-      'warning',
-      fault,
-      'A "<" does not start a tag and is shown as text.',
-      'Write \\< or &lt; or put it into `code`.',
-    ),
-  };
+  const reason = ['A "<" does not start a tag and is shown as text.', 'Write \\< or &lt; or put it into `code`.'] as const;
+  return replaced(text, [at, at + 1, '&lt;'], fault, reason);
 }
 
 /**
@@ -158,11 +145,8 @@ function withoutComments(tag: string): string {
 function repairComment(text: string, at: number, fault: SyntaxFault): Repair {
   const close = text.indexOf('-->', at + 4);
   const end = close < 0 ? text.length : close + 3;
-  const lines = text.slice(at, end).replace(/[^\n]+/g, '');
-  return {
-    text: replaceAt(text, at, end, lines),
-    problem: problem('warning', fault, 'HTML comments are not valid MDX; this one is removed.', 'Write {/* … */}.'),
-  };
+  const reason = ['HTML comments are not valid MDX; this one is removed.', 'Write {/* … */}.'] as const;
+  return replaced(text, [at, end, onlyLines(text.slice(at, end))], fault, reason);
 }
 
 /** Adds missing quotes to attribute values. */
@@ -187,44 +171,24 @@ function tagEnd(text: string, at: number): number {
   return text.length;
 }
 
-function repairUnclosed(
-  text: string,
-  name: string,
-  line: number,
-  column: number,
-  isComponent: (name: string) => boolean,
-): Repair {
-  const at = offsetAt(text, line, column);
+function repairUnclosed(text: string, name: string, place: Place, isComponent: (name: string) => boolean): Repair {
+  const at = offsetAt(text, place.line, place.column);
   const end = tagEnd(text, at);
-  const place = { line, column };
   if (VOID_TAGS.has(name.toLowerCase()) && text[end - 1] === '>') {
-    const message = `<${name}> must be self-closing in MDX.`;
-    return { text: replaceAt(text, end - 1, end, ' />'), problem: problem('warning', place, message, `Write <${name} />.`) };
+    return replaced(text, [end - 1, end, ' />'], place, [`<${name}> must be self-closing in MDX.`, `Write <${name} />.`]);
   }
   if (HTML_TAGS.has(name) || isComponent(name)) return dropTag(text, at, end, name, place);
-  return {
-    text: replaceAt(text, at, at + 1, '&lt;'),
-    problem: problem(
-      'warning',
-      place,
-      `<${name}> has no closing tag; it is shown as text.`,
-      `Write \\<${name}> or put it into \`code\`.`,
-    ),
-  };
+  const reason = [`<${name}> has no closing tag; it is shown as text.`, `Write \\<${name}> or put it into \`code\`.`] as const;
+  return replaced(text, [at, at + 1, '&lt;'], place, reason);
 }
 
 /** An unmatched tag: shows what follows it and the texts of its attributes. */
-function dropTag(text: string, at: number, end: number, name: string, place: { line: number; column: number }): Repair {
+function dropTag(text: string, at: number, end: number, name: string, place: Place): Repair {
   const tag = text.slice(at, end);
-  const reported = problem(
-    'error',
-    place,
-    `<${name}> is not closed.`,
-    `Add </${name}>, or close it in the same paragraph or list item.`,
-  );
   const isShown = !HTML_TAGS.has(name) && SHOWN_ATTRIBUTE.test(tag) && tag.endsWith('>');
-  const kept = isShown ? `${tag.slice(0, -1)} />` : tag.replace(/[^\n]+/g, '');
-  return { text: replaceAt(text, at, end, kept), problem: reported };
+  const kept = isShown ? `${tag.slice(0, -1)} />` : onlyLines(tag);
+  const reason = [`<${name}> is not closed.`, `Add </${name}>, or close it in the same paragraph or list item.`] as const;
+  return replaced(text, [at, end, kept], place, reason, 'error');
 }
 
 /** Attributes with visible text. */
@@ -244,14 +208,13 @@ function repairClosing(
   const closing = /^<\/\s*([^\s>]*)\s*>/.exec(text.slice(at, at + 200));
   if (at < 0 || !closing) return undefined;
   if (expected) {
-    const opener = offsetAt(text, Number(expected[2]), Number(expected[3]));
-    const wasOpened = new RegExp(`<${escapeRegExp(closing[1] as string)}[\\s>]`).test(text.slice(0, opener));
-    if (wasOpened) return repairUnclosed(text, expected[1] as string, Number(expected[2]), Number(expected[3]), isComponent);
+    const place = { line: Number(expected[2]), column: Number(expected[3]) };
+    const before = text.slice(0, offsetAt(text, place.line, place.column));
+    const wasOpened = new RegExp(`<${escapeRegExp(closing[1] as string)}[\\s>]`).test(before);
+    if (wasOpened) return repairUnclosed(text, expected[1] as string, place, isComponent);
   }
-  return {
-    text: replaceAt(text, at, at + closing[0].length, ''),
-    problem: problem('error', fault, `${closing[0]} closes nothing.`, 'Remove it, or add the opening tag.'),
-  };
+  const reason = [`${closing[0]} closes nothing.`, 'Remove it, or add the opening tag.'] as const;
+  return replaced(text, [at, at + closing[0].length, ''], fault, reason, 'error');
 }
 
 const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -260,16 +223,9 @@ const escapeRegExp = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/
 function repairExpression(text: string, offset: number, fault: SyntaxFault): Repair | undefined {
   const at = openingBrace(text, offset);
   if (at < 0) return undefined;
-  const reported = problem(
-    'warning',
-    fault,
-    'The braces do not contain a valid expression.',
-    'Escape a literal brace as \\{, or put the text into `code`.',
-  );
-  if (text[at - 1] !== '=') return { text: replaceAt(text, at, at + 1, '&#123;'), problem: reported };
-  const end = closingBrace(text, at);
-  const lines = text.slice(at, end).replace(/[^\n]+/g, '');
-  return { text: replaceAt(text, at, end, `{undefined${lines}}`), problem: reported };
+  if (text[at - 1] !== '=') return replaced(text, [at, at + 1, '&#123;'], fault, NO_EXPRESSION);
+  const end = braceEnd(text, at);
+  return replaced(text, [at, end, `{undefined${onlyLines(text.slice(at, end))}}`], fault, NO_EXPRESSION);
 }
 
 /** The brace for the fault: the outermost open one in its paragraph. */
@@ -292,15 +248,6 @@ function openingBrace(text: string, offset: number): number {
   return found >= 0 ? found : text[offset] === '{' ? offset : -1;
 }
 
-function closingBrace(text: string, at: number): number {
-  let depth = 0;
-  for (let i = at; i < text.length; i++) {
-    if (text[i] === '{') depth++;
-    else if (text[i] === '}' && --depth === 0) return i + 1;
-  }
-  return text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at);
-}
-
 /** The block of lines around a position, between empty lines. */
 function blockAround(text: string, fault: SyntaxFault): { start: number; end: number } {
   const offset = offsetAt(text, fault.line, 1);
@@ -308,8 +255,6 @@ function blockAround(text: string, fault: SyntaxFault): { start: number; end: nu
   const after = text.indexOf('\n\n', offset);
   return { start: before < 0 ? 0 : before + 2, end: after < 0 ? text.length : after };
 }
-
-const MARKUP: Record<string, string> = { '<': '&lt;', '{': '&#123;', '}': '&#125;' };
 
 /**
  * Shows the block around an error as text if no smaller repair works. Returns undefined if that was done already, or if the block
@@ -319,34 +264,18 @@ export function showBlock(text: string, fault: SyntaxFault): Repair | undefined 
   const { start, end } = blockAround(text, fault);
   const block = text.slice(start, end);
   if (!/[<{}]/.test(block) || /^[ \t]*(?:```|~~~|(?:import|export)\s)/m.test(block)) return undefined;
-  return {
-    text: replaceAt(
-      text,
-      start,
-      end,
-      block.replace(/[<{}]/g, (sign) => MARKUP[sign] as string),
-    ),
-    problem: problem(
-      'error',
-      fault,
-      `This block is not valid MDX and is shown as text: ${fault.message}.`,
-      'Correct the syntax here.',
-    ),
-  };
+  const reason = [`This block is not valid MDX and is shown as text: ${fault.message}.`, 'Correct the syntax here.'] as const;
+  return replaced(text, [start, end, markupAsText(block)], fault, reason, 'error');
 }
 
 /** Removes the whole block around an error that no other repair fixes. */
 export function dropBlock(text: string, fault: SyntaxFault): Repair {
   const { start, end } = blockAround(text, fault);
-  const lines = text.slice(start, end).replace(/[^\n]+/g, '');
-  return {
-    text: replaceAt(text, start, end, FAULT_MARK + lines),
-    problem: problem(
-      'error',
-      fault,
-      `This block is not valid MDX: ${fault.message}.`,
-      'Correct the syntax here; the rest of the page is shown.',
-    ),
-    fault: 'This part of the page is not valid MDX',
-  };
+  const lines = onlyLines(text.slice(start, end));
+  const reason = [
+    `This block is not valid MDX: ${fault.message}.`,
+    'Correct the syntax here; the rest of the page is shown.',
+  ] as const;
+  const repair = replaced(text, [start, end, FAULT_MARK + lines], fault, reason, 'error');
+  return { ...repair, fault: 'This part of the page is not valid MDX' };
 }

@@ -38,16 +38,20 @@ export function mapOutsideFences(
 const VARIABLE = /(=?)\{\{[ \t]*([A-Za-z_][\w.-]*)[ \t]*\}\}/g;
 const MARKUP: Record<string, string> = { '<': '&lt;', '{': '&#123;', '}': '&#125;' };
 
+/** Returns text that shows what is written, instead of markup. */
+export function markupAsText(text: string): string {
+  return text.replace(/[<{}]/g, (char) => MARKUP[char] as string);
+}
+
 /**
  * Replaces `{{name}}` by the site's variables in text, attributes and code. Unknown names stay, because `{{…}}` is also template
  * syntax of other languages.
  */
 export function substituteVariables(text: string, variables: Readonly<Record<string, string>>): string {
   if (!text.includes('{{')) return text;
-  const asText = (value: string) => value.replace(/[<{}]/g, (char) => MARKUP[char] as string);
   return mapOutsideFences(
     text,
-    (prose) => fillVariables(prose, variables, asText),
+    (prose) => fillVariables(prose, variables, markupAsText),
     (code) => fillVariables(code, variables),
   );
 }
