@@ -125,9 +125,8 @@ export function madeElement(
   children: ContentNode[],
   line?: number | undefined,
 ): ElementNode {
-  const place = line === undefined ? {} : { line };
   const { [ADDRESS.get(tag) ?? '']: address, type, ...others } = attributes;
-  if (typeof address !== 'string' || address.trim() === '') return { type: 'element', tag, attributes, children, ...place };
+  if (typeof address !== 'string' || address.trim() === '') return { type: 'element', tag, attributes, children, line };
   const title = others.title ?? others['aria-label'] ?? fileNameOf(address) ?? 'Document';
   const path = address.replace(/[?#][\s\S]*/, '');
   const isKind = (kind: RegExp): boolean =>
@@ -137,7 +136,7 @@ export function madeElement(
     tag: name,
     attributes: { ...others, src: address, ...own },
     children: [],
-    ...place,
+    line,
   });
   if (isKind(IMAGE)) return shown('img', { alt: title });
   if (isKind(VIDEO)) return shown('video', { title, controls: true, preload: 'metadata' });

@@ -13,26 +13,19 @@ export function mapOutsideFiles(
     const address = outsideAddress(path);
     return address === undefined ? path : place(address, kind);
   };
-  const { logo, favicon, background, thumbnails, fonts, ...rest } = config;
-  const made: SiteConfig = { ...rest, background: { ...background } };
+  const { logo, favicon, background, thumbnails, fonts } = config;
   const ownLogo = logo && mapBoth(logo, mapped);
-  if (ownLogo) made.logo = { ...logo, ...ownLogo };
-  const ownIcon = favicon && mapBoth(favicon, mapped);
-  if (ownIcon) made.favicon = ownIcon;
-  const image = background.image && mapBoth(background.image, mapped);
-  if (image) made.background.image = image;
-  else delete made.background.image;
-  if (thumbnails) {
-    made.thumbnails = { ...thumbnails };
-    const behind = thumbnails.background === undefined ? undefined : mapped(thumbnails.background);
-    if (behind === undefined) delete made.thumbnails.background;
-    else made.thumbnails.background = behind;
-  }
-  if (fonts) {
-    made.fonts = {};
-    for (const use of ['heading', 'body'] as const) if (fonts[use]) made.fonts[use] = mapFont(fonts[use], mapped);
-  }
-  return made;
+  return {
+    ...config,
+    logo: ownLogo && { ...logo, ...ownLogo },
+    favicon: favicon && mapBoth(favicon, mapped),
+    background: { ...background, image: background.image && mapBoth(background.image, mapped) },
+    thumbnails: thumbnails && { ...thumbnails, background: thumbnails.background && mapped(thumbnails.background) },
+    fonts: fonts && {
+      heading: fonts.heading && mapFont(fonts.heading, mapped),
+      body: fonts.body && mapFont(fonts.body, mapped),
+    },
+  };
 }
 
 /** If only one appearance has its image, the other one uses it too. */

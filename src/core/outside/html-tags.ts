@@ -114,6 +114,19 @@ export class Replacements {
     this.#from = end;
   }
 
+  /**
+   * Rewrites the attributes and the style sheet of a tag.
+   * @param attributeFor returns the new attribute with a leading space, or nothing to remove it; undefined if it stays
+   */
+  rewrite(tag: HtmlTag, attributeFor: (attribute: HtmlAttribute) => string | undefined, cssFor: (css: string) => string): void {
+    for (const attribute of tag.attributes) {
+      const instead = attributeFor(attribute);
+      if (instead !== undefined) this.replace(attribute.start, attribute.end, instead);
+    }
+    const css = tag.css === undefined ? undefined : cssFor(tag.css);
+    if (css !== undefined && css !== tag.css) this.replace(tag.end, tag.end + (tag.css?.length ?? 0), css);
+  }
+
   toString(): string {
     return this.#from === 0 ? this.#markup : this.#out + this.#markup.slice(this.#from);
   }

@@ -52,15 +52,12 @@ type Find = (picture: OutsidePicture) => LocalCopy | undefined;
 function visit(article: string, find: Find): string {
   const out = new Replacements(article);
   for (const tag of htmlTags(article)) {
-    if (tag.isEnd) continue;
-    for (const attribute of tag.attributes) {
-      const instead = newAttribute(tag, attribute, find);
-      if (instead !== undefined) out.replace(attribute.start, attribute.end, instead);
-    }
-    if (tag.css !== undefined) {
-      const css = localCss(tag.css, find);
-      if (css !== tag.css) out.replace(tag.end, tag.end + tag.css.length, css);
-    }
+    if (!tag.isEnd)
+      out.rewrite(
+        tag,
+        (attribute) => newAttribute(tag, attribute, find),
+        (css) => localCss(css, find),
+      );
   }
   return out.toString();
 }

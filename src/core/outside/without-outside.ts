@@ -1,7 +1,7 @@
 import { escapeHtml } from '../html.ts';
 import { embedOf, fileNameOf, hostOf, mapSourceSet, outsideAddress } from './address.ts';
 import { rewriteCss } from './css-addresses.ts';
-import { attributeOf, escapeAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
+import { attributeOf, escapeAttribute, type HtmlAttribute, type HtmlTag, htmlTags, Replacements } from './html-tags.ts';
 import { mayNameOutside } from './page-pictures.ts';
 
 /** Elements that embed other content, including their children. */
@@ -35,14 +35,12 @@ export function withoutOutside(article: string): string {
       skipTo = end;
       continue;
     }
-    for (const { name, value, start, end } of tag.attributes) {
+    const attributeFor = ({ name, value }: HtmlAttribute) => {
       const kept = FETCHING.has(name) && !QUIET.has(tag.name) ? withoutAddresses(name, value) : value;
-      if (kept !== value) out.replace(start, end, kept === '' ? '' : ` ${name}="${escapeAttribute(kept)}"`);
-    }
-    if (tag.css !== undefined) {
-      const css = withoutCssAddresses(tag.css);
-      if (css !== tag.css) out.replace(tag.end, tag.end + tag.css.length, css);
-    }
+      if (kept === value) return undefined;
+      return kept === '' ? '' : ` ${name}="${escapeAttribute(kept)}"`;
+    };
+    out.rewrite(tag, attributeFor, withoutCssAddresses);
   }
   return out.toString();
 }

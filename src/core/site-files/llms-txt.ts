@@ -24,10 +24,7 @@ export interface LlmsSite {
   external?: readonly LlmsLink[];
 }
 
-export interface LlmsFullPage {
-  title: string;
-  description?: string;
-  url: string;
+export interface LlmsFullPage extends Omit<LlmsPage, 'section'> {
   markdown: string;
 }
 
@@ -49,15 +46,11 @@ export function llmsTxt(site: LlmsSite): string {
 
 /** Generates `llms-full.txt`: every page with its URL and its Markdown, concatenated. */
 export function llmsFullTxt(pages: Iterable<LlmsFullPage>): string {
-  return Array.from(pages, llmsFullEntry).join(LLMS_FULL_SEPARATOR);
+  return Array.from(pages, (page) => `${llmsFullHead(page)}${page.markdown.trim()}\n`).join(LLMS_FULL_SEPARATOR);
 }
 
 /** Separates two entries of `llms-full.txt`. */
 export const LLMS_FULL_SEPARATOR = '\n\n';
-
-function llmsFullEntry(page: LlmsFullPage): string {
-  return `${llmsFullHead(page)}${page.markdown.trim()}\n`;
-}
 
 /** Returns what precedes the text of a page in `llms-full.txt`, for streaming. A newline follows the trimmed text. */
 export function llmsFullHead({ title, url, description }: Omit<LlmsFullPage, 'markdown'>): string {
@@ -82,7 +75,7 @@ function compose(site: LlmsSite, pages: readonly LlmsPage[], descriptionLength: 
   if (site.description) blocks.push(`> ${oneLine(site.description, 1000)}`);
   if (site.instructions?.length)
     blocks.push(`## Agent Instructions\n\n${site.instructions.map((one) => one.trim()).join('\n\n')}`);
-  for (const [section, listed] of sectionsOf(pages)) {
+  for (const [section, listed] of Map.groupBy(pages, (page) => oneLine(page.section ?? '', 200) || 'Docs')) {
     blocks.push(`## ${section}\n\n${listed.map((page) => pageLine(page, descriptionLength)).join('\n')}`);
   }
   const dropped = site.pages.length - pages.length;
@@ -92,10 +85,6 @@ function compose(site: LlmsSite, pages: readonly LlmsPage[], descriptionLength: 
   return `${blocks.join('\n\n')}\n`;
 }
 
-function sectionsOf(pages: readonly LlmsPage[]): Map<string, LlmsPage[]> {
-  return Map.groupBy(pages, (page) => oneLine(page.section ?? '', 200) || 'Docs');
-}
-
 function pageLine({ title, url, description }: LlmsPage, descriptionLength: number): string {
   const firstParagraph = description?.trim().split(/\n\s*\n/, 1)[0] ?? '';
   const summary = descriptionLength === 0 ? '' : oneLine(firstParagraph, descriptionLength);
@@ -103,9 +92,8 @@ function pageLine({ title, url, description }: LlmsPage, descriptionLength: numb
 }
 
 function linkBlock(title: string, links: readonly LlmsLink[] = []): string[] {
-  return links.length === 0
-    ? []
-    : [`## ${title}\n\n${links.map((link) => `- ${markdownLink(link.title, link.url)}`).join('\n')}`];
+  const lines = links.map((link) => `- ${markdownLink(link.title, link.url)}`);
+  return lines.length === 0 ? [] : [`## ${title}\n\n${lines.join('\n')}`];
 }
 
 /** Returns text on one line of at most `longest` characters, cut at a word if it is longer. */

@@ -33,31 +33,20 @@ export function judgePageScript(source: string, file: string): ScriptVerdict {
     diagnostic: { severity: 'warning', code, message, remedy, file },
   });
   if (NODE.test(code) || MODULE.test(code)) {
-    return verdict(
-      false,
-      'script-not-for-pages',
-      'The script is a module or a program for Node, so it does not run on the pages.',
-      'Name it in .docentignore if it is a tool; otherwise write it as a plain script without import, export and require.',
-    );
+    const message = 'The script is a module or a program for Node, so it does not run on the pages.';
+    const remedy =
+      'Name it in .docentignore if it is a tool; otherwise write it as a plain script without import, export and require.';
+    return verdict(false, 'script-not-for-pages', message, remedy);
   }
   if (source.includes(ALLOW_REMOTE)) return { runs: true, hosts: LOADS_SCRIPT.test(code) ? hostsIn(code) : [] };
   if ((LOADS_SCRIPT.test(code) && REMOTE_ADDRESS.test(code)) || LOADS_OTHER.test(code)) {
-    return verdict(
-      false,
-      'remote-script',
-      'The script loads from another origin, which pages of a site do not do; it is left out.',
-      `Put what it loads into the repository. To run it all the same, write the comment /* ${ALLOW_REMOTE} */ into it.`,
-    );
+    const message = 'The script loads from another origin, which pages of a site do not do; it is left out.';
+    const remedy = `Put what it loads into the repository. To run it all the same, write the comment /* ${ALLOW_REMOTE} */ into it.`;
+    return verdict(false, 'remote-script', message, remedy);
   }
-  if (CALLS.test(code)) {
-    return verdict(
-      true,
-      'script-calls-elsewhere',
-      'The script calls another origin.',
-      `Readers behind a wall may not reach it. The comment /* ${ALLOW_REMOTE} */ in the script ends this warning.`,
-    );
-  }
-  return { runs: true };
+  if (!CALLS.test(code)) return { runs: true };
+  const remedy = `Readers behind a wall may not reach it. The comment /* ${ALLOW_REMOTE} */ in the script ends this warning.`;
+  return verdict(true, 'script-calls-elsewhere', 'The script calls another origin.', remedy);
 }
 
 /** Returns the servers that a script names, in CSP syntax. */

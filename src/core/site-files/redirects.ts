@@ -8,7 +8,7 @@ interface Redirect {
 }
 
 interface CompiledRule {
-  pattern: PathPattern;
+  source: string;
   /** Scheme and host of a destination on another site; captures never change it. */
   origin: string;
   /** The destination without its origin. */
@@ -27,20 +27,20 @@ const CAPTURE = /:([A-Za-z_]\w*)[*+?]?|\*/g;
  */
 export function createRedirects(rules: SiteConfig['redirects']): (path: string) => Redirect | undefined {
   const exact = new Map<string, { index: number; rule: CompiledRule }>();
-  const patterns: { index: number; rule: CompiledRule }[] = [];
+  const patterns: { index: number; rule: CompiledRule; match: PathPattern }[] = [];
   for (const [index, { source, destination, permanent }] of rules.entries()) {
     const rule = compileRule(source, destination, permanent);
     if (!rule) continue;
-    if (!rule.pattern.isPlain) patterns.push({ index, rule });
-    else if (!exact.has(rule.pattern.text)) exact.set(rule.pattern.text, { index, rule });
+    if (/[:*]/.test(rule.source)) patterns.push({ index, rule, match: compilePathPattern(rule.source) });
+    else if (!exact.has(rule.source)) exact.set(rule.source, { index, rule });
   }
   return (path) => {
     if (path.length > MAX_PATH_LENGTH) return undefined;
     const wanted = normalizePath(path);
     const plain = exact.get(wanted);
-    for (const { index, rule } of patterns) {
+    for (const { index, rule, match } of patterns) {
       if (plain && plain.index < index) break;
-      const captures = rule.pattern.match(wanted);
+      const captures = match(wanted);
       if (captures) return answer(rule, captures, wanted);
     }
     return plain && answer(plain.rule, new Map(), wanted);
@@ -80,12 +80,7 @@ function compileRule(source: string, destination: string, permanent: boolean): C
   if (origin === '' && /^[a-z][a-z0-9+.-]*:/i.test(destination)) return undefined;
   // A parameter in the host would let the author of a link choose the destination.
   if (/[:*]/.test(origin.replace(/^https?:\/\//i, '').replace(/:\d+$/, ''))) return undefined;
-  return {
-    pattern: compilePathPattern(normalizePath(source)),
-    origin,
-    rest: destination.slice(origin.length),
-    status: permanent ? 308 : 307,
-  };
+  return { source: normalizePath(source), origin, rest: destination.slice(origin.length), status: permanent ? 308 : 307 };
 }
 
 function answer(rule: CompiledRule, captures: ReadonlyMap<string, string>, path: string): Redirect | undefined {
@@ -125,14 +120,8 @@ function encodePath(path: string): string {
   return path.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
-/** A path with parameters: `/docs/:slug*`, `/articles/old-*`, `/:lang/guides`. */
-interface PathPattern {
-  text: string;
-  /** Whether it has no parameters. */
-  isPlain: boolean;
-  /** Returns the captured parts by name (`*` for the nameless one) if the path matches. */
-  match(path: string): Map<string, string> | undefined;
-}
+/** Returns the captured parts of a path by name (`*` for the nameless one) if it matches. */
+type PathPattern = (path: string) => Map<string, string> | undefined;
 
 /** A part of one segment: fixed text, or a parameter that takes at least one character. */
 type Part = { text: string } | { name: string };
@@ -145,35 +134,29 @@ const REST = /^(?::([A-Za-z_]\w*)([*+])|\*)$/;
 const TRAILING_STAR = /^(.+)\*$/;
 
 /**
- * Compiles a path pattern. `:name` matches one segment or a part of it, `:name*` and a lone `*` any number of segments, `:name+`
+ * Compiles a path with parameters: `/docs/:slug*`, `/articles/old-*`, `/:lang/guides`. `:name` matches one segment or a part of it, `:name*` and a lone `*` any number of segments, `:name+`
  * at least one; a `*` at the end of a segment matches the rest of it and, in the last one, everything after it. Matching takes at
  * most time proportional to the lengths of pattern and path, for any input.
  */
 function compilePathPattern(text: string): PathPattern {
-  if (!/[:*]/.test(text)) return plainPattern(text);
   const pieces = text.split('/').slice(1);
   const last = pieces.at(-1) ?? '';
   const prefix = REST.test(last) ? undefined : TRAILING_STAR.exec(last)?.[1];
-  if (prefix !== undefined && !/[:*]/.test(prefix)) return openEndedPattern(text, pieces.slice(0, -1), prefix);
+  if (prefix !== undefined && !/[:*]/.test(prefix)) return openEndedPattern(pieces.slice(0, -1), prefix);
   const segments = pieces.map(parseSegment);
-  return { text, isPlain: false, match: (path) => matchSegments(segments, path.split('/').slice(1)) };
-}
-
-function plainPattern(text: string): PathPattern {
-  return { text, isPlain: true, match: (path) => (path === text ? new Map() : undefined) };
+  return (path) => matchSegments(segments, path.split('/').slice(1));
 }
 
 /** `/a/:b/prefix-*`: the part after the prefix may contain slashes. */
-function openEndedPattern(text: string, before: readonly string[], prefix: string): PathPattern {
+function openEndedPattern(before: readonly string[], prefix: string): PathPattern {
   const segments = before.map(parseSegment);
-  const match = (path: string) => {
+  return (path) => {
     const pieces = path.split('/').slice(1);
     const tail = pieces.slice(segments.length).join('/');
     if (!tail.startsWith(prefix)) return undefined;
     const captures = matchSegments(segments, pieces.slice(0, segments.length));
     return captures?.set('*', tail.slice(prefix.length));
   };
-  return { text, isPlain: false, match };
 }
 
 function parseSegment(segment: string): Segment {

@@ -120,33 +120,19 @@ function exampleOf(schema: GraphqlSchema, type: TypeNode, name: string, depth: n
 }
 
 function scalarValue(type: string, name: string): unknown {
-  switch (type) {
-    case 'ID':
-      return 'abc123';
-    case 'Int':
-      return /count|total|size|first|last|limit/i.test(name) ? 10 : 42;
-    case 'Float':
-      return 9.99;
-    case 'Boolean':
-      return true;
-    case 'String':
-      return textValue(name);
-    default:
-      return customValue(type);
-  }
+  if (type === 'ID') return 'abc123';
+  if (type === 'Int') return /count|total|size|first|last|limit/i.test(name) ? 10 : 42;
+  if (type === 'Float') return 9.99;
+  if (type === 'Boolean') return true;
+  return type === 'String' ? textValue(name) : customValue(type);
 }
 
 function textValue(name: string): string {
   if (/email/i.test(name)) return 'ada@example.com';
   if (/ur[il]$|link|href/i.test(name)) return 'https://example.com';
   if (/cursor/i.test(name)) return 'Y3Vyc29yOjEw';
-  return name === ''
-    ? 'text'
-    : `Example ${name
-        .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
-        .replace(/_+/g, ' ')
-        .trim()
-        .toLowerCase()}`;
+  const words = name.replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2').replace(/_+/g, ' ');
+  return name === '' ? 'text' : `Example ${words.trim().toLowerCase()}`;
 }
 
 function customValue(type: string): unknown {

@@ -1,15 +1,16 @@
 import { flagAt, isObject, type JsonObject, listAt, objectAt, textAt, valueAt } from '../api-reference/json-value.ts';
-import type { TypePart } from '../api-reference/markup/schema-view.ts';
+import type { SchemaField, TypePart } from '../api-reference/markup/schema-view.ts';
 import { deprecationBlock, type SymbolBlock, type SymbolContent, textBlock, titled } from './symbol-document.ts';
 import { type LinkResolver, readComment, type TypedocComment } from './typedoc-comment.ts';
 import {
   codeOf,
   declarationOf,
-  inheritanceOf,
+  labelsOf,
   memberField,
   nameWithParameters,
   parameterField,
   typeParameterField,
+  typeParametersOf,
 } from './typedoc-fields.ts';
 import { indexSignatures, kindOf, partsText, type ReflectionKind, typeParts } from './typedoc-type.ts';
 
@@ -75,9 +76,7 @@ export class TypedocWriter {
       case 'namespace':
         return [...this.#texts(comment, true), ...this.#listing(raw)];
       case 'enum': {
-        const fields = listAt(raw, 'children')
-          .filter(isObject)
-          .map((one) => memberField(one, this.#links));
+        const fields = this.#fields(listAt(raw, 'children'));
         return [...this.#texts(comment, true), titled('Members', 2), { kind: 'fields', prefix: 'member', fields }];
       }
       case 'class':
@@ -102,12 +101,7 @@ export class TypedocWriter {
     }
     const calls = listAt(raw, 'signatures');
     if (calls.length > 0) blocks.push(titled('Call signatures', 2), ...this.#signatures('', raw));
-    const fields = [...of('property'), ...of('accessor')].map((one) => memberField(one, this.#links));
-    fields.push(
-      ...indexSignatures(raw)
-        .filter(isObject)
-        .map((one) => memberField(one, this.#links)),
-    );
+    const fields = this.#fields([...of('property'), ...of('accessor'), ...indexSignatures(raw)]);
     if (fields.length > 0) blocks.push(titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
     const methods = of('method');
     if (methods.length > 0) blocks.push(titled('Methods', 2));
@@ -117,13 +111,8 @@ export class TypedocWriter {
 
   #method(raw: JsonObject, holder: ReflectionKind): SymbolBlock[] {
     const name = textAt(raw, 'name') ?? '';
-    const flags = objectAt(raw, 'flags');
-    const labels = [
-      ...['isStatic', 'isProtected', 'isAbstract', 'isOptional']
-        .filter((flag) => flagAt(flags, flag) && !(flag === 'isAbstract' && holder === 'interface'))
-        .map((flag) => flag.slice(2).toLowerCase()),
-      ...inheritanceOf(raw),
-    ];
+    const flags = ['isStatic', 'isProtected', ...(holder === 'interface' ? [] : ['isAbstract']), 'isOptional'];
+    const labels = labelsOf(raw, flags);
     const all = listAt(raw, 'signatures').map((one) => readComment(one, this.#links));
     const deprecated = all.length > 0 && all.every((one) => one.deprecated !== undefined);
     return [{ kind: 'heading', depth: 3, text: name, deprecated, labels }, ...this.#signatures(name, raw)];
@@ -175,8 +164,10 @@ export class TypedocWriter {
     const own = comment.summary === '' ? readComment(valueAt(raw, 'getSignature') ?? raw, this.#links) : comment;
     const parts = this.#type(type);
     const whole = nameWithParameters(name, raw);
-    const keyword = kind === 'type' ? 'type ' : kind === 'variable' ? 'const ' : '';
-    const code = kind === 'type' ? `${keyword}${whole} = ${partsText(parts)}` : `${keyword}${whole}: ${partsText(parts)}`;
+    const code =
+      kind === 'type'
+        ? `type ${whole} = ${partsText(parts)}`
+        : `${kind === 'variable' ? 'const ' : ''}${whole}: ${partsText(parts)}`;
     const blocks: SymbolBlock[] = [
       ...deprecationBlock(own.deprecated),
       { kind: 'code', sample: codeOf(code) },
@@ -185,11 +176,8 @@ export class TypedocWriter {
     ];
     if (parts.some(({ path }) => path !== undefined)) blocks.push({ kind: 'types', label: 'Type', types: [parts] });
     const declaration = objectAt(type, 'declaration');
-    const members = listAt(declaration ?? raw, 'children').filter(isObject);
-    if (members.length > 0) {
-      const fields = members.map((one) => memberField(one, this.#links));
-      blocks.push(titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
-    }
+    const fields = this.#fields(listAt(declaration ?? raw, 'children'));
+    if (fields.length > 0) blocks.push(titled('Properties', 2), { kind: 'fields', prefix: 'property', fields });
     const [call] = listAt(declaration, 'signatures');
     if (call !== undefined) blocks.push(...this.#signature(name, call, 2));
     return [...blocks, ...this.#examples(own, 2)];
@@ -214,10 +202,8 @@ export class TypedocWriter {
   }
 
   #typeParameters(raw: unknown, comment: TypedocComment, depth: 2 | undefined): SymbolBlock[] {
-    const all = [...listAt(raw, 'typeParameters'), ...listAt(raw, 'typeParameter')].filter(isObject);
-    if (all.length === 0) return [];
-    const fields = all.map((one) => typeParameterField(one, comment, this.#links));
-    return [titled('Type parameters', depth), { kind: 'fields', prefix: 'type-parameter', fields }];
+    const fields = typeParametersOf(raw).map((one) => typeParameterField(one, comment, this.#links));
+    return fields.length === 0 ? [] : [titled('Type parameters', depth), { kind: 'fields', prefix: 'type-parameter', fields }];
   }
 
   #texts(comment: TypedocComment, withExamples: boolean): SymbolBlock[] {
@@ -239,6 +225,10 @@ export class TypedocWriter {
     if (comment.examples.length === 0) return [];
     const title = comment.examples.length === 1 ? 'Example' : 'Examples';
     return [titled(title, depth), ...comment.examples.flatMap((text) => textBlock(text))];
+  }
+
+  #fields(members: readonly unknown[]): SchemaField[] {
+    return members.filter(isObject).map((one) => memberField(one, this.#links));
   }
 
   #type(type: unknown): TypePart[] {

@@ -33,8 +33,8 @@ export function typeParameterField(raw: JsonObject, of: TypedocComment, links: L
 
 /** A property, an accessor, a member of an enum, a method of an object, an index signature. */
 export function memberField(raw: JsonObject, links: LinkResolver, depth = 0): SchemaField {
-  const getter = objectAt(raw, 'getSignature') ?? firstObject(valueAt(raw, 'getSignature'));
-  const setter = objectAt(raw, 'setSignature') ?? firstObject(valueAt(raw, 'setSignature'));
+  const getter = objectAt(raw, 'getSignature') ?? listAt(raw, 'getSignature').find(isObject);
+  const setter = objectAt(raw, 'setSignature') ?? listAt(raw, 'setSignature').find(isObject);
   const [method] = listAt(raw, 'signatures').filter(isObject);
   const holder = getter ?? setter ?? method ?? raw;
   const flags = objectAt(raw, 'flags');
@@ -57,12 +57,7 @@ export function memberField(raw: JsonObject, links: LinkResolver, depth = 0): Sc
   if (schema.description === undefined && comment.summary !== '') schema.description = comment.summary;
   if (comment.deprecated !== undefined) schema.deprecated = true;
   schema.readOnly = flagAt(flags, 'isReadonly') || (getter !== undefined && setter === undefined);
-  schema.labelsAfter = [
-    ...['isOptional', 'isStatic', 'isProtected', 'isAbstract']
-      .filter((flag) => flagAt(flags, flag))
-      .map((flag) => flag.slice(2).toLowerCase()),
-    ...inheritanceOf(raw),
-  ];
+  schema.labelsAfter = labelsOf(raw, ['isOptional', 'isStatic', 'isProtected', 'isAbstract']);
   return field;
 }
 
@@ -89,10 +84,6 @@ function fieldOf(name: string, holder: JsonObject, type: unknown, links: LinkRes
   return { name, required: false, schema };
 }
 
-function firstObject(value: unknown): JsonObject | undefined {
-  return Array.isArray(value) ? value.find(isObject) : undefined;
-}
-
 const MAX_LINE = 80;
 const MAX_CODE = 4_000;
 
@@ -115,9 +106,14 @@ export function declarationOf(name: string, signature: unknown): string {
     : `${head}(\n${parameters.map((line) => `  ${line},\n`).join('')})${end}`;
 }
 
+/** The type parameters of a reflection; `typeParameter` before 0.24. */
+export function typeParametersOf(raw: unknown): JsonObject[] {
+  return [...listAt(raw, 'typeParameters'), ...listAt(raw, 'typeParameter')].filter(isObject);
+}
+
 /** `Client<T, K extends string = "id">` */
 export function nameWithParameters(name: string, raw: unknown): string {
-  const all = [...listAt(raw, 'typeParameters'), ...listAt(raw, 'typeParameter')].map((one) => {
+  const all = typeParametersOf(raw).map((one) => {
     const limit = valueAt(one, 'type');
     const fallback = valueAt(one, 'default');
     const bound = limit === undefined ? '' : ` extends ${typeText(limit)}`;
@@ -132,13 +128,12 @@ function parameterName(parameter: unknown): string {
   return name.startsWith('__namedParameters') ? 'options' : name;
 }
 
-/** `inherited from Base` */
-export function inheritanceOf(raw: unknown): string[] {
+/** The flags of a reflection that are set, and where it is inherited from: `static`, `inherited from Base`. */
+export function labelsOf(raw: unknown, flags: readonly string[]): string[] {
+  const set = flags.filter((flag) => flagAt(objectAt(raw, 'flags'), flag)).map((flag) => flag.slice(2).toLowerCase());
   const [signature] = listAt(raw, 'signatures');
   const from = textAt(objectAt(raw, 'inheritedFrom') ?? objectAt(signature, 'inheritedFrom'), 'name');
-  if (from === undefined) return [];
-  const dot = from.lastIndexOf('.');
-  return [`inherited from ${dot > 0 ? from.slice(0, dot) : from}`];
+  return from === undefined ? set : [...set, `inherited from ${/^(.+)\./.exec(from)?.[1] ?? from}`];
 }
 
 export function codeOf(code: string): CodeSample {

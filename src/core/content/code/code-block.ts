@@ -1,6 +1,6 @@
-import { type Html, html, trustedHtml } from '../../html.ts';
+import { attributes, type Html, html, trustedHtml } from '../../html.ts';
 import type { CodeBlockInput, ExplainedCode, Highlighter, PageRenderer } from '../page-renderer.ts';
-import { codeLines, type LineMark, takeLineMarks } from './code-lines.ts';
+import { codeLines, takeLineMarks } from './code-lines.ts';
 import { type CodeMeta, parseCodeMeta } from './code-meta.ts';
 
 /** Minimum lines of a collapsible block. */
@@ -21,8 +21,14 @@ export function renderCodeBlock(block: CodeBlockInput, page: PageRenderer, highl
   // Removed comments shift the lines and the notes on them.
   const isMoved = explained !== undefined && explained.code.split('\n').length !== lines.length;
   const body = codeLines(lines, { meta, marks, words, explained: isMoved ? undefined : explained });
-  const hasFocus = meta.focus.length > 0 || hasMark(marks, 'focus');
-  const attrs = trustedHtml(blockAttributes(meta, lines.length, hasFocus));
+  const hasFocus = meta.focus.length > 0 || marks.values().some((set) => set.has('focus'));
+  const attrs = attributes({
+    'data-lines': meta.lines ? String(lines.length).length : undefined,
+    'data-wrap': meta.wrap,
+    'data-focus': hasFocus,
+    'data-nocopy': !meta.copy,
+    'data-expandable': meta.expandable && lines.length >= EXPANDABLE_LINES,
+  });
   const language = /^[\w+#.-]{1,40}$/.test(meta.language) ? html` class="language-${meta.language.toLowerCase()}"` : undefined;
   const bar = block.inGroup ? undefined : titleBar(meta, block, page);
   return html`<docent-code class="d-code code-block" data-component="code-block"${attrs}>${bar}<pre tabindex="0" data-component-part="code-block-root"><code${language}>${trustedHtml(body)}</code></pre></docent-code>`;
@@ -71,22 +77,6 @@ export function blockIcon(meta: CodeMeta, block: CodeBlockInput, page: PageRende
   return icon === undefined ? undefined : page.icon(icon);
 }
 
-/** All values are constants, so nothing needs escaping. */
-function blockAttributes(meta: CodeMeta, lineCount: number, hasFocus: boolean): string {
-  let out = '';
-  if (meta.lines) out += ` data-lines="${String(lineCount).length}"`;
-  if (meta.wrap) out += ' data-wrap';
-  if (hasFocus) out += ' data-focus';
-  if (!meta.copy) out += ' data-nocopy';
-  if (meta.expandable && lineCount >= EXPANDABLE_LINES) out += ' data-expandable';
-  return out;
-}
-
-function hasMark(marks: ReadonlyMap<number, ReadonlySet<LineMark>>, mark: LineMark): boolean {
-  for (const set of marks.values()) if (set.has(mark)) return true;
-  return false;
-}
-
 const PLACEMENTS = new Set(['top-left', 'top-right', 'bottom-left', 'bottom-right']);
 const MIN_REM_LENGTH = 7;
 const TALLEST_REM = 40;
@@ -95,12 +85,13 @@ const TALLEST_REM = 40;
 function renderDiagram(source: string, meta: CodeMeta, page: PageRenderer): Html {
   page.need('docent-mermaid');
   const { placement, actions } = meta;
-  let attrs = '';
-  if (placement !== undefined && PLACEMENTS.has(placement)) attrs += ` data-placement="${placement}"`;
-  if (actions !== undefined) attrs += ` data-actions="${actions}"`;
-  attrs += ` style="--d-diagram-height:${diagramHeightRem(source)}rem"`;
+  const attrs = attributes({
+    'data-placement': placement !== undefined && PLACEMENTS.has(placement) && placement,
+    'data-actions': actions === undefined ? undefined : String(actions),
+    style: `--d-diagram-height:${diagramHeightRem(source)}rem`,
+  });
   const title = meta.title === undefined ? undefined : html`<figcaption>${meta.title}</figcaption>`;
-  return html`<docent-mermaid class="d-mermaid" data-component="mermaid"${trustedHtml(attrs)}><figure><pre tabindex="0"><code class="language-mermaid">${source}</code></pre>${title}</figure></docent-mermaid>`;
+  return html`<docent-mermaid class="d-mermaid" data-component="mermaid"${attrs}><figure><pre tabindex="0"><code class="language-mermaid">${source}</code></pre>${title}</figure></docent-mermaid>`;
 }
 
 /** Height of each kind of diagram: minimum, and per line. Horizontal diagrams hardly grow. */

@@ -45,20 +45,18 @@ type RangeFinder = (index: number, tokens: readonly HighlightedToken[]) => LineR
 function rangeFinder(words: readonly MarkedWord[], explained: ExplainedCode | undefined): RangeFinder | undefined {
   // Nearly every block returns here.
   if (words.length === 0 && explained === undefined) return undefined;
-  const hints = Map.groupBy(explained?.hints ?? [], ({ line }) => line);
-  const noted = Map.groupBy(
-    (explained?.notes ?? []).filter(({ length }) => length > 0),
-    ({ line }) => line,
-  );
-  if (words.length === 0 && hints.size === 0 && noted.size === 0) return undefined;
-  return (index, tokens) => {
-    const faults = (noted.get(index) ?? []).filter(({ kind }) => kind === 'error' || kind === 'warning');
-    return [
-      ...faults.map(({ start, length, kind }) => range(start, length, `<span class="d-code-fault" data-kind="${kind}">`)),
-      ...(hints.get(index) ?? []).map(({ start, length, text, docs }) => range(start, length, hintTag(text, docs))),
-      ...wordRanges(words, index + 1, tokens),
-    ];
-  };
+  const { hints = [], notes = [] } = explained ?? {};
+  const hintsOf = Map.groupBy(hints, ({ line }) => line);
+  const faults = notes.filter(({ kind, length }) => length > 0 && (kind === 'error' || kind === 'warning'));
+  const faultsOf = Map.groupBy(faults, ({ line }) => line);
+  if (words.length === 0 && hintsOf.size === 0 && faultsOf.size === 0) return undefined;
+  return (index, tokens) => [
+    ...(faultsOf.get(index) ?? []).map(({ start, length, kind }) =>
+      range(start, length, `<span class="d-code-fault" data-kind="${kind}">`),
+    ),
+    ...(hintsOf.get(index) ?? []).map(({ start, length, text, docs }) => range(start, length, hintTag(text, docs))),
+    ...wordRanges(words, index + 1, tokens),
+  ];
 }
 
 function range(start: number, length: number, open: string): LineRange {

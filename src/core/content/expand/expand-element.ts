@@ -216,6 +216,6 @@ export function alertOf({ children: [first, ...rest], line }: ElementNode): Comp
     name: CALLOUTS[(marker[1] as string).toLowerCase()] as string,
     props: {},
     children: content.length === 0 ? rest : [{ ...first, children: content }, ...rest],
-    ...(line === undefined ? {} : { line }),
+    line,
   };
 }

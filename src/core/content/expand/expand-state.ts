@@ -93,7 +93,7 @@ export class ExpandState {
 
   #reportAt(severity: Diagnostic['severity'], code: string, message: string, remedy: string, place: Place): void {
     const file = place.file ?? this.#pageFile;
-    this.report({ severity, code, message, remedy, file, ...(place.line === undefined ? {} : { line: place.line }) });
+    this.report({ severity, code, message, remedy, file, line: place.line });
   }
 
   /** Returns what a value renders: text, JSX, lists of them; nothing for booleans and data. */

@@ -7,7 +7,7 @@ import type { IslandModules } from '../islands/island.ts';
 import type { IslandRequest } from '../islands/island-list.ts';
 import { declaredNames, Modules } from '../mdx/modules.ts';
 import { findSnippetNamed, islandModules, resolveSnippet, type SourceFile } from '../mdx/source-file.ts';
-import { classNames, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
+import { classNames, nodesIn, type SourceAttribute, type SourceNode } from '../mdx/source-node.ts';
 import type { SiteContext } from '../page-content.ts';
 import { type ContentNode, type ElementNode, NodesValue, nodeText } from './content-node.ts';
 import { alertOf, faultNode, placeholder, unknownNodes } from './expand-element.ts';
@@ -95,7 +95,7 @@ export class Expander {
     try {
       for (const [index, node] of nodes.entries()) {
         const isBreak = isBlock && node.type === 'text' && node.value === '\n';
-        if (!isBreak || areTags(nodes[index - 1], nodes[index + 1])) this.#expand(node, frame, made);
+        if (!isBreak || areTags(nodes[index - 1], nodes[index + 1])) made.push(...this.#expand(node, frame));
       }
     } finally {
       this.#depth--;
@@ -103,29 +103,26 @@ export class Expander {
     return made;
   }
 
-  #expand(node: SourceNode, frame: Frame, made: ContentNode[]): void {
+  #expand(node: SourceNode, frame: Frame): ContentNode[] {
     switch (node.type) {
       case 'text':
-        made.push({ type: 'text', value: textOf(node, frame) });
-        return;
+        return [{ type: 'text', value: textOf(node, frame) }];
       case 'element':
-        made.push(this.#markdownElement(node, frame));
-        return;
+        return [this.#markdownElement(node, frame)];
       case 'mdxJsxFlowElement':
       case 'mdxJsxTextElement':
-        made.push(...this.#jsxElement(node, frame));
-        return;
+        return this.#jsxElement(node, frame);
       case 'mdxFlowExpression':
       case 'mdxTextExpression':
-        made.push(...this.#expressionNodes(node, frame));
-        return;
+        return this.#expressionNodes(node, frame);
       default:
+        return [];
     }
   }
 
   #placeOf(node: SourceNode, frame: Frame): Place {
     const line = node.position?.start.line;
-    return line === undefined ? { file: frame.source.file } : { line: line + frame.source.lineOffset, file: frame.source.file };
+    return { line: line && line + frame.source.lineOffset, file: frame.source.file };
   }
 
   #markdownElement(node: SourceNode, frame: Frame): ContentNode {
@@ -133,17 +130,11 @@ export class Expander {
     const children = node.children ?? [];
     const code = tag === 'pre' ? children[0] : undefined;
     if (code?.tagName === 'code') return this.#codeBlock(code, node, frame);
-    if (tag === 'code' && classNames(node).includes('math-inline')) {
-      return { type: 'math', display: false, value: children[0]?.value ?? '', line: this.#placeOf(node, frame).line };
-    }
     const { line } = this.#placeOf(node, frame);
-    const element: ElementNode = {
-      type: 'element',
-      tag,
-      attributes: propertyAttributes(node.properties),
-      children: [],
-      ...(line === undefined ? {} : { line }),
-    };
+    if (tag === 'code' && classNames(node).includes('math-inline')) {
+      return { type: 'math', display: false, value: children[0]?.value ?? '', line };
+    }
+    const element: ElementNode = { type: 'element', tag, attributes: propertyAttributes(node.properties), children: [], line };
     if (HEADING.test(tag) && children.some(isComponentCall)) this.#headingChildren(children, frame, element);
     else element.children = this.#children(children, frame, BLOCK_PARENTS.has(tag));
     if (HEADING.test(tag) && element.attributes.id === undefined) takeIdInBrackets(element);
@@ -167,13 +158,8 @@ export class Expander {
     const { line } = this.#placeOf(node, frame);
     if (classes.includes('math-display')) return { type: 'math', display: true, value: value.trim(), line };
     const text = value.endsWith('\n') ? value.slice(0, -1) : value;
-    return {
-      type: 'code',
-      language: code.data?.lang ?? '',
-      meta: code.data?.meta ?? '',
-      value: frame.props ? putProps(text, frame.props) : text,
-      ...(line === undefined ? {} : { line }),
-    };
+    const shown = frame.props ? putProps(text, frame.props) : text;
+    return { type: 'code', language: code.data?.lang ?? '', meta: code.data?.meta ?? '', value: shown, line };
   }
 
   #jsxElement(node: SourceNode, frame: Frame): ContentNode[] {
@@ -349,13 +335,8 @@ export class Expander {
 
 /** The text of nodes that are nested too deeply to be rendered. */
 function writtenText(nodes: readonly SourceNode[]): string {
-  const words: string[] = [];
-  const left = nodes.toReversed();
-  for (let node = left.pop(); node; node = left.pop()) {
-    if (node.type === 'text') words.push(node.value ?? '');
-    left.push(...(node.children ?? []).toReversed());
-  }
-  return words.join(' ');
+  const texts = nodes.flatMap((root) => [...nodesIn(root).filter(({ type }) => type === 'text')]);
+  return texts.map(({ value = '' }) => value).join(' ');
 }
 
 const HEADING = /^h[1-6]$/;

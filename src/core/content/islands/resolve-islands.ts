@@ -2,8 +2,9 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { components } from '../components/registry.ts';
 import { type ContentNode, type ElementNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
 import { placeholder } from '../expand/expand-element.ts';
-import { attributeName, attributeValue, htmlNodes, madeElement } from '../html-nodes.ts';
+import { htmlNodes, madeElement, propertyAttributes } from '../html-nodes.ts';
 import { squeeze } from '../markdown/node-prose.ts';
+import type { SourceProperty } from '../mdx/source-node.ts';
 import {
   formFor,
   type IslandElement,
@@ -35,12 +36,9 @@ export async function resolveIslands(
   modules: IslandModules,
   hasIcon: (name: string) => boolean,
 ): Promise<ResolvedIslands> {
-  const calls = requests.map(({ file, code, types, forms }) => ({
-    file,
-    code,
-    types,
-    forms: forms.map(({ json, inside, own }) => ({ json, inside, own })),
-  }));
+  const calls = requests.map(({ file, code, types, forms }) => {
+    return { file, code, types, forms: forms.map(({ json, inside, own }) => ({ json, inside, own })) };
+  });
   const { outcomes, places, files, diagnostics } = await source.render(calls, modules);
   const found: Diagnostic[] = [...diagnostics];
   for (const [index, request] of requests.entries()) {
@@ -50,14 +48,8 @@ export async function resolveIslands(
   }
   for (const { path, text } of files) {
     const using = [...requests.keys()].filter((index) => places[index]?.script === path);
-    const first = requests[using[0] ?? -1];
-    first?.node.children.push(
-      ...lateIcons(
-        text,
-        using.map((index) => outcomes[index]),
-        hasIcon,
-      ),
-    );
+    const shown = using.map((index) => outcomes[index]);
+    requests[using[0] ?? -1]?.node.children.push(...lateIcons(text, shown, hasIcon));
   }
   const used = new Set(places.map((place) => place?.script).filter((script) => script !== undefined));
   return { scripts: [...used], files: files.filter((file) => used.has(file.path)), diagnostics: found };
@@ -127,7 +119,7 @@ function failure({ name, place, file }: IslandRequest, outcome: Extract<IslandOu
     message: `<${name}> could not be rendered on the server: ${outcome.reason}. ${CONSEQUENCES[outcome.browser]}.`,
     remedy: 'Correct the component. Move code that needs the browser into useEffect or an event handler.',
     file: place.file ?? file,
-    ...(place.line === undefined ? {} : { line: place.line }),
+    line: place.line,
   };
 }
 
@@ -169,12 +161,7 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
     if (typeof tag !== 'string') return [];
     if (props !== undefined) return [partNode(tag, String(key), props, Array.isArray(c) ? c : [], depth)];
     const children = Array.isArray(c) ? convert(c, depth + 1) : [];
-    const attributes: Record<string, string | number | boolean> = {};
-    for (const [key, value] of Object.entries(isRecord(a) ? a : {})) {
-      const name = attributeName(key);
-      const written = attributeValue(name, value as PropValue);
-      if (written !== undefined) attributes[name] = written;
-    }
+    const attributes = propertyAttributes(isRecord(a) ? (a as Record<string, SourceProperty>) : {});
     const name = tag.toLowerCase();
     if (DRESSED.test(name)) attributes['data-plain'] = true;
     if (typeof html !== 'string') return [madeElement(name, attributes, children)];

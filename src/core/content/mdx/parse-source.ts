@@ -2,7 +2,7 @@ import { markdownToHast, mdxToHast } from 'satteri';
 import { parseModule } from '../expressions/syntax.ts';
 import { guardSource } from './source-guard.ts';
 import { withoutMarks } from './source-marks.ts';
-import type { SourceNode, SourceProblem } from './source-node.ts';
+import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
 import { lineCost, MAX_LINE_COST, MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
 import { copyPositions, definitionsFor, definitionsIn, joinFootnotes, withoutFalseMath } from './source-tree.ts';
@@ -71,13 +71,8 @@ function parseShallow(text: string, options: ParseOptions): ParsedSource {
 
 /** Returns the imports and exports of a text in order, also those inside components. */
 export function modulesIn(root: SourceNode): SourceNode[] {
-  const found: SourceNode[] = [];
-  const left = [root];
-  for (let node = left.pop(); node; node = left.pop()) {
-    if (node.type === 'mdxjsEsm') found.push(node);
-    else if (node.type === 'root' || node.type === 'mdxJsxFlowElement') left.push(...(node.children ?? []).toReversed());
-  }
-  return found;
+  const nodes = nodesIn(root, ({ type }) => type === 'root' || type === 'mdxJsxFlowElement');
+  return [...nodes.filter(({ type }) => type === 'mdxjsEsm')];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { IslandModule, IslandModules } from '../islands/island.ts';
 import type { SiteContext } from '../page-content.ts';
 import { splitFrontmatter } from './frontmatter.ts';
 import { modulesIn, type ParsedSource, parseSource, tryParseMdx } from './parse-source.ts';
-import type { SourceNode, SourceProblem } from './source-node.ts';
+import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { normalizeText, substituteVariables } from './source-text.ts';
 
 /** A block of adjacent `import` and `export` lines. */
@@ -48,16 +48,19 @@ export function readSourceFile(
   site: SiteContext,
   isComponent: (name: string) => boolean,
 ): SourceFile {
-  if (SCRIPT.test(file)) return readScript(file, normalizeText(text));
+  if (SCRIPT.test(file)) {
+    const script = normalizeText(text);
+    // TypeScript, or newer syntax than supported, is no problem: its components become placeholders.
+    return { file, root: undefined, text: script, lineOffset: 0, modules: [readPart(script, 1, [])], problems: [], faults: [] };
+  }
   const { body, bodyLine } = splitFrontmatter(text);
   const source = substituteVariables(body, site.config.variables);
   const parsed = parseByKind(file, source, site, isComponent);
   const lineOffset = bodyLine - 1;
-  const modules: ModulePart[] = [];
   const problems = parsed.problems.map((found) => ({ ...found, line: found.line + lineOffset }));
-  for (const node of modulesIn(parsed.root)) {
-    modules.push(readPart(node.value ?? '', (node.position?.start.line ?? 1) + lineOffset, problems));
-  }
+  const modules = modulesIn(parsed.root).map(({ value = '', position }) =>
+    readPart(value, (position?.start.line ?? 1) + lineOffset, problems),
+  );
   return { file, root: parsed.root, text: parsed.text, lineOffset, modules, problems, faults: parsed.faults };
 }
 
@@ -78,12 +81,9 @@ function parseByKind(file: string, source: string, site: SiteContext, isComponen
 
 /** Returns whether links or attributes would be visible as raw text. */
 function showsMarkup(root: SourceNode): boolean {
-  const left = [root];
-  for (let node = left.pop(); node; node = left.pop()) {
-    if (node.type === 'text' && /\]\((?:https?:|[/.#])|\bclassName=/.test(node.value ?? '')) return true;
-    if (node.tagName !== 'code' && node.tagName !== 'pre') left.push(...(node.children ?? []));
-  }
-  return false;
+  return nodesIn(root, ({ tagName }) => tagName !== 'code' && tagName !== 'pre').some(
+    ({ type, value = '' }) => type === 'text' && /\]\((?:https?:|[/.#])|\bclassName=/.test(value),
+  );
 }
 
 function readPart(source: string, line: number, problems: SourceProblem[]): ModulePart {
@@ -96,11 +96,6 @@ function readPart(source: string, line: number, problems: SourceProblem[]): Modu
     problems.push({ severity: 'error', code: 'mdx-syntax', message, remedy, line, column: 1 });
     return { program: undefined, source, line };
   }
-}
-
-function readScript(file: string, text: string): SourceFile {
-  // TypeScript, or newer syntax than supported, is no problem: its components become placeholders.
-  return { file, root: undefined, text, lineOffset: 0, modules: [readPart(text, 1, [])], problems: [], faults: [] };
 }
 
 const snippets = new WeakMap<SiteContext, Map<string, { text: string; source: SourceFile }>>();

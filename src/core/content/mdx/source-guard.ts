@@ -1,4 +1,5 @@
 import { findExpressionEnd, parseModule } from '../expressions/syntax.ts';
+import { isVoid } from '../html-policy.ts';
 import { HeldCode, shield } from './source-marks.ts';
 import type { SourceNode, SourceProblem } from './source-node.ts';
 
@@ -31,10 +32,8 @@ const SPECIAL = /[`<{\n$\\]/g;
 const TAG_START = /<(\/?)([A-Za-z_$][\w$.:-]*|(?=\/?>))/y;
 const ATTRIBUTE = /(\s*)([A-Za-z_$@:][\w$.:@-]*)(?:(\s*=\s*)("[^"]*"|'[^']*'|(?=\{)))?/y;
 const TAG_END = /\s*(\/?)>/y;
-/** Void tags, which do not count as open; HTML has more. */
-const VOID = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/i;
-const UNCLOSED =
-  /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|td|th|tr|dt|dd|option|tbody|thead|tfoot)$/i;
+/** Elements that HTML allows to leave open. */
+const UNCLOSED = /^(?:p|li|td|th|tr|dt|dd|option|tbody|thead|tfoot)$/;
 
 /**
  * Prepares a large or deep text for the native, recursive parser: takes out all JavaScript, and masks what looks like JavaScript
@@ -290,7 +289,8 @@ class GuardedSource {
     const start = this.#match(TAG_START);
     const tag = start && this.#readTag(this.#at + start[0].length);
     if (!start || !tag) return this.#put(this.#at + 1, isPlain ? '\\<' : '<');
-    const isOpen = start[1] === '' && !tag.isEmpty && !(isMarkdown ? UNCLOSED : VOID).test(start[2] as string);
+    const name = (start[2] as string).toLowerCase();
+    const isOpen = start[1] === '' && !tag.isEmpty && !isVoid(name) && !(isMarkdown && UNCLOSED.test(name));
     if (isOpen) this.#depth++;
     const isTooDeep = this.#depth > MAX_TAG_DEPTH;
     if (start[1] !== '' && this.#depth > 0) this.#depth--;

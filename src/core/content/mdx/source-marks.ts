@@ -1,4 +1,4 @@
-import type { SourceAttribute, SourceNode } from './source-node.ts';
+import { nodesIn, type SourceAttribute, type SourceNode } from './source-node.ts';
 
 /** Characters that may nest in JavaScript; in code and attribute values they are replaced by noncharacters during parsing. */
 const SIGNS = '([{!?=~<>*+-:';
@@ -45,8 +45,7 @@ export class HeldCode {
 
   /** Restores everything in the tree that the parser built. */
   restore(root: SourceNode): void {
-    const nodes = [root];
-    for (let node = nodes.pop(); node; node = nodes.pop()) {
+    for (const node of nodesIn(root)) {
       if (node.value !== undefined) node.value = this.#code(node) ?? this.#text(node.value);
       if (node.data?.lang) node.data.lang = unshield(node.data.lang);
       if (node.data?.meta) node.data.meta = unshield(node.data.meta);
@@ -55,7 +54,6 @@ export class HeldCode {
         if (typeof value === 'string') node.properties[name] = this.#text(value);
       }
       if (node.attributes) node.attributes = node.attributes.map((attribute) => this.#attribute(attribute));
-      for (const child of node.children ?? []) nodes.push(child);
     }
   }
 

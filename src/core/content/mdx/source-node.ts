@@ -1,3 +1,5 @@
+import type { Diagnostic } from '../../diagnostics.ts';
+
 /** A node of the parser's tree: `hast` with MDX. Declares only what the compiler reads. */
 export interface SourceNode {
   type: string;
@@ -26,6 +28,18 @@ export type SourceAttribute =
   | { type: 'mdxJsxAttribute'; name: string; value?: string | null | { type: string; value: string } }
   | { type: 'mdxJsxExpressionAttribute'; value: string };
 
+/**
+ * Returns a node and everything in it, in the order of the text.
+ * @param enters whether what is in a node counts
+ */
+export function* nodesIn(root: SourceNode, enters: (node: SourceNode) => boolean = () => true): Generator<SourceNode> {
+  const left = [root];
+  for (let node = left.pop(); node; node = left.pop()) {
+    yield node;
+    if (enters(node)) for (const child of (node.children ?? []).toReversed()) left.push(child);
+  }
+}
+
 /** Returns the class names of a node from Markdown. */
 export function classNames(node: SourceNode): readonly (string | number)[] {
   const names = node.properties?.className;
@@ -33,11 +47,8 @@ export function classNames(node: SourceNode): readonly (string | number)[] {
 }
 
 /** A problem in the text of a file, found before it has a tree. Lines and columns are 1-based within the parsed text. */
-export interface SourceProblem {
+export interface SourceProblem extends Pick<Diagnostic, 'code' | 'message' | 'remedy'> {
   severity: 'error' | 'warning';
-  code: string;
-  message: string;
-  remedy: string;
   line: number;
   column: number;
 }

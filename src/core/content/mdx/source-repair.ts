@@ -1,3 +1,4 @@
+import { isVoid } from '../html-policy.ts';
 import { braceEnd, NO_EXPRESSION } from './source-guard.ts';
 import type { SourceProblem } from './source-node.ts';
 import { markupAsText } from './source-text.ts';
@@ -17,7 +18,6 @@ export interface SyntaxFault {
   message: string;
 }
 
-const VOID_TAGS = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 const HTML_TAGS = new Set(
   'a abbr article aside audio b blockquote button caption center cite code dd del details div dl dt em fieldset figcaption figure font footer form h1 h2 h3 h4 h5 h6 header i iframe ins kbd label li main mark nav ol option p picture pre q s samp section select small span strike strong style sub summary sup svg table tbody td textarea tfoot th thead tr tt u ul var video'.split(
     ' ',
@@ -94,7 +94,7 @@ function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
   const joined = joinTagEnd(text, at);
   if (joined !== undefined) return { text: joined };
   const tag = /^<([A-Za-z][\w-]*)/.exec(text.slice(at, at + 80))?.[1]?.toLowerCase();
-  if (tag && (HTML_TAGS.has(tag) || VOID_TAGS.has(tag))) {
+  if (tag && (HTML_TAGS.has(tag) || isVoid(tag))) {
     const end = tagEnd(text, at);
     const respelt = quoteAttributes(text.slice(at, end));
     if (respelt !== text.slice(at, end)) {
@@ -174,7 +174,7 @@ function tagEnd(text: string, at: number): number {
 function repairUnclosed(text: string, name: string, place: Place, isComponent: (name: string) => boolean): Repair {
   const at = offsetAt(text, place.line, place.column);
   const end = tagEnd(text, at);
-  if (VOID_TAGS.has(name.toLowerCase()) && text[end - 1] === '>') {
+  if (isVoid(name.toLowerCase()) && text[end - 1] === '>') {
     return replaced(text, [end - 1, end, ' />'], place, [`<${name}> must be self-closing in MDX.`, `Write <${name} />.`]);
   }
   if (HTML_TAGS.has(name) || isComponent(name)) return dropTag(text, at, end, name, place);

@@ -1,4 +1,4 @@
-import { classNames, type SourceNode } from './source-node.ts';
+import { classNames, nodesIn, type SourceNode } from './source-node.ts';
 import { mapOutsideFences } from './source-text.ts';
 
 /** Maximum tags between an element and its place in the source: HTML adds and moves few elements. */
@@ -11,42 +11,31 @@ const MAX_AHEAD = 20;
  */
 export function copyPositions(placed: SourceNode, tree: SourceNode): void {
   const tags: (Pick<SourceNode, 'position' | 'data'> & { name: string })[] = [];
-  visit(placed, (node) => {
+  for (const node of nodesIn(placed)) {
     if (node.type === 'element') tags.push({ name: nameOf(node), position: node.position, data: node.data });
-    if (node.type !== 'raw') return;
+    if (node.type !== 'raw') continue;
     const first = node.position?.start.line ?? 1;
     for (const [index, text] of (node.value ?? '').split('\n').entries()) {
       const point = { line: first + index, column: 1, offset: 0 };
       for (const [, name = ''] of text.matchAll(/<([a-z][\w-]*)/gi))
         tags.push({ name: name.toLowerCase(), position: { start: point, end: point } });
     }
-  });
+  }
   let at = 0;
-  visit(tree, (node) => {
-    if (node.type !== 'element') return;
-    for (let next = at; next < Math.min(at + MAX_AHEAD, tags.length); next++) {
-      const tag = tags[next];
-      if (tag?.name !== nameOf(node)) continue;
-      if (tag.position) node.position = tag.position;
-      if (tag.data) node.data = tag.data;
-      at = next + 1;
-      return;
-    }
-  });
+  for (const node of nodesIn(tree)) {
+    if (node.type !== 'element') continue;
+    const ahead = tags.slice(at, at + MAX_AHEAD).findIndex(({ name }) => name === nameOf(node));
+    const tag = tags[at + ahead];
+    if (ahead < 0 || !tag) continue;
+    if (tag.position) node.position = tag.position;
+    if (tag.data) node.data = tag.data;
+    at += ahead + 1;
+  }
 }
 
 /** The name of an element; that of code with its language, so that a block of code is not confused with inline code. */
 function nameOf({ tagName = '', properties }: SourceNode): string {
   return tagName === 'code' ? `code ${properties?.className ?? ''}`.trim() : tagName;
-}
-
-/** Visits all nodes in the order of the text. */
-function visit(root: SourceNode, see: (node: SourceNode) => void): void {
-  const left = [root];
-  for (let node = left.pop(); node; node = left.pop()) {
-    see(node);
-    for (let index = (node.children?.length ?? 0) - 1; index >= 0; index--) left.push(node.children?.[index] as SourceNode);
-  }
 }
 
 interface Definition {
@@ -109,19 +98,16 @@ function itemsOf(section: SourceNode): SourceNode[] {
 function numberReferences(nodes: readonly SourceNode[]): Map<string, number> {
   const order = new Map<string, number>();
   const counts = new Map<string, number>();
-  const visit = (node: SourceNode): void => {
-    if (node.tagName === 'a' && node.properties?.dataFootnoteRef !== undefined) {
-      const target = String(node.properties.href ?? '').slice(1);
-      const number = order.get(target) ?? order.size + 1;
-      order.set(target, number);
-      const count = (counts.get(target) ?? 0) + 1;
-      counts.set(target, count);
-      node.properties.id = target.replace(/^user-content-fn-/, 'user-content-fnref-') + (count > 1 ? `-${count}` : '');
-      node.children = [{ type: 'text', value: String(number) }];
-    }
-    for (const child of node.children ?? []) visit(child);
-  };
-  for (const node of nodes) visit(node);
+  for (const node of nodes.flatMap((root) => [...nodesIn(root)])) {
+    if (node.tagName !== 'a' || node.properties?.dataFootnoteRef === undefined) continue;
+    const target = String(node.properties.href ?? '').slice(1);
+    const number = order.get(target) ?? order.size + 1;
+    order.set(target, number);
+    const count = (counts.get(target) ?? 0) + 1;
+    counts.set(target, count);
+    node.properties.id = target.replace(/^user-content-fn-/, 'user-content-fnref-') + (count > 1 ? `-${count}` : '');
+    node.children = [{ type: 'text', value: String(number) }];
+  }
   return order;
 }
 
@@ -139,8 +125,7 @@ export function withoutFalseMath(
   let current = { text, root };
   if (!text.includes('$')) return current;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const offsets: number[] = [];
-    collect(current.root, current.text, offsets);
+    const offsets = falseMath(current.root, current.text);
     if (offsets.length === 0) return current;
     let escaped = '';
     let from = 0;
@@ -158,13 +143,11 @@ export function withoutFalseMath(
   return current;
 }
 
-function collect(node: SourceNode, text: string, offsets: number[]): void {
-  if (node.tagName === 'code' && classNames(node).includes('math-inline')) {
-    const { position } = node;
-    if (position && !isMath(text, position.start.offset, position.end.offset)) offsets.push(position.start.offset);
-    return;
-  }
-  if (node.children) for (const child of node.children) collect(child, text, offsets);
+/** The offsets of what was parsed as a formula and is none. */
+function falseMath(root: SourceNode, text: string): number[] {
+  const formulas = [...nodesIn(root)].filter((node) => node.tagName === 'code' && classNames(node).includes('math-inline'));
+  const places = formulas.map(({ position }) => position).filter((position) => position !== undefined);
+  return places.filter(({ start, end }) => !isMath(text, start.offset, end.offset)).map(({ start }) => start.offset);
 }
 
 const WORD_SIGN = /[\p{L}\p{N}]/u;
