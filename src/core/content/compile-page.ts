@@ -169,7 +169,6 @@ class Compilation {
 
 const PLAIN = new Set(['', 'text', 'txt', 'plaintext', 'plain', 'mermaid', 'ansi']);
 
-/** Returns whether highlighting a language needs a grammar. */
 function isHighlighted(language: string): boolean {
   return !PLAIN.has(language.toLowerCase());
 }

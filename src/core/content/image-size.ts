@@ -6,7 +6,6 @@ export interface ImageSize {
   height: number;
 }
 
-/** Maximum plausible image size; larger values are broken or malicious. */
 const MAX_PIXELS = 60_000;
 /** Bytes to read of an SVG, and of another image, whose size may follow much metadata. */
 const DRAWING_HEAD_BYTES = 4096;

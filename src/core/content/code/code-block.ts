@@ -3,7 +3,6 @@ import type { CodeBlockInput, ExplainedCode, Highlighter, PageRenderer } from '.
 import { codeLines, takeLineMarks } from './code-lines.ts';
 import { type CodeMeta, parseCodeMeta } from './code-meta.ts';
 
-/** Minimum lines of a collapsible block. */
 const EXPANDABLE_LINES = 14;
 
 /**

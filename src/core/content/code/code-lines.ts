@@ -2,7 +2,6 @@ import { escapeHtml } from '../../html.ts';
 import type { CodeNote, ExplainedCode, HighlightedToken } from '../page-renderer.ts';
 import { type CodeMeta, inRanges } from './code-meta.ts';
 
-/** All annotations of the lines of one block. */
 interface LineFacts {
   meta: CodeMeta;
   marks: ReadonlyMap<number, ReadonlySet<LineMark>>;
@@ -92,7 +91,6 @@ function notesByLine(notes: readonly CodeNote[]): Map<number, string> | undefine
   return byLine;
 }
 
-/** A part of a line with its own element. */
 interface LineRange {
   start: number;
   end: number;
@@ -124,7 +122,6 @@ function tokenHtml(text: string, kind: number): string {
   return kind === 0 ? escapeHtml(text) : `<span class="${classOf(kind)}">${escapeHtml(text)}</span>`;
 }
 
-/** Renders the tokens of one line as HTML. */
 function lineHtml(tokens: readonly HighlightedToken[]): string {
   let out = '';
   for (const { text, kind } of tokens) out += tokenHtml(text, kind);
@@ -181,7 +178,6 @@ interface MarkedWord {
 }
 
 interface MarkedCode {
-  /** The code without these comments. */
   code: string;
   /** Marks of lines, counted from 1. */
   marks: Map<number, Set<LineMark>>;

@@ -18,7 +18,6 @@ export interface CodeMeta {
   copy: boolean;
   /** Types shown at the names in the code. */
   twoslash: boolean;
-  /** Position of a diagram's controls. */
   placement?: string;
   /** Whether a diagram has controls; by default its height decides. */
   actions?: boolean;

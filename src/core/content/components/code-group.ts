@@ -142,7 +142,6 @@ function codeOf(node: ComponentNode, value: PropValue): string {
   return sourceOf(value instanceof NodesValue ? value.nodes : node.children).replace(/^\n/, '');
 }
 
-/** The code text among nodes, as written. */
 function sourceOf(nodes: readonly ContentNode[]): string {
   let out = '';
   for (const node of nodes) {

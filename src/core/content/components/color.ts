@@ -50,7 +50,6 @@ const colorItem = defineComponent({
   },
 });
 
-/** The values of a color, each with its appearance. */
 function swatches(value: PropValue): (readonly [appearance: string, value: string])[] {
   const textOf = (one: PropValue): string => (typeof one === 'string' ? one : '');
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof NodesValue)

@@ -22,7 +22,6 @@ interface PropValues {
 
 export interface PropSchema {
   readonly type: keyof PropValues;
-  /** Its effect, in one sentence. */
   readonly description: string;
   /** Aliases found in published pages. */
   readonly aliases?: readonly string[];
@@ -183,7 +182,6 @@ export function safeColor(value: unknown): string | undefined {
 interface ComponentDefinition<P extends PropSchemas> {
   /** Names in pages: the documented name first, then aliases found in published pages. */
   readonly names: readonly [string, ...string[]];
-  /** What it renders, in one sentence. */
   readonly summary: string;
   readonly props: P;
   /** MDX example for its documentation page; absent if another component's example includes it. */

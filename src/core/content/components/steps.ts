@@ -31,7 +31,6 @@ const STEP_PROPS = {
 
 type StepProps = PropsOf<typeof STEP_PROPS>;
 
-/** The children, with numbers for the steps. */
 function numbered(
   children: readonly ContentNode[],
 ): { child: ContentNode; step?: { node: ComponentNode; props: StepProps; number: number } }[] {

@@ -71,7 +71,6 @@ const TABS_PROPS = {
   borderBottom: { type: 'flag', description: 'A line below the content.' },
 } as const satisfies PropSchemas;
 
-/** The tab calls of a group, each with its title. */
 function tabsIn({ items }: PropsOf<typeof TABS_PROPS>, { children }: ComponentNode) {
   return childComponents(children, ...TAB_NAMES).map((node, index) => {
     const props = readProps(TAB_PROPS, node);

@@ -111,7 +111,6 @@ export class ElementAttributes {
     return escaped(rewritten).replace(/docent-asset:(\d+)/g, (whole, index) => addresses[Number(index)] ?? whole);
   }
 
-  /** Renders a `<style>` element. */
   styleSheet(node: ElementNode): string {
     const css = nodeText(node.children);
     if (isSafeCss(css)) return `<style>${this.#css(css, node, styleSheetText)}</style>`;

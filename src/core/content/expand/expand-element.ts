@@ -1,10 +1,10 @@
+import { element, nodes } from '../components/plain-nodes.ts';
 import { memberOf } from '../expressions/members.ts';
 import {
   Closure,
   HostComponent,
   Native,
   ObjectValue,
-  type Place,
   type Scope,
   type Spender,
   toProp,
@@ -27,27 +27,11 @@ import type { TagCall } from './expand-state.ts';
 /** The placeholder text for content that needs a browser. */
 export function placeholder(name: string, inline: boolean): ElementNode {
   const label = name === '' ? 'Interactive content' : `Interactive component: ${name}`;
-  return {
-    type: 'element',
-    tag: inline ? 'span' : 'div',
-    attributes: { class: 'd-placeholder', 'data-component': name },
-    children: [{ type: 'text', value: label }],
-  };
+  return element(inline ? 'span' : 'div', { class: 'd-placeholder', 'data-component': name }, label);
 }
 
 export function faultNode(message: string, inline: boolean): FaultNode {
   return { type: 'fault', message, inline };
-}
-
-/** A call of a built-in component. Functions among its props are dropped. */
-export function componentNode(
-  name: string,
-  props: ReadonlyMap<string, Value>,
-  children: ContentNode[],
-  place: Place,
-  budget: Spender,
-): ComponentNode {
-  return { type: 'component', name, props: plainProps(props, budget), children, ...place };
 }
 
 /** The props of a call without its functions and without what React keeps for itself. */
@@ -138,30 +122,24 @@ export function unknownNodes({ name, props, children, inline }: TagCall): Conten
   const media = mediaOf(props);
   const shown = children.filter((child) => child.type !== 'text' || child.value.trim() !== '').length > 0 ? children : [];
   const isLine = shown.every((child) => !isBlockNode(child));
-  const block = (nodes: ContentNode[]): ContentNode[] =>
-    nodes.length === 0 ? [] : inline ? [...nodes, { type: 'text', value: ' ' }] : [element('p', nodes)];
+  const block = (content: ContentNode[]): ContentNode[] =>
+    content.length === 0 ? [] : inline ? nodes(content, ' ') : [element('p', {}, content)];
   if (href !== undefined && isLine) {
-    const label = shown.length > 0 ? shown : title.length > 0 ? title : text.length > 0 ? text : [plain(href)];
+    const label = shown.length > 0 ? shown : title.length > 0 ? title : text.length > 0 ? text : nodes(href);
     const rest = label === title ? text : [];
-    return [...media, ...block([element('a', label, { href })]), ...block(rest)];
+    return [...media, ...block([element('a', { href }, label)]), ...block(rest)];
   }
-  const link = href === undefined ? [] : [element('a', title.length > 0 ? title : [plain(href)], { href })];
-  const head = title.length > 0 ? [element('strong', link.length > 0 ? link : title)] : link;
+  const link = href === undefined ? [] : [element('a', { href }, title.length > 0 ? title : href)];
+  const head = title.length > 0 ? [element('strong', {}, link.length > 0 ? link : title)] : link;
   const body = isLine ? block(shown) : shown;
   const all = [...media, ...block(head), ...block(text), ...body];
-  return all.length > 0 ? all : block([element('code', [plain(`<${name} />`)])]);
-}
-
-const plain = (value: string): ContentNode => ({ type: 'text', value });
-
-function element(tag: string, children: ContentNode[], attributes: ElementNode['attributes'] = {}): ElementNode {
-  return { type: 'element', tag, attributes, children };
+  return all.length > 0 ? all : block([element('code', {}, `<${name} />`)]);
 }
 
 function nodesOf(props: ReadonlyMap<string, Value>, names: readonly string[]): ContentNode[] {
   for (const name of names) {
     const value = props.get(name);
-    if (typeof value === 'string' && value.trim() !== '') return [plain(value)];
+    if (typeof value === 'string' && value.trim() !== '') return nodes(value);
     if (value instanceof NodesValue && value.nodes.length > 0) return value.nodes;
   }
   return [];
@@ -178,8 +156,8 @@ function textOf(props: ReadonlyMap<string, Value>, names: readonly string[]): st
 function mediaOf(props: ReadonlyMap<string, Value>): ContentNode[] {
   const src = textOf(props, SOURCES);
   if (src === undefined) return [];
-  if (IMAGE.test(src)) return [element('img', [], { src, alt: textOf(props, ['alt', ...TITLES]) ?? '' })];
-  return VIDEO.test(src) ? [element('video', [], { src, controls: true })] : [];
+  if (IMAGE.test(src)) return [element('img', { src, alt: textOf(props, ['alt', ...TITLES]) ?? '' })];
+  return VIDEO.test(src) ? [element('video', { src, controls: true })] : [];
 }
 
 /** The callout for each kind of alert. */
@@ -206,11 +184,7 @@ export function alertOf({ children: [first, ...rest], line }: ElementNode): Comp
   const isBreak = next?.type === 'element' && next.tag === 'br';
   // The marker must be alone on its line.
   if (next && !isBreak && !marker[0].endsWith('\n')) return undefined;
-  const content: ContentNode[] = [
-    ...(text === '' ? [] : [{ type: 'text', value: text } as const]),
-    ...(next && !(isBreak && text === '') ? [next] : []),
-    ...others,
-  ];
+  const content = nodes(text, next && !(isBreak && text === '') ? next : undefined, others);
   return {
     type: 'component',
     name: CALLOUTS[(marker[1] as string).toLowerCase()] as string,

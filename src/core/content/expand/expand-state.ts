@@ -58,7 +58,6 @@ export class ExpandState {
     this.#pageFile = pageFile;
   }
 
-  /** Returns a parsed snippet; undefined if the site has no such file. */
   readSnippet(file: string): SourceFile | undefined {
     return readSnippet(file, this.site, this.isComponent);
   }

@@ -13,7 +13,7 @@ import {
 } from '../expressions/value.ts';
 import type { IslandList } from '../islands/island-list.ts';
 import { type ContentNode, type ElementNode, NodesValue, type PropValue } from './content-node.ts';
-import { componentNode, faultNode, findComponent, htmlElement, placeholder, plainProps, unknownNodes } from './expand-element.ts';
+import { faultNode, findComponent, htmlElement, placeholder, plainProps, unknownNodes } from './expand-element.ts';
 import { asExpressionError, type ExpandState, type TagCall } from './expand-state.ts';
 
 /** Snippet calls without an import. */
@@ -47,7 +47,7 @@ export class TagExpander implements JsxRenderer {
       if (own) return this.#noted(call, this.#callOwn(own, call), own instanceof Closure);
       if (name === 'Snippet') return this.#snippets.legacy(call);
       if (this.#state.isComponent(name)) {
-        return [componentNode(name, call.props, children, call.place, this.#state.budget)];
+        return [{ type: 'component', name, props: plainProps(call.props, this.#state.budget), children, ...call.place }];
       }
       const meant = tagInVariable(name, call.scope);
       if (meant !== undefined) return this.expand({ ...call, name: meant });
@@ -70,7 +70,7 @@ export class TagExpander implements JsxRenderer {
     return htmlElement(name, props, name === 'details' ? withSummaryFirst(children) : children, place.line, (attribute) => {
       const message = `${attribute} of <${name}> has no effect: pages contain no scripts`;
       // The component that contains this element must run as a whole.
-      if (islands && budget.isRunning && isHandler(attribute)) throw new ExpressionError('needs-browser', message, name);
+      if (islands && budget.isRunning && isHandler(attribute)) throw new ExpressionError('needs-browser', message);
       this.#state.warn('needs-browser', `${message}.`, 'Use a link or a built-in component.', place);
     });
   }
@@ -83,11 +83,11 @@ export class TagExpander implements JsxRenderer {
   }
 
   #callOwn(own: NonNullable<ReturnType<typeof findComponent>>, call: TagCall): ContentNode[] {
-    const { name, children, place } = call;
+    const { children, place } = call;
     const props = new ObjectValue(call.props);
     if (own instanceof HostComponent) return own.render(props, children, place);
     if ('kind' in own) {
-      if (own.kind === 'needs-browser') throw new ExpressionError('needs-browser', 'Its code runs only in browsers', name);
+      if (own.kind === 'needs-browser') throw new ExpressionError('needs-browser', 'Its code runs only in browsers');
       return unknownNodes(call);
     }
     if (children.length > 0) props.fields.set('children', new NodesValue(children));
@@ -122,7 +122,7 @@ export class TagExpander implements JsxRenderer {
       if (islands) {
         // A tag inside another component, or with a name that only the expression knows, runs with it.
         if (this.#state.ownDepth > 0 || !canBeIsland(call, this.#state))
-          throw new ExpressionError('needs-browser', failure.message, name);
+          throw new ExpressionError('needs-browser', failure.message);
         giveUp();
         return this.#noted(call, [islandNode(call, islands, budget)], true);
       }
@@ -134,7 +134,6 @@ export class TagExpander implements JsxRenderer {
     return failure.kind === 'limit' ? [faultNode(`<${name}> could not be shown`, inline), ...children] : unknownNodes(call);
   }
 
-  /** The value of JSX inside an expression. */
   renderJsx(node: JsxElement | JsxFragment, scope: Scope): Value {
     const children = node.children.flatMap((child) => this.#jsxChild(child, scope));
     const nodes = node.type === 'JSXFragment' ? children : this.#jsxCall(node, children, scope);
@@ -212,7 +211,6 @@ function jsxText(raw: string): string {
   return kept.join(' ');
 }
 
-/** Returns whether an attribute is an event handler. */
 function isHandler(attribute: string): boolean {
   return /^on[A-Z]/.test(attribute);
 }

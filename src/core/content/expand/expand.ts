@@ -54,7 +54,6 @@ export class Expander {
     );
   }
 
-  /** The safe tree of a page. */
   expandPage(source: SourceFile): ContentNode[] {
     const scope = new Scope(this.#modules.outer, this.#modules.pageBindings(source));
     return this.#inFrame({ source, scope, props: undefined, parent: undefined }, source.root?.children ?? []);
@@ -65,7 +64,6 @@ export class Expander {
     return this.#state.islands?.requests ?? [];
   }
 
-  /** The files that the page's components may import. */
   islandModules(page: SourceFile): IslandModules {
     const { site, isComponent } = this.#state;
     const names = declaredNames(page).filter((name) => !isComponent(name));

@@ -17,7 +17,7 @@ import type {
 import type { Budget } from './budget.ts';
 import { memberOf } from './members.ts';
 import { applyBinary, applyUnary, typeOf } from './operators.ts';
-import { bindPattern, runBlock, unavailable } from './statements.ts';
+import { bindList, runBlock, unavailable } from './statements.ts';
 import type { JsxElement, JsxFragment } from './syntax.ts';
 import {
   boundedText,
@@ -38,7 +38,6 @@ type FunctionNode = ArrowFunctionExpression | FunctionExpression | FunctionDecla
 
 /** The page context of the interpreter. */
 export interface JsxRenderer {
-  /** Returns the value of JSX inside an expression. */
   renderJsx(node: JsxElement | JsxFragment, scope: Scope): Value;
 }
 
@@ -82,10 +81,7 @@ export class Interpreter implements Caller {
     this.#budget.enter();
     try {
       const scope = new Scope(callee.scope);
-      callee.params.forEach((param, index) => {
-        if (param.type === 'RestElement') bindPattern(param.argument, args.slice(index), scope, this);
-        else bindPattern(param, args[index], scope, this);
-      });
+      bindList(callee.params, [...args], scope, this);
       if (callee.body.type === 'BlockStatement') return runBlock(callee.body as BlockStatement, scope, this);
       return this.evaluate(callee.body as Expression, scope);
     } finally {
@@ -93,10 +89,9 @@ export class Interpreter implements Caller {
     }
   }
 
-  /** A function as a value. */
-  closure(node: FunctionNode, scope: Scope, name = ''): Closure {
+  closure(node: FunctionNode, scope: Scope): Closure {
     if (node.async || node.generator) throw new ExpressionError('needs-browser', 'Asynchronous functions run only in browsers');
-    return new Closure(node.id?.name ?? name, node.params, node.body, scope);
+    return new Closure(node.params, node.body, scope);
   }
 
   /** Returns the name of a property in an object, a pattern or a member. */
@@ -105,22 +100,13 @@ export class Interpreter implements Caller {
     return toText(this.evaluate(key, scope), this);
   }
 
-  /** Reads a name. */
-  lookup(name: string, scope: Scope): Value {
-    const holder = scope.find(name);
-    if (!holder) throw unknownName(name);
-    const value = holder.own(name);
-    if (value instanceof Unusable) throw unusable(value);
-    return value;
-  }
-
   #dispatch(node: Expression, scope: Scope): Value {
     switch (node.type) {
       case 'Literal':
         if (node.regex) return new RegexValue(node.regex.pattern, node.regex.flags);
         return typeof node.value === 'bigint' ? Number(node.value) : (node.value as Value);
       case 'Identifier':
-        return this.lookup(node.name, scope);
+        return lookup(node.name, scope);
       case 'TemplateLiteral':
         return this.#template(node, scope);
       case 'MemberExpression':
@@ -278,6 +264,14 @@ export class Interpreter implements Caller {
   }
 }
 
+function lookup(name: string, scope: Scope): Value {
+  const holder = scope.find(name);
+  if (!holder) throw unknownName(name);
+  const value = holder.own(name);
+  if (value instanceof Unusable) throw unusable(value);
+  return value;
+}
+
 function isJsx(node: { type: string }): node is JsxElement | JsxFragment {
   return node.type === 'JSXElement' || node.type === 'JSXFragment';
 }
@@ -293,11 +287,11 @@ const BROWSER_NAMES = new Set(
 
 function unknownName(name: string): ExpressionError {
   if (BROWSER_NAMES.has(name) || /^use[A-Z]/.test(name)) {
-    return new ExpressionError('needs-browser', `"${name}" exists only in browsers`, name);
+    return new ExpressionError('needs-browser', `"${name}" exists only in browsers`);
   }
-  return new ExpressionError('unknown-name', `"${name}" is not defined here`, name);
+  return new ExpressionError('unknown-name', `"${name}" is not defined here`);
 }
 
 function unusable(value: Unusable): ExpressionError {
-  return new ExpressionError(value.kind, `"${value.name}" cannot be used here`, value.name);
+  return new ExpressionError(value.kind, `"${value.name}" cannot be used here`);
 }

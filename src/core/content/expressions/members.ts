@@ -64,11 +64,11 @@ export function memberOf(value: Value, key: string): Value {
   if (Array.isArray(value)) return arrayMember(value, key);
   if (value instanceof RegexValue) return regexMember(value, key);
   if (value instanceof Native && !value.fields.has(key)) {
-    throw new ExpressionError('needs-browser', `"${value.name}.${key}" is not available on the server`, key);
+    throw new ExpressionError('needs-browser', `"${value.name}.${key}" is not available on the server`);
   }
   if (value instanceof ObjectValue || value instanceof Native) return value.fields.get(key);
   if (value instanceof NodesValue && (key === 'props' || key === 'type'))
-    throw new ExpressionError('needs-browser', `"${key}" of JSX is known only when it is rendered`, key);
+    throw new ExpressionError('needs-browser', `"${key}" of JSX is known only when it is rendered`);
   return undefined;
 }
 
@@ -140,7 +140,6 @@ function push(items: Value[], args: readonly Value[], caller: Caller): number {
   return items.length;
 }
 
-/** The array methods that pages may call. */
 const arrayMethods: ReadonlyMap<string, ArrayMethod> = new Map<string, ArrayMethod>([
   ['at', (items, [index]) => items.at(whole(index) ?? 0)],
   ['concat', (items, args, caller) => made(items.concat(...(args as Value[])), caller)],
@@ -235,7 +234,6 @@ function localeCompare(source: string, [other, ...rest]: readonly Value[], calle
   return inLocale(rest, (locale, options) => source.localeCompare(text(other), locale, options));
 }
 
-/** The string methods that pages may call. */
 const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, StringMethod>([
   ['at', (source, [index]) => source.at(whole(index) ?? 0)],
   ['charAt', (source, [index]) => source.charAt(whole(index) ?? 0)],

@@ -1,8 +1,7 @@
 import type { BlockStatement, Expression, ForOfStatement, ForStatement, Pattern, Statement, VariableDeclaration } from 'acorn';
 import { memberOf } from './members.ts';
-import { type Caller, Closure, ExpressionError, ObjectValue, Scope, type Value } from './value.ts';
+import { type Caller, type Closure, ExpressionError, ObjectValue, Scope, type Value } from './value.ts';
 
-/** What statements need of the interpreter. */
 interface StatementRunner extends PatternReader, Caller {
   closure(node: Extract<Statement, { type: 'FunctionDeclaration' }>, scope: Scope): Closure;
 }
@@ -72,13 +71,8 @@ export function unavailable(what: string): ExpressionError {
   return new ExpressionError('needs-browser', `JavaScript of this kind (${what}) runs only in browsers`);
 }
 
-/** Binds the names of a declaration. Functions get the name of their variable. */
-function declare(declaration: VariableDeclaration, scope: Scope, reader: PatternReader): void {
-  for (const { id, init } of declaration.declarations) {
-    const value = init ? reader.evaluate(init, scope) : undefined;
-    const isUnnamed = value instanceof Closure && value.name === '' && id.type === 'Identifier';
-    bindPattern(id, isUnnamed ? new Closure(id.name, value.params, value.body, value.scope) : value, scope, reader);
-  }
+function declare({ declarations }: VariableDeclaration, scope: Scope, reader: PatternReader): void {
+  for (const { id, init } of declarations) bindPattern(id, init ? reader.evaluate(init, scope) : undefined, scope, reader);
 }
 
 function loop(test: () => boolean, body: () => Completion, step?: () => void): Completion {
@@ -159,7 +153,7 @@ export function bindPattern(pattern: Pattern, value: Value, scope: Scope, reader
       bindObject(pattern.properties, value, scope, reader);
       return;
     case 'ArrayPattern':
-      bindArray(pattern.elements, value, scope, reader);
+      bindList(pattern.elements, typeof value === 'string' ? [...value] : value, scope, reader);
       return;
     default:
       throw new ExpressionError('needs-browser', 'This kind of assignment is not available on the server');
@@ -183,8 +177,8 @@ function bindObject(parts: readonly ObjectPatternPart[], value: Value, scope: Sc
   }
 }
 
-function bindArray(parts: readonly (Pattern | null)[], value: Value, scope: Scope, reader: PatternReader): void {
-  const items = typeof value === 'string' ? [...value] : value;
+/** Binds parameters, or the elements of an array pattern. */
+export function bindList(parts: readonly (Pattern | null)[], items: Value, scope: Scope, reader: PatternReader): void {
   if (!Array.isArray(items)) throw new ExpressionError('failed', 'A destructured value is not iterable');
   parts.forEach((part, index) => {
     if (part?.type === 'RestElement') bindPattern(part.argument, items.slice(index), scope, reader);

@@ -6,13 +6,10 @@ type ExpressionFault = 'syntax' | 'unknown-name' | 'missing' | 'needs-browser' |
 /** Why an expression has no value. `needs-browser` also means JavaScript that the interpreter does not support. */
 export class ExpressionError extends Error {
   readonly kind: ExpressionFault;
-  /** The relevant name, if there is one. */
-  readonly subject: string;
-  constructor(kind: ExpressionFault, message: string, subject = '') {
+  constructor(kind: ExpressionFault, message: string) {
     super(message);
     this.name = 'ExpressionError';
     this.kind = kind;
-    this.subject = subject;
   }
 }
 
@@ -47,12 +44,10 @@ export class ObjectValue {
 
 /** A function of the author. */
 export class Closure {
-  readonly name: string;
-  readonly params: readonly Pattern[];
+  readonly params: Pattern[];
   readonly body: Expression | BlockStatement;
   readonly scope: Scope;
-  constructor(name: string, params: readonly Pattern[], body: Expression | BlockStatement, scope: Scope) {
-    this.name = name;
+  constructor(params: Pattern[], body: Expression | BlockStatement, scope: Scope) {
     this.params = params;
     this.body = body;
     this.scope = scope;

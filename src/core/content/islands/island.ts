@@ -52,7 +52,6 @@ export interface PageNames {
 /** What a component may import: files of the site and nothing else. */
 export interface IslandModules {
   readonly page: PageNames;
-  /** Resolves an import to a file of the site. */
   resolve(specifier: string, importer: string): string | undefined;
   /** Returns the code of a file; undefined if it contains none. */
   read(file: string): IslandModule | undefined;

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../../diagnostics.ts';
+import { element } from '../components/plain-nodes.ts';
 import { components } from '../components/registry.ts';
 import { type ContentNode, type ElementNode, NodesValue, nodeText, type PropValue } from '../expand/content-node.ts';
 import { placeholder } from '../expand/expand-element.ts';
@@ -101,9 +102,7 @@ const comparable = (text: string): string => squeeze(text).toLowerCase();
 const NO_SLOT = -1;
 
 function slot(nodes: ContentNode[], number: number, isHidden: boolean): ContentNode {
-  const attributes: ElementNode['attributes'] = { 'data-slot': number };
-  if (isHidden) attributes.hidden = true;
-  return { type: 'element', tag: SLOT_TAG, attributes, children: nodes };
+  return element(SLOT_TAG, { 'data-slot': number, ...(isHidden && { hidden: true }) }, nodes);
 }
 
 const CONSEQUENCES = {
@@ -154,7 +153,7 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
     // Rendering the content twice would duplicate its ids; the browser shows a copy.
     const children = shown.has(number) ? [] : nodes;
     shown.add(number);
-    return [{ type: 'element', tag: SLOT_TAG, attributes: { 'data-slot': number }, children }];
+    return [element(SLOT_TAG, { 'data-slot': number }, children)];
   }
 
   function elementNodes({ t: tag, a, props, key, c, html }: Partial<IslandElement>, depth: number): ContentNode[] {
@@ -165,8 +164,7 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
     const name = tag.toLowerCase();
     if (DRESSED.test(name)) attributes['data-plain'] = true;
     if (typeof html !== 'string') return [madeElement(name, attributes, children)];
-    const content: ContentNode[] = name === 'style' ? [{ type: 'text', value: html }] : htmlNodes(html);
-    return [{ type: 'element', tag: name, attributes, children: content }];
+    return [element(name, attributes, name === 'style' ? html : htmlNodes(html))];
   }
 
   /** The browser finds a built-in component by its key, and renders what the component shows in its slot again. */
@@ -176,9 +174,9 @@ function islandNodes(tree: unknown, slots: readonly ContentNode[][], shown: Set<
     const children = convert(content, depth + 1);
     const isWhole = isWithinPart || children.length === 0;
     isWithinPart = false;
-    const slot: ContentNode = { type: 'element', tag: SLOT_TAG, attributes: { 'data-content': true }, children };
+    const slot = element(SLOT_TAG, { 'data-content': true }, children);
     const node = componentNode(name, props, isWhole ? children : [slot], depth);
-    return { type: 'element', tag: PART_TAG, attributes: { 'data-part': key }, children: [node] };
+    return element(PART_TAG, { 'data-part': key }, node);
   }
 
   function componentNode(name: string, given: unknown, children: ContentNode[], depth: number): ContentNode {
@@ -241,10 +239,7 @@ export function lateIcons(script: string, shown: unknown, hasIcon: (name: string
       if (names.size < MAX_ICONS && !written.includes(`"icon":${quoted}`) && hasIcon(name)) names.add(name);
     }
   }
-  return [...names].map((icon) => ({
-    type: 'element',
-    tag: PART_TAG,
-    attributes: { 'data-icon': icon, hidden: true },
-    children: [{ type: 'component', name: 'Icon', props: { icon }, children: [] }],
-  }));
+  return [...names].map((icon) =>
+    element(PART_TAG, { 'data-icon': icon, hidden: true }, { type: 'component', name: 'Icon', props: { icon }, children: [] }),
+  );
 }

@@ -3,7 +3,6 @@ export interface InlineRun {
   /** In a link, strong or emphasized text, may contain further marks. */
   text: string;
   mark?: 'strong' | 'em' | 'code';
-  /** Where a link leads. */
   target?: string;
 }
 

@@ -9,9 +9,6 @@ const INLINE_TAGS = new Set(
 );
 /** Elements around items of a list that are not items themselves. */
 const LIST_WRAPPERS = new Set(['docent-island', 'docent-slot', 'docent-part', 'div', 'span', 'section']);
-const ROWS = new Set(['tr']);
-const CELLS = new Set(['td', 'th']);
-const CAPTIONS = new Set(['caption']);
 const SILENT_TAGS = new Set('script style noscript template embed'.split(' '));
 
 /** Converts nodes to pieces of Markdown. */
@@ -29,9 +26,7 @@ export class MarkdownWriter {
     const pieces: Piece[] = [];
     let run: ContentNode[] = [];
     const endRun = (): void => {
-      const markdown = inlineMarkdown(run, this.#links)
-        .replace(/\n\s*\n/g, '\n')
-        .trim();
+      const markdown = this.#inline(run).replace(/\n\s*\n/g, '\n');
       if (markdown !== '') pieces.push(block(markdown, run));
       run = [];
     };
@@ -49,11 +44,10 @@ export class MarkdownWriter {
 
   /** Returns nodes as one block, with headings as bold lines. */
   #text(nodes: readonly ContentNode[]): string {
-    return joinPieces(
-      this.pieces(nodes).map((piece) =>
-        piece.kind === 'heading' ? { ...piece, markdown: `**${piece.markdown.replace(/^#+ /, '')}**` } : piece,
-      ),
+    const withoutHeadings = this.pieces(nodes).map((piece) =>
+      piece.kind === 'heading' ? { ...piece, markdown: `**${piece.markdown.replace(/^#+ /, '')}**` } : piece,
     );
+    return joinPieces(withoutHeadings);
   }
 
   #inline(nodes: readonly ContentNode[], around: readonly string[] = []): string {
@@ -101,9 +95,8 @@ export class MarkdownWriter {
   #heading(node: ElementNode, level: number): Piece[] {
     const markdown = this.#inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
     if (markdown === '') return [];
-    return [
-      { kind: 'heading', markdown: `${'#'.repeat(level)} ${markdown}`, text: nodeText(node.children), code: [], level, node },
-    ];
+    const text = nodeText(node.children);
+    return [{ kind: 'heading', markdown: `${'#'.repeat(level)} ${markdown}`, text, code: [], level, node }];
   }
 
   /** An item outside a list: consecutive items form a list. A numbered one may contain sections, so its pieces stay separate. */
@@ -122,12 +115,11 @@ export class MarkdownWriter {
   }
 
   #list(node: ElementNode): string {
-    let number = Number(node.attributes.start ?? 1) || 1;
-    const items: string[] = [];
-    for (const content of this.#itemsOf(node.children)) {
-      const mark = node.tag === 'ol' ? `${number++}. ` : '- ';
-      items.push(mark + indent(content, mark.length));
-    }
+    const first = Number(node.attributes.start ?? 1) || 1;
+    const items = this.#itemsOf(node.children).map((content, index) => {
+      const mark = node.tag === 'ol' ? `${first + index}. ` : '- ';
+      return mark + indent(content, mark.length);
+    });
     return items.join('\n');
   }
 
@@ -151,12 +143,9 @@ export class MarkdownWriter {
 
 /** An item whose nested list directly follows its text. */
 function tightItem(pieces: readonly Piece[]): string {
-  let out = '';
-  pieces.forEach((piece, index) => {
-    const isList = /^(?:-|\d+\.) /.test(piece.markdown);
-    out += index === 0 ? piece.markdown : (isList && index === 1 ? '\n' : '\n\n') + piece.markdown;
-  });
-  return out;
+  const [first = '', second, ...rest] = pieces.map(({ markdown }) => markdown);
+  if (second === undefined) return first;
+  return [first + (/^(?:-|\d+\.) /.test(second) ? '\n' : '\n\n') + second, ...rest].join('\n\n');
 }
 
 function isInline(node: ContentNode): boolean {
@@ -167,25 +156,25 @@ function isInline(node: ContentNode): boolean {
 }
 
 /** The elements of these tags, inside any container: sections of a table, components. */
-function elementsOf(nodes: readonly ContentNode[], tags: ReadonlySet<string>): ElementNode[] {
+function elementsOf(nodes: readonly ContentNode[], ...tags: string[]): ElementNode[] {
   return nodes.flatMap((node) => {
-    if (node.type === 'component') return elementsOf(markdownForm(node), tags);
+    if (node.type === 'component') return elementsOf(markdownForm(node), ...tags);
     if (node.type !== 'element') return [];
-    return tags.has(node.tag) ? [node] : elementsOf(node.children, tags);
+    return tags.includes(node.tag) ? [node] : elementsOf(node.children, ...tags);
   });
 }
 
 /** A GitHub Flavored Markdown table. The first row is the header. */
 function tableMarkdown(table: ElementNode, links: MarkdownLinks): string {
-  const rows = elementsOf(table.children, ROWS).map((row) =>
-    elementsOf(row.children, CELLS).map((cell) => cellMarkdown(cell, links)),
+  const rows = elementsOf(table.children, 'tr').map((row) =>
+    elementsOf(row.children, 'td', 'th').map((cell) => cellMarkdown(cell, links)),
   );
   const width = Math.max(0, ...rows.map((row) => row.length));
   if (width === 0) return '';
   const line = (cells: readonly string[]): string =>
     `| ${Array.from({ length: width }, (_, index) => cells[index] ?? '').join(' | ')} |`;
   const [head = [], ...body] = rows;
-  const captions = elementsOf(table.children, CAPTIONS).map((caption) => `${cellMarkdown(caption, links)}\n`);
+  const captions = elementsOf(table.children, 'caption').map((caption) => `${cellMarkdown(caption, links)}\n`);
   return [...captions, line(head), line(Array.from({ length: width }, () => '---')), ...body.map(line)].join('\n');
 }
 
@@ -211,7 +200,6 @@ const MARKS = new Map([
   ['s', '~~'],
 ]);
 
-/** Escapes text for Markdown. */
 function escapeMarkdown(text: string): string {
   let close = -1;
   return text.replace(/[\\`*[]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!])/giu, (sign, at: number) => {
@@ -300,12 +288,10 @@ export interface Piece {
 
 /** Joins pieces to Markdown. */
 export function joinPieces(pieces: readonly Piece[]): string {
-  let out = '';
-  pieces.forEach((piece, index) => {
-    const before = pieces[index - 1];
-    out += index === 0 ? piece.markdown : (before?.tight && piece.tight ? '\n' : '\n\n') + piece.markdown;
-  });
-  return out;
+  return pieces.reduce((out, piece, index) => {
+    if (index === 0) return piece.markdown;
+    return out + (pieces[index - 1]?.tight && piece.tight ? '\n' : '\n\n') + piece.markdown;
+  }, '');
 }
 
 /** A block; `nodes` provide its searchable text. */
@@ -318,7 +304,6 @@ function indent(text: string, width: number): string {
   return text.replace(/\n(?=[^\n])/g, `\n${' '.repeat(width)}`);
 }
 
-/** Returns a block as a blockquote. */
 function quote(text: string): string {
   return text.replace(/^(.*)$/gm, (line) => (line === '' ? '>' : `> ${line}`));
 }

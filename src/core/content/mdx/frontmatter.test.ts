@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isPublicPage } from '../../access/public-page.ts';
-import { readFrontmatter } from './frontmatter.ts';
+import { readFrontmatter, splitFrontmatter } from './frontmatter.ts';
 
-const read = (text: string) => readFrontmatter(text, 'page.mdx');
+const read = (text: string) => ({ ...splitFrontmatter(text), ...readFrontmatter(text, 'page.mdx') });
 
 describe('readFrontmatter', () => {
   it('reads known fields and keeps all others as custom fields', () => {

@@ -41,27 +41,11 @@ export type Frontmatter = { [Key in keyof typeof KEYS]?: ReturnType<(typeof KEYS
   custom: Record<string, unknown>;
 };
 
-export interface FrontmatterResult {
-  frontmatter: Frontmatter;
-  /** The file without its frontmatter. */
-  body: string;
-  /** 1-based line of the file where the body starts. */
-  bodyLine: number;
-  diagnostics: Diagnostic[];
-}
-
-/** The two parts of a file, and the 1-based line where the second one starts. */
-interface SplitFile {
-  /** Text between the two `---` lines; undefined if there are none. */
-  yaml: string | undefined;
-  /** 1-based line of the file where the YAML starts. */
-  yamlLine: number;
-  body: string;
-  bodyLine: number;
-}
-
-/** Removes the frontmatter from a file without parsing it. */
-export function splitFrontmatter(text: string): SplitFile {
+/**
+ * Splits a file without parsing it: into the text between the two `---` lines, undefined if there are none, and the rest, each with
+ * the 1-based line where it starts.
+ */
+export function splitFrontmatter(text: string) {
   const source = normalizeText(text);
   const block = /^\s*---[ \t]*\n([\s\S]*?)(?<=\n)---[ \t]*(?:\n|$)/.exec(source);
   if (!block) return { yaml: undefined, yamlLine: 1, body: source, bodyLine: 1 };
@@ -74,13 +58,12 @@ export function splitFrontmatter(text: string): SplitFile {
  * by line. Values of the wrong type are converted if their meaning is clear, otherwise ignored.
  * @param file path of the page, for the diagnostics
  */
-export function readFrontmatter(text: string, file: string): FrontmatterResult {
-  const { yaml, yamlLine, body, bodyLine } = splitFrontmatter(text);
-  if (yaml === undefined)
-    return { frontmatter: { custom: isUnclosed(body) ? { groups: true } : {} }, body, bodyLine, diagnostics: [] };
+export function readFrontmatter(text: string, file: string): { frontmatter: Frontmatter; diagnostics: Diagnostic[] } {
+  const { yaml, yamlLine, body } = splitFrontmatter(text);
   const diagnostics: Diagnostic[] = [];
+  if (yaml === undefined) return { frontmatter: { custom: isUnclosed(body) ? { groups: true } : {} }, diagnostics };
   const values = readYaml(yaml, file, yamlLine - 1, diagnostics);
-  return { frontmatter: toFrontmatter(values, file, diagnostics), body, bodyLine, diagnostics };
+  return { frontmatter: toFrontmatter(values, file, diagnostics), diagnostics };
 }
 
 /** Returns whether a text starts with unclosed frontmatter that seems to restrict the page. */

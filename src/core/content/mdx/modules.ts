@@ -2,7 +2,7 @@ import type { ExportAllDeclaration, Expression, ImportDeclaration, Program } fro
 import type { ExpandState } from '../expand/expand-state.ts';
 import type { Interpreter } from '../expressions/interpreter.ts';
 import { bindPattern } from '../expressions/statements.ts';
-import { Closure, fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusable, type Value } from '../expressions/value.ts';
+import { fromData, type HostComponent, Lazy, ObjectValue, Scope, Unusable, type Value } from '../expressions/value.ts';
 import { type ModulePart, resolveImport, type SourceFile } from './source-file.ts';
 
 interface Module {
@@ -20,7 +20,6 @@ export class Modules {
   readonly #bound = new Map<SourceFile, Module>();
   /** What snippets see of their page. */
   readonly #shared = new Map<string, Value | Lazy>();
-  /** The scope around the files of the page. */
   readonly outer: Scope;
 
   /** @param snippetComponent returns the component of an MDX file */
@@ -89,30 +88,23 @@ export class Modules {
       module.bindings.set(node.id.name, new Unusable(node.id.name, 'needs-browser'));
     } else if (node.type === 'VariableDeclaration') {
       for (const { id, init } of node.declarations) {
-        if (id.type === 'Identifier') module.bindings.set(id.name, this.#constant(id.name, init, module));
+        if (id.type === 'Identifier') module.bindings.set(id.name, this.#constant(init, module));
         else if (init) {
           // Only the names matter here; the members are extracted on first read.
           const parts = new Scope(module.scope);
           const all = new Lazy(() => void bindPattern(id, interpreter.evaluate(init, module.scope), parts, interpreter));
-          for (const name of patternNames(id)) {
-            module.bindings.set(
-              name,
-              new Lazy(() => {
-                all.read();
-                return parts.own(name);
-              }),
-            );
-          }
+          const partOf = (name: string) => {
+            all.read();
+            return parts.own(name);
+          };
+          for (const name of patternNames(id)) module.bindings.set(name, new Lazy(() => partOf(name)));
         }
       }
     }
   }
 
-  #constant(name: string, init: Expression | null | undefined, module: Module): Lazy {
-    return new Lazy(() => {
-      const value = init ? this.#interpreter.evaluate(init, module.scope) : undefined;
-      return value instanceof Closure && value.name === '' ? new Closure(name, value.params, value.body, value.scope) : value;
-    });
+  #constant(init: Expression | null | undefined, module: Module): Lazy {
+    return new Lazy(() => (init ? this.#interpreter.evaluate(init, module.scope) : undefined));
   }
 
   #bindDefault(
@@ -125,7 +117,7 @@ export class Modules {
       const made = new Lazy(() => this.#interpreter.closure(node, module.scope));
       module.bindings.set('default', made);
       if (node.id) module.bindings.set(node.id.name, made);
-    } else module.bindings.set('default', this.#constant('default', node, module));
+    } else module.bindings.set('default', this.#constant(node, module));
   }
 
   #bindImport(node: ImportDeclaration, part: ModulePart, source: SourceFile, module: Module): void {
@@ -206,11 +198,10 @@ export class Modules {
     if (!source) return new Unusable(name, 'missing');
     const module = this.#module(source);
     if (wanted === 'default' && source.root) return this.#snippetComponent(name, source);
-    if (wanted === '*')
-      return new ObjectValue(
-        [...module.bindings.keys()].map((key) => [key, module.scope.own(key)] as const),
-        true,
-      );
+    if (wanted === '*') {
+      const fields = [...module.bindings.keys()].map((key) => [key, module.scope.own(key)] as const);
+      return new ObjectValue(fields, true);
+    }
     if (module.bindings.has(wanted)) return module.scope.own(wanted);
     const message = `"${path}" has no export named "${wanted}".`;
     const remedy = 'Correct the name in the braces of the import.';
@@ -287,12 +278,7 @@ function patternNames(pattern: Parameters<typeof bindPattern>[0]): string[] {
 /** Names of code that is not valid JavaScript: known, so that they are not reported as unknown, but unusable. */
 function bindBroken(part: ModulePart, source: SourceFile, module: Module): void {
   const kind = source.root ? 'missing' : 'needs-browser';
-  for (const match of part.source.matchAll(
-    /^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|var|function|class)\s+([\w$]+)/gm,
-  )) {
-    module.bindings.set(match[1] as string, new Unusable(match[1] as string, kind));
-  }
-  if (/^export\s+default\b/m.test(part.source)) module.bindings.set('default', new Unusable('default', kind));
-  for (const match of part.source.matchAll(/^import\s+(\w+)/gm))
-    module.bindings.set(match[1] as string, new Unusable(match[1] as string, kind));
+  const exported = /^export\s+(?:default\s+)?(?:async\s+)?(?:const|let|var|function|class)\s+([\w$]+)/gm;
+  const found = [exported, /^export\s+(default)\b/gm, /^import\s+(\w+)/gm].flatMap((names) => [...part.source.matchAll(names)]);
+  for (const [, name = ''] of found) module.bindings.set(name, new Unusable(name, kind));
 }

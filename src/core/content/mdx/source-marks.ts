@@ -43,7 +43,6 @@ export class HeldCode {
     return `export const held = "${OPEN}${this.#held.length - 1}${CLOSE}"${code.replace(/[^\n]+/g, '')}`;
   }
 
-  /** Restores everything in the tree that the parser built. */
   restore(root: SourceNode): void {
     for (const node of nodesIn(root)) {
       if (node.value !== undefined) node.value = this.#code(node) ?? this.#text(node.value);

@@ -31,7 +31,6 @@ export function readSyntaxFault(message: string): SyntaxFault | undefined {
   return match ? { line: Number(match[1]), column: Number(match[2]), message: match[3] as string } : undefined;
 }
 
-/** Returns the offset of a line and column in the text. */
 function offsetAt(text: string, line: number, column: number): number {
   let start = 0;
   for (let at = 1; at < line; at++) {
@@ -80,7 +79,6 @@ function replaced(
 /** The line breaks of a text: a part that is removed keeps the lines after it in place. */
 const onlyLines = (text: string): string => text.replace(/[^\n]+/g, '');
 
-/** A `<` that does not open a tag. */
 function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
   if (text.startsWith('<!--', at)) return repairComment(text, at, fault);
   const link = AUTOLINK.exec(text.slice(at, at + 2000));
@@ -149,7 +147,6 @@ function repairComment(text: string, at: number, fault: SyntaxFault): Repair {
   return replaced(text, [at, end, onlyLines(text.slice(at, end))], fault, reason);
 }
 
-/** Adds missing quotes to attribute values. */
 function quoteAttributes(tag: string): string {
   return tag.replace(/(?<![\w:-])([\w:-]+)=([^\s"'{}<>=`]+)(?=[\s/>])/g, '$1="$2"');
 }

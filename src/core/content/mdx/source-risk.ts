@@ -69,7 +69,6 @@ const DEEP_LINE = new RegExp(
   `^((?:[ \\t]*(?:>|(?:[-*+]|\\d{1,9}[.)])(?=[ \\t]))){${MAX_CONTAINERS}})[ \\t]*([->*+]|\\d{1,9}(?=[.)]))`,
   'gm',
 );
-/** A thematic break. */
 const RULE = /^[ \t]*([-*])(?:[ \t]*\1)+[ \t]*$/;
 
 /** Turns the inner lists and quotes of lines that open too many into text. Returns the affected lines. */
