@@ -39,7 +39,6 @@ const accordionGroup = defineComponent({
   <Accordion title="First">One answer.</Accordion>
   <Accordion title="Second">Another answer.</Accordion>
 </AccordionGroup>`,
-  props: {},
   html: (_, node, page) =>
     html`<div class="d-accordion-group accordion-group" data-component="accordion-group">${page.render(node.children)}</div>`,
 });

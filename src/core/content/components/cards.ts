@@ -53,7 +53,6 @@ const column = defineComponent({
   <Column>Text at the left.</Column>
   <Column>Text at the right.</Column>
 </Columns>`,
-  props: {},
   html: (_, node, page) => html`<div class="d-column" data-component="column">${page.render(node.children)}</div>`,
 });
 

@@ -235,7 +235,6 @@ const panel = defineComponent({
   example: `<Panel>
   <Info>This stands beside the text where there is room.</Info>
 </Panel>`,
-  props: {},
   html(_, node, page) {
     const parts = node.children.map((child) =>
       isComponent(child, ...NAMES) ? renderExample(child, page) : page.render([child]),

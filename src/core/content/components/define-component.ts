@@ -183,7 +183,8 @@ interface ComponentDefinition<P extends PropSchemas> {
   /** Names in pages: the documented name first, then aliases found in published pages. */
   readonly names: readonly [string, ...string[]];
   readonly summary: string;
-  readonly props: P;
+  /** None by default. */
+  readonly props?: P;
   /** MDX example for its documentation page; absent if another component's example includes it. */
   readonly example?: string;
   /** An inline component. All others are blocks, which paragraphs cannot contain. */
@@ -205,7 +206,8 @@ interface ComponentDefinition<P extends PropSchemas> {
 }
 
 /** A component as the renderers use it. */
-export interface Component extends Omit<ComponentDefinition<PropSchemas>, 'html' | 'markdown'> {
+export interface Component extends Omit<ComponentDefinition<PropSchemas>, 'props' | 'html' | 'markdown'> {
+  readonly props: PropSchemas;
   html(node: ComponentNode, page: PageRenderer): Html;
   /** Returns the same nodes for every request of the same call. */
   markdown(node: ComponentNode): readonly ContentNode[];
@@ -213,7 +215,7 @@ export interface Component extends Omit<ComponentDefinition<PropSchemas>, 'html'
 
 /** Creates a component from its definition. */
 export function defineComponent<const P extends PropSchemas>(definition: ComponentDefinition<P>): Component {
-  const { html, markdown, props } = definition;
+  const { html, markdown, props = {} as P } = definition;
   // The HTML and the sections of a page identify a heading by its node, and the texts of a page are requested several times.
   const made = new WeakMap<ComponentNode, readonly ContentNode[]>();
   const plain = (node: ComponentNode): readonly ContentNode[] => {
@@ -224,6 +226,7 @@ export function defineComponent<const P extends PropSchemas>(definition: Compone
   };
   return {
     ...definition,
+    props,
     html: (node, page) => (html ? html(readProps(props, node), node, page) : page.render(plain(node))),
     markdown: plain,
   };

@@ -12,7 +12,6 @@ const checkList = defineComponent({
   <CheckListItem>Works without a server.</CheckListItem>
   <CheckListItem>Works in a bundle.</CheckListItem>
 </CheckList>`,
-  props: {},
   html: (_, node, page) => html`<ul class="d-check-list">${page.render(node.children)}</ul>`,
 });
 
@@ -20,7 +19,6 @@ const checkListItem = defineComponent({
   names: ['CheckListItem'],
   parents: checkList.names,
   summary: 'One item.',
-  props: {},
   html: (_, node, page) => html`<li>${SIGN}${page.render(node.children)}</li>`,
   markdown: (_, { children }) => [element('li', {}, children)],
 });
@@ -44,7 +42,6 @@ const checkboxList = defineComponent({
 const tableWrapper = defineComponent({
   names: ['TableWrapper'],
   summary: 'Its content, unchanged: tables scroll by themselves.',
-  props: {},
 });
 
 /** Renders like a Markdown heading. */
@@ -67,7 +64,6 @@ const divider = defineComponent({
   names: ['Divider'],
   summary: 'A horizontal rule. Otherwise, use `---`.',
   example: '<Divider />',
-  props: {},
   html: () => html`<hr>`,
   markdown: () => [element('hr', {})],
 });

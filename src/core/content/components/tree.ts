@@ -38,7 +38,6 @@ const tree = defineComponent({
     <Tree.File name="index.mdx" />
   </Tree.Folder>
 </Tree>`,
-  props: {},
   html(_, node, page) {
     page.need('docent-tree');
     return html`<docent-tree class="d-tree tree" data-component="tree"><ul>${renderEntries(node.children, page)}</ul></docent-tree>`;

@@ -45,7 +45,7 @@ export class MarkdownWriter {
   /** Returns nodes as one block, with headings as bold lines. */
   #text(nodes: readonly ContentNode[]): string {
     const withoutHeadings = this.pieces(nodes).map((piece) =>
-      piece.kind === 'heading' ? { ...piece, markdown: `**${piece.markdown.replace(/^#+ /, '')}**` } : piece,
+      piece.level > 0 ? { ...piece, markdown: `**${piece.markdown.replace(/^#+ /, '')}**` } : piece,
     );
     return joinPieces(withoutHeadings);
   }
@@ -96,7 +96,7 @@ export class MarkdownWriter {
     const markdown = this.#inline(node.children).replace(/(?<!\s)\s*\n\s*/g, ' ');
     if (markdown === '') return [];
     const text = nodeText(node.children);
-    return [{ kind: 'heading', markdown: `${'#'.repeat(level)} ${markdown}`, text, code: [], level, node }];
+    return [{ markdown: `${'#'.repeat(level)} ${markdown}`, text, code: [], level, node }];
   }
 
   /** An item outside a list: consecutive items form a list. A numbered one may contain sections, so its pieces stay separate. */
@@ -108,7 +108,7 @@ export class MarkdownWriter {
       return content === '' ? [] : [{ ...block(mark + indent(content, mark.length), [node]), tight: true }];
     }
     return this.pieces(node.children).map((piece, index): Piece => {
-      if (piece.kind === 'heading') return piece;
+      if (piece.level > 0) return piece;
       const start = index === 0 ? mark : ' '.repeat(mark.length);
       return { ...piece, markdown: start + indent(piece.markdown, mark.length) };
     });
@@ -273,12 +273,11 @@ function mediaLink(node: ElementNode, links: MarkdownLinks): string {
 
 /** A heading or a block of a page, in page order. */
 export interface Piece {
-  kind: 'heading' | 'block';
   markdown: string;
   /** Prose for search, white space not yet normalized. */
   text: string;
   code: string[];
-  /** 1–6, of a heading. */
+  /** 1–6 of a heading; 0 of a block. */
   level: number;
   /** Of a heading: the node with its id. */
   node?: ElementNode;
@@ -296,7 +295,7 @@ export function joinPieces(pieces: readonly Piece[]): string {
 
 /** A block; `nodes` provide its searchable text. */
 function block(markdown: string, nodes: readonly ContentNode[]): Piece {
-  return { kind: 'block', markdown, text: nodeProse(nodes), code: nodeCode(nodes), level: 0 };
+  return { markdown, text: nodeProse(nodes), code: nodeCode(nodes), level: 0 };
 }
 
 /** Indents lines after the first one, keeping empty lines empty. */

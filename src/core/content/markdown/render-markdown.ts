@@ -66,16 +66,12 @@ function splitSections(pieces: readonly Piece[], anchorOf: (heading: Piece) => s
   let anchor = '';
   let held: Piece[] = [];
   const close = (): void => {
-    const section = makeSection(
-      anchor,
-      trail.map(({ text }) => text),
-      held,
-    );
-    if (section) sections.push(section);
+    const headings = trail.map(({ text }) => text);
+    if (held.length > 0 || headings.length > 0) sections.push(sectionOf(anchor, headings, held));
     held = [];
   };
   for (const piece of pieces) {
-    const isSplit = piece.kind === 'heading' && piece.level <= MAX_LEVEL;
+    const isSplit = piece.level > 0 && piece.level <= MAX_LEVEL;
     const id = isSplit ? anchorOf(piece) : undefined;
     if (id === undefined) {
       held.push(piece);
@@ -89,8 +85,7 @@ function splitSections(pieces: readonly Piece[], anchorOf: (heading: Piece) => s
   return sections;
 }
 
-function makeSection(anchor: string, headings: string[], pieces: readonly Piece[]): ContentSection | undefined {
-  if (pieces.length === 0 && headings.length === 0) return undefined;
+function sectionOf(anchor: string, headings: string[], pieces: readonly Piece[]): ContentSection {
   return {
     anchor,
     headings,
