@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fakePage } from '../../../test/support/fake-page.ts';
 import { renderCodeBlock } from '../../core/content/code/code-block.ts';
-import { terminalKind } from '../../core/content/code/code-line.ts';
+import { terminalKind } from '../../core/content/code/code-lines.ts';
 import type { ExplainedCode } from '../../core/content/page-renderer.ts';
 import { contrast, formatColor, mixColors, parseColor } from '../../theme/colors/color.ts';
 import { codeThemeDiagnostics, codeThemeVariables, tokenKinds } from './code-theme.ts';

@@ -1,7 +1,7 @@
 import type { BundledLanguageInfo, RegexEngine } from 'shiki/core';
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma';
 import { bundledLanguagesInfo } from 'shiki/langs';
-import { terminalKind } from '../../core/content/code/code-line.ts';
+import { terminalKind } from '../../core/content/code/code-lines.ts';
 import { splitLanguage } from '../../core/content/code/code-meta.ts';
 import type { ExplainedCode, HighlightedToken, Highlighter } from '../../core/content/page-renderer.ts';
 import { createBoundedProcess } from '../process/bounded-process.ts';

@@ -1,5 +1,4 @@
-import { isOperationAnchor } from '../api-reference/operation-anchors.ts';
-import type { Diagnostic } from '../diagnostics.ts';
+import { isOperationAnchor } from '../api-reference/anchors.ts';
 import { escapeHtml } from '../html.ts';
 import { decodeAddress, folderOf, joinPath, linkMark, resolveMarks } from '../links.ts';
 import { inlinePicture } from '../outside/address.ts';
