@@ -1,9 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { createBuiltinEmbedder } from '../src/adapters/embedder/builtin.ts';
-import { MEANING_COLUMNS } from '../src/core/search/second-stage/meaning-columns.ts';
 import { PAGE_COLUMNS } from '../src/core/search/second-stage/page-facts.ts';
-import { QUERY_COLUMNS } from '../src/core/search/second-stage/query-columns.ts';
+import { MEANING_COLUMNS, QUERY_COLUMNS } from '../src/core/search/second-stage/query-columns.ts';
 import { rankingFingerprint } from '../test/support/ranking-fingerprint.ts';
 import { gains, leaveOneOut, measures, placeBefore, train } from './train/leave-one-out.ts';
 import { type Example, projectsOf, readExamples, withoutMeaning } from './train/read-examples.ts';

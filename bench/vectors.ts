@@ -1,5 +1,4 @@
-import { addSimilar } from '../src/core/search/fuse-ranks.ts';
-import { KEY_BYTES, quantise, type SectionVectors } from '../src/core/search/section-vectors.ts';
+import { addSimilar, KEY_BYTES, quantise, type SectionVectors } from '../src/core/search/section-vectors.ts';
 import { openVectorScan } from '../src/services/semantic/vector-scan.ts';
 import { cpuMsOf } from './measure.ts';
 

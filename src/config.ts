@@ -16,9 +16,8 @@ import {
   secretFrom,
   storageSettings,
 } from './config/storage-settings.ts';
-import type { TrustedProxies } from './core/access/client-address.ts';
 import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
-import type { IpRange } from './core/access/ip.ts';
+import type { IpRange, TrustedProxies } from './core/access/ip.ts';
 import type { LimitSettings } from './core/access/limits.ts';
 import { errorMessage } from './core/error-message.ts';
 import { DocentError, type FieldError } from './core/errors.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { isDirectLocal } from '../core/access/client-address.ts';
+import { isDirectLocal } from '../core/access/ip.ts';
 import { DocentError } from '../core/errors.ts';
 import type { App } from '../http/app-types.ts';
 import { createBaseApp } from '../http/base-app.ts';

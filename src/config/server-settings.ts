@@ -1,7 +1,6 @@
 import { Resolver } from 'node:dns';
 import { z } from 'zod';
-import type { TrustedProxies } from '../core/access/client-address.ts';
-import { parseIpRange } from '../core/access/ip.ts';
+import { parseIpRange, type TrustedProxies } from '../core/access/ip.ts';
 import { isHostname } from '../core/access/site-name.ts';
 import { listOf, notes, onOrOff, readPublicUrl, requestLimit, wholeNumber } from './setting.ts';
 

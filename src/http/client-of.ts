@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { clientAddress } from '../core/access/client-address.ts';
-import type { IpAddress } from '../core/access/ip.ts';
+import { clientAddress, type IpAddress } from '../core/access/ip.ts';
 
 /** Returns the client's address if known; none on a unix socket. */
 export function clientOf(

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ipLimitKey } from '../core/access/ip.ts';
-import { readPreviewLabel } from '../core/access/preview-name.ts';
+import { readPreviewLabel } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Deps } from '../services/deps.ts';
 import { isPreviewPassword, isUnlockToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/previews/preview-password.ts';

@@ -1,5 +1,4 @@
-import { scanWords } from '../../src/core/search/words/tokenize.ts';
-import { wordStems } from '../../src/core/search/words/word-stems.ts';
+import { scanWords, wordStems } from '../../src/core/search/words/tokenize.ts';
 
 /** The evidence for an answer. */
 export interface Evidence {

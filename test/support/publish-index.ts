@@ -1,7 +1,7 @@
 import { describeFile, fileKey } from '../../src/compiler/bundle/file-sink.ts';
 import type { Actor } from '../../src/core/access/may.ts';
 import { buildSearchIndex } from '../../src/core/search/index/build-search-index.ts';
-import { plainText } from '../../src/core/search/plain-text.ts';
+import { plainText } from '../../src/core/search/index/stored-document.ts';
 import type { SearchDocument } from '../../src/core/search/search-index.ts';
 import type { SiteBuild } from '../../src/core/site-build.ts';
 import { insertDeployment } from '../../src/db/deployments/deployments.ts';

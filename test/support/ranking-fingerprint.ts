@@ -7,10 +7,8 @@ import { PAGE_COLUMNS, pageFacts } from '../../src/core/search/second-stage/page
 import { QUERY_COLUMNS } from '../../src/core/search/second-stage/query-columns.ts';
 import { generateSite, queriesFor } from '../../src/core/search/shards/generated-site.fixture.ts';
 import { lexicon } from '../../src/core/search/words/lexicon.ts';
-import { commonWords, stopWords } from '../../src/core/search/words/stop-words.ts';
-
 import { synonymStems, synonymsOf } from '../../src/core/search/words/synonyms.ts';
-import { tokenize } from '../../src/core/search/words/tokenize.ts';
+import { commonWords, stopWords, tokenize } from '../../src/core/search/words/tokenize.ts';
 
 const PAGES = 80;
 const QUERIES = 60;

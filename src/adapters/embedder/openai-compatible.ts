@@ -1,4 +1,4 @@
-import { promptsOf } from '../../core/search/embedding-prompts.ts';
+import { promptsOf } from '../../core/search/embedding-text.ts';
 import type { EmbedderChoice } from '../../core/search/provider-choices.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../core/exports/bundle-manifest.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import type { ExportReport } from '../../core/exports/export-report.ts';
-import { defaultLabels } from '../../core/navigation/default-labels.ts';
+import { defaultLabels } from '../../core/navigation/default-slice.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { pagePolicy, policySources } from '../pages/page-policy.ts';
 import { pageFile } from '../site/site-addresses.ts';

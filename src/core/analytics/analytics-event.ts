@@ -1,4 +1,4 @@
-import type { ClientClass } from './known-agents.ts';
+import type { ClientClass } from './classify-client.ts';
 
 /**
  * The kind of an event. `view`: a page was shown; `fetch`: a machine fetched something other than a page; the others are as pages

@@ -1,6 +1,5 @@
 import type { SearchDocument, SearchHit, SearchIndex } from '../search/search-index.ts';
-import { stopWords } from '../search/words/stop-words.ts';
-import { scanWords } from '../search/words/tokenize.ts';
+import { scanWords, stopWords } from '../search/words/tokenize.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { PointsAt } from './chat-request.ts';
 import { QuestionWords } from './extractive/question-words.ts';

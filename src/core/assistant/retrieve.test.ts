@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildSearchIndex } from '../search/index/build-search-index.ts';
 import { loadSearchIndex } from '../search/index/load-search-index.ts';
-import { plainText } from '../search/plain-text.ts';
+import { plainText } from '../search/index/stored-document.ts';
 import type { SearchDocument } from '../search/search-index.ts';
 import { readAssistantRequest } from './read-assistant-request.ts';
 import { retrieve } from './retrieve.ts';

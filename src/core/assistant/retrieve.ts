@@ -1,8 +1,13 @@
-import { groupByPage, type PageHit } from '../search/group-by-page.ts';
 import { copyOf } from '../search/index/stored-document.ts';
-import type { SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search/search-index.ts';
-import { commonWords, stopWords } from '../search/words/stop-words.ts';
-import { tokenize } from '../search/words/tokenize.ts';
+import {
+  groupByPage,
+  type PageHit,
+  type SearchDocument,
+  type SearchHit,
+  type SearchIndex,
+  type SearchOptions,
+} from '../search/search-index.ts';
+import { commonWords, stopWords, tokenize } from '../search/words/tokenize.ts';
 import { absoluteLinks } from './absolute-links.ts';
 import type { RetrievedPage } from './answer-event.ts';
 import type { AssistantQuestion } from './assistant-question.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SiteConfig } from '../docs-json/site-config.ts';
 import { DocentError } from '../errors.ts';
-import type { DefaultLabels } from '../navigation/default-labels.ts';
+import type { DefaultLabels } from '../navigation/default-slice.ts';
 import type { ExportOptions } from './export-options.ts';
 import type { ExportReport } from './export-report.ts';
 

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createRedirects } from '../site-files/redirects.ts';
-import { hostingFiles } from './hosting-files.ts';
+import { hostingFiles, redirectsFile } from './hosting-files.ts';
 
 const POLICY = "default-src 'self'; script-src 'self' https://cdn.example.com/%7Eacme/";
 
@@ -109,4 +109,25 @@ describe('a bundle behind CloudFront', () => {
   ])('with base path "%s" serves %s from the file %s', (base, uri, file) => {
     expect(cloudfront(base)(uri).uri).toBe(file);
   });
+});
+
+it('the redirects file contains the supported redirects and omits the others', () => {
+  const rules = [
+    rule('/old', '/new'),
+    rule('temp', 'other#part', false),
+    rule('/docs/:slug*', '/guides/:slug*'),
+    rule('/blog/*', 'https://blog.test/*'),
+    rule('/a/:lang/b', '/:lang/c'),
+    rule('/beta-*', '/v2/*'),
+    rule('/a/*/b', '/c'),
+    rule('/bad name', '/x'),
+  ];
+  expect(redirectsFile(rules).split('\n')).toEqual([
+    '/old /new 308',
+    '/temp /other#part 307',
+    '/docs/* /guides/:splat 308',
+    '/blog/* https://blog.test/:splat 308',
+    '/a/:lang/b /:lang/c 308',
+    '',
+  ]);
 });

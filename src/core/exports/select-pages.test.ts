@@ -1,22 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { DocentError } from '../errors.ts';
 import type { BuiltPage } from '../site-build.ts';
-import { selectPages } from './select-pages.ts';
+import { exportedPages, selectPages } from './select-pages.ts';
 
-function page(path: string, version?: string): BuiltPage {
-  const href = path === 'index' ? '/' : `/${path}`;
-  return {
-    path,
-    href,
-    file: `${path}.mdx`,
-    title: path,
-    mode: 'default',
-    version,
-    content: { sha256: '', sizeBytes: 0, type: '' },
-  };
+function page(path: string, more: Partial<BuiltPage> = {}): BuiltPage {
+  const content = { sha256: '', sizeBytes: 0, type: '' };
+  return { path, href: path === 'index' ? '/' : `/${path}`, file: `${path}.mdx`, title: path, mode: 'default', content, ...more };
 }
 
-const pages = [page('index'), page('guides/start', 'v1'), page('guides/next', 'v2')];
+const pages = [page('index'), page('guides/start', { version: 'v1' }), page('guides/next', { version: 'v2' })];
 
 function fault(wanted: Parameters<typeof selectPages>[1]): DocentError | undefined {
   try {
@@ -59,5 +51,31 @@ describe('the page selection of an export', () => {
   it('rejects an unknown version and pages of another version', () => {
     expect(fault({ version: 'v9' })?.errors).toEqual([{ path: '/version', message: expect.stringContaining('v1, v2') }]);
     expect(fault({ version: 'v1', paths: ['guides/next'] })?.code).toBe('invalid_paths');
+  });
+});
+
+const bundlePages = [
+  page('index'),
+  page('v1/start', { version: 'v1', language: 'en' }),
+  page('v2/start', { version: 'v2', language: 'en' }),
+  page('fr/v2/start', { version: 'v2', language: 'fr' }),
+  page('elsewhere', { externalUrl: 'https://example.com' }),
+  page('again', { href: '/v1/start', version: 'v1' }),
+];
+const paths = (options: Parameters<typeof exportedPages>[1]) => exportedPages(bundlePages, options).map(({ path }) => path);
+
+describe('the pages of a bundle', () => {
+  it('are all pages with their own URL, each URL once', () => {
+    expect(paths({})).toEqual(['index', 'v1/start', 'v2/start', 'fr/v2/start']);
+  });
+
+  it('are those of the selected version and language and those without any', () => {
+    expect(paths({ version: 'v2' })).toEqual(['index', 'v2/start', 'fr/v2/start']);
+    expect(paths({ version: 'v2', language: 'fr' })).toEqual(['index', 'fr/v2/start']);
+  });
+
+  it('are the selected ones, in any spelling of their paths', () => {
+    expect(paths({ paths: ['/', 'index', '/v1/start'] })).toEqual(['index', 'v1/start']);
+    expect(paths({ paths: [] })).toEqual([]);
   });
 });

@@ -12,8 +12,6 @@ import {
 } from '../docs-json/schema-parts.ts';
 import type { OpenApiSource, SymbolSource } from '../docs-json/site-config.ts';
 import { DocentError } from '../errors.ts';
-import { groupByTag } from './group-by-tag.ts';
-import { languageName } from './language-names.ts';
 import type {
   ApiPageRef,
   DirectoryStyle,
@@ -26,8 +24,18 @@ import type {
   NavigationSource,
   PageLink,
 } from './navigation.ts';
-import { colorOf, DIVISIONS, directoryOf, finishSiblings, isObject, type Source, sharedFields, slugOf } from './node-fields.ts';
-import { normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
+import {
+  colorOf,
+  DIVISIONS,
+  directoryOf,
+  finishSiblings,
+  isObject,
+  languageName,
+  type Source,
+  sharedFields,
+  slugOf,
+} from './node-fields.ts';
+import { groupByTag, normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
 
 /** The source context of the navigation. */
 export interface NavigationContext {

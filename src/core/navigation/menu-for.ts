@@ -1,5 +1,3 @@
-import { CounterpartFinder } from './counterpart.ts';
-import { DivisionTargets } from './division-targets.ts';
 import type {
   Division,
   DivisionKind,
@@ -12,7 +10,7 @@ import type {
   SidebarItem,
 } from './navigation.ts';
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
-import { divisionsOf, listSlices, type Slice } from './slices.ts';
+import { CounterpartFinder, DivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
 
 /** A sidebar and its pages. */
 export interface MenuSlice {

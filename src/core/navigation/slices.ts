@@ -1,4 +1,4 @@
-import type { Division, Group, Navigation, NavigationNode, PageLink } from './navigation.ts';
+import type { Division, Group, MenuPage, Navigation, NavigationNode, PageLink } from './navigation.ts';
 
 /** A part of the navigation with its own sidebar: the groups and pages of one division. */
 export interface Slice {
@@ -64,4 +64,110 @@ function commonStart(a: readonly string[], b: readonly string[]): string[] {
   let length = 0;
   while (length < a.length && length < b.length && a[length] === b[length]) length++;
   return a.slice(0, length);
+}
+
+/** Finds the page of a version, language or dropdown that corresponds to a page of another. */
+export class CounterpartFinder {
+  readonly #prefixes = new Map<Division, string>();
+  readonly #isIn: (path: string, division: Division) => boolean;
+
+  /** @param isIn whether the page is shown in that division */
+  constructor(isIn: (path: string, division: Division) => boolean) {
+    this.#isIn = isIn;
+  }
+
+  /** Returns the page of `to` at the same place in the folders as `path` of `from`, or undefined. */
+  find(path: string, from: Division, to: Division): string | undefined {
+    for (const candidate of this.#candidates(path, from, to)) {
+      if (candidate !== path && this.#isIn(candidate, to)) return candidate;
+    }
+    return undefined;
+  }
+
+  /** Returns the common folder of a division's pages, with a trailing slash; empty if there is none. */
+  prefix(division: Division): string {
+    const known = this.#prefixes.get(division);
+    if (known !== undefined) return known;
+    const prefix = folderOf(division);
+    this.#prefixes.set(division, prefix);
+    return prefix;
+  }
+
+  /** `zh/a/b` → `a/b`, `v2/a` → `v3/a`, `docs/v2/a` → `docs/v3/a`, `a` → `zh/a`; most likely first. */
+  *#candidates(path: string, from: Division, to: Division): Generator<string> {
+    const fromPrefix = this.prefix(from);
+    if (path.startsWith(fromPrefix)) yield this.prefix(to) + path.slice(fromPrefix.length);
+    const segments = path.split('/');
+    const position = segments.findIndex((segment) => isNameOf(segment, from));
+    const names = new Set([to.id, to.label, to.id.toLowerCase()]);
+    for (const name of names) {
+      if (position >= 0) yield segments.with(position, name).join('/');
+      else yield `${name}/${path}`;
+    }
+    if (position >= 0) yield segments.toSpliced(position, 1).join('/');
+  }
+}
+
+function isNameOf(segment: string, division: Division): boolean {
+  return segment === division.id || segment === division.label || segment === division.id.toLowerCase();
+}
+
+/** Returns the link target of a division. */
+export class DivisionTargets {
+  readonly #pages: ReadonlyMap<string, MenuPage>;
+  readonly #isIn: (path: string, division: Division) => boolean;
+  readonly #hrefs = new Map<Division, string | undefined>();
+
+  /** @param isIn whether the page is shown in that division, not in another one that names it too */
+  constructor(pages: ReadonlyMap<string, MenuPage>, isIn: (path: string, division: Division) => boolean) {
+    this.#pages = pages;
+    this.#isIn = isIn;
+  }
+
+  /** Returns the division's own link, otherwise that of its first visible page; undefined if it has neither. */
+  href(division: Division): string | undefined {
+    if (division.href !== undefined) return division.href;
+    if (!this.#hrefs.has(division)) this.#hrefs.set(division, this.#firstHref(division));
+    return this.#hrefs.get(division);
+  }
+
+  /**
+   * Returns the first page in the part of `division` that best matches the reader's position: the API tab of another version for
+   * the API tab of this one.
+   * @param trail the reader's divisions, from the sibling of `division` inwards
+   */
+  nearestHref(division: Division, trail: readonly Division[]): string | undefined {
+    let nearest = division;
+    for (const [depth, own] of trail.entries()) {
+      const wanted = trail[depth + 1];
+      if (!wanted) break;
+      const position = divisionsOf(own.children).indexOf(wanted);
+      const children = divisionsOf(nearest.children);
+      const match =
+        children.find((one) => one.kind === wanted.kind && one.id === wanted.id) ??
+        (children[position]?.kind === wanted.kind ? children[position] : undefined);
+      if (!match || match.hidden || match.href !== undefined || this.href(match) === undefined) break;
+      nearest = match;
+    }
+    return this.href(nearest);
+  }
+
+  #firstHref(division: Division): string | undefined {
+    let shared: string | undefined;
+    for (const path of this.#visiblePages(division)) {
+      const page = this.#pages.get(path);
+      if (!page || page.hidden) continue;
+      if (page.externalUrl === undefined && this.#isIn(path, division)) return page.href;
+      shared ??= page.externalUrl ?? page.href;
+    }
+    return shared;
+  }
+
+  /** Divisions of the default version and language come first. */
+  *#visiblePages(division: Division): Generator<string> {
+    const children = divisionsOf(division.children);
+    const chosen = children.filter((one) => one.default && (one.kind === 'language' || one.kind === 'version'));
+    yield* pagesBelow(chosen, (node) => !node.hidden);
+    yield* pagesBelow(division.children, (node) => !node.hidden);
+  }
 }

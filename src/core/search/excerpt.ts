@@ -1,4 +1,4 @@
-import { stopWords } from './words/stop-words.ts';
+import { stopWords } from './words/tokenize.ts';
 
 /** A run of text, and whether it matches the query. */
 export interface TextRun {

@@ -1,10 +1,7 @@
 import { excerpt } from './excerpt.ts';
-import { MAX_QUERY_LENGTH, MAX_WORDS } from './query-limits.ts';
+import { MAX_QUERY_LENGTH, MAX_WORDS } from './query-groups.ts';
 import type { SearchDocument, SearchHit } from './search-index.ts';
-import { characterClass, UNSPACED } from './words/character-class.ts';
-import { commonWords, stopWords } from './words/stop-words.ts';
-import { scanWords } from './words/tokenize.ts';
-import { wordStems } from './words/word-stems.ts';
+import { characterClass, commonWords, scanWords, stopWords, UNSPACED, wordStems } from './words/tokenize.ts';
 
 /** An excerpt of plain text around the words of a query. */
 export interface Highlight {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildSearchIndex } from './index/build-search-index.ts';
 import { loadSearchIndex } from './index/load-search-index.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './index/stored-document.ts';
 import type { SearchDocument, SearchOptions } from './search-index.ts';
 
 function page(path: string, title: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument {

@@ -1,7 +1,6 @@
 import { emptyPostings, PageField, type Postings, readPostings } from './index/posting-list.ts';
 import type { SearchData } from './index/search-data.ts';
-import { nameTerm, otherNumber } from './page-names.ts';
-import { codeNamesIn, operationTermsIn } from './route-names.ts';
+import { codeNamesIn, nameTerm, operationTermsIn, otherNumber } from './page-names.ts';
 
 /** The visible properties in a list of sections with the same name. */
 const MAX_NAMED = 10;

@@ -1,6 +1,5 @@
 import type { QueryGroup } from './query-groups.ts';
-import { scanWords } from './words/tokenize.ts';
-import { wordStems } from './words/word-stems.ts';
+import { scanWords, wordStems } from './words/tokenize.ts';
 
 /** Words further apart than this are unrelated. */
 const MAX_GAP = 6;

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
-import { groupByPage } from './group-by-page.ts';
 import { buildSearchIndex } from './index/build-search-index.ts';
 import { loadSearchIndex } from './index/load-search-index.ts';
-import { copyOf } from './index/stored-document.ts';
-import { plainText } from './plain-text.ts';
-import type { SearchDocument, SearchOptions } from './search-index.ts';
+import { copyOf, plainText } from './index/stored-document.ts';
+import { groupByPage, type SearchDocument, type SearchOptions } from './search-index.ts';
 
 function section(path: string, title: string, markdown: string, more: Partial<SearchDocument> = {}): SearchDocument {
   return {

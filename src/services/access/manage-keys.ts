@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { parseIpRange } from '../../core/access/ip.ts';
-import { faultsBeyondCreator } from '../../core/access/key-bounds.ts';
-import { formatKey, KEY_RANDOM_BYTES, KEY_SCOPES, type KeyKind, type KeyScope, maskKey } from '../../core/access/keys.ts';
+import {
+  faultsBeyondCreator,
+  formatKey,
+  KEY_RANDOM_BYTES,
+  KEY_SCOPES,
+  type KeyKind,
+  type KeyScope,
+  maskKey,
+} from '../../core/access/keys.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
 import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys, lockKeys, revokeApiKeys } from '../../db/api-keys.ts';

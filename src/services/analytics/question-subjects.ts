@@ -1,7 +1,6 @@
 import { pageFacts } from '../../core/navigation/page-facts.ts';
 import { stem } from '../../core/search/words/stem.ts';
-import { commonWords, stopWords } from '../../core/search/words/stop-words.ts';
-import { scanWords } from '../../core/search/words/tokenize.ts';
+import { commonWords, scanWords, stopWords } from '../../core/search/words/tokenize.ts';
 import type { CountedAnswer } from '../../db/conversations.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { pagesByHref } from '../sites/pages-by-href.ts';

@@ -6,7 +6,7 @@ import { nextQuestions } from '../../core/assistant/next-questions.ts';
 import { type Retrieval, retrieve } from '../../core/assistant/retrieve.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
-import { defaultLabels } from '../../core/navigation/default-labels.ts';
+import { defaultLabels } from '../../core/navigation/default-slice.ts';
 import type { ChatModel, ChatTurn } from '../../ports/chat-model.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';

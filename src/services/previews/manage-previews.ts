@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../core/access/may.ts';
-import { maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/preview-name.ts';
-import { isSlug } from '../../core/access/site-name.ts';
+import { isSlug, maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/site-name.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
   countPreviews,

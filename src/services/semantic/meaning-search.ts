@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { embeddingText } from '../../core/search/embedding-text.ts';
-import { addSimilar } from '../../core/search/fuse-ranks.ts';
 import type { SearchHit, SearchIndex, SearchOptions } from '../../core/search/search-index.ts';
 import { meaningWeights } from '../../core/search/second-stage/meaning-weights.ts';
+import { addSimilar } from '../../core/search/section-vectors.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/access/may.ts';
-import { maxPreviewName } from '../../core/access/preview-name.ts';
+import { maxPreviewName } from '../../core/access/site-name.ts';
 import { defaultSiteSecurity, type SiteSecurity, type SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findLongPreviewName } from '../../db/deployments/previews.ts';

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { readStoredPage } from '../../compiler/pages/stored-page.ts';
 import { siteNameOf } from '../../core/access/host-name.ts';
-import { readPreviewLabel } from '../../core/access/preview-name.ts';
+import { readPreviewLabel } from '../../core/access/site-name.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
 import type { SearchIndex } from '../../core/search/search-index.ts';
 import { readSiteBuild } from '../../core/site-build.ts';

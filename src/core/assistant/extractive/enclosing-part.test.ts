@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainText } from '../../search/plain-text.ts';
+import { plainText } from '../../search/index/stored-document.ts';
 import type { SearchDocument } from '../../search/search-index.ts';
 import { enclosingPart, MAX_PART_LENGTH } from './enclosing-part.ts';
 

@@ -1,5 +1,4 @@
-import { stopWords } from '../../search/words/stop-words.ts';
-import { scanWords } from '../../search/words/tokenize.ts';
+import { scanWords, stopWords } from '../../search/words/tokenize.ts';
 
 /** Function words and question words in languages other than English, which the search itself covers. */
 const languages: ReadonlyMap<string, ReadonlySet<string>> = new Map(

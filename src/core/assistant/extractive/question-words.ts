@@ -1,8 +1,6 @@
 import { stem } from '../../search/words/stem.ts';
-import { commonWords, stopWords } from '../../search/words/stop-words.ts';
 import { MAX_PHRASE_WORDS, synonymsOf } from '../../search/words/synonyms.ts';
-import { scanWords, wordForms } from '../../search/words/tokenize.ts';
-import { wordStems } from '../../search/words/word-stems.ts';
+import { commonWords, scanWords, stopWords, wordForms, wordStems } from '../../search/words/tokenize.ts';
 import { grammarWordsOf, unspacedGrammar } from './grammar-words.ts';
 
 const SYNONYM_WORTH = 0.7;

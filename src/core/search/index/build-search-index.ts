@@ -1,7 +1,6 @@
 import { concatenate, encodeUtf8 } from '../../bytes.ts';
 import { packLinks } from '../page-links.ts';
-import { nameTerm } from '../page-names.ts';
-import { operationTerms } from '../route-names.ts';
+import { nameTerm, operationTerms } from '../page-names.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { joinParts } from './index-format.ts';
 import { NumberPacker, packNumbers } from './packed-numbers.ts';

@@ -1,10 +1,8 @@
 import { decodeUtf8 } from '../../bytes.ts';
 import { unpackLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
-import { headingLists } from '../second-stage/page-facts.ts';
-import { pageWorth } from '../second-stage/page-worth.ts';
+import { headingLists, pageWorth } from '../second-stage/page-facts.ts';
 import { meantBy } from '../words/lexicon.ts';
-import { similarWords } from '../words/similar-words.ts';
 import { type Parts, splitParts } from './index-format.ts';
 import { readNumbers, startsOf } from './packed-numbers.ts';
 import { emptyPostings, readPostings } from './posting-list.ts';
@@ -21,6 +19,7 @@ import {
   readLines,
   type SearchData,
   shortest,
+  similarWords,
   type WordTerm,
 } from './search-data.ts';
 import { StoredDocument, type StoredPage } from './stored-document.ts';

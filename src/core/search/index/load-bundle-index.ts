@@ -1,7 +1,7 @@
 import { decodeUtf8 } from '../../bytes.ts';
 import type { SearchHit, SearchIndex } from '../search-index.ts';
 import type { SearchPayload, Shard } from '../shards/shard-format.ts';
-import { ShardedData } from '../shards/sharded-data.ts';
+import { ShardedData } from '../shards/sharded-index.ts';
 import { searchIndexOf } from './load-search-index.ts';
 
 /** With the language of the index, if the bundle has one per language. */

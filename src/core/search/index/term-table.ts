@@ -1,7 +1,15 @@
-import { CONNECTOR, characterClass, knownClasses, SEPARATOR, UNSPACED, WORD } from '../words/character-class.ts';
 import { stem } from '../words/stem.ts';
-import { stopWords } from '../words/stop-words.ts';
-import { MAX_WORD_LENGTH, wordForms } from '../words/tokenize.ts';
+import {
+  CONNECTOR,
+  characterClass,
+  knownClasses,
+  MAX_WORD_LENGTH,
+  SEPARATOR,
+  stopWords,
+  UNSPACED,
+  WORD,
+  wordForms,
+} from '../words/tokenize.ts';
 
 /**
  * The vocabulary of an index under construction. Texts repeat their words, so each word is analyzed once. Later occurrences are

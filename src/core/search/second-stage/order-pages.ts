@@ -1,8 +1,7 @@
 import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
 import type { ScoredSection } from '../search-index.ts';
-import { meaningColumns, type Nearness } from './meaning-columns.ts';
-import { type Candidate, type Lengths, queryColumns } from './query-columns.ts';
+import { type Candidate, type Lengths, meaningColumns, type Nearness, queryColumns } from './query-columns.ts';
 import { queryEvidence } from './query-evidence.ts';
 import type { SecondStageWeights } from './second-stage-weights.ts';
 import { secondStageWeights } from './weights.ts';

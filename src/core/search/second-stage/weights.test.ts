@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { rankingFingerprint } from '../../../../test/support/ranking-fingerprint.ts';
-import { MEANING_COLUMNS } from './meaning-columns.ts';
 import { meaningWeights } from './meaning-weights.ts';
 import { PAGE_COLUMNS } from './page-facts.ts';
-import { QUERY_COLUMNS } from './query-columns.ts';
+import { MEANING_COLUMNS, QUERY_COLUMNS } from './query-columns.ts';
 import { secondStageWeights } from './weights.ts';
 
 test('the weights match the tokens, synonyms, first stage, and columns of this version (else run `npm run train`)', () => {

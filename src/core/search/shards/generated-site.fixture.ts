@@ -1,4 +1,4 @@
-import { plainText } from '../plain-text.ts';
+import { plainText } from '../index/stored-document.ts';
 import type { SearchDocument } from '../search-index.ts';
 
 const PARTS_OF_SPEECH = {

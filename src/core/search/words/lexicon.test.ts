@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import entries from './lexicon.json' with { type: 'json' };
 import { lexicon } from './lexicon.ts';
-import { stopWords } from './stop-words.ts';
 import { MAX_PHRASE_WORDS } from './synonyms.ts';
+import { stopWords } from './tokenize.ts';
 
 test('the lexicon maps words of readers to words of documentation, and not back', () => {
   expect(lexicon().get('cut off')).toContain('trunc');

@@ -1,5 +1,3 @@
-import { irregularForms } from './irregular-forms.ts';
-
 const STEMMABLE = /^[a-z]{4,}$/;
 const VOWEL = /[aeiouy]/;
 
@@ -77,3 +75,26 @@ function finish(word: string): string {
   const last = bare.charAt(bare.length - 1);
   return bare.length > 3 && last === bare.charAt(bare.length - 2) && !VOWEL.test(last) ? bare.slice(0, -1) : bare;
 }
+
+/** Base form, then the forms that no suffix rule covers; one family between commas. */
+const FAMILIES = `
+alias aliases, appendix appendices, become became, begin began begun, break broke broken, bring brought, build built,
+buy bought, catch caught, child children, choose chose chosen, come came, cost costs, criterion criteria, die died dying dies,
+draw drew drawn, drive drove driven, expire expiry, fail failure failures, embed embedded embedding embeddings embeds,
+fall fell fallen, find found, forget forgot forgotten, freeze froze frozen, give gave given, grow grew grown, hide hid hidden,
+hold held, index indices indexes, keep kept, know knew known, lie lying, life lives, lose lost, make made, matrix matrices,
+mean meant, panic panicked panicking, pay paid payment payments payer, person people persons, proxy proxies proxied,
+query queries queried, run ran, say said, see saw seen, seek sought, sell sold, send sent, speak spoke spoken, spend spent,
+steal stole stolen, stick stuck, take took taken, teach taught, tell told, think thought, throw threw thrown,
+tie tying tied ties, understand understood, use used uses using usage usages, vertex vertices, wear wore worn, win won,
+write wrote written, bus buses, status statuses, kubernetes, news, canvas canvases, series, redis, lens lenses,
+analysis analyses
+`;
+
+/** Inflected form → base form. */
+const irregularForms: ReadonlyMap<string, string> = new Map(
+  FAMILIES.split(',').flatMap((family) => {
+    const forms = family.trim().split(/\s+/);
+    return forms.map((form) => [form, forms[0] as string] as const);
+  }),
+);

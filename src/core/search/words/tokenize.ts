@@ -1,5 +1,66 @@
-import { CONNECTOR, characterClass, SEPARATOR, UNSPACED, WORD } from './character-class.ts';
-import { foldWord } from './fold-word.ts';
+import { stem } from './stem.ts';
+
+/** The class of a UTF-16 unit for the tokenizer. */
+export const SEPARATOR = 1;
+export const WORD = 2;
+/** Joins two word characters into one word (`max-retries`, `v1.2`, `don't`); otherwise a separator. */
+export const CONNECTOR = 3;
+/** Written without spaces between words: indexed as pairs of characters. */
+export const UNSPACED = 4;
+
+const UNSPACED_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const WORD_CHARACTER = /[\p{L}\p{N}\p{M}_]/u;
+const CONNECTORS = "-.'’";
+
+/**
+ * The cached classes, 0 for unknown. Filled on demand: testing a regular expression for each character of a site would dominate
+ * the build. Hot loops check here first.
+ */
+export const knownClasses = new Uint8Array(65536);
+
+function classify(code: number): number {
+  const char = String.fromCharCode(code);
+  if (CONNECTORS.includes(char)) return CONNECTOR;
+  // Surrogates: the planes of rare ideographs are text, the others mostly emoji.
+  if (code >= 0xd800 && code <= 0xdfff) return (code >= 0xd840 && code <= 0xd888) || code >= 0xdc00 ? UNSPACED : SEPARATOR;
+  if (char === 'ー' || UNSPACED_SCRIPT.test(char)) return UNSPACED;
+  return WORD_CHARACTER.test(char) ? WORD : SEPARATOR;
+}
+
+/** Returns the class of one UTF-16 unit. */
+export function characterClass(code: number): number {
+  const known = knownClasses[code] as number;
+  if (known !== 0) return known;
+  const found = classify(code);
+  knownClasses[code] = found;
+  return found;
+}
+
+const MARKS = /\p{M}/gu;
+const LETTERS_WITHOUT_DECOMPOSITION = /[ßøæœłđðþı]/g;
+const REPLACEMENTS = new Map([
+  ['ß', 'ss'],
+  ['ø', 'o'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ı', 'i'],
+]);
+const NOT_ASCII = /[^\u0000-\u007f]/;
+
+/** Returns a word in lower case without diacritics: `Crème` → `creme`. */
+export function foldWord(word: string): string {
+  const lower = word.toLowerCase();
+  if (!NOT_ASCII.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .replace(LETTERS_WITHOUT_DECOMPOSITION, (letter) => REPLACEMENTS.get(letter) as string);
+}
 
 const CAMEL_BOUNDARY = /(?<=\p{Ll}|\d)(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const JOINTS = /[-._]+/;
@@ -99,3 +160,43 @@ export function tokenize(text: string): string[] {
   });
   return tokens;
 }
+
+/** A word of a text, as input of the ranking. */
+export interface WordStems {
+  /** Stem of the whole word, then of its parts. */
+  stems: readonly string[];
+  isStopWord: boolean;
+}
+
+const MAX_REMEMBERED = 50_000;
+const remembered = new Map<string, WordStems>();
+
+/** Analyzes a word from `scanWords`. Results are cached, because texts repeat their words. */
+export function wordStems(word: string): WordStems {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const { whole, parts } = wordForms(word);
+  const found = { stems: (whole === '' ? parts : [whole, ...parts]).map(stem), isStopWord: stopWords.has(whole) };
+  remembered.set(word, found);
+  return found;
+}
+
+/** Function words, and contractions up to the apostrophe. Not indexed in prose, but in titles and headings, so that “What is it” can be found. */
+export const stopWords: ReadonlySet<string> = new Set(
+  `a about above again all also although am an and any are as at be because been being both but by can cannot could did do does doing
+  don done each either else even ever every few for from further had has have having he her here hers him his how however i if in into is it its
+  itself just let lets like ll many may maybe me might mine more most much must my myself neither no nor of often on one only or other our ours
+  out over own per quite rather re really s shall she should so some such t than that the their theirs them then there these they this those
+  though through thus to too until up upon us ve very was we were what whatever when whenever where whether which while who whoever whom whose
+  why will with within would yet you your yours yourself im dont doesnt cant isnt arent wont didnt couldnt shouldnt wouldnt hasnt havent ive id
+  aren couldn didn doesn hadn hasn haven isn shouldn wasn weren won wouldn`.split(/\s+/),
+);
+
+/** Content words that occur in almost every question. */
+export const commonWords: ReadonlySet<string> = new Set(
+  `able anything around ask asked asking best better call called come correct everything explain find get gets getting give given go goes going
+  good happen happening happens help instead keep know later look looking make makes making mean need needed needs nothing now please possible properly
+  really right say see show someone something still supposed sure tell thing things think tried try trying understand want wanted wants way
+  ways without work working works wrong`.split(/\s+/),
+);

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { isDirectLoopback } from '../../../core/access/client-address.ts';
+import { isDirectLoopback } from '../../../core/access/ip.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { checkReadiness } from '../../../services/readiness.ts';

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { buildSearchIndex } from './index/build-search-index.ts';
 import { loadSearchIndex } from './index/load-search-index.ts';
-import { MAX_QUERY_LENGTH, MAX_WORDS, wordsToLookUp } from './query-limits.ts';
+import { MAX_QUERY_LENGTH, MAX_WORDS, wordsToLookUp } from './query-groups.ts';
 
 const self = (word: string) => word;
 

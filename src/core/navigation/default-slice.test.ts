@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { fakePage } from '../../../test/support/fakes.ts';
 import type { SiteBuild } from '../site-build.ts';
-import { defaultLabels } from './default-labels.ts';
+import { defaultLabels } from './default-slice.ts';
 import type { Division } from './navigation.ts';
 
 function division(kind: Division['kind'], label: string, isDefault: boolean, children: Division['children']): Division {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addSimilar } from './fuse-ranks.ts';
 import type { FoundScope, ScoredSection } from './search-index.ts';
+import { addSimilar } from './section-vectors.ts';
 
 /** Four pages with two sections each. */
 const scope = (more: Partial<FoundScope> = {}): FoundScope => ({

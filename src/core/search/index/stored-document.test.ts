@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { cpuMs } from '../../../test/support/cpu-ms.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from './stored-document.ts';
 
 it('plainText separates prose from code', () => {
   expect(plainText('Run **this** [command](/cli):\n\n```sh title\nnpm start\n```\n\n- then `wait`\n')).toEqual({

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { groupByPage } from '../group-by-page.ts';
 import { buildSearchIndex } from '../index/build-search-index.ts';
 import { loadSearchIndex } from '../index/load-search-index.ts';
+import { groupByPage } from '../search-index.ts';
 import { generateSite, queriesFor } from '../shards/generated-site.fixture.ts';
-import { meaningColumns } from './meaning-columns.ts';
 import { meaningWeights } from './meaning-weights.ts';
+import { meaningColumns } from './query-columns.ts';
 
 const documents = generateSite(120);
 const index = loadSearchIndex(buildSearchIndex(documents));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { promptsOf } from './embedding-prompts.ts';
+import { promptsOf } from './embedding-text.ts';
 
 it.each([
   ['nomic-embed-text:v1.5', 'search_query: ', 'search_document: '],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { similarWords } from './similar-words.ts';
+import { similarWords } from './search-data.ts';
 
 const words = ['authentication', 'receive', 'received', 'receiver', 'recieve', 'relieve', 'webhook'];
 
