@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import type { AssistantQuestion } from '../../src/core/assistant/assistant-question.ts';
-import { sectionWeights } from '../../src/core/assistant/extractive/section-weights.ts';
+import { sectionWeights } from '../../src/core/assistant/extractive/weights.ts';
 import { type Retrieval, retrieve } from '../../src/core/assistant/retrieve.ts';
 import { defaultLabels } from '../../src/core/navigation/default-slice.ts';
 import { loadSearchIndex } from '../../src/core/search/index/load-search-index.ts';
 import { PAGE_COLUMNS } from '../../src/core/search/second-stage/page-facts.ts';
-import { secondStageWeights } from '../../src/core/search/second-stage/weights.ts';
+import { pageMeans, secondStageWeights } from '../../src/core/search/second-stage/weights.ts';
 import { buildInMemory } from '../build-in-memory.ts';
 import type { CandidateList } from './fit-softmax.ts';
 import { train } from './leave-one-out.ts';
@@ -61,9 +61,6 @@ export async function forEachSite(corpora: string, retrieval: string, visit: (si
 /** An index reads its weights when it is loaded and queried, so they are replaced in place, in this process only. */
 function orderBy({ means, weights }: ReturnType<typeof train>): void {
   const pages = PAGE_COLUMNS.length;
-  Object.assign(secondStageWeights, {
-    pageMeans: means.slice(0, pages),
-    page: weights.slice(0, pages),
-    query: weights.slice(pages),
-  });
+  pageMeans.splice(0, pages, ...means.slice(0, pages));
+  Object.assign(secondStageWeights, { page: weights.slice(0, pages), query: weights.slice(pages) });
 }

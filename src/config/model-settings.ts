@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type LanguageModelChoice, modelProviders } from '../core/assistant/language-model.ts';
 import { DocentError } from '../core/errors.ts';
+import { type LanguageModelChoice, modelProviders } from '../core/model-choices.ts';
 import { notes, onOrOff, readPublicUrl, wholeNumber } from './setting.ts';
 
 type NamedModel = { kind: 'extractive' } | { kind: 'language-model'; provider: LanguageModelChoice['provider']; model: string };

@@ -1,6 +1,11 @@
 import { z } from 'zod';
-import type { BuiltinEmbedderChoice, EmbedderChoice, RerankerChoice } from '../core/search/provider-choices.ts';
-import { embeddingProviders, rerankerProviders } from '../core/search/provider-choices.ts';
+import {
+  type BuiltinEmbedderChoice,
+  type EmbedderChoice,
+  embeddingProviders,
+  type RerankerChoice,
+  rerankerProviders,
+} from '../core/model-choices.ts';
 import type { modelSettings } from './model-settings.ts';
 import { halfSet, notes, readPublicUrl, wholeNumber } from './setting.ts';
 

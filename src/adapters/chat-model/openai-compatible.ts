@@ -1,6 +1,6 @@
-import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
 import { modelPrompt } from '../../core/assistant/model-prompt.ts';
 import { errorMessage } from '../../core/error-message.ts';
+import type { LanguageModelChoice } from '../../core/model-choices.ts';
 import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
 import { faultOfStatus, ProviderFault } from '../../ports/provider-fault.ts';
 import { createStreamedPost } from '../model-client/streamed-post.ts';

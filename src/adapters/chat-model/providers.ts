@@ -1,5 +1,5 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
+import type { LanguageModelChoice } from '../../core/model-choices.ts';
 import type { ChatModel } from '../../ports/chat-model.ts';
 import { proxiedFetch } from '../model-client/environment-proxy.ts';
 import { createAiSdkModel } from './ai-sdk.ts';

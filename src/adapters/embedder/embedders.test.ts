@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type FakeModels, startFakeModels, toyEmbedding } from '../../../test/support/fake-models.ts';
-import type { EmbedderChoice } from '../../core/search/provider-choices.ts';
+import type { EmbedderChoice } from '../../core/model-choices.ts';
 import { embedderContract } from '../../ports/embedder.contract.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { createEmbedder } from './providers.ts';

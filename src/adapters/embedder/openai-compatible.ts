@@ -1,5 +1,5 @@
+import type { EmbedderChoice } from '../../core/model-choices.ts';
 import { promptsOf } from '../../core/search/embedding-text.ts';
-import type { EmbedderChoice } from '../../core/search/provider-choices.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import { createJsonPost } from '../model-client/post-json.ts';

@@ -1,5 +1,5 @@
 import type { EmbeddingModelV4 } from '@ai-sdk/provider';
-import type { EmbedderChoice } from '../../core/search/provider-choices.ts';
+import type { EmbedderChoice } from '../../core/model-choices.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { type AiSdkEmbedderOptions, createAiSdkEmbedder } from './ai-sdk.ts';
 import { createOpenAiCompatibleEmbedder } from './openai-compatible.ts';

@@ -1,4 +1,4 @@
-import type { RerankerChoice } from '../../core/search/provider-choices.ts';
+import type { RerankerChoice } from '../../core/model-choices.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import { createJsonPost } from '../model-client/post-json.ts';

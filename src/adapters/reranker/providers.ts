@@ -1,4 +1,4 @@
-import type { RerankerChoice } from '../../core/search/provider-choices.ts';
+import type { RerankerChoice } from '../../core/model-choices.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import { createAiSdkReranker } from './ai-sdk.ts';
 import { createOnnxReranker } from './onnx.ts';

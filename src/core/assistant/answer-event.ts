@@ -57,3 +57,14 @@ export interface RetrievedPage {
 
 /** The outcome of an answer, for the site's owners. */
 export type AnswerOutcome = 'answered' | 'not_in_docs' | 'aborted' | 'failed';
+
+/** Encodes one answer in the protocol of its client. Stateful, so each answer has its own. */
+export interface AnswerWire {
+  /** Names the protocol in metrics. */
+  protocol: string;
+  headers: Record<string, string>;
+  /** A keep-alive that clients ignore, sent while there is no output. */
+  keepalive: string;
+  /** Returns whole lines or events for one event of the answer; empty if the protocol has no counterpart. */
+  encode(event: AnswerEvent): string;
+}

@@ -1,5 +1,5 @@
 import type { ChatTurn } from './chat-request.ts';
-import type { ImageFile } from './data-url.ts';
+import type { ImageFile } from './read-message.ts';
 
 /** Context from the reader's page: a selection, or a code block they asked about. */
 export interface QuestionContext {

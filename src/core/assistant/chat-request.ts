@@ -1,5 +1,5 @@
 import type { RetrievedPage, ToolCall } from './answer-event.ts';
-import type { ImageFile } from './data-url.ts';
+import type { ImageFile } from './read-message.ts';
 
 export interface ChatTurn {
   role: 'user' | 'assistant';

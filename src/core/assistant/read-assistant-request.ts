@@ -1,6 +1,5 @@
 import type { AssistantQuestion, QuestionContext } from './assistant-question.ts';
-import { BodyReader, property } from './body-reader.ts';
-import { type ReadMessage, readMessage } from './read-message.ts';
+import { BodyReader, property, type ReadMessage, readMessage } from './read-message.ts';
 
 const MAX_MESSAGES = 500;
 const MAX_FP_LENGTH = 256;

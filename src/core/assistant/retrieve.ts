@@ -8,14 +8,13 @@ import {
   type SearchOptions,
 } from '../search/search-index.ts';
 import { commonWords, stopWords, tokenize } from '../search/words/tokenize.ts';
-import { absoluteLinks } from './absolute-links.ts';
 import type { RetrievedPage } from './answer-event.ts';
+import { absoluteLinks } from './answer-links.ts';
 import type { AssistantQuestion } from './assistant-question.ts';
 import type { Passage, PointsAt } from './chat-request.ts';
-import { cutMarkdown } from './cut-markdown.ts';
-import { enclosingPart } from './extractive/enclosing-part.ts';
 import { QuestionWords } from './extractive/question-words.ts';
-import { needsNeighbors } from './join-passages.ts';
+import { enclosingPart, needsNeighbors } from './join-passages.ts';
+import { cutMarkdown } from './markdown-blocks.ts';
 import { pointsAt, readerSections } from './page-question.ts';
 
 /** The search results for a question. */

@@ -1,5 +1,3 @@
-import type { SecondStageWeights } from './second-stage/second-stage-weights.ts';
-
 /** A section of a page, as input of the index. */
 export interface SearchDocument {
   /** `BuiltPage.path`. */
@@ -56,6 +54,14 @@ export interface SearchOptions {
   addMeaning?: AddMeaning;
   /** A model's similarities of the pages: two more columns of the second stage, for an index that is not sharded. */
   pageMeaning?: PageMeaning;
+}
+
+/** Trained weights of the columns of the second stage, per unit of their values. */
+export interface SecondStageWeights {
+  /** In the order of `PAGE_COLUMNS`. */
+  page: readonly number[];
+  /** In the order of `QUERY_COLUMNS`, then `MEANING_COLUMNS`. */
+  query: readonly number[];
 }
 
 /** The similarity of an index's pages to a query. */

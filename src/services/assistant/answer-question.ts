@@ -1,7 +1,7 @@
 import type { AnswerEvent, NextQuestions, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
 import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
 import { type AssistantSettings, supportLinks } from '../../core/assistant/assistant-settings.ts';
-import { instructionsFor } from '../../core/assistant/instructions.ts';
+import { instructionsFor } from '../../core/assistant/model-prompt.ts';
 import { nextQuestions } from '../../core/assistant/next-questions.ts';
 import { type Retrieval, retrieve } from '../../core/assistant/retrieve.ts';
 import { errorMessage } from '../../core/error-message.ts';

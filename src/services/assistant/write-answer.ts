@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerEvent, RetrievedPage, TokenUsage, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
+import { LinkCheck, type ResolveLink } from '../../core/assistant/answer-links.ts';
 import type { ChatRequest, ToolStep } from '../../core/assistant/chat-request.ts';
-import { cutMarkdown } from '../../core/assistant/cut-markdown.ts';
 import { extractiveAnswer } from '../../core/assistant/extractive/extractive-answer.ts';
-import { LinkCheck, type ResolveLink } from '../../core/assistant/link-check.ts';
+import { cutMarkdown } from '../../core/assistant/markdown-blocks.ts';
 import { type ModelPart, ModelText } from '../../core/assistant/model-text.ts';
 import type { ChatModel, ChatPart } from '../../ports/chat-model.ts';
 import { ProviderFault } from '../../ports/provider-fault.ts';

@@ -1,4 +1,4 @@
-import { absoluteLinks } from '../../core/assistant/absolute-links.ts';
+import { absoluteLinks } from '../../core/assistant/answer-links.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import type { LiveSite } from './live-sites.ts';
 

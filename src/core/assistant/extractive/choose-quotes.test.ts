@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Passage } from '../chat-request.ts';
 import { answerFrames } from './answer-frames.ts';
-import { answerWeights } from './answer-weights.ts';
 import { chooseQuotes, rankPassages } from './choose-quotes.ts';
 import { answerEvidence, COVERED_COLUMNS, chance, valuesOf } from './confidence.ts';
 import { QuestionWords } from './question-words.ts';
+import { answerWeights } from './weights.ts';
 
 const passage = (path: string, headings: string[], content: string, score: number): Passage => ({
   path,

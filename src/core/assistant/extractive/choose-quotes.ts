@@ -1,13 +1,12 @@
 import type { Passage } from '../chat-request.ts';
+import { MAX_PART_LENGTH } from '../join-passages.ts';
+import type { AnswerFrames } from './answer-frames.ts';
 import { type Tier, tierOf } from './confidence.ts';
-import { MAX_PART_LENGTH } from './enclosing-part.ts';
 import { readCandidates } from './passage-candidates.ts';
 import { questionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';
-import { quoteCandidate } from './quote-candidate.ts';
-import { quoteOperation } from './quote-operation.ts';
+import { quoteCandidate, quoteOperation } from './quote-candidate.ts';
 import { type RankedCandidate, rankCandidates } from './rank-candidates.ts';
-import type { QuoteFrames } from './shorten-block.ts';
 
 /** A part of a passage, ready to be shown. */
 export interface Quote {
@@ -50,7 +49,7 @@ export function chooseQuotes(
   question: string,
   words: QuestionWords,
   passages: readonly Passage[],
-  frames: QuoteFrames,
+  frames: AnswerFrames,
 ): ChosenQuotes {
   const ranked = rankPassages(question, words, passages);
   const tier = tierOf(words, ranked, passages);
@@ -69,7 +68,7 @@ export function chooseQuotes(
 }
 
 /** Returns the quote from the section of the reader's selection. */
-export function quoteSelected(question: string, section: Passage, frames: QuoteFrames): Quote[] {
+export function quoteSelected(question: string, section: Passage, frames: AnswerFrames): Quote[] {
   const words = new QuestionWords(question);
   const [best] = rankPassages(question, words, [section]);
   return best === undefined ? [] : [quoteOf(best, words, frames, MAX_FIRST_QUOTE)];
@@ -114,7 +113,7 @@ function withPart(
   return again.find(({ blocks }) => blocks === whole.blocks || (isComplete && blocks === one.blocks)) ?? one;
 }
 
-function quoteOf(one: RankedCandidate, of: QuestionWords, frames: QuoteFrames, longest: number): Quote {
+function quoteOf(one: RankedCandidate, of: QuestionWords, frames: AnswerFrames, longest: number): Quote {
   const markdown = one.isOperation ? quoteOperation(of, one) : quoteCandidate(of, one, longest, frames);
   return { passage: one.passage, markdown };
 }

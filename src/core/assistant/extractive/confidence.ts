@@ -1,8 +1,8 @@
 import type { Passage } from '../chat-request.ts';
-import { answerWeights } from './answer-weights.ts';
 import { union } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
+import { answerWeights } from './weights.ts';
 
 /** Evidence that the documentation covers the question. */
 export const COVERED_COLUMNS = ['known', 'missingNames', 'quotedPage', 'alone', 'bestScore', 'words'] as const;

@@ -1,9 +1,9 @@
-import type { MarkdownBlock } from '../markdown-blocks.ts';
-import type { ReadBlock } from './code-choices.ts';
-import { announces, introduces } from './passage-candidates.ts';
+import { listItems, type MarkdownBlock, sentences } from '../markdown-blocks.ts';
+import type { AnswerFrames } from './answer-frames.ts';
+import { announces, type Candidate, introduces, type ReadBlock } from './passage-candidates.ts';
 import type { QuestionWords } from './question-words.ts';
 import type { RankedCandidate } from './rank-candidates.ts';
-import { type QuoteFrames, shortenBlock } from './shorten-block.ts';
+import { shortenBlock } from './shorten-block.ts';
 
 /** A quote that is shorter than this share of the limit also contains the next block, however long that is. */
 const MIN_SHARE_OF_LIMIT = 0.25;
@@ -14,7 +14,7 @@ const MIN_FOLLOWER_LENGTH = 400;
  * Selects the quoted part of a candidate: all of it if it is short, otherwise the best block with as much of its context as fits:
  * the sentence that introduces it and the code that follows, then the beginning and the rest. An entry keeps its title.
  */
-export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: QuoteFrames): string {
+export function quoteCandidate(words: QuestionWords, candidate: RankedCandidate, longest: number, frames: AnswerFrames): string {
   const { blocks, blockShares, isEntry } = candidate;
   const texts = blocks.map((block) => shortenBlock(words, block, longest, frames));
   if (texts.join('\n\n').length <= longest) return closed(texts.join('\n\n'));
@@ -98,4 +98,70 @@ function belongs({ blocks }: RankedCandidate, index: number, best: number): bool
 function closed(markdown: string): string {
   const fences = markdown.match(/^[ \t>]*(?:`{3,}|~{3,})/gm) ?? [];
   return fences.length % 2 === 1 ? `${markdown}\n${(fences.at(-1) as string).trim()}` : markdown;
+}
+
+const MAX_DESCRIPTION_LENGTH = 400;
+const MAX_FIELDS = 8;
+const MAX_REQUEST_LENGTH = 1500;
+/** What the question names matters more than required fields. */
+const NAMED_WORTH = 4;
+const RESPONSE = /^(?:\d{3}|default|[1-5]XX):/i;
+const CONTENT_TYPE = /^Content type: /;
+
+/** Returns what a reader needs to call an operation: its address, its purpose, the relevant fields, and a request to copy. */
+export function quoteOperation(words: QuestionWords, { blocks }: Candidate): string {
+  const [address, ...others] = blocks as [ReadBlock, ...ReadBlock[]];
+  const end = others.findIndex((block) => RESPONSE.test(block.markdown));
+  // After joining, the body comes after the responses.
+  const body = others.findIndex((block, index) => index > end && CONTENT_TYPE.test(block.markdown) && isBody(others, index));
+  const request = [...others.slice(0, end < 0 ? undefined : end), ...(end < 0 || body < 0 ? [] : others.slice(body))];
+  const prose = request.filter((block) => block.kind === 'paragraph' && !CONTENT_TYPE.test(block.markdown));
+  const sample = request.find((block) => block.kind === 'code' && block.markdown.length <= MAX_REQUEST_LENGTH);
+  const fields = request.filter((block) => block.kind === 'list');
+  const parts = [
+    `\`${address.markdown.split('\n')[0]}\``,
+    describe(prose),
+    keyFields(
+      words,
+      fields.flatMap((block) => listItems(block.markdown)),
+    ),
+    sample?.markdown ?? '',
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** A response has a content type too, but after its status. */
+function isBody(blocks: readonly ReadBlock[], index: number): boolean {
+  return !RESPONSE.test(blocks[index - 1]?.markdown ?? '');
+}
+
+function describe(prose: readonly ReadBlock[]): string {
+  const kept: string[] = [];
+  let left = MAX_DESCRIPTION_LENGTH;
+  for (const sentence of prose.flatMap((block) => [...sentences(block.markdown), '\n\n'])) {
+    if (sentence.length > left) break;
+    left -= sentence.length;
+    kept.push(sentence);
+  }
+  const text = kept
+    .join(' ')
+    .replaceAll(/(?<! ) *\n\n */g, '\n\n')
+    .trim();
+  return text === '' ? (prose[0]?.markdown.slice(0, MAX_DESCRIPTION_LENGTH) ?? '') : text;
+}
+
+/** The fields that the question names or that are required, by their first lines. */
+function keyFields(words: QuestionWords, fields: readonly string[]): string {
+  const kept = fields
+    .map((field, index) => ({
+      line: field.split('\n')[0] as string,
+      index,
+      worth: words.share(words.found(field)) * NAMED_WORTH + (/^[^:]*\brequired\b/.test(field) ? 1 : 0),
+    }))
+    .sort((a, b) => b.worth - a.worth || a.index - b.index)
+    .slice(0, MAX_FIELDS)
+    .sort((a, b) => a.index - b.index)
+    .map(({ line }) => line);
+  if (kept.length < fields.length) kept.push('…');
+  return kept.join('\n');
 }

@@ -1,4 +1,5 @@
 import { listItems, type MarkdownBlock, markdownBlocks, sentences } from '../markdown-blocks.ts';
+import type { AnswerFrames } from './answer-frames.ts';
 import type { QuestionWords } from './question-words.ts';
 
 const MAX_PARAGRAPH_LENGTH = 700;
@@ -24,14 +25,8 @@ const ENTRY = /^[-*+][ \t]+(?:`[^`\n]+`|\*\*[^*\n]+\*\*)/;
 /** A tip or note inside an item, with the white space before it; no warning. */
 const ASIDE = /(?<=\S)\s*\n[ \t]*> \*\*(?:Tip|Note|Info|Check):\*\*.*(?:\n[ \t]*>.*)*/g;
 
-/** Fixed words of a quote, in the reader's language. */
-export interface QuoteFrames {
-  /** Ends shortened steps; `{count}` is how many are left out. */
-  moreSteps: string;
-}
-
 /** Returns a block if it is short enough, otherwise the most relevant part of it, with “…” for omissions. */
-export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number, frames: QuoteFrames): string {
+export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest: number, frames: AnswerFrames): string {
   const { kind, markdown } = block;
   if (kind === 'table') return shortTable(words, markdown, longest);
   if (kind === 'code') return markdown.length <= MAX_CODE_LENGTH ? markdown : cutCode(markdown, MAX_CODE_LENGTH);
@@ -42,7 +37,7 @@ export function shortenBlock(words: QuestionWords, block: MarkdownBlock, longest
   return window(words, sentences(markdown), limit, ' ');
 }
 
-function shortList(words: QuestionWords, list: string, longest: number, frames: QuoteFrames): string {
+function shortList(words: QuestionWords, list: string, longest: number, frames: AnswerFrames): string {
   const items = listItems(list);
   const isProcedure = ORDERED.test(list) && items.length > 1;
   const limit = isProcedure && longest >= ROOM_FOR_STEPS ? MAX_STEPS_LENGTH : longest;
@@ -53,7 +48,7 @@ function shortList(words: QuestionWords, list: string, longest: number, frames: 
 }
 
 /** Every step by its beginning, the most relevant ones whole; if even that is too long, the number of further steps. */
-function shortSteps(words: QuestionWords, steps: readonly string[], limit: number, { moreSteps }: QuoteFrames): string {
+function shortSteps(words: QuestionWords, steps: readonly string[], limit: number, { moreSteps }: AnswerFrames): string {
   const lengthOf = (texts: readonly string[]) => texts.reduce((sum, text) => sum + text.length, 0);
   const explained = steps.map((step) => leadOf(step, MIN_LEAD_LENGTH));
   const leads = lengthOf(explained) <= limit ? explained : steps.map((step) => leadOf(step, 0));
@@ -163,7 +158,7 @@ function cutLines(text: string, limit: number): string {
 }
 
 /** A callout may contain tables and lists: its most relevant blocks, each cut by its own rules. */
-function shortCallout(words: QuestionWords, callout: string, limit: number, frames: QuoteFrames): string {
+function shortCallout(words: QuestionWords, callout: string, limit: number, frames: AnswerFrames): string {
   const inner = markdownBlocks(callout.replaceAll(/^[ \t]*> ?/gm, ''));
   const short = inner.map((block) =>
     block.markdown.startsWith('>') ? cutText(block.markdown, limit) : shortenBlock(words, block, limit, frames),

@@ -1,5 +1,4 @@
-import type { AnswerEvent, ToolCall, ToolResult } from '../answer-event.ts';
-import type { AnswerWire } from './answer-wire.ts';
+import type { AnswerEvent, AnswerWire, ToolCall, ToolResult } from '../answer-event.ts';
 
 /** Headers of an answer in the AI SDK data stream protocol, version 1. Proxies must not buffer chunks. */
 const headers: Record<string, string> = {

@@ -1,5 +1,4 @@
-import type { AnswerEvent, FinishReason, ToolCall, ToolResult } from '../answer-event.ts';
-import type { AnswerWire } from './answer-wire.ts';
+import type { AnswerEvent, AnswerWire, FinishReason, ToolCall, ToolResult } from '../answer-event.ts';
 
 /** Encoding options of a client. */
 export interface UiMessageStreamOptions {

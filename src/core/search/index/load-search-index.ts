@@ -4,10 +4,17 @@ import { proximity } from '../proximity.ts';
 import { queryGroups } from '../query-groups.ts';
 import { type RankingWeights, rankingWeights } from '../ranking-weights.ts';
 import { type SearchScope, SearchScopes, SectionScorer } from '../score-sections.ts';
-import type { PageMeaning, ScoredSection, SearchDocument, SearchHit, SearchIndex, SearchOptions } from '../search-index.ts';
+import type {
+  PageMeaning,
+  ScoredSection,
+  SearchDocument,
+  SearchHit,
+  SearchIndex,
+  SearchOptions,
+  SecondStageWeights,
+} from '../search-index.ts';
 import { MAX_SECTIONS, type Rows, SecondStage } from '../second-stage/order-pages.ts';
 import { pageWorth } from '../second-stage/page-facts.ts';
-import type { SecondStageWeights } from '../second-stage/second-stage-weights.ts';
 import { IndexData } from './index-data.ts';
 import { folderOf, type RankedPage, type SearchData } from './search-data.ts';
 import { asPage } from './stored-document.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { cpuMs } from '../../../test/support/cpu-ms.ts';
+import { cpuMs } from '../../../../test/support/cpu-ms.ts';
 import { plainText } from './stored-document.ts';
 
 it('plainText separates prose from code', () => {

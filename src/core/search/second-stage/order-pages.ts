@@ -1,9 +1,8 @@
 import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
-import type { ScoredSection } from '../search-index.ts';
+import type { ScoredSection, SecondStageWeights } from '../search-index.ts';
 import { type Candidate, type Lengths, meaningColumns, type Nearness, queryColumns } from './query-columns.ts';
 import { queryEvidence } from './query-evidence.ts';
-import type { SecondStageWeights } from './second-stage-weights.ts';
 import { secondStageWeights } from './weights.ts';
 
 /** Maximum pages to rank; answers are hardly ever further down. */

@@ -3,8 +3,8 @@ import { buildSearchIndex } from '../index/build-search-index.ts';
 import { loadSearchIndex } from '../index/load-search-index.ts';
 import { groupByPage } from '../search-index.ts';
 import { generateSite, queriesFor } from '../shards/generated-site.fixture.ts';
-import { meaningWeights } from './meaning-weights.ts';
 import { meaningColumns } from './query-columns.ts';
+import { meaningWeights } from './weights.ts';
 
 const documents = generateSite(120);
 const index = loadSearchIndex(buildSearchIndex(documents));

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { AnswerEvent } from '../../../core/assistant/answer-event.ts';
-import type { AnswerWire } from '../../../core/assistant/wire/answer-wire.ts';
+import type { AnswerEvent, AnswerWire } from '../../../core/assistant/answer-event.ts';
 import type { StartedAnswer } from '../../../services/assistant/answer-question.ts';
 import type { AnswerMetrics } from '../../metrics.ts';
 import { openStream } from '../../streams.ts';

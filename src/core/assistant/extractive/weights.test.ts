@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rankPassages } from './choose-quotes.ts';
 import { QuestionWords } from './question-words.ts';
-import { sectionWeights } from './section-weights.ts';
+import { sectionWeights } from './weights.ts';
 
 describe('the weights of sections', () => {
   it('are one finite number for each feature of a section', () => {
