@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '../core/docs-json/git-facts.ts';
+import { GIT_FACTS_FILE, type WrittenGitFacts, webAddress } from '../core/docs-json/repository.ts';
 
 /** A history that takes longer is read as far as it comes: the newest changes are first. */
 const MAX_MS = 10_000;

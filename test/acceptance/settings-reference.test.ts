@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Setting } from '../../src/config/setting.ts';
 import { commandSettings, settings } from '../../src/config.ts';
-import { docsSchema, type JsonSchema } from '../../src/core/docs-json/json-schema.ts';
+import type { JsonSchema } from '../../src/core/docs-json/annotations.ts';
+import { docsSchema } from '../../src/core/docs-json/json-schema.ts';
 
 const page = readFileSync(new URL('../../docs/reference/docs-json.mdx', import.meta.url), 'utf8');
 

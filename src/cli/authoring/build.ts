@@ -4,7 +4,7 @@ import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { chunksOf } from '../../compiler/bundle/bundle-file.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
-import { bundleIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
+import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { formatReport, type Output } from '../output.ts';
 import { buildFolder } from './build-folder.ts';
 import { contentDate, type ExportFlags, exportOptionsOf } from './export-flags.ts';

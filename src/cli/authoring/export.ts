@@ -7,7 +7,7 @@ import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '../../compile
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import { readSigningKey, type SigningKey } from '../../compiler/bundle/signing-key.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
-import { bundleIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
+import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { DocentError } from '../../core/errors.ts';
 import { formatReport, type Output } from '../output.ts';
 import type { BuildCommandOptions } from './build.ts';

@@ -1,4 +1,4 @@
-import { bundleIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
+import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { type ExportReport, type FailedPage, pagesBuiltWithErrors } from '../../core/exports/export-report.ts';

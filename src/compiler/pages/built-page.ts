@@ -1,5 +1,5 @@
-import type { Frontmatter } from '../../core/content/mdx/frontmatter.ts';
-import { pageContextual } from '../../core/docs-json/settings/contextual.ts';
+import type { Frontmatter } from '../../core/content/page-content.ts';
+import { pageContextual } from '../../core/docs-json/settings/content.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { PageFacts } from '../../core/navigation/page-facts.ts';
 import type { BuiltPage } from '../../core/site-build.ts';

@@ -6,8 +6,8 @@ import { isRestrictedDescription } from '../../core/api-reference/parse-api-docu
 import { type Frontmatter, readFrontmatter, toFrontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { fillVariables } from '../../core/content/mdx/source-text.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { GIT_FACTS_FILE, readGitFacts } from '../../core/docs-json/git-facts.ts';
 import { readSiteConfig } from '../../core/docs-json/read-site-config.ts';
+import { GIT_FACTS_FILE, readGitFacts } from '../../core/docs-json/repository.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { buildNavigation } from '../../core/navigation/build-navigation.ts';
 import { defaultSlicePages } from '../../core/navigation/default-slice.ts';

@@ -11,13 +11,21 @@ import {
   theme,
   thumbnails,
 } from './settings/appearance.ts';
-import { description, errors, markdown, metadata, name, variables, variations } from './settings/content.ts';
-import { contextual } from './settings/contextual.ts';
-import { feedback } from './settings/feedback.ts';
+import {
+  contextual,
+  description,
+  errors,
+  feedback,
+  markdown,
+  metadata,
+  name,
+  redirects,
+  seo,
+  variables,
+  variations,
+} from './settings/content.ts';
 import { banner, footer, interaction, navbar, search } from './settings/header-footer.ts';
 import { integrations } from './settings/integrations.ts';
-import { redirects } from './settings/redirects.ts';
-import { seo } from './settings/seo.ts';
 
 /** All settings of docs.json except `navigation`, which `core/navigation` reads. */
 export const allSettings = {

@@ -1,5 +1,40 @@
 import type { z } from 'zod';
 
+/** A top-level setting of docs.json: its check and its default. */
+export interface Setting<T> {
+  /** Editors and the reference show its descriptions. */
+  schema: z.ZodType<T>;
+  fallback: T;
+  /** Required by the format, so a missing value causes a warning. */
+  required?: boolean;
+}
+
+/** The subset of JSON Schema (draft 2020-12) that the schema of docs.json uses. */
+export interface JsonSchema {
+  $schema?: string;
+  $id?: string;
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  title?: string;
+  description?: string;
+  default?: unknown;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  pattern?: string;
+  minLength?: number;
+  minimum?: number;
+  maximum?: number;
+  anyOf?: JsonSchema[];
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  propertyNames?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+  items?: JsonSchema;
+  'x-also'?: JsonSchema;
+  'x-no-effect'?: string | Record<string, string>;
+}
+
 /** Annotations of the schema; `json-schema.ts` reads them. */
 interface Annotations {
   description?: string;

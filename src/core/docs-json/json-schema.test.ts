@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../../test/support/schema-faults.ts';
-import { docsSchema, editorSchema, type JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './annotations.ts';
+import { docsSchema, editorSchema } from './json-schema.ts';
 import { readSiteConfig } from './read-site-config.ts';
 
 const schema = editorSchema('https://docs.example.com/schema/docs.json');

@@ -1,34 +1,152 @@
 import { z } from 'zod';
 import { allSettings } from './all-settings.ts';
-import { about } from './annotations.ts';
-import { navigationSchema } from './navigation-schema.ts';
-import { openApiSources } from './schema-parts.ts';
+import { about, type JsonSchema, withoutEffect } from './annotations.ts';
+import { graphqlSource, hexColor, icon, iconType, lightDark, openApiSources, sdkSource } from './schema-parts.ts';
+import { banner, footer, navbar } from './settings/header-footer.ts';
 
-/** The subset of JSON Schema (draft 2020-12) that the schema of docs.json uses. */
-export interface JsonSchema {
-  $schema?: string;
-  $id?: string;
-  $ref?: string;
-  $defs?: Record<string, JsonSchema>;
-  title?: string;
-  description?: string;
-  default?: unknown;
-  type?: string | string[];
-  enum?: unknown[];
-  const?: unknown;
-  pattern?: string;
-  minLength?: number;
-  minimum?: number;
-  maximum?: number;
-  anyOf?: JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  propertyNames?: JsonSchema;
-  additionalProperties?: JsonSchema | boolean;
-  items?: JsonSchema;
-  'x-also'?: JsonSchema;
-  'x-no-effect'?: string | Record<string, string>;
+/**
+ * The shape of `navigation` for editors and for warnings about unknown names. `core/navigation` reads the tree itself and checks
+ * what a shape cannot express: which pages exist.
+ */
+
+const text = z.string();
+const flag = z.boolean();
+const label = (what: string) => about(text, what);
+
+const descriptions = {
+  openapi: about(openApiSources, 'OpenAPI files: their operations become the pages here, unless pages are listed.').optional(),
+  asyncapi: about(openApiSources, 'AsyncAPI files: their channels become the pages here, unless pages are listed.').optional(),
+  graphql: about(graphqlSource, 'A GraphQL schema: adds a page for each operation and type after the listed pages.').optional(),
+  sdk: about(
+    sdkSource,
+    'The output of a documentation tool for a library: adds a page for each symbol after the listed pages.',
+  ).optional(),
+};
+
+const findable = {
+  hidden: about(flag, 'Whether it is hidden from the menu and from search.').optional(),
+  searchable: about(flag, 'Whether search includes the pages; true also includes those of a hidden part.').optional(),
+  boost: about(z.number(), 'The weight of the pages in search; 1 is the default.').optional(),
+};
+
+const foreign = {
+  sourceRef: withoutEffect(z.unknown(), 'a site is built from one repository, so it is ignored').optional(),
+};
+
+const directory = about(
+  z.enum(['none', 'accordion', 'card']),
+  'How the page of a group ("root") lists the content of the group; nested groups inherit it.',
+).optional();
+
+/** The fields of every division in addition to its label. */
+const division = {
+  icon: icon.optional(),
+  iconType: iconType.optional(),
+  tag: about(text, 'A badge after the label.').optional(),
+  description: about(text, 'A line below the label.').optional(),
+  href: about(text, 'A link; a division with a link contains no pages.').optional(),
+  color: about(lightDark(hexColor, 'The color'), 'The color of the icon.').optional(),
+  default: about(flag, 'Shown first.').optional(),
+  public: withoutEffect(flag, 'access is the same for the whole site').optional(),
+  directory,
+  ...findable,
+  ...descriptions,
+  ...foreign,
+};
+
+const group: z.ZodType = z
+  .object({
+    group: label('The title.'),
+    root: about(text, 'The page to which the title links.').optional(),
+    icon: icon.optional(),
+    iconType: iconType.optional(),
+    tag: about(text, 'A badge after the title.').optional(),
+    expanded: about(flag, 'Whether it is initially open; top-level groups always are.').optional(),
+    collapsed: about(flag, 'Deprecated: the opposite of "expanded".').optional(),
+    directory,
+    public: withoutEffect(flag, 'access is the same for the whole site').optional(),
+    ...findable,
+    ...descriptions,
+    ...foreign,
+    get pages() {
+      return about(pages, 'Pages and groups, in order.').optional();
+    },
+    get groups() {
+      return about(z.array(group), 'Groups, in order.').optional();
+    },
+  })
+  .meta({ id: 'group' });
+
+const pageEntry = about(
+  text,
+  'A page: its path without extension, "METHOD /path" of an API description, or "openapi.json METHOD /path".',
+);
+
+const pages: z.ZodType = z.array(z.union([pageEntry, z.lazy(() => group)]));
+
+/** The contents of the navigation and of every division. */
+const children = {
+  pages: about(pages, 'Pages and groups, in order.').optional(),
+  groups: about(z.array(z.union([z.lazy(() => group), text])), 'Groups, in order.').optional(),
+  get tabs() {
+    return about(z.array(tab), 'Tabs above the page.').optional();
+  },
+  get anchors() {
+    return about(z.array(anchor), 'Links above the menu.').optional();
+  },
+  get dropdowns() {
+    return about(z.array(dropdown), 'Choices above the menu.').optional();
+  },
+  get products() {
+    return about(z.array(product), 'Products that readers choose from.').optional();
+  },
+  get versions() {
+    return about(z.array(version), 'Versions that readers choose from.').optional();
+  },
+  get languages() {
+    return about(z.array(language), 'Languages that readers choose from.').optional();
+  },
+  get menu() {
+    return about(z.array(menuItem), 'The entries of a tab’s menu.').optional();
+  },
+  get global() {
+    return about(global, 'Links on every page.').optional();
+  },
+};
+
+/** These must stay getters, because the kinds of division are mutually recursive. */
+function divisionObject(id: string, own: z.core.$ZodLooseShape): z.ZodType {
+  const shape = Object.defineProperties({ ...own, ...division }, Object.getOwnPropertyDescriptors(children));
+  return z.object(shape).meta({ id });
 }
+
+const tab = divisionObject('tab', { tab: label('The text of the tab.') });
+const anchor = divisionObject('anchor', { anchor: label('The text of the link.') });
+const dropdown = divisionObject('dropdown', { dropdown: label('The text of the choice.') });
+const product = divisionObject('product', { product: label('The name of the product.') });
+const version = divisionObject('version', { version: label('The name of the version.') });
+const menuItem = divisionObject('menuItem', { item: label('The text of the entry.') });
+const language = divisionObject('language', {
+  language: label('The code of the language, such as "de" or "pt-BR".'),
+  navbar: about(navbar.schema, 'The links in the header for this language.').optional(),
+  footer: about(footer.schema, 'The footer of pages in this language.').optional(),
+  banner: about(banner.schema, 'The banner of pages in this language.').optional(),
+});
+
+const global = z.object({
+  tabs: z.array(tab).optional(),
+  anchors: z.array(anchor).optional(),
+  dropdowns: z.array(dropdown).optional(),
+  products: z.array(product).optional(),
+  versions: z.array(version).optional(),
+  languages: z.array(language).optional(),
+});
+
+/** `navigation`: an object; a bare list is read as pages and groups. */
+export const navigationSchema: z.ZodType = about(
+  z.object(Object.defineProperties({ directory, ...descriptions, ...foreign }, Object.getOwnPropertyDescriptors(children))),
+  'The navigation of the site: pages, groups, tabs, anchors, dropdowns, products, versions or languages, nested in any way.',
+);
 
 let known: JsonSchema | undefined;
 

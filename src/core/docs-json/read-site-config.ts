@@ -1,9 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { DocentError, type SourcePlace } from '../errors.ts';
+import type { NavigationSource } from '../navigation/navigation.ts';
 import { allSettings } from './all-settings.ts';
-import { examineSettings, type SettingRemark } from './examine-settings.ts';
-import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './git-facts.ts';
-import { noteIntegrations } from './integrations-note.ts';
 import {
   type JsonDocument,
   type JsonNote,
@@ -15,13 +13,13 @@ import {
   parseJsonDocument,
 } from './json-document.ts';
 import { docsSchema } from './json-schema.ts';
-import { readLanguageParts } from './language-parts.ts';
+import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './repository.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
-import type { FeedbackSetting } from './settings/feedback.ts';
-import { readIntegrations } from './settings/integrations.ts';
-import { navigationSetting } from './settings/navigation.ts';
-import { SettingsReader } from './settings-reader.ts';
-import type { SiteConfig } from './site-config.ts';
+import type { FeedbackSetting } from './settings/content.ts';
+import { banner, footer, navbar } from './settings/header-footer.ts';
+import { noteIntegrations, readIntegrations } from './settings/integrations.ts';
+import { examineSettings, type SettingRemark, SettingsReader } from './settings-reader.ts';
+import type { LanguageParts, SiteConfig } from './site-config.ts';
 import { mintJsonKeys, mintJsonPath, upgradeMintJson } from './upgrade-mint-json.ts';
 
 export interface ReadConfig {
@@ -202,4 +200,63 @@ function reportJsonNotes(notes: readonly JsonNote[], diagnostics: Diagnostic[]):
         : [`The name "${key}" is not allowed; it is ignored.`, 'Remove it.'];
     diagnostics.push({ severity: 'warning', code: isSyntax ? 'lenient-json' : `${kind}`, message, remedy, ...place });
   }
+}
+
+/** Languages are at the top or inside products and the like, never deep. */
+const DEEPEST = 12;
+
+/** Reads the header, the footer and the banner that languages of the navigation override. */
+export function readLanguageParts(navigation: JsonValue, reader: SettingsReader): NonNullable<SiteConfig['byLanguage']> {
+  const found: NonNullable<SiteConfig['byLanguage']> = [];
+  const names = new Set<string>();
+  for (const { item, path } of languagesIn(navigation, ['navigation'], 0)) {
+    const { language } = item;
+    if (typeof language !== 'string' || names.has(language)) continue;
+    const parts = partsOf(item, path, reader);
+    if (Object.keys(parts).length === 0) continue;
+    names.add(language);
+    found.push({ language: language.trim(), parts });
+  }
+  return found;
+}
+
+function partsOf(item: JsonObject, path: PropertyKey[], reader: SettingsReader): LanguageParts {
+  const parts: LanguageParts = {};
+  if (item.navbar !== undefined) parts.navbar = reader.readPart([...path, 'navbar'], item.navbar, navbar);
+  if (item.footer !== undefined) parts.footer = reader.readPart([...path, 'footer'], item.footer, footer);
+  if (item.banner !== undefined) parts.banner = reader.readPart([...path, 'banner'], item.banner, banner);
+  // An invalid part was reported; the site's own applies instead.
+  for (const key of ['navbar', 'footer', 'banner'] as const) if (parts[key] === undefined) delete parts[key];
+  return parts;
+}
+
+function* languagesIn(
+  value: JsonValue,
+  path: PropertyKey[],
+  depth: number,
+): Generator<{ item: JsonObject; path: PropertyKey[] }> {
+  if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) yield* languagesIn(item, [...path, index], depth + 1);
+    return;
+  }
+  if (typeof value.language === 'string') yield { item: value, path };
+  for (const key of ['languages', 'versions', 'products', 'dropdowns', 'anchors', 'tabs']) {
+    if (Array.isArray(value[key])) yield* languagesIn(value[key], [...path, key], depth + 1);
+  }
+}
+
+const PATTERNS = ['pages', 'groups', 'tabs', 'anchors', 'dropdowns', 'products', 'versions', 'languages', 'menu'];
+
+/**
+ * `navigation`: checks only its outermost shape; `core/navigation` reads the tree. A bare list is read as groups or pages, as in
+ * older files. Objects keep their identity, which maps them to positions in the file.
+ * @returns undefined if nothing in it can contain a page
+ */
+export function navigationSetting(value: JsonValue | undefined): NavigationSource | undefined {
+  if (Array.isArray(value)) return value.length > 0 ? { pages: value } : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const isUsable =
+    PATTERNS.some((key) => Object.hasOwn(value, key)) || value.openapi !== undefined || value.asyncapi !== undefined;
+  return isUsable ? value : undefined;
 }

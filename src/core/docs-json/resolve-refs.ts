@@ -7,6 +7,7 @@ import {
   type JsonValue,
   parseJsonDocument,
 } from './json-document.ts';
+import { pathParts } from './schema-parts.ts';
 
 /** The source tree as the configuration needs it: returns the text of a file by its path without a leading slash. */
 export interface TextSource {
@@ -147,11 +148,6 @@ class RefResolver {
 
 /** Resolves a reference to a path in the tree, or undefined if it leaves the tree. */
 function resolveRefPath(fromFile: string, ref: string): string | undefined {
-  const parts = ref.startsWith('/') ? [] : fromFile.split('/').slice(0, -1);
-  for (const part of ref.split(/[/\\]/)) {
-    if (part === '' || part === '.') continue;
-    if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return undefined;
-  }
-  return parts.join('/');
+  const path = ref.startsWith('/') ? ref : `${fromFile}/../${ref}`;
+  return pathParts(path.replaceAll('\\', '/'))?.join('/');
 }

@@ -26,12 +26,23 @@ export function safeHref(text: string): string | undefined {
   return href === '' || (scheme !== undefined && !LINK_SCHEMES.has(scheme)) ? undefined : href;
 }
 
+/**
+ * A text in the form that `read` returns.
+ * @param expected what it should be, if `read` returns undefined
+ */
+export function readableText<T>(expected: string, read: (text: string) => T | undefined) {
+  return z.string({ error: expected }).transform((text, context) => {
+    const value = read(text);
+    if (value !== undefined) return value;
+    context.issues.push({ code: 'custom', message: expected, input: text });
+    return z.NEVER;
+  });
+}
+
 /** A link: adds the leading slash of a site path. */
-export const href = z.string({ error: HREF_TEXT }).transform((text, context) => {
+export const href = readableText(HREF_TEXT, (text) => {
   const safe = safeHref(text);
-  if (safe !== undefined) return withLeadingSlash(safe);
-  context.issues.push({ code: 'custom', message: HREF_TEXT, input: text });
-  return z.NEVER;
+  return safe === undefined ? undefined : withLeadingSlash(safe);
 });
 
 /** Adds the slash to `guides/start`; absolute URLs, anchors and queries stay. */
@@ -40,17 +51,13 @@ export function withLeadingSlash(target: string): string {
 }
 
 /** A file of the site as `/path`, or an http(s) address. */
-export const assetPath = z.string({ error: ASSET_TEXT }).transform((text, context) => {
-  const path = text.trim();
-  if (/^https?:\/\//i.test(path)) return path;
-  if (/^\/\/[^/]/.test(path)) return `https:${path}`;
-  const parts = pathParts(path);
-  if (parts !== undefined && parts.length > 0 && !SCHEME.test(path)) return `/${parts.join('/')}`;
-  context.issues.push({ code: 'custom', message: ASSET_TEXT, input: text });
-  return z.NEVER;
+export const assetPath = readableText(ASSET_TEXT, (text) => {
+  const path = normalizeSpecPath(text);
+  return path === undefined || /^https?:\/\//i.test(path) ? path : `/${path}`;
 });
 
-function pathParts(path: string): string[] | undefined {
+/** The names in a relative path; undefined if it leaves the folder that it starts in. */
+export function pathParts(path: string): string[] | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
@@ -109,12 +116,7 @@ export function lightDark(item: z.ZodType<string>, what: string): z.ZodType<Ligh
 
 const SPEC_TEXT = 'the path of a JSON or YAML file in the documentation, or an https URL';
 
-const specPath = z.string({ error: SPEC_TEXT }).transform((text, context) => {
-  const path = normalizeSpecPath(text);
-  if (path !== undefined) return path;
-  context.issues.push({ code: 'custom', message: SPEC_TEXT, input: text });
-  return z.NEVER;
-});
+const specPath = readableText(SPEC_TEXT, normalizeSpecPath);
 
 /** The location of an API description without leading slash or `./`; undefined if it leaves the tree. URLs stay. */
 export function normalizeSpecPath(text: string): string | undefined {
@@ -125,17 +127,8 @@ export function normalizeSpecPath(text: string): string | undefined {
   return parts === undefined || parts.length === 0 || SCHEME.test(path) ? undefined : parts.join('/');
 }
 
-/** `a/b` for `/a/./b/`: a site folder without leading and trailing slashes; undefined if it leaves the site. */
-function normalizeDirectory(text: string): string | undefined {
-  return pathParts(text)?.join('/');
-}
-
-const directory = z.string().transform((text, context) => {
-  const normal = normalizeDirectory(text);
-  if (normal !== undefined) return normal;
-  context.issues.push({ code: 'custom', message: 'a site folder such as "api-reference"', input: text });
-  return z.NEVER;
-});
+/** `a/b` for `/a/./b/`: a folder of the site without leading and trailing slashes. */
+const directory = readableText('a site folder such as "api-reference"', (text) => pathParts(text)?.join('/'));
 
 const sources = orShort(
   about(

@@ -1,5 +1,5 @@
 import type { NavigationSource } from '../navigation/navigation.ts';
-import type { FeedbackSetting } from './settings/feedback.ts';
+import type { FeedbackSetting } from './settings/content.ts';
 import type { IntegrationsSetting } from './settings/integrations.ts';
 
 /** A value that may differ between the light and the dark appearance. */

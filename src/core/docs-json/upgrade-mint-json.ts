@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
-import { upgradeMintNavigation } from './upgrade-mint-navigation.ts';
 import {
   asObject,
   defined,
@@ -7,6 +6,7 @@ import {
   upgradeFonts,
   upgradeFooter,
   upgradeIntegrations,
+  upgradeMintNavigation,
   upgradeSeo,
 } from './upgrade-mint-parts.ts';
 
@@ -19,73 +19,47 @@ export const mintJsonKeys: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The origin of a setting in the upgraded file, so that messages can name what the author wrote. */
-const ORIGINS: readonly (readonly [readonly string[], readonly string[]])[] = [
-  [['navbar', 'links'], ['topbarLinks']],
-  [['navbar', 'primary'], ['topbarCtaButton']],
-  [['footer', 'socials'], ['footerSocials']],
-  [['appearance'], ['modeToggle']],
-  [
-    ['background', 'color'],
-    ['colors', 'background'],
-  ],
-  [['background', 'image'], ['backgroundImage']],
-  [
-    ['background', 'decoration'],
-    ['background', 'style'],
-  ],
-  [['fonts'], ['font']],
-  [
-    ['styling', 'codeblocks'],
-    ['codeBlock', 'mode'],
-  ],
-  [
-    ['styling', 'eyebrows'],
-    ['eyebrow', 'display'],
-  ],
-  [['api', 'openapi'], ['openapi']],
-  [
-    ['api', 'mdx', 'server'],
-    ['api', 'baseUrl'],
-  ],
-  [
-    ['api', 'mdx', 'auth'],
-    ['api', 'auth'],
-  ],
-  [
-    ['api', 'examples', 'languages'],
-    ['api', 'request', 'example', 'languages'],
-  ],
-  [
-    ['api', 'params', 'expanded'],
-    ['api', 'paramFields', 'expanded'],
-  ],
-  [['seo', 'metatags'], ['metadata']],
-  [
-    ['seo', 'indexing'],
-    ['seo', 'indexHiddenPages'],
-  ],
-];
+/** Settings of the upgraded file and their origin, so that messages can name what the author wrote. */
+const ORIGINS = [
+  ['navbar.links', 'topbarLinks'],
+  ['navbar.primary', 'topbarCtaButton'],
+  ['footer.socials', 'footerSocials'],
+  ['appearance', 'modeToggle'],
+  ['background.color', 'colors.background'],
+  ['background.image', 'backgroundImage'],
+  ['background.decoration', 'background.style'],
+  ['fonts', 'font'],
+  ['styling.codeblocks', 'codeBlock.mode'],
+  ['styling.eyebrows', 'eyebrow.display'],
+  ['api.openapi', 'openapi'],
+  ['api.mdx.server', 'api.baseUrl'],
+  ['api.mdx.auth', 'api.auth'],
+  ['api.examples.languages', 'api.request.example.languages'],
+  ['api.params.expanded', 'api.paramFields.expanded'],
+  ['seo.metatags', 'metadata'],
+  ['seo.indexing', 'seo.indexHiddenPages'],
+] as const;
+
+/** Lists and objects of the old file that became part of another setting as a whole. */
+const MOVED_INTO = [
+  ...['tabs', 'anchors', 'versions', 'topAnchor', 'primaryTab'].map((key) => ['navigation', key] as const),
+  ['integrations', 'analytics'],
+] as const;
 
 /** The settings of an old file with a new name or place. */
 export function movedSettings(old: JsonObject): { from: string; to: string }[] {
-  const moved = ORIGINS.map(([upgraded, original]) => ({ from: original, to: upgraded }));
-  const inNavigation = ['tabs', 'anchors', 'versions', 'topAnchor', 'primaryTab'].map((key) => ({
-    from: [key],
-    to: ['navigation'],
-  }));
-  const all = [...moved, ...inNavigation, { from: ['analytics'], to: ['integrations'] }];
-  return all.filter(({ from }) => isThere(old, from)).map(({ from, to }) => ({ from: from.join('.'), to: to.join('.') }));
+  return [...ORIGINS, ...MOVED_INTO]
+    .filter(([, from]) => valueAt(old, from.split('.')) !== undefined)
+    .map(([to, from]) => ({ from, to }));
 }
 
-function isThere(old: JsonObject, path: readonly string[]): boolean {
+function valueAt(old: JsonObject, path: readonly string[]): JsonValue | undefined {
   let found: JsonValue | undefined = old;
   for (const key of path) {
     const object = asObject(found);
-    if (!object || !Object.hasOwn(object, key)) return false;
-    found = object[key];
+    found = object && Object.hasOwn(object, key) ? object[key] : undefined;
   }
-  return true;
+  return found;
 }
 
 /** What columns of links and their links are called in the old file. */
@@ -102,10 +76,14 @@ export function mintJsonPath(path: readonly PropertyKey[], old: JsonObject): Pro
   if (path[0] === 'footer' && path[1] === 'links')
     return path.map((key, depth) => (depth > 2 ? (FOOTER_NAMES.get(key) ?? key) : key));
   for (const [upgraded, original] of ORIGINS) {
-    if (!upgraded.every((key, index) => path[index] === key)) continue;
-    const rest = path.slice(upgraded.length);
-    const isLink = original[0] === 'topbarLinks' || original[0] === 'topbarCtaButton';
-    return [...original, ...rest.map((key) => (isLink && key === 'href' ? 'url' : isLink && key === 'label' ? 'name' : key))];
+    const keys = upgraded.split('.');
+    if (!keys.every((key, index) => path[index] === key)) continue;
+    const rest = path.slice(keys.length);
+    const isLink = original === 'topbarLinks' || original === 'topbarCtaButton';
+    return [
+      ...original.split('.'),
+      ...rest.map((key) => (isLink && key === 'href' ? 'url' : isLink && key === 'label' ? 'name' : key)),
+    ];
   }
   return [...path];
 }
@@ -230,14 +208,8 @@ const LOST: readonly (readonly [path: string, instead: string])[] = [
 
 /** Returns what of an old file cannot be migrated, by its path. */
 function lostSettings(old: JsonObject): { path: PropertyKey[]; instead: string }[] {
-  return LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => isSet(old, path));
-}
-
-function isSet(value: JsonValue | undefined, path: readonly string[]): boolean {
-  let found = value;
-  for (const key of path) {
-    if (typeof found !== 'object' || found === null || Array.isArray(found) || !Object.hasOwn(found, key)) return false;
-    found = found[key];
-  }
-  return found !== undefined && found !== false;
+  return LOST.map(([path, instead]) => ({ path: path.split('.'), instead })).filter(({ path }) => {
+    const value = valueAt(old, path);
+    return value !== undefined && value !== false;
+  });
 }

@@ -1,7 +1,159 @@
 import type { JsonObject, JsonValue } from './json-document.ts';
 
+/** A tab or an anchor of the old file that owns the pages below its path. */
+interface Section {
+  /** Prefix of its page paths; ends in a slash. */
+  prefix: string;
+  node: JsonObject;
+  version: JsonValue | undefined;
+  groups: JsonObject[];
+}
+
+/**
+ * The old file has one flat list of groups and separate lists of tabs, anchors and versions; a group belongs to the tab and the
+ * anchor whose path is a prefix of its first page. This builds one tree from them.
+ */
+export function upgradeMintNavigation(old: JsonObject): JsonValue {
+  if (!Array.isArray(old.navigation)) return old.navigation ?? {};
+  const groups = old.navigation.filter(isObject);
+  const versions = list(old.versions)
+    .map(versionOf)
+    .filter((one) => one !== undefined);
+  const divided =
+    versions.length === 0
+      ? divide(old, groups, undefined)
+      : {
+          versions: versions.map((one) => ({
+            ...one.node,
+            ...divide(
+              old,
+              groups.filter((group) => belongsTo(group, one.name)),
+              one.name,
+            ),
+          })),
+        };
+  const links = list(old.anchors).filter(isObject).filter(isExternal);
+  if (links.length === 0) return divided;
+  return {
+    ...divided,
+    global: { anchors: links.map((anchor) => ({ ...divisionNode('anchor', anchor), href: anchor.url as JsonValue })) },
+  };
+}
+
+/** Tabs first, anchors inside them, then the groups. */
+function divide(old: JsonObject, groups: JsonObject[], version: string | undefined): JsonObject {
+  const tabs = sectionsOf('tab', old.tabs, version);
+  const links = list(old.tabs)
+    .filter(isObject)
+    .filter((tab) => isExternal(tab) && isOfVersion(tab, version))
+    .map((tab): JsonObject => ({ ...divisionNode('tab', tab), href: tab.url as JsonValue }));
+  if (tabs.length + links.length === 0) return divideByAnchors(old, groups, version);
+  const rest = assign(groups, tabs);
+  const first = { tab: nameOf(old.primaryTab, 'Documentation'), ...divideByAnchors(old, rest, version) };
+  const others = tabs.filter(hasContent).map((tab) => ({ ...tab.node, ...divideByAnchors(old, tab.groups, version) }));
+  return { tabs: [...(rest.length > 0 ? [first] : []), ...others, ...links] };
+}
+
+function divideByAnchors(old: JsonObject, groups: JsonObject[], version: string | undefined): JsonObject {
+  const anchors = sectionsOf('anchor', old.anchors, version);
+  const rest = assign(groups, anchors);
+  const used = anchors.filter(hasContent);
+  if (used.length === 0) return groups.length > 0 ? { groups } : {};
+  const top = isObject(old.topAnchor) ? old.topAnchor : {};
+  const first: JsonObject = { anchor: nameOf(top, 'Documentation'), icon: top.icon ?? 'book-open', groups: rest };
+  const others = used.map((anchor) => ({ ...anchor.node, ...(anchor.groups.length > 0 ? { groups: anchor.groups } : {}) }));
+  return { anchors: rest.length > 0 ? [first, ...others] : others };
+}
+
+function isOfVersion(division: JsonObject, version: string | undefined): boolean {
+  return division.version === undefined || version === undefined || division.version === version;
+}
+
+function hasContent(section: Section): boolean {
+  return section.groups.length > 0 || section.node.openapi !== undefined;
+}
+
+/** Assigns each group to the section with the longest path that its first page starts with; returns the remaining groups. */
+function assign(groups: JsonObject[], sections: Section[]): JsonObject[] {
+  return groups.filter((group) => {
+    const page = `${firstPage(group, 0)}/`;
+    const owner = sections
+      .filter((section) => page.startsWith(section.prefix))
+      .reduce<Section | undefined>((best, one) => (best && best.prefix.length >= one.prefix.length ? best : one), undefined);
+    owner?.groups.push(group);
+    return owner === undefined;
+  });
+}
+
+function firstPage(group: JsonObject, depth: number): string {
+  for (const entry of list(group.pages)) {
+    if (typeof entry === 'string') return trimSlashes(entry);
+    const found = isObject(entry) && depth < 50 ? firstPage(entry, depth + 1) : '';
+    if (found !== '') return found;
+  }
+  return '';
+}
+
+function sectionsOf(kind: 'tab' | 'anchor', value: JsonValue | undefined, version: string | undefined): Section[] {
+  return list(value)
+    .filter(isObject)
+    .filter((one) => typeof one.url === 'string' && !isExternal(one))
+    .filter((one) => isOfVersion(one, version))
+    .map((one) => ({
+      prefix: `${trimSlashes(one.url as string)}/`,
+      node: divisionNode(kind, one),
+      version: one.version,
+      groups: [],
+    }));
+}
+
+function divisionNode(kind: 'tab' | 'anchor', old: JsonObject): JsonObject {
+  const { name, url, version, isDefaultHidden, color, ...rest } = old;
+  const node: JsonObject = { ...rest, [kind]: name ?? url ?? '' };
+  if (isDefaultHidden === true) node.hidden = true;
+  if (typeof color === 'string') node.color = { light: color, dark: color };
+  return node;
+}
+
+function versionOf(value: JsonValue): { name: string; node: JsonObject } | undefined {
+  if (typeof value === 'string') return { name: value, node: { version: value } };
+  if (!isObject(value) || typeof value.name !== 'string') return undefined;
+  const node: JsonObject =
+    typeof value.locale === 'string' ? { version: value.name, tag: value.locale } : { version: value.name };
+  if (value.default === true) node.default = true;
+  return { name: value.name, node };
+}
+
+/** A group without a version belongs to all of them. */
+function belongsTo(group: JsonObject, version: string): boolean {
+  return group.version === undefined || group.version === version;
+}
+
+function nameOf(value: JsonValue | undefined, fallback: string): string {
+  return isObject(value) && typeof value.name === 'string' ? value.name : fallback;
+}
+
+function isExternal(anchor: JsonObject): boolean {
+  return typeof anchor.url === 'string' && /^[a-z][a-z0-9+.-]*:/i.test(anchor.url);
+}
+
+function trimSlashes(path: string): string {
+  return path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/');
+}
+
+function list(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** Returns the members that are present. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isObject, type JsonObject } from '../api-reference/json-value.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Place } from '../docs-json/json-document.ts';
 import { parseLeniently } from '../docs-json/parse-leniently.ts';
@@ -29,9 +30,7 @@ import {
   DIVISIONS,
   directoryOf,
   finishSiblings,
-  isObject,
   languageName,
-  type Source,
   sharedFields,
   slugOf,
 } from './node-fields.ts';
@@ -113,7 +112,7 @@ class NavigationBuilder {
     this.#operations = new OperationLookup((source) => context.apiPages(source));
   }
 
-  build(source: Source): BuiltNavigation {
+  build(source: JsonObject): BuiltNavigation {
     const outside: Scope = { specs: this.#context.defaultOpenApi, directory: undefined, library: undefined };
     const scope = this.#scopeOf(source, 'navigation', outside);
     const roots = this.#children(source, 'navigation', scope);
@@ -128,7 +127,7 @@ class NavigationBuilder {
     };
   }
 
-  #children(node: Source, path: string, scope: Scope): NavigationNode[] {
+  #children(node: JsonObject, path: string, scope: Scope): NavigationNode[] {
     const children = [
       ...this.#divisions(node, path, scope),
       ...this.#entries(node, 'pages', path, scope),
@@ -140,7 +139,7 @@ class NavigationBuilder {
     return [...own, ...this.#symbols(node, path, own, scope)];
   }
 
-  #divisions(node: Source, path: string, scope: Scope): Division[] {
+  #divisions(node: JsonObject, path: string, scope: Scope): Division[] {
     return DIVISIONS.flatMap(({ list, kind, label }) => {
       const built: Division[] = [];
       for (const [item, spot] of this.#list(node, list, path)) {
@@ -153,7 +152,7 @@ class NavigationBuilder {
     });
   }
 
-  #division(item: Source, spot: Spot, kind: DivisionKind, labelKey: string, inherited: Scope): Division[] {
+  #division(item: JsonObject, spot: Spot, kind: DivisionKind, labelKey: string, inherited: Scope): Division[] {
     const written = item[labelKey];
     if (typeof written !== 'string' || written.trim() === '') {
       this.#invalid(spot, `each ${kind} needs a text in "${labelKey}"`);
@@ -185,7 +184,7 @@ class NavigationBuilder {
     return [division];
   }
 
-  #entries(node: Source, key: 'pages' | 'groups', path: string, scope: Scope): NavigationNode[] {
+  #entries(node: JsonObject, key: 'pages' | 'groups', path: string, scope: Scope): NavigationNode[] {
     const nodes: NavigationNode[] = [];
     for (const [item, spot] of this.#list(node, key, path)) {
       if (typeof item === 'string') nodes.push(...this.#page(item, spot, scope));
@@ -195,7 +194,7 @@ class NavigationBuilder {
     return nodes;
   }
 
-  #group(item: Source, spot: Spot, inherited: Scope): Group[] {
+  #group(item: JsonObject, spot: Spot, inherited: Scope): Group[] {
     const scope = this.#scopeOf(item, spot.path, inherited);
     const [root] =
       typeof item.root === 'string'
@@ -268,7 +267,7 @@ class NavigationBuilder {
   }
 
   /** Returns all pages of the descriptions on a node without entries of its own. */
-  #generated(node: Source, path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
+  #generated(node: JsonObject, path: string, specs: readonly OpenApiSource[]): NavigationNode[] {
     const own = [
       ...(node.openapi === undefined ? [] : specs),
       ...(node.asyncapi === undefined ? [] : this.#readSpecs(node, 'asyncapi', path)),
@@ -281,7 +280,7 @@ class NavigationBuilder {
   }
 
   /** Returns the pages of a node's own references; they follow its entries. */
-  #symbols(node: Source, path: string, listed: readonly NavigationNode[], { library }: Scope): NavigationNode[] {
+  #symbols(node: JsonObject, path: string, listed: readonly NavigationNode[], { library }: Scope): NavigationNode[] {
     const sources: SymbolSource[] = [];
     if (node.graphql !== undefined)
       sources.push(this.#readSetting(graphqlSource, node, 'graphql', path) ?? { ...UNUSABLE, directory: 'graphql-reference' });
@@ -303,25 +302,25 @@ class NavigationBuilder {
     );
   }
 
-  #scopeOf(node: Source, path: string, inherited: Scope): Scope {
+  #scopeOf(node: JsonObject, path: string, inherited: Scope): Scope {
     const specs = node.openapi === undefined ? inherited.specs : this.#readSpecs(node, 'openapi', path);
     const library = node.sdk === undefined ? inherited.library : (this.#readSetting(sdkSource, node, 'sdk', path) ?? UNUSABLE);
     return { specs, directory: directoryOf(node, inherited.directory), library };
   }
 
-  #readSpecs(node: Source, key: 'openapi' | 'asyncapi', path: string): OpenApiSource[] {
+  #readSpecs(node: JsonObject, key: 'openapi' | 'asyncapi', path: string): OpenApiSource[] {
     return this.#readSetting(openApiSources, node, key, path) ?? [];
   }
 
   /** Returns a setting of a node; undefined if it is absent or invalid, which is reported. */
-  #readSetting<T>(schema: z.ZodType<T>, node: Source, key: string, path: string): T | undefined {
+  #readSetting<T>(schema: z.ZodType<T>, node: JsonObject, key: string, path: string): T | undefined {
     if (node[key] === undefined) return undefined;
     const spot: Spot = { container: node, key, path: `${path}.${key}` };
     return parseLeniently(schema, node[key], ({ expected, got }) => this.#invalid(spot, `expected ${expected}, got ${got}`));
   }
 
   /** Returns the items of a list with their positions; flattens nested lists, which references create. */
-  #list(node: Source, key: string, path: string): [item: unknown, spot: Spot][] {
+  #list(node: JsonObject, key: string, path: string): [item: unknown, spot: Spot][] {
     const value = node[key];
     const own: Spot = { container: node, key, path: `${path}.${key}` };
     if (value === undefined) return [];

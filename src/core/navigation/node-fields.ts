@@ -1,9 +1,7 @@
+import { isObject, type JsonObject } from '../api-reference/json-value.ts';
 import { hexColor } from '../docs-json/schema-parts.ts';
 import { styledIcon } from '../styled-icon.ts';
 import type { DirectoryStyle, Division, DivisionKind, Group } from './navigation.ts';
-
-/** A navigation object as its author wrote it. */
-export type Source = Readonly<Record<string, unknown>>;
 
 /** The key that lists divisions of a kind, outermost kinds first, and the label key of such a division. */
 export const DIVISIONS: readonly { list: string; kind: DivisionKind; label: string }[] = [
@@ -34,7 +32,7 @@ export function finishSiblings(divisions: readonly Division[]): void {
 }
 
 /** The common fields of divisions and groups. */
-export function sharedFields(item: Source): Pick<Group, 'icon' | 'tag' | 'boost' | 'searchable'> {
+export function sharedFields(item: JsonObject): Pick<Group, 'icon' | 'tag' | 'boost' | 'searchable'> {
   const icon = iconName(item);
   return {
     ...(icon === undefined ? {} : { icon }),
@@ -45,7 +43,7 @@ export function sharedFields(item: Source): Pick<Group, 'icon' | 'tag' | 'boost'
 }
 
 /** Returns the icon of a node; an explicit style becomes a prefix of the name: `regular:house`. */
-function iconName(item: Source): string | undefined {
+function iconName(item: JsonObject): string | undefined {
   const { name, style } = isObject(item.icon) ? item.icon : { name: item.icon, style: undefined };
   if (typeof name !== 'string' || name === '') return undefined;
   const wanted = item.iconType ?? style;
@@ -53,7 +51,7 @@ function iconName(item: Source): string | undefined {
 }
 
 /** Returns the `directory` that applies to the children of a node. */
-export function directoryOf(item: Source, inherited: DirectoryStyle | undefined): DirectoryStyle | undefined {
+export function directoryOf(item: JsonObject, inherited: DirectoryStyle | undefined): DirectoryStyle | undefined {
   if (item.directory === 'accordion' || item.directory === 'card') return item.directory;
   return item.directory === 'none' ? undefined : inherited;
 }
@@ -77,10 +75,6 @@ export function slugOf(label: string): string {
       .replace(/[^\p{L}\p{N}.]+/gu, '-')
       .replace(/^-|-$/g, '') || 'item'
   );
-}
-
-export function isObject(value: unknown): value is Source {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Native names of languages, by the codes of the format. Other codes are shown as they are. */

@@ -1,4 +1,5 @@
 import type { SearchData } from './index/search-data.ts';
+import { rankingWeights } from './ranking-weights.ts';
 import { stem } from './words/stem.ts';
 import { MAX_PHRASE_WORDS, synonymsOf } from './words/synonyms.ts';
 import { commonWords, scanWords, stopWords, wordForms } from './words/tokenize.ts';
@@ -29,19 +30,6 @@ export interface QueryGroup {
   variants: Map<number, number>;
 }
 
-/** How well a variant matches the typed word. */
-export interface VariantWeights {
-  part: number;
-  joined: number;
-  synonym: number;
-  similar: number;
-  prefix: number;
-  stopWord: number;
-  commonWord: number;
-  /** A code identifier matches only itself. */
-  identifier: number;
-}
-
 interface QueryWord {
   /** Folded; empty for characters of a script without spaces. */
   whole: string;
@@ -53,22 +41,22 @@ interface QueryWord {
 
 const IDENTIFIER = /\p{Ll}\p{Lu}|[^_]_[^_]/u;
 
+const weights = rankingWeights.variants;
 const MAX_COMPLETIONS = 24;
 /** With fewer letters, a typo could be any word. */
 const MIN_LETTERS_FOR_TYPO = 5;
 
 /** Parses a query into groups, looking up everything in the index. */
-export function queryGroups(data: SearchData, query: string, completeLastWord: boolean, weights: VariantWeights): QueryGroup[] {
+export function queryGroups(data: SearchData, query: string, completeLastWord: boolean): QueryGroup[] {
   const words = wordsToLookUp(readWords(query.slice(0, MAX_QUERY_LENGTH)), ({ whole }) => whole);
-  const groups = words.map((word) => groupOf(data, word, weights));
-  addRelatedWords(data, words, groups, weights);
-  addJoinedWords(data, words, groups, weights);
+  const groups = words.map((word) => groupOf(data, word));
+  addRelatedWords(data, words, groups);
+  addJoinedWords(data, words, groups);
   const lastWord = words.at(-1);
-  if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query))
-    addCompletions(data, lastWord, groups.at(-1) as QueryGroup, weights);
+  if (completeLastWord && lastWord && /[\p{L}\p{N}]$/u.test(query)) addCompletions(data, lastWord, groups.at(-1) as QueryGroup);
   groups.forEach((group, index) => {
     const { whole } = words[index] as QueryWord;
-    if (group.variants.size === 0 && whole.length >= MIN_LETTERS_FOR_TYPO) addSimilarWords(data, whole, group, weights);
+    if (group.variants.size === 0 && whole.length >= MIN_LETTERS_FOR_TYPO) addSimilarWords(data, whole, group);
   });
   return withoutRepetitions(groups);
 }
@@ -87,14 +75,14 @@ function addVariant(group: QueryGroup, term: number, weight: number): void {
   if (term >= 0 && weight > (group.variants.get(term) ?? 0)) group.variants.set(term, weight);
 }
 
-function groupOf(data: SearchData, word: QueryWord, weights: VariantWeights): QueryGroup {
-  const group: QueryGroup = { stem: word.stem, importance: importanceOf(word, weights), variants: new Map() };
+function groupOf(data: SearchData, word: QueryWord): QueryGroup {
+  const group: QueryGroup = { stem: word.stem, importance: importanceOf(word), variants: new Map() };
   addVariant(group, data.termId(word.stem), 1);
   for (const part of word.parts) addVariant(group, data.termId(part), weights.part / word.parts.length);
   return group;
 }
 
-function importanceOf({ whole, isIdentifier }: QueryWord, weights: VariantWeights): number {
+function importanceOf({ whole, isIdentifier }: QueryWord): number {
   if (stopWords.has(whole)) return weights.stopWord;
   if (commonWords.has(whole)) return weights.commonWord;
   return isIdentifier ? weights.identifier : 1;
@@ -104,7 +92,7 @@ function importanceOf({ whole, isIdentifier }: QueryWord, weights: VariantWeight
  * Adds the synonyms of words and phrases, and what the lexicon says that readers mean by them. A word of a phrase that the lexicon
  * knows has no meaning of its own: `cut off` is not `cut`.
  */
-function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[], weights: VariantWeights): void {
+function addRelatedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[]): void {
   const isInPhrase = new Set<QueryWord>();
   for (let length = MAX_PHRASE_WORDS; length >= 1; length--) {
     for (let from = 0; from + length <= words.length; from++) {
@@ -129,7 +117,7 @@ function addName(data: SearchData, group: QueryGroup, name: string, weight: numb
 }
 
 /** `sub folder` also finds `subfolder`. */
-function addJoinedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[], weights: VariantWeights): void {
+function addJoinedWords(data: SearchData, words: QueryWord[], groups: QueryGroup[]): void {
   for (let i = 0; i + 1 < words.length; i++) {
     const [first, second] = [words[i] as QueryWord, words[i + 1] as QueryWord];
     if (first.whole.length < 2 || second.whole.length < 2 || stopWords.has(first.whole) || stopWords.has(second.whole)) continue;
@@ -142,7 +130,7 @@ function addJoinedWords(data: SearchData, words: QueryWord[], groups: QueryGroup
 }
 
 /** While the reader types, the last word may be a prefix. */
-function addCompletions(data: SearchData, word: QueryWord, group: QueryGroup, weights: VariantWeights): void {
+function addCompletions(data: SearchData, word: QueryWord, group: QueryGroup): void {
   if (word.whole.length < 2) return;
   const completions = data.completions(word.whole, MAX_COMPLETIONS);
   for (const { word: completion, term } of completions)
@@ -150,7 +138,7 @@ function addCompletions(data: SearchData, word: QueryWord, group: QueryGroup, we
   if (completions.length > 0) group.importance = Math.max(group.importance, weights.commonWord);
 }
 
-function addSimilarWords(data: SearchData, whole: string, group: QueryGroup, weights: VariantWeights): void {
+function addSimilarWords(data: SearchData, whole: string, group: QueryGroup): void {
   for (const { word, term } of data.similarWords(whole)) {
     addVariant(group, term, weights.similar);
     for (const synonym of synonymsOf(stem(word))) addVariant(group, data.termId(synonym), weights.synonym * weights.similar);

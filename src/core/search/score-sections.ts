@@ -1,10 +1,17 @@
 import { BestItems } from './best-first.ts';
 import { NumberReader } from './index/packed-numbers.ts';
-import { countsOf, gapOf, PACKED_COUNTS, PageField, unpackCounts } from './index/posting-list.ts';
+import { countsOf, gapOf, PageField, UNPACKED_COUNTS } from './index/posting-list.ts';
 import type { RankedPage, SearchData } from './index/search-data.ts';
 import type { QueryGroup } from './query-groups.ts';
-import type { RankingWeights } from './ranking-weights.ts';
+import { rankingWeights as weights } from './ranking-weights.ts';
 import type { SearchOptions } from './search-index.ts';
+
+/** Weights of packed counts, indexed by count: the length-normalized part, that of headings, and both for the page. */
+const bodyWeight = Float32Array.from(UNPACKED_COUNTS, ({ prose, code }) => prose * weights.prose + code * weights.code);
+const headingWeight = Float32Array.from(UNPACKED_COUNTS, ({ heading }) => heading * weights.heading);
+const inPageWeight = bodyWeight.map((body, packed) => body + (headingWeight[packed] as number) * 0.5);
+/** Weight of packed page fields without the title, whose length is normalized separately. */
+const fieldsWeight = Float32Array.from({ length: PageField.trail }, (_, fields) => weightOfFields(fields));
 
 /**
  * Scores every section for a query: BM25 over weighted fields, once for the section itself and once for its whole page, because a
@@ -12,13 +19,6 @@ import type { SearchOptions } from './search-index.ts';
  */
 export class SectionScorer {
   private readonly data: SearchData;
-  private readonly weights: RankingWeights;
-  /** Weights of packed counts, indexed by count: the length-normalized part, that of headings, and both for the page. */
-  private readonly bodyWeight: Float32Array;
-  private readonly headingWeight: Float32Array;
-  private readonly inPageWeight: Float32Array;
-  /** Weight of packed page fields without the title, whose length is normalized separately. */
-  private readonly fieldsWeight: Float32Array;
   /** Weighted occurrences of the current group. */
   private readonly inSection: Float32Array;
   private readonly inPageBody: Float32Array;
@@ -30,14 +30,8 @@ export class SectionScorer {
   private touchedSectionCount = 0;
   private touchedPageCount = 0;
 
-  constructor(data: SearchData, weights: RankingWeights) {
+  constructor(data: SearchData) {
     this.data = data;
-    this.weights = weights;
-    const counts = Array.from({ length: PACKED_COUNTS }, (_, packed) => unpackCounts(packed));
-    this.bodyWeight = Float32Array.from(counts, ({ prose, code }) => prose * weights.prose + code * weights.code);
-    this.headingWeight = Float32Array.from(counts, ({ heading }) => heading * weights.heading);
-    this.inPageWeight = this.bodyWeight.map((body, packed) => body + (this.headingWeight[packed] as number) * 0.5);
-    this.fieldsWeight = Float32Array.from({ length: PageField.trail }, (_, fields) => fieldsWeight(fields, weights));
     this.sectionScore = new Float32Array(data.sectionCount);
     this.pageScore = new Float32Array(data.pages.length);
     this.inSection = new Float32Array(data.sectionCount);
@@ -63,7 +57,7 @@ export class SectionScorer {
     const { sectionScore, pageScore } = this;
     sectionScore.fill(0);
     pageScore.fill(0);
-    const isGrammar = ({ importance }: QueryGroup) => importance <= this.weights.variants.stopWord;
+    const isGrammar = ({ importance }: QueryGroup) => importance <= weights.variants.stopWord;
     let ideal = 0;
     let hasAllWords = true;
     for (const group of groups) {
@@ -82,7 +76,7 @@ export class SectionScorer {
 
   /** Adds the scores of a group to pages and sections; returns their maximum, and whether anything in scope matches the group. */
   private addGroup(group: QueryGroup, scope: SearchScope, onlyKnown: boolean): { worth: number; isFound: boolean } {
-    const { data, weights, touchedPages, touchedSections, inSection, inPageBody, inPageHead, sectionScore, pageScore } = this;
+    const { data, touchedPages, touchedSections, inSection, inPageBody, inPageHead, sectionScore, pageScore } = this;
     const worth = this.collect(group, scope, onlyKnown) * group.importance;
     for (let i = 0; i < this.touchedPageCount; i++) {
       const page = touchedPages[i] as number;
@@ -104,7 +98,7 @@ export class SectionScorer {
   private combine(ideal: number, pageFactor: (page: number) => number, most: number): number[] {
     const { sectionScore, pageScore } = this;
     const { firstSection } = this.data;
-    const { pageShare } = this.weights;
+    const { pageShare } = weights;
     const best = new BestItems(most);
     for (let page = 0; page < pageScore.length; page++) {
       const ofPage = pageScore[page] as number;
@@ -142,7 +136,7 @@ export class SectionScorer {
     onlyKnown: boolean,
   ): number {
     const { pageOfSection, firstSection, sectionCount } = this.data;
-    const { inSection, inPageBody, bodyWeight, headingWeight, inPageWeight, pageScore, touchedSections } = this;
+    const { inSection, inPageBody, pageScore, touchedSections } = this;
     let { touchedSectionCount } = this;
     let found = 0;
     let section = -1;
@@ -173,7 +167,7 @@ export class SectionScorer {
   }
 
   private addPages(postings: NumberReader, variant: number, { included, titleNorm }: SearchScope, onlyKnown: boolean): void {
-    const { fieldsWeight, inPageHead, pageScore } = this;
+    const { inPageHead, pageScore } = this;
     let page = -1;
     for (let left = Math.min(postings.next(), pageScore.length); left > 0; left--) {
       page += postings.next() + 1;
@@ -181,7 +175,7 @@ export class SectionScorer {
       const of = postings.next() & ~PageField.trail;
       if (of === 0 || included[page] === 0 || (onlyKnown && pageScore[page] === 0)) continue;
       this.touchPage(page);
-      const title = of & PageField.title ? this.weights.title * (titleNorm[page] as number) : 0;
+      const title = of & PageField.title ? weights.title * (titleNorm[page] as number) : 0;
       (inPageHead[page] as number) += variant * (title + (fieldsWeight[of] as number));
     }
   }
@@ -201,7 +195,7 @@ export class SectionScorer {
   }
 }
 
-function fieldsWeight(fields: number, weights: RankingWeights): number {
+function weightOfFields(fields: number): number {
   let weight = 0;
   if (fields & PageField.path) weight += weights.path;
   if (fields & PageField.description) weight += weights.description;
@@ -229,12 +223,10 @@ const MAX_REMEMBERED = 8;
 /** Creates the scopes of one index and caches the last few. */
 export class SearchScopes {
   private readonly data: SearchData;
-  private readonly weights: RankingWeights;
   private readonly known = new Map<string, SearchScope>();
 
-  constructor(data: SearchData, weights: RankingWeights) {
+  constructor(data: SearchData) {
     this.data = data;
-    this.weights = weights;
   }
 
   /**
@@ -261,7 +253,7 @@ export class SearchScopes {
   }
 
   private measure(included: Uint8Array): SearchScope {
-    const { data, weights } = this;
+    const { data } = this;
     const isIncluded = (section: number) => included[data.pageOfSection[section] as number] === 1;
     return {
       included,

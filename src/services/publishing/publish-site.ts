@@ -7,7 +7,7 @@ import { MAX_PACK_BYTES } from '../../compiler/page-cache/page-pack.ts';
 import { buildOffThread, type PagePackStore } from '../../compiler/process/build-off-thread.ts';
 import { comparePages, type PageChanges } from '../../core/deployments/page-changes.ts';
 import { countText } from '../../core/diagnostics.ts';
-import { withoutIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
+import { withoutIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';

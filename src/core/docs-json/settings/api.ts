@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { sampleLanguages } from '../../api-reference/samples/sample-languages.ts';
-import { about, orShort, SHORT_TEXT, withoutEffect } from '../annotations.ts';
+import { about, orShort, type Setting, SHORT_TEXT, withoutEffect } from '../annotations.ts';
 import { filledText, listOf, openApiSources } from '../schema-parts.ts';
 import type { ApiExamples, SiteConfig } from '../site-config.ts';
-import type { Setting } from './setting.ts';
 
 type Display = SiteConfig['api']['playground'];
 

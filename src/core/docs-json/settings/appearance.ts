@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { about, orShort, SHORT_TEXT } from '../annotations.ts';
+import { about, orShort, type Setting, SHORT_TEXT } from '../annotations.ts';
 import { assetPath, filledText, hexColor, href, lightDark, lightDarkFields, listOf, requireOneOfBoth } from '../schema-parts.ts';
 import type { FontConfig, IconLibrary, SiteConfig } from '../site-config.ts';
-import type { Setting } from './setting.ts';
 
 const THEMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma'] as const;
 

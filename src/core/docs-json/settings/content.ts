@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { about, orShort, SHORT_TEXT, withoutEffect } from '../annotations.ts';
-import { filledText, listOf } from '../schema-parts.ts';
-import type { SiteConfig } from '../site-config.ts';
-import type { Setting } from './setting.ts';
+import { about, orShort, type Setting, SHORT_TEXT, withoutEffect } from '../annotations.ts';
+import { type Repository, readRepository } from '../repository.ts';
+import { filledText, href, httpAddress, icon, listOf, readableText, safeHref } from '../schema-parts.ts';
+import type { ContextualOption, Organization, SiteConfig } from '../site-config.ts';
 
 /** `name`: the name of the project, in the header and in browser titles. */
 export const name: Setting<string> = {
@@ -89,3 +89,167 @@ export const errors: Setting<{ '404': SiteConfig['errors404'] }> = {
   ),
   fallback: { '404': { redirect: false } },
 };
+
+const SOURCE_TEXT = 'a site path without "#" and "?", such as "/old/:slug*"';
+const PARAMETER = /:([A-Za-z_]\w*)/g;
+
+const source = z
+  .string({ error: SOURCE_TEXT })
+  .trim()
+  .regex(/^(?![a-z][a-z0-9+.-]*:\/\/)[^#?]+$/i, { error: SOURCE_TEXT })
+  .transform((path) => (path.startsWith('/') ? path : `/${path}`));
+
+const rule = z
+  .object({
+    source: about(source, 'The old path. ":name" matches one segment, ":name*" several, "prefix-*" the rest of a segment.'),
+    destination: about(href, 'The destination path or URL, which can contain parameters of the source.'),
+    permanent: about(z.boolean(), 'Whether the move is permanent (308) or temporary (307).').default(true),
+  })
+  .refine(({ source, destination }) => source !== destination, { error: 'a destination that differs from the source' })
+  .refine(({ source, destination }) => parameters(destination).isSubsetOf(parameters(source)), {
+    error: 'a destination whose parameters (":name") all appear in the source',
+    path: ['destination'],
+  });
+
+function parameters(pattern: string): Set<string> {
+  const path = pattern.replace(/^https?:\/\/[^/?#]*/i, '');
+  return new Set(Array.from(path.matchAll(PARAMETER), (match) => match[1] as string));
+}
+
+/** `redirects`: old paths and their new destinations; permanent ones (the default) respond with 308, others with 307. */
+export const redirects: Setting<SiteConfig['redirects']> = {
+  schema: about(listOf(rule), 'Redirects from old paths.'),
+  fallback: [],
+};
+
+const metatag = z.union([z.string(), z.number(), z.boolean()], { error: 'a text' }).transform(String);
+
+const organization: z.ZodType<Organization> = z.object({
+  id: about(httpAddress, 'The URL that identifies the organization.').optional(),
+  name: about(filledText, 'Its name; by default that of the project.').optional(),
+  legalName: about(filledText, 'Its legal name.').optional(),
+  url: about(httpAddress, 'Its site.').optional(),
+  logo: about(filledText, 'Its logo: a file of the repository or a URL.').optional(),
+  sameAs: about(listOf(httpAddress), 'Its profiles on other platforms.').optional(),
+});
+
+/** `seo`: whether pages outside the navigation are indexed too (`indexing: all`), and tags for every page's head. */
+export const seo: Setting<SiteConfig['seo']> = {
+  schema: about(
+    z.object({
+      indexing: about(
+        z.enum(['navigable', 'all']),
+        'Which pages search engines, site search and agents find: those in the navigation, or all.',
+      ).default('navigable'),
+      metatags: about(
+        z.record(z.string().regex(/^[\w:.-]+$/, { error: 'the name of a meta tag' }), metatag),
+        'Meta tags for every page: {"og:type": "website"}.',
+      ).default({}),
+      organization: about(organization, 'The publisher of the documentation, for search engines.').optional(),
+      trailingSlash: about(z.boolean(), 'Whether canonical URLs end in a slash.').optional(),
+    }),
+    'Search engine optimization.',
+  ),
+  fallback: { indexing: 'navigable', metatags: {} },
+};
+
+export interface FeedbackSetting {
+  thumbsRating: boolean;
+  suggestEdit: boolean;
+  raiseIssue: boolean;
+  repository?: Repository | undefined;
+}
+
+const repository = z
+  .string()
+  .transform(readRepository)
+  .refine((found) => found !== undefined, {
+    message: 'the https address of a repository or of a folder in it, such as "https://github.com/acme/app/tree/main/docs"',
+  });
+
+/** `feedback`: the feedback form below a page, and the links to its source. */
+export const feedback: Setting<FeedbackSetting> = {
+  schema: about(
+    z.object({
+      thumbsRating: about(z.boolean(), 'Whether pages ask readers if they helped, wherever the answer can be sent.').default(
+        false,
+      ),
+      suggestEdit: about(z.boolean(), 'Whether pages link to the editor of their file. Needs "repository".').default(false),
+      raiseIssue: about(z.boolean(), 'Whether pages link to the form for a new issue. Needs "repository".').default(false),
+      repository: about(
+        repository,
+        'URL of the documentation folder on GitHub, GitLab, Bitbucket, Gitea or Forgejo, such as "https://github.com/acme/app/tree/main/docs".',
+      ).optional(),
+    }),
+    'Feedback on pages, and links from pages to their source.',
+  ),
+  fallback: { thumbsRating: false, suggestEdit: false, raiseIssue: false },
+};
+
+/** The built-in entries of the format. */
+const CONTEXTUAL_OPTIONS =
+  'copy view assistant download-pdf download-spec chatgpt claude perplexity grok aistudio devin devin-desktop mcp add-mcp cursor vscode devin-mcp'.split(
+    ' ',
+  );
+const OPTION_TEXT = `one of ${CONTEXTUAL_OPTIONS.map((name) => `"${name}"`).join(', ')}, or {"title", "description", "icon", "href"}`;
+
+const TARGET_TEXT = 'a site path or an https URL, which can contain $page, $path and $mcp';
+
+const target = readableText(TARGET_TEXT, safeHref);
+
+const built = z.object({
+  base: about(target, 'The URL without the query.'),
+  query: about(
+    listOf(
+      z.object({
+        key: about(z.string({ error: 'a text' }), 'The name.'),
+        value: about(z.string({ error: 'a text' }), 'The value, which can contain $page, $path and $mcp.'),
+      }),
+    ),
+    'The query parameters of the URL.',
+  ).default([]),
+});
+
+const custom = z
+  .object({
+    title: about(filledText, 'The text of the entry.'),
+    description: about(z.string(), 'A line below it.').default(''),
+    icon: icon.optional(),
+    href: about(z.union([target, built], { error: `${TARGET_TEXT}, or {"base", "query"}` }), 'The destination of the entry.'),
+  })
+  .transform((entry): ContextualOption => ({ kind: 'custom', ...entry }));
+
+const builtin = z
+  .enum(CONTEXTUAL_OPTIONS, { error: OPTION_TEXT })
+  .transform((name): ContextualOption => ({ kind: 'builtin', name }));
+
+const option = z.union([builtin, custom], { error: OPTION_TEXT });
+
+/** `contextual`: the menu of a page for copying it or opening it in another program. */
+export const contextual: Setting<SiteConfig['contextual']> = {
+  schema: about(
+    z.object({
+      options: about(
+        listOf(option),
+        `The entries of the menu, in order; the first is the button: ${CONTEXTUAL_OPTIONS.join(', ')}, or a custom entry.`,
+      ).default([]),
+      display: about(
+        z.enum(['header', 'toc']),
+        'The position of the menu: beside the title or below the table of contents.',
+      ).default('header'),
+    }),
+    'The menu of a page: copy it as Markdown, open it in another application.',
+  ),
+  fallback: undefined,
+};
+
+/**
+ * Reads the page menu that a page sets instead of the site's.
+ * @param value `contextual` of the page's frontmatter, unchecked
+ * @returns undefined if the page sets none, or an invalid one; without options the page has no menu
+ */
+export function pageContextual(value: unknown): SiteConfig['contextual'] {
+  if (value === undefined || value === null) return undefined;
+  const read = contextual.schema.safeParse(value);
+  return read.success ? read.data : undefined;
+}

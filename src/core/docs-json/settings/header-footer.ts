@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { styledIcon } from '../../styled-icon.ts';
-import { about, orShort, withoutEffect } from '../annotations.ts';
+import { about, orShort, type Setting, withoutEffect } from '../annotations.ts';
 import { filledText, hexColor, href, icon, iconType, lightDark, listOf } from '../schema-parts.ts';
 import type { NavbarLink, SiteConfig } from '../site-config.ts';
-import type { Setting } from './setting.ts';
 
 const LABELS: Record<'github' | 'discord', string> = { github: 'GitHub', discord: 'Discord' };
 const MISSING_LABEL = 'a "label" (optional only for links of the type "github" or "discord")';

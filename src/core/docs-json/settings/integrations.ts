@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { about } from '../annotations.ts';
+import type { Diagnostic } from '../../diagnostics.ts';
+import { about, type Setting } from '../annotations.ts';
 import { type ChosenIntegrations, INTEGRATIONS } from '../integration-table.ts';
-import type { Setting } from './setting.ts';
+import type { SettingsReader } from '../settings-reader.ts';
+import type { SiteConfig } from '../site-config.ts';
 
 /** A site's settings for third-party services, and for asking readers before loading them. */
 export interface IntegrationsSetting {
@@ -63,4 +65,34 @@ export function readIntegrations({ telemetry, cookies, ...services }: z.output<t
     ...(cookies && { consent: cookies }),
     ...(telemetry?.enabled !== undefined && { telemetry: telemetry.enabled }),
   };
+}
+
+const CODE = 'integrations-need-operator';
+const MAX_NAMED = 10;
+
+const named = (services: readonly string[]) =>
+  services.slice(0, MAX_NAMED).join(', ') + (services.length > MAX_NAMED ? ` and ${services.length - MAX_NAMED} more` : '');
+
+/** Says of the services that a site names who lets pages load them. A build does not know it; `withoutIntegrationsNote` does. */
+export function noteIntegrations(reader: SettingsReader, services: readonly string[]): void {
+  const [first] = services;
+  if (first === undefined) return;
+  reader.note(
+    CODE,
+    ['integrations', first],
+    `Pages load third-party scripts (${named(services)}) only on the live site, if the operator of the server allows it.`,
+    'Ask the operator to set DOCENT_INTEGRATIONS=on.',
+  );
+}
+
+/** What is left to say on a server that allows integrations. */
+export function withoutIntegrationsNote(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.filter(({ code }) => code !== CODE);
+}
+
+/** The note in a bundle about the site's integrations; undefined if it has none. */
+export function bundleIntegrationsNote({ integrations }: SiteConfig): string | undefined {
+  const services = Object.keys(integrations?.services ?? {});
+  if (services.length === 0) return undefined;
+  return `The bundle loads none of the site's integrations (${named(services)}): it sends nothing to third parties.`;
 }

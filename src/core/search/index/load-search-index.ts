@@ -2,7 +2,7 @@ import { bestFirst } from '../best-first.ts';
 import { type FoundByName, NamedSections } from '../named-sections.ts';
 import { proximity } from '../proximity.ts';
 import { queryGroups } from '../query-groups.ts';
-import { type RankingWeights, rankingWeights } from '../ranking-weights.ts';
+import { rankingWeights as weights } from '../ranking-weights.ts';
 import { type SearchScope, SearchScopes, SectionScorer } from '../score-sections.ts';
 import type {
   PageMeaning,
@@ -29,7 +29,6 @@ const NAMED_SCORE = 0.9;
 
 /** Options for benchmarks and training only. */
 export interface RankingOptions {
-  weights?: RankingWeights;
   /** Keeps the order of the first stage. */
   firstStageOnly?: boolean;
   /** Observes the input of the second stage. */
@@ -62,7 +61,6 @@ class LoadedIndex implements SearchIndex {
   readonly versions: readonly string[];
   readonly languages: readonly string[];
   private readonly data: SearchData;
-  private readonly weights: RankingWeights;
   private readonly scopes: SearchScopes;
   private readonly scorer: SectionScorer;
   private readonly named: NamedSections;
@@ -75,19 +73,17 @@ class LoadedIndex implements SearchIndex {
   private places: ReadonlyMap<string, number> | undefined;
 
   constructor(data: SearchData, options: RankingOptions) {
-    const { weights = rankingWeights } = options;
     this.options = options;
     this.secondStage = new SecondStage(data);
     this.data = data;
-    this.weights = weights;
     this.documentCount = data.sectionCount;
     this.pageCount = data.pages.length;
     this.versions = labels(data.pages, 'version');
     this.languages = labels(data.pages, 'language');
-    this.scopes = new SearchScopes(data, weights);
-    this.scorer = new SectionScorer(data, weights);
+    this.scopes = new SearchScopes(data);
+    this.scorer = new SectionScorer(data);
     this.named = new NamedSections(data);
-    this.pagePrior = pagePriors(data.pages, weights);
+    this.pagePrior = pagePriors(data.pages);
   }
 
   search(query: string, options: SearchOptions): SearchHit[] {
@@ -158,9 +154,9 @@ class LoadedIndex implements SearchIndex {
     scopes: readonly SearchScope[],
     { pageFactor, readerFactor }: PageFactors,
   ): ScoredSection[] {
-    const { data, weights } = this;
+    const { data } = this;
     const { firstStageOnly, onRows } = this.options;
-    const groups = queryGroups(data, query, completeLastWord, weights.variants);
+    const groups = queryGroups(data, query, completeLastWord);
     if (!groups.some((group) => group.variants.size > 0)) return [];
     const most = Math.max(MAX_SECTIONS, limit);
     const scoredIn = (scope: SearchScope) => ({ scope, ...this.scorer.score(groups, scope, pageFactor, most) });
@@ -188,12 +184,11 @@ class LoadedIndex implements SearchIndex {
     const { data } = this;
     // Similarities from another index would refer to other pages.
     if (meaning?.nearness.length !== this.pageCount) return this.secondStage;
-    const { weights } = meaning;
-    if (this.meaningStage?.weights !== weights) {
+    if (this.meaningStage?.weights !== meaning.weights) {
       const { factSource } = data;
       if (factSource === undefined) return this.secondStage;
-      const worth = pageWorth(factSource, weights);
-      this.meaningStage = { weights, stage: new SecondStage(data, weights, () => worth) };
+      const worth = pageWorth(factSource, meaning.weights);
+      this.meaningStage = { weights: meaning.weights, stage: new SecondStage(data, meaning.weights, () => worth) };
     }
     return this.meaningStage.stage;
   }
@@ -203,7 +198,7 @@ class LoadedIndex implements SearchIndex {
     reader: { folder: string; language: string | undefined },
     begun: ReadonlyMap<number, number>,
   ): (page: number) => number {
-    const { data, weights } = this;
+    const { data } = this;
     return (number) => {
       const { boost, folder, language } = data.pages[number] as RankedPage;
       const typed = 1 + weights.begunName * (begun.get(number) ?? 0);
@@ -239,7 +234,7 @@ function spread(score: number): number {
  * classes, changelog entries. Each of them uses the words of its subject as often as the guide that explains it, and together
  * they would fill the top ranks.
  */
-function pagePriors(pages: readonly RankedPage[], weights: RankingWeights): Float32Array {
+function pagePriors(pages: readonly RankedPage[]): Float32Array {
   const folderSizes = new Map<string, number>();
   for (const page of pages) {
     if (page.folder !== '') folderSizes.set(page.folder, (folderSizes.get(page.folder) ?? 0) + 1);

@@ -11,12 +11,12 @@ export function packCounts(heading: number, prose: number, code: number): number
   return Math.min(heading, 1) | (Math.min(prose, MAX_PROSE) << 1) | (Math.min(code, MAX_CODE) << 4);
 }
 
-/** Upper bound of the results of `packCounts`. */
-export const PACKED_COUNTS = 64;
-
 export function unpackCounts(counts: number): { heading: number; prose: number; code: number } {
   return { heading: counts & 1, prose: (counts >> 1) & MAX_PROSE, code: counts >> 4 };
 }
+
+/** The unpacked counts, by the results of `packCounts`. */
+export const UNPACKED_COUNTS = Array.from({ length: 64 }, (_, packed) => unpackCounts(packed));
 
 const ONCE_IN_PROSE = packCounts(0, 1, 0);
 

@@ -40,12 +40,7 @@ export class StoredDocument implements SearchDocument {
     this.description = description;
     this.keywords = keywords;
     this.boost = boost;
-    if (labels.operation !== undefined) this.operation = labels.operation;
-    if (labels.version !== undefined) this.version = labels.version;
-    if (labels.language !== undefined) this.language = labels.language;
-    if (labels.tag !== undefined) this.tag = labels.tag;
-    if (labels.trail !== undefined) this.trail = labels.trail;
-    if (labels.groups !== undefined) this.groups = labels.groups;
+    Object.assign(this, labels);
     this.#readRecord = readRecord;
   }
 

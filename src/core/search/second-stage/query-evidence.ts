@@ -1,5 +1,5 @@
 import { NumberReader } from '../index/packed-numbers.ts';
-import { countsOf, gapOf, unpackCounts } from '../index/posting-list.ts';
+import { countsOf, gapOf, UNPACKED_COUNTS } from '../index/posting-list.ts';
 import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
 
@@ -28,8 +28,6 @@ export interface QueryEvidence {
   total: number;
   pages: PageEvidence[];
 }
-
-const COUNTS = Array.from({ length: 64 }, (_, packed) => unpackCounts(packed));
 
 /** Looks up the occurrences of a query's words in some pages. */
 export function queryEvidence(data: SearchData, groups: readonly QueryGroup[], pages: readonly number[]): QueryEvidence {
@@ -73,7 +71,7 @@ function addSections(
     if (section < first) continue;
     const into = pages[at] as PageEvidence;
     const place = group * into.sectionCount + section - first;
-    const counts = COUNTS[packed] as ReturnType<typeof unpackCounts>;
+    const counts = UNPACKED_COUNTS[packed] as (typeof UNPACKED_COUNTS)[number];
     into.heading[place] = Math.max(into.heading[place] as number, counts.heading * variant);
     (into.prose[place] as number) += counts.prose * variant;
     (into.code[place] as number) += counts.code * variant;

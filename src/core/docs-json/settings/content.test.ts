@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageContextual } from './settings/contextual.ts';
+import { pageContextual } from './content.ts';
 
 test('a page can replace the contextual menu of the site or remove it', () => {
   expect(pageContextual({ options: ['view'] })).toEqual({ display: 'header', options: [{ kind: 'builtin', name: 'view' }] });

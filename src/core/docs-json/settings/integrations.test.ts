@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { countText } from '../diagnostics.ts';
-import { bundleIntegrationsNote, withoutIntegrationsNote } from './integrations-note.ts';
-import { readSiteConfig } from './read-site-config.ts';
+import { countText } from '../../diagnostics.ts';
+import { readSiteConfig } from '../read-site-config.ts';
+import { bundleIntegrationsNote, withoutIntegrationsNote } from './integrations.ts';
 
 const read = (integrations: object) => {
   const file = JSON.stringify({
