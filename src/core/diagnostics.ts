@@ -1,9 +1,11 @@
+import type { SourcePlace } from './errors.ts';
+
 /**
  * A message of a build about the author's source. It names the place and the remedy in the author's terms. A `warning` affects
  * one place on a page; an `error` affects the page (or, in the configuration, the build). `info` is not a problem: it is not
  * counted and fails nothing.
  */
-export interface Diagnostic {
+export interface Diagnostic extends SourcePlace {
   severity: 'error' | 'warning' | 'info';
   /** Stable machine-readable code in kebab-case, for example `unknown-component`. */
   code: string;
@@ -11,22 +13,10 @@ export interface Diagnostic {
   message: string;
   /** How to fix it, one sentence. */
   remedy: string;
-  /** Path of the file inside the source tree, without a leading slash. */
-  file: string;
-  /** 1-based; absent if the position in the file is unknown. */
-  line?: number;
-  /** 1-based. */
-  column?: number;
   /** Number of places if more than one; `file`, `line` and `column` are the first of them. */
   count?: number;
   /** The places after the first: all for an error, up to a limit for a warning. */
-  places?: DiagnosticPlace[];
-}
-
-export interface DiagnosticPlace {
-  file: string;
-  line?: number;
-  column?: number;
+  places?: SourcePlace[];
 }
 
 const MAX_PLACES = 200;
@@ -57,7 +47,7 @@ export function groupDiagnostics<One extends Grouped>(diagnostics: readonly One[
 }
 
 /** Returns every place of a diagnostic, in order. */
-export function placesOf({ file, line, column, places = [] }: Grouped): DiagnosticPlace[] {
+export function placesOf({ file, line, column, places = [] }: Grouped): SourcePlace[] {
   return [{ file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }, ...places];
 }
 
@@ -73,7 +63,7 @@ export function otherPlacesText({ count = 1, places = [] }: Grouped): string | u
 }
 
 /** `guides/start.mdx:12:3`, as far as known. */
-export function placeText({ file, line, column }: DiagnosticPlace): string {
+export function placeText({ file, line, column }: SourcePlace): string {
   return [file, line, column].filter((part) => part !== undefined && part !== '').join(':');
 }
 

@@ -2,29 +2,6 @@
  * The catalog of errors. Every failure that a person or a program can see has a code here, a page under `docs/errors/`, and a
  * kind; the kind determines the HTTP status (`http/problem.ts`) and the exit code (`cli/`).
  */
-export type ErrorKind =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'not-found'
-  | 'method-not-allowed'
-  | 'misdirected'
-  | 'timeout'
-  | 'conflict'
-  | 'precondition'
-  | 'gone'
-  | 'too-large'
-  | 'headers-too-large'
-  | 'unsupported-media-type'
-  | 'rate-limited'
-  | 'unavailable'
-  | 'internal';
-
-interface CatalogueEntry {
-  kind: ErrorKind;
-  title: string;
-}
-
 export const errorCatalogue = {
   invalid_request: { kind: 'invalid', title: 'Invalid request' },
   malformed_json: { kind: 'invalid', title: 'Invalid JSON body' },
@@ -94,9 +71,10 @@ export const errorCatalogue = {
   rate_limited: { kind: 'rate-limited', title: 'Too many requests' },
   dependency_unavailable: { kind: 'unavailable', title: 'Dependency unavailable' },
   internal_error: { kind: 'internal', title: 'Internal error' },
-} as const satisfies Record<string, CatalogueEntry>;
+} as const satisfies Record<string, { kind: string; title: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorKind = (typeof errorCatalogue)[ErrorCode]['kind'];
 
 /** A fault in a rejected body; `path` is a JSON pointer (RFC 6901). */
 export interface FieldError {
@@ -116,7 +94,9 @@ export interface ErrorOptions {
 
 /** A place in a file of a documentation source; lines and columns count from 1. */
 export interface SourcePlace {
+  /** Path inside the source tree, without a leading slash. */
   file: string;
+  /** Absent if the position in the file is unknown. */
   line?: number;
   column?: number;
 }

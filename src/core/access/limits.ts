@@ -71,11 +71,7 @@ function waitText(seconds: number): string {
   return minutes < 120 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
-interface Limit {
-  name: string;
-  points: number;
-  windowSeconds: number;
-}
+type Limit = Pick<NamedLimit, 'name' | 'points' | 'windowSeconds'>;
 
 interface LimitState {
   limit: Limit;

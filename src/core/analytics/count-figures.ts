@@ -7,6 +7,8 @@ const VISIT_PAUSE_MS = 30 * 60 * 1000;
 /** A search counts as refined if another one follows within this time. */
 const REFINED_WITHIN_MS = 30_000;
 
+const NO_SUMS = Object.fromEntries(sumNames.map((name) => [name, 0])) as Sums;
+
 /** Which events each dimension counts, and how it groups them. Every report is defined here. */
 const dimensions: Record<Dimension, (event: AnalyticsEvent) => readonly [key: string, detail?: string] | undefined> = {
   view: ({ kind }) => (kind === 'view' ? [''] : undefined),
@@ -113,7 +115,7 @@ export function createFigureCounter(
     if (!share) {
       if (wants.includes?.(group) === false) return undefined;
       const nobody = () => ({ human: false, ai: false });
-      share = { group, counts: nobody(), counted: nobody(), lastAt: 0, ...noSums() };
+      share = { group, counts: nobody(), counted: nobody(), lastAt: 0, ...NO_SUMS };
       shares.set(id, share);
     }
     return share;
@@ -176,7 +178,7 @@ export function createFigureCounter(
       const figureId = `${siteId}\0${day}\0${id}`;
       let figure = figures.get(figureId);
       if (!figure) {
-        figure = { siteId, day, ...group, ...noSums(), lastAt: new Date(lastAt) };
+        figure = { siteId, day, ...group, ...NO_SUMS, lastAt: new Date(lastAt) };
         figures.set(figureId, figure);
       }
       for (const name of sumNames) figure[name] += share[name];
@@ -214,21 +216,6 @@ export function createFigureCounter(
       figures = new Map();
       return taken;
     },
-  };
-}
-
-function noSums(): Sums {
-  return {
-    events: 0,
-    human: 0,
-    ai: 0,
-    visitors: 0,
-    humanVisitors: 0,
-    aiVisitors: 0,
-    opened: 0,
-    empty: 0,
-    refined: 0,
-    amount: 0,
   };
 }
 

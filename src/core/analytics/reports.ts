@@ -51,33 +51,22 @@ export interface FigureScope {
   language?: string | undefined;
 }
 
-export interface Sums {
-  events: number;
-  human: number;
-  ai: number;
-  /** Distinct clients of a day, summed over days: readers and AI together, then separately. */
-  visitors: number;
-  humanVisitors: number;
-  aiVisitors: number;
-  /** Searches with an opened result, without results, and followed by another within 30 s. */
-  opened: number;
-  empty: number;
-  refined: number;
-  /** Sum of the events' amounts. */
-  amount: number;
-}
 export const sumNames = [
   'events',
   'human',
   'ai',
+  // Distinct clients of a day, summed over days: readers and AI together, then separately.
   'visitors',
   'humanVisitors',
   'aiVisitors',
+  // Searches with an opened result, without results, and followed by another within 30 s.
   'opened',
   'empty',
   'refined',
+  // Sum of the events' amounts.
   'amount',
-] as const satisfies (keyof Sums)[];
+] as const;
+export type Sums = Record<(typeof sumNames)[number], number>;
 
 export interface Figures extends Sums {
   /** Path of the page if figures are by page; otherwise empty. */

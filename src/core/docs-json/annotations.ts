@@ -53,6 +53,16 @@ export function about<S extends z.ZodType>(schema: S, description: string): S {
   return annotated(schema, { description });
 }
 
+/** @param fallback its value if it is absent or invalid */
+export function setting<T>(
+  schema: z.ZodType<T>,
+  description: string,
+  fallback: T,
+  options: Pick<Setting<T>, 'required'> = {},
+): Setting<T> {
+  return { schema: about(schema, description), fallback, ...options };
+}
+
 /** Declares a short form that authors may write; the schema converts it to the long form. */
 export function orShort<S extends z.ZodType>(schema: S, short: object): S {
   return annotated(schema, { 'x-also': short });

@@ -15,11 +15,11 @@ import {
 import { docsSchema } from './json-schema.ts';
 import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './repository.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
-import type { FeedbackSetting } from './settings/content.ts';
+
 import { banner, footer, navbar } from './settings/header-footer.ts';
 import { noteIntegrations, readIntegrations } from './settings/integrations.ts';
 import { examineSettings, type SettingRemark, SettingsReader } from './settings-reader.ts';
-import type { LanguageParts, SiteConfig } from './site-config.ts';
+import type { FeedbackSetting, LanguageParts, SiteConfig } from './site-config.ts';
 import { mintJsonKeys, mintJsonPath, upgradeMintJson } from './upgrade-mint-json.ts';
 
 export interface ReadConfig {

@@ -1,6 +1,6 @@
 import type { NavigationSource } from '../navigation/navigation.ts';
-import type { FeedbackSetting } from './settings/content.ts';
-import type { IntegrationsSetting } from './settings/integrations.ts';
+import type { ChosenIntegrations } from './integration-table.ts';
+import type { Repository } from './repository.ts';
 
 /** A value that may differ between the light and the dark appearance. */
 export interface LightDark {
@@ -175,4 +175,20 @@ export interface Organization {
   url?: string;
   logo?: string;
   sameAs?: string[];
+}
+
+/** A site's settings for third-party services, and for asking readers before loading them. */
+export interface IntegrationsSetting {
+  services: ChosenIntegrations;
+  /** The storage value that means the reader has agreed. */
+  consent?: { key: string; value: string };
+  telemetry?: boolean;
+}
+
+/** What pages offer for feedback. */
+export interface FeedbackSetting {
+  thumbsRating: boolean;
+  suggestEdit: boolean;
+  raiseIssue: boolean;
+  repository?: Repository | undefined;
 }

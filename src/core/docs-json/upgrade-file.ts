@@ -22,15 +22,14 @@ const FORMAT_SCHEMA = 'https://mintlify.com/docs.json';
 
 /**
  * Converts an older `mint.json` to a docs.json.
- * @param schema address for `$schema`; by default that of the format
  * @throws JsonSyntaxError if the file is not JSON
  * @throws DocentError `build_failed` if it has no usable navigation
  */
-export function upgradeFile(mintText: string, schema = FORMAT_SCHEMA): UpgradedFile {
+export function upgradeFile(mintText: string): UpgradedFile {
   const { value } = parseJsonDocument(mintText, 'mint.json');
   const old: JsonObject = typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   const { settings, lost } = upgradeMintJson(old);
-  const text = `${JSON.stringify(inSchemaOrder({ ...settings, $schema: schema }), null, 2)}\n`;
+  const text = `${JSON.stringify(inSchemaOrder({ ...settings, $schema: FORMAT_SCHEMA }), null, 2)}\n`;
   const { diagnostics } = readSiteConfig({ readText: (path) => (path === 'docs.json' ? text : undefined) });
   return {
     text,

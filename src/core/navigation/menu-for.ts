@@ -1,31 +1,10 @@
-import type {
-  Division,
-  DivisionKind,
-  MenuChoice,
-  MenuLevel,
-  MenuLink,
-  MenuPage,
-  Navigation,
-  PageMenu,
-  SidebarItem,
-} from './navigation.ts';
+import type { Division, DivisionKind, MenuChoice, MenuLevel, MenuLink, MenuPage, Navigation, PageMenu } from './navigation.ts';
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
 import { CounterpartFinder, DivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
-
-/** A sidebar and its pages. */
-export interface MenuSlice {
-  sidebarId: string;
-  sidebar: readonly SidebarItem[];
-  /** The enclosing divisions, outermost first. */
-  trail: readonly Division[];
-  /** Visible pages in menu order. */
-  pagePaths: string[];
-}
 
 export interface Menus {
   /** Returns the navigation around the page of that path. A page outside the navigation gets the default sidebar. */
   menuFor(path: string): PageMenu;
-  slices: readonly MenuSlice[];
 }
 
 export interface MenuOptions {
@@ -36,10 +15,9 @@ export interface MenuOptions {
 /** Switching between these keeps the reader on the matching page; the others open their first page. */
 const SWITCHES: ReadonlySet<DivisionKind> = new Set(['language', 'version', 'dropdown']);
 
-interface SliceMenu extends MenuSlice {
+interface SliceMenu {
   slice: Slice;
-  order: Sidebar['order'];
-  spots: Sidebar['spots'];
+  sidebar: Sidebar;
   /** For each division of the trail and the innermost one: the alternatives among its children. */
   levels: LevelPlan[];
   /** The links of the whole site and of the divisions around the slice, shown on every page. */
@@ -64,11 +42,11 @@ interface LevelPlan {
  */
 export function createMenus(navigation: Navigation, pages: ReadonlyMap<string, MenuPage>, options: MenuOptions = {}): Menus {
   const menus = new SiteMenus(navigation, pages, options);
-  return { menuFor: (path) => menus.menuFor(path), slices: menus.slices };
+  return { menuFor: (path) => menus.menuFor(path) };
 }
 
 class SiteMenus {
-  readonly slices: SliceMenu[];
+  readonly #slices: SliceMenu[];
   readonly #navigation: Navigation;
   readonly #pages: ReadonlyMap<string, MenuPage>;
   /** The slice that shows a page: the first visible one that names it. */
@@ -83,16 +61,16 @@ class SiteMenus {
     this.#navigation = navigation;
     this.#pages = pages;
     const crumbs = new Map<Division, MenuLink>();
-    this.slices = listSlices(navigation).map((slice) => this.#sliceMenu(slice, crumbs));
-    for (const menu of this.slices) this.#findHomes(menu);
-    const isIn = (path: string, division: Division) => this.#home.get(path)?.menu.trail.includes(division) === true;
+    this.#slices = listSlices(navigation).map((slice) => this.#sliceMenu(slice, crumbs));
+    for (const menu of this.#slices) this.#findHomes(menu);
+    const isIn = (path: string, division: Division) => this.#home.get(path)?.menu.slice.trail.includes(division) === true;
     this.#targets = new DivisionTargets(pages, isIn);
     this.#counterparts = new CounterpartFinder((path, division) => isIn(path, division) && !this.#home.get(path)?.spot.hidden);
     for (const [division, link] of crumbs) link.href = this.#targets.href(division) ?? '';
     this.#global = byKind(navigation.global).map((group) => this.#fixedLevel(group.kind, group.divisions, undefined));
-    for (const menu of this.slices) {
-      menu.levels = this.#levelPlans(menu.trail);
-      const own = byKind(menu.trail.flatMap((division) => division.global ?? []));
+    for (const menu of this.#slices) {
+      menu.levels = this.#levelPlans(menu.slice.trail);
+      const own = byKind(menu.slice.trail.flatMap((division) => division.global ?? []));
       menu.global = [...this.#global, ...own.map((group) => this.#fixedLevel(group.kind, group.divisions, undefined))];
     }
   }
@@ -105,8 +83,8 @@ class SiteMenus {
     return {
       levels: home ? levels : levels.map(withoutActiveChapter),
       global: menu?.global ?? this.#global,
-      sidebar: menu?.sidebar ?? [],
-      sidebarId: menu?.sidebarId ?? 'sidebar',
+      sidebar: menu?.sidebar.items ?? [],
+      sidebarId: menu?.slice.id ?? 'sidebar',
       breadcrumbs: home?.spot.breadcrumbs ?? [],
       ...(home?.spot.directory ? { directory: home.spot.directory } : {}),
       ...around,
@@ -122,30 +100,21 @@ class SiteMenus {
       crumbs.set(division, link);
       return link;
     });
-    const { items, order, spots } = buildSidebar(slice, links, this.#pages, this.#drilldown);
-    const pagePaths = order.map((page) => page.path);
     const version = slice.trail.findLast((one) => one.kind === 'version')?.label;
     const language = slice.trail.findLast((one) => one.kind === 'language')?.id;
     return {
-      ...{
-        slice,
-        order,
-        spots,
-        sidebar: items,
-        sidebarId: slice.id,
-        trail: slice.trail,
-        pagePaths,
-        levels: [],
-        global: [],
-        nearest: new Map(),
-      },
+      slice,
+      sidebar: buildSidebar(slice, links, this.#pages, this.#drilldown),
+      levels: [],
+      global: [],
+      nearest: new Map(),
       ...(version === undefined ? {} : { version }),
       ...(language === undefined ? {} : { language }),
     };
   }
 
   #findHomes(menu: SliceMenu): void {
-    for (const [path, spot] of menu.spots) {
+    for (const [path, spot] of menu.sidebar.spots) {
       const known = this.#home.get(path);
       const isHidden = menu.slice.hidden || spot.hidden;
       const wasHidden = known !== undefined && (known.menu.slice.hidden || known.spot.hidden);
@@ -196,22 +165,23 @@ class SiteMenus {
     if (to.href !== undefined) return to.href;
     if (isActive) return this.#pages.get(match ?? '')?.href ?? this.#targets.href(to);
     if (match !== undefined) return this.#pages.get(match)?.href;
-    if (!menu.nearest.has(to)) menu.nearest.set(to, this.#targets.nearestHref(to, menu.trail.slice(menu.trail.indexOf(from))));
+    if (!menu.nearest.has(to))
+      menu.nearest.set(to, this.#targets.nearestHref(to, menu.slice.trail.slice(menu.slice.trail.indexOf(from))));
     return menu.nearest.get(to);
   }
 
   /** The slice for a page that no slice names: that of the version and language whose folder contains it, otherwise the default. */
   #defaultSlice(path: string): SliceMenu | undefined {
-    let candidates = this.slices.filter((menu) => !menu.slice.hidden);
-    for (let depth = 0; candidates.some((menu) => menu.trail[depth]); depth++) {
-      const divisions = [...new Set(candidates.map((menu) => menu.trail[depth]))];
+    let candidates = this.#slices.filter((menu) => !menu.slice.hidden);
+    for (let depth = 0; candidates.some((menu) => menu.slice.trail[depth]); depth++) {
+      const divisions = [...new Set(candidates.map((menu) => menu.slice.trail[depth]))];
       const chosen =
         divisions.find((one) => one && SWITCHES.has(one.kind) && this.#ownsFolder(one, path)) ??
         divisions.find((one) => one === undefined || one.default) ??
         divisions[0];
-      candidates = candidates.filter((menu) => menu.trail[depth] === chosen);
+      candidates = candidates.filter((menu) => menu.slice.trail[depth] === chosen);
     }
-    return candidates[0] ?? this.slices[0];
+    return candidates[0] ?? this.#slices[0];
   }
 
   #ownsFolder(division: Division, path: string): boolean {
@@ -231,8 +201,8 @@ function byKind(divisions: readonly Division[]): { kind: DivisionKind; divisions
 
 function neighbours(menu: SliceMenu, spot: SidebarSpot): Pick<PageMenu, 'previous' | 'next'> {
   if (spot.position === undefined) return {};
-  const previous = menu.order[spot.position - 1];
-  const next = menu.order[spot.position + 1];
+  const previous = menu.sidebar.order[spot.position - 1];
+  const next = menu.sidebar.order[spot.position + 1];
   return {
     ...(previous ? { previous: { label: pageLabel(previous), href: previous.href } } : {}),
     ...(next ? { next: { label: pageLabel(next), href: next.href } } : {}),

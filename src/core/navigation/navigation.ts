@@ -28,49 +28,43 @@ export interface ApiPageRef extends GeneratedPage {
   source: string;
 }
 
-/** A choice outside the sidebar: a tab, a version, a language … */
-export interface Division {
-  kind: DivisionKind;
+interface NavigationPart {
   /** The visible label; of a language its native name (`Deutsch`), of a version the version as written. */
   label: string;
-  /** Stable among its siblings; made from the label, of a language its code as written (`pt-BR`). */
-  id: string;
   icon?: string;
-  description?: string;
   tag?: string;
-  color?: Partial<{ light: string; dark: string }>;
-  /** A division may be an external link instead of having children. */
-  href?: string;
   hidden: boolean;
-  default: boolean;
-  /** `true` keeps the pages of a hidden division searchable, `false` excludes those of a visible one from search. */
+  /** `true` keeps the pages of a hidden part searchable, `false` excludes those of a visible one from search. */
   searchable?: boolean;
   /** Weight of its pages in search. */
   boost?: number;
+  children: NavigationNode[];
+}
+
+/** A choice outside the sidebar: a tab, a version, a language … */
+export interface Division extends NavigationPart {
+  kind: DivisionKind;
+  /** Stable among its siblings; made from the label, of a language its code as written (`pt-BR`). */
+  id: string;
+  description?: string;
+  color?: Partial<{ light: string; dark: string }>;
+  /** A division may be an external link instead of having children. */
+  href?: string;
+  default: boolean;
   /** Links on its pages, in addition to those of the whole site. */
   global?: Division[];
-  children: NavigationNode[];
 }
 
 /** How the page of a group lists the group's contents. */
 export type DirectoryStyle = 'accordion' | 'card';
 
-export interface Group {
+export interface Group extends NavigationPart {
   kind: 'group';
-  label: string;
-  icon?: string;
-  tag?: string;
   /** The page (its `path`) that the group's title links to. */
   root?: string;
   /** How that page lists the group's contents; absent: not at all. */
   directory?: DirectoryStyle;
   expanded: boolean;
-  hidden: boolean;
-  /** As in `Division`. */
-  searchable?: boolean;
-  /** Weight of its pages in search. */
-  boost?: number;
-  children: NavigationNode[];
 }
 
 export interface PageLink {

@@ -25,7 +25,7 @@ export interface SidebarSpot {
  * @param trail breadcrumbs of the divisions around the slice
  * @param drilldown whether a group without its own page links to its first one
  */
-export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap<string, MenuPage>, drilldown = false): Sidebar {
+export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap<string, MenuPage>, drilldown: boolean): Sidebar {
   const builder = new SidebarBuilder(pages, drilldown);
   const items = builder.items(slice.nodes, trail, false, 0);
   return { items, order: builder.order, spots: builder.spots };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sampleLanguages } from '../../api-reference/samples/sample-languages.ts';
-import { about, orShort, type Setting, SHORT_TEXT, withoutEffect } from '../annotations.ts';
+import { about, orShort, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
 import { filledText, listOf, openApiSources } from '../schema-parts.ts';
 import type { ApiExamples, SiteConfig } from '../site-config.ts';
 
@@ -99,14 +99,12 @@ const shape = z.object({
   auth: about(auth, 'A deprecated name of "mdx.auth".').optional(),
 });
 
-/**
- * `api`: the API descriptions that pages are generated from, the look of these pages, and, for hand-written API pages (`mdx`),
- * the servers and authentication. `baseUrl`, `auth` and `playground.mode` are older spellings.
- */
-export const api: Setting<SiteConfig['api']> = {
-  schema: about(shape.transform(readApi), 'The API that the documentation describes.'),
-  fallback: { openapi: [], asyncapi: [], playground: 'interactive', baseUrls: [] },
-};
+export const api = setting<SiteConfig['api']>(shape.transform(readApi), 'The API that the documentation describes.', {
+  openapi: [],
+  asyncapi: [],
+  playground: 'interactive',
+  baseUrls: [],
+});
 
 function readApi(raw: z.output<typeof shape>): SiteConfig['api'] {
   const chosen = raw.mdx?.auth ?? raw.auth;

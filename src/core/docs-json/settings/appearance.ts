@@ -1,47 +1,33 @@
 import { z } from 'zod';
-import { about, orShort, type Setting, SHORT_TEXT } from '../annotations.ts';
+import { about, orShort, type Setting, SHORT_TEXT, setting } from '../annotations.ts';
 import { assetPath, filledText, hexColor, href, lightDark, lightDarkFields, listOf, requireOneOfBoth } from '../schema-parts.ts';
 import type { FontConfig, IconLibrary, SiteConfig } from '../site-config.ts';
 
 const THEMES = ['mint', 'maple', 'palm', 'willow', 'linden', 'almond', 'aspen', 'sequoia', 'luma'] as const;
 
-/** `theme`: the layout of the site. */
-export const theme: Setting<string> = {
-  schema: about(z.enum(THEMES), 'The theme of the site.'),
-  fallback: 'mint',
-  required: true,
-};
+export const theme = setting<string>(z.enum(THEMES), 'The theme of the site.', 'mint', { required: true });
 
-/**
- * `colors`: `primary` is for emphasis in the light appearance, `light` for emphasis in the dark one, `dark` for buttons.
- * `primary` is the default of the others.
- */
-export const colors: Setting<SiteConfig['colors']> = {
-  schema: about(
-    z
-      .object({
-        primary: about(hexColor, 'Emphasis in light mode.'),
-        light: about(hexColor, 'The accent color in dark mode; by default, "primary".').optional(),
-        dark: about(hexColor, 'The color of buttons and hovered links; by default, "primary".').optional(),
-      })
-      .transform(({ primary, light = primary, dark = primary }) => ({ primary, light, dark })),
-    'The colors of the site, in hexadecimal.',
-  ),
-  fallback: { primary: '#1d6b52', light: '#4cc38a', dark: '#1d6b52' },
-  required: true,
-};
+export const colors = setting<SiteConfig['colors']>(
+  z
+    .object({
+      primary: about(hexColor, 'Emphasis in light mode.'),
+      light: about(hexColor, 'The accent color in dark mode; by default, "primary".').optional(),
+      dark: about(hexColor, 'The color of buttons and hovered links; by default, "primary".').optional(),
+    })
+    .transform(({ primary, light = primary, dark = primary }) => ({ primary, light, dark })),
+  'The colors of the site, in hexadecimal.',
+  { primary: '#1d6b52', light: '#4cc38a', dark: '#1d6b52' },
+  { required: true },
+);
 
-/** `appearance`: the appearance at the first visit; `strict` hides the reader's switch. */
-export const appearance: Setting<SiteConfig['appearance']> = {
-  schema: about(
-    z.object({
-      default: about(z.enum(['system', 'light', 'dark']), 'The appearance on the first visit.').default('system'),
-      strict: about(z.boolean(), 'Whether to hide the switch from readers.').default(false),
-    }),
-    'Light and dark.',
-  ),
-  fallback: { default: 'system', strict: false },
-};
+export const appearance = setting<SiteConfig['appearance']>(
+  z.object({
+    default: about(z.enum(['system', 'light', 'dark']), 'The appearance on the first visit.').default('system'),
+    strict: about(z.boolean(), 'Whether to hide the switch from readers.').default(false),
+  }),
+  'Light and dark.',
+  { default: 'system', strict: false },
+);
 
 const files = z
   .object({
@@ -53,7 +39,6 @@ const files = z
     return href === undefined ? images : { ...images, href };
   });
 
-/** `logo`: an image, or one for each appearance; `href` is its link target (default: the first page). */
 export const logo: Setting<SiteConfig['logo']> = {
   schema: orShort(
     about(
@@ -65,41 +50,35 @@ export const logo: Setting<SiteConfig['logo']> = {
   fallback: undefined,
 };
 
-/** `favicon`: the icon of browser tabs, one image or one for each appearance. */
-export const favicon: Setting<SiteConfig['favicon']> = {
-  schema: about(lightDark(assetPath, 'The icon'), 'The favicon: one image, or one for each mode.'),
-  fallback: undefined,
-};
+export const favicon = setting<SiteConfig['favicon']>(
+  lightDark(assetPath, 'The icon'),
+  'The favicon: one image, or one for each mode.',
+  undefined,
+);
 
-/** `background`: a decoration, a color for each appearance, or an image behind the pages. */
-export const background: Setting<SiteConfig['background']> = {
-  schema: about(
-    z.object({
-      decoration: about(z.enum(['gradient', 'grid', 'windows']), 'A decoration behind the top of the page.').optional(),
-      color: about(
-        z.object({
-          light: about(hexColor, 'In light mode.').optional(),
-          dark: about(hexColor, 'In dark mode.').optional(),
-        }),
-        'The background color in each mode.',
-      ).optional(),
-      image: about(lightDark(assetPath, 'The image'), 'A background image, or one for each mode.').optional(),
-    }),
-    'The background of pages.',
-  ),
-  fallback: {},
-};
+export const background = setting<SiteConfig['background']>(
+  z.object({
+    decoration: about(z.enum(['gradient', 'grid', 'windows']), 'A decoration behind the top of the page.').optional(),
+    color: about(
+      z.object({
+        light: about(hexColor, 'In light mode.').optional(),
+        dark: about(hexColor, 'In dark mode.').optional(),
+      }),
+      'The background color in each mode.',
+    ).optional(),
+    image: about(lightDark(assetPath, 'The image'), 'A background image, or one for each mode.').optional(),
+  }),
+  'The background of pages.',
+  {},
+);
 
-/** `icons`: the library of icon names. */
-export const icons: Setting<{ library: IconLibrary }> = {
-  schema: about(
-    z.object({
-      library: about(z.enum(['fontawesome', 'lucide', 'tabler']), 'The icon library.').default('fontawesome'),
-    }),
-    'The icons of the site.',
-  ),
-  fallback: { library: 'fontawesome' },
-};
+export const icons = setting<{ library: IconLibrary }>(
+  z.object({
+    library: about(z.enum(['fontawesome', 'lucide', 'tabler']), 'The icon library.').default('fontawesome'),
+  }),
+  'The icons of the site.',
+  { library: 'fontawesome' },
+);
 
 const WEIGHT_TEXT = 'a weight between 1 and 1000';
 
@@ -119,27 +98,24 @@ const fontFields = {
 };
 const font = z.object({ family, ...fontFields });
 
-/** `fonts`: a family for everything, overridable by `heading` and `body`. A `source` is a font file with its `format`. */
-export const fonts: Setting<SiteConfig['fonts']> = {
-  schema: about(
-    z
-      .object({
-        family: family.optional(),
-        ...fontFields,
-        heading: about(font, 'The font of headings.').optional(),
-        body: about(font, 'The font of text.').optional(),
-      })
-      .transform(({ heading, body, family, ...rest }) => {
-        const shared: FontConfig | undefined = family === undefined ? undefined : { family, ...rest };
-        const chosen: NonNullable<SiteConfig['fonts']> = {};
-        if (heading ?? shared) chosen.heading = heading ?? shared;
-        if (body ?? shared) chosen.body = body ?? shared;
-        return chosen;
-      }),
-    'The fonts of the site: one for everything, or one each for headings and body.',
-  ),
-  fallback: undefined,
-};
+export const fonts = setting<SiteConfig['fonts']>(
+  z
+    .object({
+      family: family.optional(),
+      ...fontFields,
+      heading: about(font, 'The font of headings.').optional(),
+      body: about(font, 'The font of text.').optional(),
+    })
+    .transform(({ heading, body, family, ...rest }) => {
+      const shared: FontConfig | undefined = family === undefined ? undefined : { family, ...rest };
+      const chosen: NonNullable<SiteConfig['fonts']> = {};
+      if (heading ?? shared) chosen.heading = heading ?? shared;
+      if (body ?? shared) chosen.body = body ?? shared;
+      return chosen;
+    }),
+  'The fonts of the site: one for everything, or one each for headings and body.',
+  undefined,
+);
 
 type Codeblocks = SiteConfig['codeblocks'];
 
@@ -164,40 +140,31 @@ const codeblocks = z.preprocess(
     }),
 );
 
-/**
- * `styling`: the line above a page's title (`eyebrows`), whether formulas are rendered (`latex`), and the code theme: `system`,
- * `dark`, the name of a highlighting theme, or `{theme: {light, dark}}`.
- */
-export const styling: Setting<{ eyebrows: SiteConfig['eyebrows']; latex?: boolean; codeblocks: Codeblocks }> = {
-  schema: about(
-    z.object({
-      eyebrows: about(z.enum(['section', 'breadcrumbs']), 'The text above the title of a page.').default('section'),
-      latex: about(z.boolean(), 'Whether LaTeX is rendered; by default, on pages that contain formulas.').optional(),
-      codeblocks: orShort(
-        about(codeblocks, 'The appearance of code: "system", "dark", the name of a highlighting theme, or an object.'),
-        SHORT_TEXT,
-      ).default({ mode: 'system' }),
-    }),
-    'Styling details.',
-  ),
-  fallback: { eyebrows: 'section', codeblocks: { mode: 'system' } },
-};
+export const styling = setting<{ eyebrows: SiteConfig['eyebrows']; latex?: boolean; codeblocks: Codeblocks }>(
+  z.object({
+    eyebrows: about(z.enum(['section', 'breadcrumbs']), 'The text above the title of a page.').default('section'),
+    latex: about(z.boolean(), 'Whether LaTeX is rendered; by default, on pages that contain formulas.').optional(),
+    codeblocks: orShort(
+      about(codeblocks, 'The appearance of code: "system", "dark", the name of a highlighting theme, or an object.'),
+      SHORT_TEXT,
+    ).default({ mode: 'system' }),
+  }),
+  'Styling details.',
+  { eyebrows: 'section', codeblocks: { mode: 'system' } },
+);
 
-/** `thumbnails`: the look of the pages' preview images. */
-export const thumbnails: Setting<SiteConfig['thumbnails']> = {
-  schema: about(
-    z
-      .object({
-        appearance: about(z.enum(['light', 'dark']), 'Whether the images are light or dark.').optional(),
-        background: about(assetPath, 'An image behind the text.').optional(),
-        fonts: about(z.object({ family: about(filledText, 'The name of the font.') }), 'The font of the text.').optional(),
-      })
-      .transform(({ appearance, background, fonts }) => ({
-        ...(appearance ? { appearance } : {}),
-        ...(background ? { background } : {}),
-        ...(fonts ? { fontFamily: fonts.family } : {}),
-      })),
-    'The preview images for links to pages.',
-  ),
-  fallback: undefined,
-};
+export const thumbnails = setting<SiteConfig['thumbnails']>(
+  z
+    .object({
+      appearance: about(z.enum(['light', 'dark']), 'Whether the images are light or dark.').optional(),
+      background: about(assetPath, 'An image behind the text.').optional(),
+      fonts: about(z.object({ family: about(filledText, 'The name of the font.') }), 'The font of the text.').optional(),
+    })
+    .transform(({ appearance, background, fonts }) => ({
+      ...(appearance ? { appearance } : {}),
+      ...(background ? { background } : {}),
+      ...(fonts ? { fontFamily: fonts.family } : {}),
+    })),
+  'The preview images for links to pages.',
+  undefined,
+);

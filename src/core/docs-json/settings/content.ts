@@ -1,34 +1,30 @@
 import { z } from 'zod';
-import { about, orShort, type Setting, SHORT_TEXT, withoutEffect } from '../annotations.ts';
-import { type Repository, readRepository } from '../repository.ts';
+import { about, orShort, type Setting, SHORT_TEXT, setting, withoutEffect } from '../annotations.ts';
+import { readRepository } from '../repository.ts';
 import { filledText, href, httpAddress, icon, listOf, readableText, safeHref } from '../schema-parts.ts';
-import type { ContextualOption, Organization, SiteConfig } from '../site-config.ts';
+import type { ContextualOption, FeedbackSetting, Organization, SiteConfig } from '../site-config.ts';
 
-/** `name`: the name of the project, in the header and in browser titles. */
-export const name: Setting<string> = {
-  schema: about(filledText, 'The name of the project, in the header and in browser titles.'),
-  fallback: 'Documentation',
-  required: true,
-};
+export const name = setting<string>(
+  filledText,
+  'The name of the project, in the header and in browser titles.',
+  'Documentation',
+  { required: true },
+);
 
-/** `description`: one sentence about the project, for search engines and `llms.txt`. */
-export const description: Setting<string | undefined> = {
-  schema: about(filledText, 'One sentence about the project, for search engines and llms.txt.'),
-  fallback: undefined,
-};
+export const description = setting<string | undefined>(
+  filledText,
+  'One sentence about the project, for search engines and llms.txt.',
+  undefined,
+);
 
 const NAME_TEXT = 'a name of letters, digits and hyphens';
 
-/** `variables`: texts that pages use as `{{name}}`. */
-export const variables: Setting<SiteConfig['variables']> = {
-  schema: about(
-    z.record(z.string().regex(/^[A-Za-z0-9-]+$/, { error: NAME_TEXT }), z.string()),
-    'Strings that pages use as {{name}}; names consist of letters, digits and hyphens.',
-  ),
-  fallback: {},
-};
+export const variables = setting<SiteConfig['variables']>(
+  z.record(z.string().regex(/^[A-Za-z0-9-]+$/, { error: NAME_TEXT }), z.string()),
+  'Strings that pages use as {{name}}; names consist of letters, digits and hyphens.',
+  {},
+);
 
-/** `variations`: the choices of the `Variation` component, all of which are shown. */
 export const variations: Setting<unknown> = {
   schema: withoutEffect(
     about(
@@ -40,37 +36,31 @@ export const variations: Setting<unknown> = {
   fallback: undefined,
 };
 
-/** `metadata`: the metadata that pages show. */
-export const metadata: Setting<{ timestamp: boolean }> = {
-  schema: about(
-    z.object({
-      timestamp: about(
-        z.boolean(),
-        'Whether pages show when they were last changed: from "lastUpdatedDate" in their frontmatter, or from the Git repository.',
-      ).default(false),
-    }),
-    'Metadata shown on pages.',
-  ),
-  fallback: { timestamp: false },
-};
+export const metadata = setting<{ timestamp: boolean }>(
+  z.object({
+    timestamp: about(
+      z.boolean(),
+      'Whether pages show when they were last changed: from "lastUpdatedDate" in their frontmatter, or from the Git repository.',
+    ).default(false),
+  }),
+  'Metadata shown on pages.',
+  { timestamp: false },
+);
 
-/** `markdown`: the output for programs that read the documentation. */
-export const markdown: Setting<{ schema: boolean; instructions: string[] }> = {
-  schema: about(
-    z.object({
-      schema: about(z.boolean(), 'Whether the Markdown of API pages includes the description of the operation.').default(true),
-      instructions: orShort(
-        about(
-          z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(filledText)),
-          'Instructions for agents that read the documentation; included in llms.txt.',
-        ),
-        SHORT_TEXT,
-      ).default([]),
-    }),
-    'The documentation as Markdown, for agents.',
-  ),
-  fallback: { schema: true, instructions: [] },
-};
+export const markdown = setting<{ schema: boolean; instructions: string[] }>(
+  z.object({
+    schema: about(z.boolean(), 'Whether the Markdown of API pages includes the description of the operation.').default(true),
+    instructions: orShort(
+      about(
+        z.preprocess((value) => (Array.isArray(value) ? value : [value]), listOf(filledText)),
+        'Instructions for agents that read the documentation; included in llms.txt.',
+      ),
+      SHORT_TEXT,
+    ).default([]),
+  }),
+  'The documentation as Markdown, for agents.',
+  { schema: true, instructions: [] },
+);
 
 const notFound = z.object({
   redirect: about(
@@ -81,14 +71,11 @@ const notFound = z.object({
   description: about(filledText, 'The text of the page, in Markdown.').optional(),
 });
 
-/** `errors`: the page for paths without a page: `{"404": {redirect, title, description}}`. */
-export const errors: Setting<{ '404': SiteConfig['errors404'] }> = {
-  schema: about(
-    z.object({ '404': about(notFound, 'The page for unknown URLs.').default({ redirect: false }) }),
-    'The error pages.',
-  ),
-  fallback: { '404': { redirect: false } },
-};
+export const errors = setting<{ '404': SiteConfig['errors404'] }>(
+  z.object({ '404': about(notFound, 'The page for unknown URLs.').default({ redirect: false }) }),
+  'The error pages.',
+  { '404': { redirect: false } },
+);
 
 const SOURCE_TEXT = 'a site path without "#" and "?", such as "/old/:slug*"';
 const PARAMETER = /:([A-Za-z_]\w*)/g;
@@ -116,11 +103,7 @@ function parameters(pattern: string): Set<string> {
   return new Set(Array.from(path.matchAll(PARAMETER), (match) => match[1] as string));
 }
 
-/** `redirects`: old paths and their new destinations; permanent ones (the default) respond with 308, others with 307. */
-export const redirects: Setting<SiteConfig['redirects']> = {
-  schema: about(listOf(rule), 'Redirects from old paths.'),
-  fallback: [],
-};
+export const redirects = setting<SiteConfig['redirects']>(listOf(rule), 'Redirects from old paths.', []);
 
 const metatag = z.union([z.string(), z.number(), z.boolean()], { error: 'a text' }).transform(String);
 
@@ -133,32 +116,22 @@ const organization: z.ZodType<Organization> = z.object({
   sameAs: about(listOf(httpAddress), 'Its profiles on other platforms.').optional(),
 });
 
-/** `seo`: whether pages outside the navigation are indexed too (`indexing: all`), and tags for every page's head. */
-export const seo: Setting<SiteConfig['seo']> = {
-  schema: about(
-    z.object({
-      indexing: about(
-        z.enum(['navigable', 'all']),
-        'Which pages search engines, site search and agents find: those in the navigation, or all.',
-      ).default('navigable'),
-      metatags: about(
-        z.record(z.string().regex(/^[\w:.-]+$/, { error: 'the name of a meta tag' }), metatag),
-        'Meta tags for every page: {"og:type": "website"}.',
-      ).default({}),
-      organization: about(organization, 'The publisher of the documentation, for search engines.').optional(),
-      trailingSlash: about(z.boolean(), 'Whether canonical URLs end in a slash.').optional(),
-    }),
-    'Search engine optimization.',
-  ),
-  fallback: { indexing: 'navigable', metatags: {} },
-};
-
-export interface FeedbackSetting {
-  thumbsRating: boolean;
-  suggestEdit: boolean;
-  raiseIssue: boolean;
-  repository?: Repository | undefined;
-}
+export const seo = setting<SiteConfig['seo']>(
+  z.object({
+    indexing: about(
+      z.enum(['navigable', 'all']),
+      'Which pages search engines, site search and agents find: those in the navigation, or all.',
+    ).default('navigable'),
+    metatags: about(
+      z.record(z.string().regex(/^[\w:.-]+$/, { error: 'the name of a meta tag' }), metatag),
+      'Meta tags for every page: {"og:type": "website"}.',
+    ).default({}),
+    organization: about(organization, 'The publisher of the documentation, for search engines.').optional(),
+    trailingSlash: about(z.boolean(), 'Whether canonical URLs end in a slash.').optional(),
+  }),
+  'Search engine optimization.',
+  { indexing: 'navigable', metatags: {} },
+);
 
 const repository = z
   .string()
@@ -167,24 +140,19 @@ const repository = z
     message: 'the https address of a repository or of a folder in it, such as "https://github.com/acme/app/tree/main/docs"',
   });
 
-/** `feedback`: the feedback form below a page, and the links to its source. */
-export const feedback: Setting<FeedbackSetting> = {
-  schema: about(
-    z.object({
-      thumbsRating: about(z.boolean(), 'Whether pages ask readers if they helped, wherever the answer can be sent.').default(
-        false,
-      ),
-      suggestEdit: about(z.boolean(), 'Whether pages link to the editor of their file. Needs "repository".').default(false),
-      raiseIssue: about(z.boolean(), 'Whether pages link to the form for a new issue. Needs "repository".').default(false),
-      repository: about(
-        repository,
-        'URL of the documentation folder on GitHub, GitLab, Bitbucket, Gitea or Forgejo, such as "https://github.com/acme/app/tree/main/docs".',
-      ).optional(),
-    }),
-    'Feedback on pages, and links from pages to their source.',
-  ),
-  fallback: { thumbsRating: false, suggestEdit: false, raiseIssue: false },
-};
+export const feedback = setting<FeedbackSetting>(
+  z.object({
+    thumbsRating: about(z.boolean(), 'Whether pages ask readers if they helped, wherever the answer can be sent.').default(false),
+    suggestEdit: about(z.boolean(), 'Whether pages link to the editor of their file. Needs "repository".').default(false),
+    raiseIssue: about(z.boolean(), 'Whether pages link to the form for a new issue. Needs "repository".').default(false),
+    repository: about(
+      repository,
+      'URL of the documentation folder on GitHub, GitLab, Bitbucket, Gitea or Forgejo, such as "https://github.com/acme/app/tree/main/docs".',
+    ).optional(),
+  }),
+  'Feedback on pages, and links from pages to their source.',
+  { thumbsRating: false, suggestEdit: false, raiseIssue: false },
+);
 
 /** The built-in entries of the format. */
 const CONTEXTUAL_OPTIONS =
@@ -225,23 +193,20 @@ const builtin = z
 
 const option = z.union([builtin, custom], { error: OPTION_TEXT });
 
-/** `contextual`: the menu of a page for copying it or opening it in another program. */
-export const contextual: Setting<SiteConfig['contextual']> = {
-  schema: about(
-    z.object({
-      options: about(
-        listOf(option),
-        `The entries of the menu, in order; the first is the button: ${CONTEXTUAL_OPTIONS.join(', ')}, or a custom entry.`,
-      ).default([]),
-      display: about(
-        z.enum(['header', 'toc']),
-        'The position of the menu: beside the title or below the table of contents.',
-      ).default('header'),
-    }),
-    'The menu of a page: copy it as Markdown, open it in another application.',
-  ),
-  fallback: undefined,
-};
+export const contextual = setting<SiteConfig['contextual']>(
+  z.object({
+    options: about(
+      listOf(option),
+      `The entries of the menu, in order; the first is the button: ${CONTEXTUAL_OPTIONS.join(', ')}, or a custom entry.`,
+    ).default([]),
+    display: about(
+      z.enum(['header', 'toc']),
+      'The position of the menu: beside the title or below the table of contents.',
+    ).default('header'),
+  }),
+  'The menu of a page: copy it as Markdown, open it in another application.',
+  undefined,
+);
 
 /**
  * Reads the page menu that a page sets instead of the site's.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { styledIcon } from '../../styled-icon.ts';
-import { about, orShort, type Setting, withoutEffect } from '../annotations.ts';
+import { about, orShort, setting, withoutEffect } from '../annotations.ts';
 import { filledText, hexColor, href, icon, iconType, lightDark, listOf } from '../schema-parts.ts';
 import type { NavbarLink, SiteConfig } from '../site-config.ts';
 
@@ -40,31 +40,25 @@ const navbarButton = z
     return z.NEVER;
   });
 
-/** `navbar`: the links in the header, and a primary button. */
-export const navbar: Setting<SiteConfig['navbar']> = {
-  schema: about(
-    z.object({
-      links: about(listOf(navbarLink), 'Links in the header.').default([]),
-      primary: about(navbarButton, 'The primary link, shown as a button.').optional(),
-    }),
-    'The links in the header.',
-  ),
-  fallback: { links: [] },
-};
+export const navbar = setting<SiteConfig['navbar']>(
+  z.object({
+    links: about(listOf(navbarLink), 'Links in the header.').default([]),
+    primary: about(navbarButton, 'The primary link, shown as a button.').optional(),
+  }),
+  'The links in the header.',
+  { links: [] },
+);
 
-/** `banner`: a line of Markdown above every page. */
-export const banner: Setting<SiteConfig['banner']> = {
-  schema: about(
-    z.object({
-      content: about(filledText, 'A line of Markdown: links, strong, emphasis, code.'),
-      dismissible: about(z.boolean(), 'Whether readers can close it; it stays closed until the text changes.').default(false),
-      type: about(z.enum(['info', 'warning', 'critical']), 'The type of message.').default('info'),
-      color: about(lightDark(hexColor, 'Its color'), 'A color that replaces that of the type, or one for each mode.').optional(),
-    }),
-    'A banner above every page.',
-  ),
-  fallback: undefined,
-};
+export const banner = setting<SiteConfig['banner']>(
+  z.object({
+    content: about(filledText, 'A line of Markdown: links, strong, emphasis, code.'),
+    dismissible: about(z.boolean(), 'Whether readers can close it; it stays closed until the text changes.').default(false),
+    type: about(z.enum(['info', 'warning', 'critical']), 'The type of message.').default('info'),
+    color: about(lightDark(hexColor, 'Its color'), 'A color that replaces that of the type, or one for each mode.').optional(),
+  }),
+  'A banner above every page.',
+  undefined,
+);
 
 const socials = z
   .record(z.string(), href)
@@ -87,40 +81,34 @@ function toRecord(value: unknown): unknown {
   return Object.fromEntries(value.map((one: { type?: unknown; url?: unknown } | null) => [String(one?.type), one?.url]));
 }
 
-/** `footer`: accounts on other platforms (`{"github": "https://…"}`) and columns of links. */
-export const footer: Setting<SiteConfig['footer']> = {
-  schema: about(
-    z.object({
-      socials: orShort(
-        about(z.preprocess(toRecord, socials), 'Social accounts: the name of each platform, such as "github", with the URL.'),
-        {
-          type: 'array',
-          items: { type: 'object' },
-        },
-      ).default([]),
-      links: about(listOf(footerColumn), 'Columns of links.').default([]),
-    }),
-    'The footer of every page.',
-  ),
-  fallback: { socials: [], links: [] },
-};
+export const footer = setting<SiteConfig['footer']>(
+  z.object({
+    socials: orShort(
+      about(z.preprocess(toRecord, socials), 'Social accounts: the name of each platform, such as "github", with the URL.'),
+      {
+        type: 'array',
+        items: { type: 'object' },
+      },
+    ).default([]),
+    links: about(listOf(footerColumn), 'Columns of links.').default([]),
+  }),
+  'The footer of every page.',
+  { socials: [], links: [] },
+);
 
-/** `search`: `prompt` is the text in the empty search field. */
-export const search: Setting<{ prompt?: string }> = {
-  schema: about(z.object({ prompt: about(filledText, 'The placeholder of the search field.').optional() }), 'The search field.'),
-  fallback: {},
-};
+export const search = setting<{ prompt?: string }>(
+  z.object({ prompt: about(filledText, 'The placeholder of the search field.').optional() }),
+  'The search field.',
+  {},
+);
 
-/** `interaction`: the behavior of the menu. */
-export const interaction: Setting<{ drilldown?: boolean }> = {
-  schema: about(
-    z.object({
-      drilldown: about(
-        z.boolean(),
-        'Whether a click on a group opens its first page; by default it only expands the group.',
-      ).optional(),
-    }),
-    'The behavior of the menu.',
-  ),
-  fallback: {},
-};
+export const interaction = setting<{ drilldown?: boolean }>(
+  z.object({
+    drilldown: about(
+      z.boolean(),
+      'Whether a click on a group opens its first page; by default it only expands the group.',
+    ).optional(),
+  }),
+  'The behavior of the menu.',
+  {},
+);

@@ -1,17 +1,9 @@
 import { z } from 'zod';
 import type { Diagnostic } from '../../diagnostics.ts';
-import { about, type Setting } from '../annotations.ts';
-import { type ChosenIntegrations, INTEGRATIONS } from '../integration-table.ts';
+import { about, setting } from '../annotations.ts';
+import { INTEGRATIONS } from '../integration-table.ts';
 import type { SettingsReader } from '../settings-reader.ts';
-import type { SiteConfig } from '../site-config.ts';
-
-/** A site's settings for third-party services, and for asking readers before loading them. */
-export interface IntegrationsSetting {
-  services: ChosenIntegrations;
-  /** The storage value that means the reader has agreed. */
-  consent?: { key: string; value: string };
-  telemetry?: boolean;
-}
+import type { IntegrationsSetting, SiteConfig } from '../site-config.ts';
 
 const text = (pattern: RegExp) =>
   z
@@ -45,11 +37,11 @@ const shape = z.object({
   ).optional(),
 });
 
-/** `integrations`: scripts of third-party services, which pages load if the operator allows it. */
-export const integrations: Setting<z.output<typeof shape>> = {
-  schema: about(shape, 'Third-party scripts. The live site loads them if the operator allows it.'),
-  fallback: {},
-};
+export const integrations = setting<z.output<typeof shape>>(
+  shape,
+  'Third-party scripts. The live site loads them if the operator allows it.',
+  {},
+);
 
 /** The setting, split into services by name, consent, and the settings for the site itself. */
 export function readIntegrations({ telemetry, cookies, ...services }: z.output<typeof shape>): IntegrationsSetting {
