@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { rankPassages } from '../src/core/assistant/extractive/choose-quotes.ts';
 import {
   type AnswerWeights,
   answerEvidence,
   COVERED_COLUMNS,
   chance,
   RIGHT_COLUMNS,
+  rankPassages,
   valuesOf,
-} from '../src/core/assistant/extractive/confidence.ts';
+} from '../src/core/assistant/extractive/choose-quotes.ts';
 import { QuestionWords } from '../src/core/assistant/extractive/question-words.ts';
 import { sectionWeights } from '../src/core/assistant/extractive/weights.ts';
 import { offTopicQuestions } from './off-topic-questions.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { AssistantQuestion } from '../../src/core/assistant/assistant-question.ts';
+import type { AssistantQuestion } from '../../src/core/assistant/chat-request.ts';
 import { sectionWeights } from '../../src/core/assistant/extractive/weights.ts';
 import { type Retrieval, retrieve } from '../../src/core/assistant/retrieve.ts';
 import { defaultLabels } from '../../src/core/navigation/default-slice.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { newcomerQuestions } from '../../test/support/newcomer-questions.ts';
-import type { AssistantQuestion } from '../core/assistant/assistant-question.ts';
+import type { AssistantQuestion } from '../core/assistant/chat-request.ts';
 import { type ExtractiveAnswer, extractiveAnswer } from '../core/assistant/extractive/extractive-answer.ts';
 import { retrieve } from '../core/assistant/retrieve.ts';
 import { loadSearchIndex } from '../core/search/index/load-search-index.ts';

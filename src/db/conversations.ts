@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
-import type { Caller } from '../core/assistant/assistant-question.ts';
+import type { Caller } from '../core/assistant/chat-request.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { type ListSlice, onPage } from './list-place.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';

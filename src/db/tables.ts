@@ -7,8 +7,8 @@ import type { AnalyticsSettings } from '../core/analytics/analytics-settings.ts'
 import type { FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
 import type { StreamTarget } from '../core/analytics/stream-target.ts';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
-import type { Caller } from '../core/assistant/assistant-question.ts';
 import type { AssistantSettings } from '../core/assistant/assistant-settings.ts';
+import type { Caller } from '../core/assistant/chat-request.ts';
 import type { BuildStage, LogLine } from '../core/deployments/build-progress.ts';
 import type { PageChanges } from '../core/deployments/page-changes.ts';
 import type { ExportOptions } from '../core/exports/export-options.ts';

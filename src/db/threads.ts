@@ -1,6 +1,6 @@
 import { type OnConflictBuilder, sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
-import type { Caller } from '../core/assistant/assistant-question.ts';
+import type { Caller } from '../core/assistant/chat-request.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import type { Tables } from './tables.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { buildSearchIndex } from '../../core/search/index/build-search-index.ts';
 import { IndexData } from '../../core/search/index/index-data.ts';
 import { loadSearchIndex } from '../../core/search/index/load-search-index.ts';
-import { nameTerm } from '../../core/search/page-names.ts';
+import { nameTerm } from '../../core/search/named-sections.ts';
 import type { SearchDocument, SearchHit } from '../../core/search/search-index.ts';
 import { type PagePlan, readSiteModel } from '../site/site-model.ts';
 import { openSourceFolder, rememberTexts } from '../source/source-tree.ts';

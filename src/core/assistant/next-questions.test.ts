@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { buildSearchIndex } from '../search/index/build-search-index.ts';
 import { loadSearchIndex } from '../search/index/load-search-index.ts';
 import type { SearchDocument } from '../search/search-index.ts';
-import type { AssistantQuestion } from './assistant-question.ts';
+import type { AssistantQuestion } from './chat-request.ts';
 import { nextQuestions } from './next-questions.ts';
 import { retrieve } from './retrieve.ts';
 

@@ -1,7 +1,6 @@
 import type { SearchDocument, SearchHit, SearchIndex } from '../search/search-index.ts';
 import { scanWords, stopWords } from '../search/words/tokenize.ts';
-import type { AssistantQuestion } from './assistant-question.ts';
-import type { PointsAt } from './chat-request.ts';
+import type { AssistantQuestion, PointsAt } from './chat-request.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 
 /** Words that ask for an explanation and say nothing about the subject. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DocentError } from '../errors.ts';
-import type { AssistantQuestion } from './assistant-question.ts';
+import type { AssistantQuestion } from './chat-request.ts';
 import { readAssistantRequest } from './read-assistant-request.ts';
 
 const user = (content: unknown, more: object = {}) => ({ role: 'user', content, ...more });

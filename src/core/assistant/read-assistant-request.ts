@@ -1,4 +1,4 @@
-import type { AssistantQuestion, QuestionContext } from './assistant-question.ts';
+import type { AssistantQuestion, QuestionContext } from './chat-request.ts';
 import { BodyReader, property, type ReadMessage, readMessage } from './read-message.ts';
 
 const MAX_MESSAGES = 500;

@@ -10,8 +10,7 @@ import {
 import { commonWords, stopWords, tokenize } from '../search/words/tokenize.ts';
 import type { RetrievedPage } from './answer-event.ts';
 import { absoluteLinks } from './answer-links.ts';
-import type { AssistantQuestion } from './assistant-question.ts';
-import type { Passage, PointsAt } from './chat-request.ts';
+import type { AssistantQuestion, Passage, PointsAt } from './chat-request.ts';
 import { QuestionWords } from './extractive/question-words.ts';
 import { enclosingPart, needsNeighbors } from './join-passages.ts';
 import { cutMarkdown } from './markdown-blocks.ts';

@@ -1,8 +1,66 @@
 import { z } from 'zod';
-import { allSettings } from './all-settings.ts';
 import { about, type JsonSchema, withoutEffect } from './annotations.ts';
 import { graphqlSource, hexColor, icon, iconType, lightDark, openApiSources, sdkSource } from './schema-parts.ts';
-import { banner, footer, navbar } from './settings/header-footer.ts';
+import { api } from './settings/api.ts';
+import {
+  appearance,
+  background,
+  colors,
+  favicon,
+  fonts,
+  icons,
+  logo,
+  styling,
+  theme,
+  thumbnails,
+} from './settings/appearance.ts';
+import {
+  contextual,
+  description,
+  errors,
+  feedback,
+  markdown,
+  metadata,
+  name,
+  redirects,
+  seo,
+  variables,
+  variations,
+} from './settings/content.ts';
+import { banner, footer, interaction, navbar, search } from './settings/header-footer.ts';
+import { integrations } from './settings/integrations.ts';
+
+/** All settings of docs.json except `navigation`, which `core/navigation` reads. */
+export const allSettings = {
+  theme,
+  name,
+  description,
+  colors,
+  logo,
+  favicon,
+  appearance,
+  fonts,
+  icons,
+  background,
+  styling,
+  thumbnails,
+  navbar,
+  footer,
+  banner,
+  interaction,
+  contextual,
+  redirects,
+  variables,
+  metadata,
+  errors,
+  api,
+  markdown,
+  seo,
+  search,
+  integrations,
+  variations,
+  feedback,
+};
 
 /**
  * The shape of `navigation` for editors and for warnings about unknown names. `core/navigation` reads the tree itself and checks

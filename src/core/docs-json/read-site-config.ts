@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { DocentError, type SourcePlace } from '../errors.ts';
 import type { NavigationSource } from '../navigation/navigation.ts';
-import { allSettings } from './all-settings.ts';
 import {
   type JsonDocument,
   type JsonNote,
@@ -12,7 +11,7 @@ import {
   type PlaceMap,
   parseJsonDocument,
 } from './json-document.ts';
-import { docsSchema } from './json-schema.ts';
+import { allSettings, docsSchema } from './json-schema.ts';
 import { GIT_FACTS_FILE, type GitFacts, readGitFacts } from './repository.ts';
 import { resolveRefs, type TextSource } from './resolve-refs.ts';
 

@@ -1,4 +1,4 @@
-import { NumberPacker, NumberReader } from './index/packed-numbers.ts';
+import { NumberPacker, NumberReader } from './index/index-format.ts';
 import { folderOf } from './index/search-data.ts';
 import type { SearchDocument } from './search-index.ts';
 

@@ -1,6 +1,5 @@
 import { BestItems } from './best-first.ts';
-import { NumberReader } from './index/packed-numbers.ts';
-import { countsOf, gapOf, PageField, UNPACKED_COUNTS } from './index/posting-list.ts';
+import { countsOf, gapOf, NumberReader, PageField, UNPACKED_COUNTS } from './index/index-format.ts';
 import type { RankedPage, SearchData } from './index/search-data.ts';
 import type { QueryGroup } from './query-groups.ts';
 import { rankingWeights as weights } from './ranking-weights.ts';

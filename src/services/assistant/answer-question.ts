@@ -1,6 +1,6 @@
 import type { AnswerEvent, NextQuestions, ToolCall, ToolResult } from '../../core/assistant/answer-event.ts';
-import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
 import { type AssistantSettings, supportLinks } from '../../core/assistant/assistant-settings.ts';
+import type { AssistantQuestion } from '../../core/assistant/chat-request.ts';
 import { instructionsFor } from '../../core/assistant/model-prompt.ts';
 import { nextQuestions } from '../../core/assistant/next-questions.ts';
 import { type Retrieval, retrieve } from '../../core/assistant/retrieve.ts';

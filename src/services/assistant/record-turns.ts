@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { AssistantQuestion } from '../../core/assistant/assistant-question.ts';
+import type { AssistantQuestion } from '../../core/assistant/chat-request.ts';
 import { MESSAGE_CHARACTERS, type NewMessage } from '../../db/threads.ts';
 import type { ChatTurn } from '../../ports/chat-model.ts';
 import type { Deps } from '../deps.ts';

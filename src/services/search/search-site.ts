@@ -1,7 +1,7 @@
 import type { RetrievedPage } from '../../core/assistant/answer-event.ts';
 import { retrievedPage } from '../../core/assistant/retrieve.ts';
 import { defaultLabels } from '../../core/navigation/default-slice.ts';
-import { type Highlight, highlightsOf } from '../../core/search/highlights.ts';
+import { type Highlight, highlightsOf } from '../../core/search/excerpt.ts';
 import { groupByPage, type PageHit, type SearchFilter } from '../../core/search/search-index.ts';
 import type { Deps } from '../deps.ts';
 import type { LiveSite } from '../sites/live-sites.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Passage } from '../chat-request.ts';
 import { answerFrames } from './answer-frames.ts';
-import { chooseQuotes, rankPassages } from './choose-quotes.ts';
-import { answerEvidence, COVERED_COLUMNS, chance, valuesOf } from './confidence.ts';
+import { answerEvidence, COVERED_COLUMNS, chance, chooseQuotes, rankPassages, valuesOf } from './choose-quotes.ts';
 import { QuestionWords } from './question-words.ts';
 import { answerWeights } from './weights.ts';
 

@@ -1,10 +1,8 @@
 import { concatenate, encodeUtf8 } from '../../bytes.ts';
+import { nameTerm, operationTerms } from '../named-sections.ts';
 import { packLinks } from '../page-links.ts';
-import { nameTerm, operationTerms } from '../page-names.ts';
 import type { SearchDocument } from '../search-index.ts';
-import { joinParts } from './index-format.ts';
-import { NumberPacker, packNumbers } from './packed-numbers.ts';
-import { PageField, PostingListBuilder } from './posting-list.ts';
+import { joinParts, NumberPacker, PageField, PostingListBuilder, packNumbers } from './index-format.ts';
 import { TermTable } from './term-table.ts';
 
 /** A stored page, as an array to keep the file small: the order is that of `StoredPage` in `index-data.ts`. */

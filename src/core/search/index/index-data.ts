@@ -3,9 +3,7 @@ import { unpackLinks } from '../page-links.ts';
 import type { SearchDocument } from '../search-index.ts';
 import { headingLists, pageWorth } from '../second-stage/page-facts.ts';
 import { meantBy } from '../words/lexicon.ts';
-import { type Parts, splitParts } from './index-format.ts';
-import { readNumbers, startsOf } from './packed-numbers.ts';
-import { emptyPostings, readPostings } from './posting-list.ts';
+import { emptyPostings, type Parts, readNumbers, readPostings, splitParts, startsOf } from './index-format.ts';
 import {
   type CountedPage,
   type FactSource,

@@ -69,3 +69,211 @@ function readHeader(bytes: Uint8Array): number[] {
   }
   return header.lengths;
 }
+
+/**
+ * Encodes whole numbers ≥ 0 as printable ASCII: five bits per character, the sixth says that more follow. The 64 characters from
+ * `#` on skip the backslash, because a string literal would double it.
+ */
+const FIRST = 35;
+const BACKSLASH = 92;
+
+export class NumberPacker {
+  private bytes = new Uint8Array(1024);
+  length = 0;
+
+  push(value: number): void {
+    if (this.length + 8 > this.bytes.length) this.grow();
+    let rest = value;
+    while (rest >= 32) {
+      this.put((rest & 31) | 32);
+      rest = Math.floor(rest / 32);
+    }
+    this.put(rest);
+  }
+
+  private put(six: number): void {
+    const code = six + FIRST;
+    this.bytes[this.length++] = code < BACKSLASH ? code : code + 1;
+  }
+
+  private grow(): void {
+    const larger = new Uint8Array(this.bytes.length * 2);
+    larger.set(this.bytes);
+    this.bytes = larger;
+  }
+
+  toBytes(): Uint8Array {
+    return this.bytes.slice(0, this.length);
+  }
+}
+
+/** Reads packed numbers one by one. */
+export class NumberReader {
+  private readonly bytes: Uint8Array;
+  private readonly end: number;
+  private at: number;
+
+  constructor(bytes: Uint8Array, start = 0, end = bytes.length) {
+    this.bytes = bytes;
+    this.at = start;
+    this.end = end;
+  }
+
+  get done(): boolean {
+    return this.at >= this.end;
+  }
+
+  next(): number {
+    const { bytes, end } = this;
+    let { at } = this;
+    // Most numbers are small and take one character.
+    const first = at < end ? (bytes[at] as number) : FIRST;
+    const only = first > BACKSLASH ? first - FIRST - 1 : first - FIRST;
+    if (only < 32) {
+      this.at = Math.min(at + 1, end);
+      return only;
+    }
+    let value = 0;
+    // Numbers below 2^30 use integer arithmetic; larger ones (lengths of a huge site) the slower way.
+    for (let shift = 0; at < end; shift += 5) {
+      const code = bytes[at++] as number;
+      const six = code > BACKSLASH ? code - FIRST - 1 : code - FIRST;
+      value = shift < 30 ? value | ((six & 31) << shift) : value + (six & 31) * 2 ** shift;
+      if (six < 32) break;
+    }
+    this.at = at;
+    return value;
+  }
+}
+
+/** Packs numbers in order. */
+export function packNumbers(values: Iterable<number>): Uint8Array {
+  const packer = new NumberPacker();
+  for (const value of values) packer.push(value);
+  return packer.toBytes();
+}
+
+/** Returns all numbers that `packNumbers` packed. */
+export function readNumbers(bytes: Uint8Array): Uint32Array {
+  const reader = new NumberReader(bytes);
+  // Each number takes at least one byte.
+  const numbers = new Uint32Array(bytes.length);
+  let count = 0;
+  while (!reader.done) numbers[count++] = reader.next();
+  return numbers.slice(0, count);
+}
+
+/** Converts lengths to offsets; one more than there are lengths, the last being the end. */
+export function startsOf(lengths: Uint32Array): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  for (let i = 0; i < lengths.length; i++) starts[i + 1] = (starts[i] as number) + (lengths[i] as number);
+  return starts;
+}
+
+/** Where on a page, outside its sections, a term occurs; one bit each. */
+export const PageField = { title: 1, path: 2, description: 4, operation: 8, trail: 16 } as const;
+
+const MAX_PROSE = 7;
+const MAX_CODE = 3;
+
+/** Packs how often a term occurs in a section into one small number. Beyond a few, more occurrences are not informative. */
+export function packCounts(heading: number, prose: number, code: number): number {
+  return Math.min(heading, 1) | (Math.min(prose, MAX_PROSE) << 1) | (Math.min(code, MAX_CODE) << 4);
+}
+
+export function unpackCounts(counts: number): { heading: number; prose: number; code: number } {
+  return { heading: counts & 1, prose: (counts >> 1) & MAX_PROSE, code: counts >> 4 };
+}
+
+/** The unpacked counts, by the results of `packCounts`. */
+export const UNPACKED_COUNTS = Array.from({ length: 64 }, (_, packed) => unpackCounts(packed));
+
+const ONCE_IN_PROSE = packCounts(0, 1, 0);
+
+/** Collects the occurrences of one term while building an index; sections and pages must be in ascending order. */
+export class PostingListBuilder {
+  private readonly sections: number[] = [];
+  private readonly pages: number[] = [];
+  private sectionCount = 0;
+  private pageCount = 0;
+  private lastSection = -1;
+  private lastPage = -1;
+
+  addSection(section: number, heading: number, prose: number, code: number): void {
+    const gap = section - this.lastSection - 1;
+    this.lastSection = section;
+    this.sectionCount++;
+    const counts = packCounts(heading, prose, code);
+    // Most terms occur once in the prose of a section: that case takes one number instead of two.
+    if (counts === ONCE_IN_PROSE) this.sections.push(gap * 2);
+    else this.sections.push(gap * 2 + 1, counts);
+  }
+
+  addPage(page: number, fields: number): void {
+    this.pages.push(page - this.lastPage - 1, fields);
+    this.lastPage = page;
+    this.pageCount++;
+  }
+
+  writeTo(packer: NumberPacker): void {
+    packer.push(this.sectionCount);
+    for (const value of this.sections) packer.push(value);
+    packer.push(this.pageCount);
+    for (const value of this.pages) packer.push(value);
+  }
+}
+
+/** The gap to the next section, from the first number of an entry. */
+export function gapOf(first: number): number {
+  return (first >> 1) + 1;
+}
+
+/** The packed counts of an entry, from its first number and perhaps the next one. */
+export function countsOf(first: number, reader: NumberReader): number {
+  return (first & 1) === 0 ? ONCE_IN_PROSE : reader.next();
+}
+
+/** The unpacked occurrences of one term; the arrays may be longer than their contents. */
+export interface Postings {
+  sectionCount: number;
+  sections: Uint32Array;
+  /** As returned by `packCounts`. */
+  counts: Uint8Array;
+  pageCount: number;
+  pages: Uint32Array;
+  /** Bits of `PageField`. */
+  fields: Uint8Array;
+}
+
+/** Capacity for the postings of any term of an index. */
+export function emptyPostings(sectionCount: number, pageCount: number): Postings {
+  return {
+    sectionCount: 0,
+    sections: new Uint32Array(sectionCount),
+    counts: new Uint8Array(sectionCount),
+    pageCount: 0,
+    pages: new Uint32Array(pageCount),
+    fields: new Uint8Array(pageCount),
+  };
+}
+
+/** Unpacks the list of one term into reused arrays. */
+export function readPostings(bytes: Uint8Array, into: Postings): void {
+  const reader = new NumberReader(bytes);
+  const { sections, counts, pages, fields } = into;
+  into.sectionCount = Math.min(reader.next(), sections.length);
+  let section = -1;
+  for (let i = 0; i < into.sectionCount; i++) {
+    const first = reader.next();
+    section += gapOf(first);
+    sections[i] = section;
+    counts[i] = countsOf(first, reader);
+  }
+  into.pageCount = Math.min(reader.next(), pages.length);
+  let page = -1;
+  for (let i = 0; i < into.pageCount; i++) {
+    page += reader.next() + 1;
+    pages[i] = page;
+    fields[i] = reader.next();
+  }
+}

@@ -1,7 +1,6 @@
 import { bestFirst } from '../best-first.ts';
 import { type FoundByName, NamedSections } from '../named-sections.ts';
-import { proximity } from '../proximity.ts';
-import { queryGroups } from '../query-groups.ts';
+import { proximity, queryGroups } from '../query-groups.ts';
 import { rankingWeights as weights } from '../ranking-weights.ts';
 import { type SearchScope, SearchScopes, SectionScorer } from '../score-sections.ts';
 import type {

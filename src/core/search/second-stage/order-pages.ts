@@ -1,8 +1,7 @@
 import type { SearchData } from '../index/search-data.ts';
 import type { QueryGroup } from '../query-groups.ts';
 import type { ScoredSection, SecondStageWeights } from '../search-index.ts';
-import { type Candidate, type Lengths, meaningColumns, type Nearness, queryColumns } from './query-columns.ts';
-import { queryEvidence } from './query-evidence.ts';
+import { type Candidate, type Lengths, meaningColumns, type Nearness, queryColumns, queryEvidence } from './query-columns.ts';
 import { secondStageWeights } from './weights.ts';
 
 /** Maximum pages to rank; answers are hardly ever further down. */

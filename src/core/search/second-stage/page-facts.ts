@@ -1,5 +1,5 @@
 import { type CountedPage, type FactSource, folderOf, lowerBound } from '../index/search-data.ts';
-import { NAME_MARK } from '../page-names.ts';
+import { NAME_MARK } from '../named-sections.ts';
 import type { SecondStageWeights } from '../search-index.ts';
 import { pageMeans, secondStageWeights } from './weights.ts';
 

@@ -1,7 +1,13 @@
 import { decodeUtf8 } from '../../bytes.ts';
 import type { IndexData } from '../index/index-data.ts';
-import { NumberPacker, packNumbers } from '../index/packed-numbers.ts';
-import { emptyPostings, PostingListBuilder, readPostings, unpackCounts } from '../index/posting-list.ts';
+import {
+  emptyPostings,
+  NumberPacker,
+  PostingListBuilder,
+  packNumbers,
+  readPostings,
+  unpackCounts,
+} from '../index/index-format.ts';
 import { type CountedPage, lengthStep, type RankedPage } from '../index/search-data.ts';
 import { headingLists, pageWorth, worthStep } from '../second-stage/page-facts.ts';
 import { lexicon } from '../words/lexicon.ts';

@@ -1,6 +1,6 @@
 import { encodeUtf8 } from '../../bytes.ts';
+import { readNumbers, startsOf } from '../index/index-format.ts';
 import { searchIndexOf } from '../index/load-search-index.ts';
-import { readNumbers, startsOf } from '../index/packed-numbers.ts';
 import {
   folderOf,
   lengthOfStep,

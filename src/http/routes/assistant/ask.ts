@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import type { AnswerWire } from '../../../core/assistant/answer-event.ts';
-import type { AssistantQuestion, Caller } from '../../../core/assistant/assistant-question.ts';
+import type { AssistantQuestion, Caller } from '../../../core/assistant/chat-request.ts';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import { type AnswerDeps, answerQuestion } from '../../../services/assistant/answer-question.ts';
 import { type CheckDeps, requireProof } from '../../../services/assistant/bot-check.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NumberReader, packNumbers } from './packed-numbers.ts';
+import { NumberReader, packNumbers } from './index-format.ts';
 
 const numbers = [0, 1, 31, 32, 33, 56, 57, 63, 64, 1023, 1024, 123_456_789, 2 ** 32, 2 ** 40];
 
