@@ -172,9 +172,8 @@ function reportRemarks(reader: SettingsReader, root: JsonObject, settings: JsonO
   if (isOld) {
     for (const key of Object.keys(root)) if (!mintJsonKeys.has(key)) reader.reportUnknownName(key, mintJsonKeys);
   }
-  const schema = docsSchema();
   const { navigation, ...rest } = settings;
-  reader.report(examineSettings(isOld ? rest : settings, schema, schema));
+  reader.report(examineSettings(isOld ? rest : settings, docsSchema()));
 }
 
 function fail(detail: string, path: string, place?: SourcePlace): never {

@@ -186,66 +186,44 @@ const FOREIGN = /^(?:\$|x-)/;
  * Finds unknown names and settings without effect. Ignores values of the wrong type.
  * @param root the schema that contains `#/$defs`
  */
-export function examineSettings(value: JsonValue, schema: JsonSchema, root: JsonSchema): SettingRemark[] {
-  const remarks: SettingRemark[] = [];
-  new Examiner(root, remarks).examine(value, [schema], [], 0);
-  return remarks;
-}
+export function examineSettings(value: JsonValue, root: JsonSchema): SettingRemark[] {
+  const { $defs = {} } = root;
 
-class Examiner {
-  readonly #root: JsonSchema;
-  readonly #remarks: SettingRemark[];
-
-  constructor(root: JsonSchema, remarks: SettingRemark[]) {
-    this.#root = root;
-    this.#remarks = remarks;
-  }
-
-  examine(value: JsonValue, schemas: readonly JsonSchema[], path: PropertyKey[], depth: number): void {
-    const branches = schemas.flatMap((schema) => this.#branches(schema));
+  function examine(value: JsonValue, schemas: readonly JsonSchema[], path: PropertyKey[]): SettingRemark[] {
+    const branches = schemas.flatMap(branchesOf);
     const instead = branches.map((branch) => effectOf(branch, value)).find((text) => text !== undefined);
-    if (instead !== undefined) {
-      this.#remarks.push({ kind: 'no-effect', path, instead });
-      return;
-    }
-    if (typeof value !== 'object' || value === null || depth > DEEPEST) return;
-    if (Array.isArray(value)) this.#examineItems(value, branches, path, depth);
-    else this.#examineMembers(value, branches, path, depth);
+    if (instead !== undefined) return [{ kind: 'no-effect', path, instead }];
+    if (typeof value !== 'object' || value === null || path.length > DEEPEST) return [];
+    return Array.isArray(value) ? examineItems(value, branches, path) : examineMembers(value, branches, path);
   }
 
-  #examineItems(list: JsonValue[], branches: readonly JsonSchema[], path: PropertyKey[], depth: number): void {
+  function examineItems(list: JsonValue[], branches: readonly JsonSchema[], path: PropertyKey[]): SettingRemark[] {
     const items = branches.map((branch) => branch.items).filter((item) => item !== undefined);
     // A reference to several files yields nested lists, which count as one list.
-    for (const [index, item] of list.entries()) {
-      this.examine(item, Array.isArray(item) ? branches : items, [...path, index], depth + 1);
-    }
+    return list.flatMap((item, index) => examine(item, Array.isArray(item) ? branches : items, [...path, index]));
   }
 
-  #examineMembers(
-    object: { [key: string]: JsonValue },
-    branches: readonly JsonSchema[],
-    path: PropertyKey[],
-    depth: number,
-  ): void {
+  function examineMembers(object: JsonObject, branches: readonly JsonSchema[], path: PropertyKey[]): SettingRemark[] {
     const shapes = branches.filter((branch) => branch.properties !== undefined);
     const open = branches.map((branch) => branch.additionalProperties).filter((part) => typeof part === 'object');
-    if (shapes.length === 0 && open.length === 0) return;
+    if (shapes.length === 0 && open.length === 0) return [];
     const known = [...new Set(shapes.flatMap((shape) => Object.keys(shape.properties ?? {})))];
-    for (const [key, member] of Object.entries(object)) {
+    return Object.entries(object).flatMap(([key, member]) => {
       const parts = shapes.map((shape) => propertyOf(shape, key)).filter((part) => part !== undefined);
-      if (parts.length > 0 || open.length > 0) this.examine(member, parts.length > 0 ? parts : open, [...path, key], depth + 1);
-      else if (!FOREIGN.test(key)) this.#remarks.push(unknownRemark([...path, key], key, known));
-    }
+      if (parts.length > 0 || open.length > 0) return examine(member, parts.length > 0 ? parts : open, [...path, key]);
+      return FOREIGN.test(key) ? [] : [unknownRemark([...path, key], key, known)];
+    });
   }
 
   /** Returns the schema itself and its alternatives, references followed. */
-  #branches(schema: JsonSchema): JsonSchema[] {
+  function branchesOf(schema: JsonSchema): JsonSchema[] {
     const name = schema.$ref?.replace('#/$defs/', '');
-    const defs = this.#root.$defs ?? {};
-    const target = name !== undefined && Object.hasOwn(defs, name) ? defs[name] : undefined;
+    const target = name !== undefined && Object.hasOwn($defs, name) ? $defs[name] : undefined;
     const parts = [...(schema.anyOf ?? []), ...(target ? [target] : [])];
-    return [schema, ...parts.flatMap((part) => this.#branches(part))];
+    return [schema, ...parts.flatMap(branchesOf)];
   }
+
+  return examine(value, [root], []);
 }
 
 function effectOf(schema: JsonSchema, value: JsonValue): string | undefined {

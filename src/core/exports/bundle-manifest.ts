@@ -8,13 +8,12 @@ import type { ExportReport } from './export-report.ts';
 /** Increased when the layout of a bundle changes in a way that readers of `manifest.json` must know. */
 export const BUNDLE_SCHEMA_VERSION = 1;
 
-export interface ManifestFile {
-  /** Without a leading slash. */
-  path: string;
-  sizeBytes: number;
-  /** Lower-case hex. */
-  sha256: string;
-}
+/** Lower-case hex. */
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** `path` is without a leading slash. */
+const manifestFile = z.object({ path: z.string(), sizeBytes: z.int().min(0), sha256: hash });
+export type ManifestFile = z.infer<typeof manifestFile>;
 
 export interface ManifestPage {
   /** As named in docs.json. */
@@ -65,8 +64,6 @@ export function writtenOptions(options: ExportOptions): ExportOptions {
   };
 }
 
-const hash = z.string().regex(/^[0-9a-f]{64}$/);
-
 /** What readers of a manifest rely on; additions of a newer Docent are ignored. */
 const schema = z.object({
   schemaVersion: z.literal(BUNDLE_SCHEMA_VERSION),
@@ -82,7 +79,7 @@ const schema = z.object({
     .optional(),
   defaults: z.looseObject({ version: z.string().optional(), language: z.string().optional() }),
   pages: z.array(z.looseObject({ path: z.string(), href: z.string(), file: z.string(), title: z.string(), sha256: hash })),
-  files: z.array(z.object({ path: z.string(), sizeBytes: z.int().min(0), sha256: hash })),
+  files: z.array(manifestFile),
 });
 
 /**

@@ -1,4 +1,5 @@
 import { withoutCssComments } from '../css-comments.ts';
+import { unescapeHtml } from '../html.ts';
 
 /** Elements whose content is not markup. */
 const RAW = /^(?:script|style|textarea|title)$/i;
@@ -12,23 +13,12 @@ const ADDRESSES = new Set(['href', 'src', 'poster', 'data', 'action', 'data-mark
 /** Links for programs other than the browser: they use the site's public URL. */
 const META_RELATIONS = /\brel="(?:canonical|alternate|prev|next)"/;
 const CSS_ADDRESS = /url\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]+))\s*\)|@import\s+(?:"([^"]*)"|'([^']*)')/gi;
-const ENTITIES: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['#39', "'"],
-]);
 
 /** An address in a file of a bundle. */
 export interface DocumentLink {
   address: string;
   /** Whether a browser fetches it automatically to show the document, not after a click. */
   fetched: boolean;
-}
-
-function decode(text: string): string {
-  return text.replace(/&(amp|lt|gt|quot|#39);/g, (whole, name: string) => ENTITIES.get(name) ?? whole);
 }
 
 /** Returns the addresses in a style sheet: images, fonts, further style sheets. */
@@ -60,7 +50,7 @@ function* tagLinks(tag: string, attributes: string): Iterable<DocumentLink> {
   const isLink = tag === 'a' || tag === 'area' || tag === 'form' || (tag === 'link' && META_RELATIONS.test(attributes));
   for (const [, written = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
     const name = written.toLowerCase();
-    const value = decode(double ?? single ?? bare ?? '').trim();
+    const value = unescapeHtml(double ?? single ?? bare ?? '').trim();
     if (ADDRESSES.has(name)) yield { address: value, fetched: !isLink && name !== 'data-markdown' };
     else if (name === 'srcset') {
       for (const part of value.split(/,\s+/)) yield { address: part.trim().split(/\s+/)[0] ?? '', fetched: true };

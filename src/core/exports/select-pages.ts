@@ -8,6 +8,11 @@ function findPage(pages: readonly BuiltPage[], text: string): BuiltPage | undefi
   return pages.find((page) => page.path === path || page.href === `/${path}`);
 }
 
+/** Whether a page has another label than the wanted one; a page without a label belongs to all. */
+function isOther(label: string | undefined, wanted: string | undefined): boolean {
+  return wanted !== undefined && label !== undefined && label !== wanted;
+}
+
 /** Resolves a version or language of the site, or returns a fault that lists the available ones. */
 function requireLabel(pages: readonly BuiltPage[], kind: 'version' | 'language', label: string): void {
   const known = [...new Set(pages.map((page) => page[kind]).filter((one) => one !== undefined))];
@@ -37,10 +42,8 @@ export function selectPages(
   for (const [index, path] of paths.entries()) {
     const page = findPage(pages, path);
     if (!page) refuse(index, `"${path}" is not a page of the site.`);
-    else if (version !== undefined && page.version !== undefined && page.version !== version)
-      refuse(index, `"${path}" belongs to the version "${page.version}".`);
-    else if (language !== undefined && page.language !== undefined && page.language !== language)
-      refuse(index, `"${path}" belongs to the language "${page.language}".`);
+    else if (isOther(page.version, version)) refuse(index, `"${path}" belongs to the version "${page.version}".`);
+    else if (isOther(page.language, language)) refuse(index, `"${path}" belongs to the language "${page.language}".`);
     else chosen.add(page.path);
   }
   if (errors.length > 0) {
@@ -63,8 +66,7 @@ export function exportedPages(
   const seen = new Set<string>();
   return pages.filter((page) => {
     if (page.externalUrl || seen.has(page.href)) return false;
-    if (version !== undefined && page.version !== undefined && page.version !== version) return false;
-    if (language !== undefined && page.language !== undefined && page.language !== language) return false;
+    if (isOther(page.version, version) || isOther(page.language, language)) return false;
     if (wanted && !wanted.has(page.path) && !wanted.has(page.href.slice(1))) return false;
     seen.add(page.href);
     return true;

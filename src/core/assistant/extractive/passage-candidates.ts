@@ -18,7 +18,7 @@ export interface Candidate extends JoinedPassage {
 }
 
 /** Weight of matches in code, which is full of names. */
-const CODE_WORTH = 0.6;
+export const CODE_WORTH = 0.6;
 /** Shorter bold lines are labels of tabs and levels, which belong together. */
 const MIN_WORDS_OF_ENTRY = 3;
 const THEMATIC_BREAK = /^\s*(?:-{3,}|\*{3,}|_{3,})\s*$/;

@@ -211,13 +211,7 @@ export class QuestionWords {
 
   /** How well a text matches each word, 0–1. */
   found(text: string): Float32Array {
-    const found = new Float32Array(this.worth.length);
-    scanWords(text, (word) => {
-      for (const { word: index, closeness } of this.meaningsOf(word)) {
-        if (closeness > (found[index] as number)) found[index] = closeness;
-      }
-    });
-    return found;
+    return this.foundIn(this.matches(text));
   }
 
   /** The positions of the question's words in a text, in order. */

@@ -1,5 +1,5 @@
 import { scanWords } from '../../search/words/tokenize.ts';
-import { type Candidate, isEntryTitle, type ReadBlock, union } from './passage-candidates.ts';
+import { type Candidate, CODE_WORTH, isEntryTitle, type ReadBlock, union } from './passage-candidates.ts';
 import type { QuestionTraits } from './question-kind.ts';
 import { QuestionWords } from './question-words.ts';
 import { sectionWeights } from './weights.ts';
@@ -47,8 +47,6 @@ const MIN_LENGTH = 60;
 
 const weights: Record<SectionColumn, number> = sectionWeights;
 const KEYS = Object.keys(weights) as SectionColumn[];
-/** Weight of matches in code, which is full of names. */
-const CODE_WORTH = 0.6;
 /** Shares of the question in title and heading, and of one of these in the question, from which the section is what was asked for. */
 const NAMED_FROM = 0.9;
 const NAMES_FROM = 0.75;

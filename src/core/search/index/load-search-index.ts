@@ -42,11 +42,6 @@ export function loadSearchIndex(bytes: Uint8Array, options?: RankingOptions): Se
   return searchIndexOf(new IndexData(bytes), options);
 }
 
-/** Searches an index, however it is stored. */
-export function searchIndexOf(data: SearchData, options: RankingOptions = {}): SearchIndex {
-  return new LoadedIndex(data, options);
-}
-
 /** The factor of a page's score. */
 interface PageFactors {
   pageFactor: (page: number) => number;
@@ -54,112 +49,31 @@ interface PageFactors {
   readerFactor: (page: number) => number;
 }
 
-class LoadedIndex implements SearchIndex {
-  readonly documentCount: number;
-  readonly pageCount: number;
-  readonly versions: readonly string[];
-  readonly languages: readonly string[];
-  private readonly data: SearchData;
-  private readonly scopes: SearchScopes;
-  private readonly scorer: SectionScorer;
-  private readonly named: NamedSections;
-  private readonly pagePrior: Float32Array;
-  private readonly options: RankingOptions;
-  private readonly secondStage: SecondStage;
+/** Searches an index, however it is stored. */
+export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: RankingOptions = {}): SearchIndex {
+  const languages = labels(data.pages, 'language');
+  const scopes = new SearchScopes(data);
+  const scorer = new SectionScorer(data);
+  const names = new NamedSections(data);
+  const pagePrior = pagePriors(data.pages);
+  const secondStage = new SecondStage(data);
   /** For the most recently used model. */
-  private meaningStage: { weights: SecondStageWeights; stage: SecondStage } | undefined;
+  let meaningStage: { weights: SecondStageWeights; stage: SecondStage } | undefined;
   /** The page number by path, built on first use. */
-  private places: ReadonlyMap<string, number> | undefined;
-
-  constructor(data: SearchData, options: RankingOptions) {
-    this.options = options;
-    this.secondStage = new SecondStage(data);
-    this.data = data;
-    this.documentCount = data.sectionCount;
-    this.pageCount = data.pages.length;
-    this.versions = labels(data.pages, 'version');
-    this.languages = labels(data.pages, 'language');
-    this.scopes = new SearchScopes(data);
-    this.scorer = new SectionScorer(data);
-    this.named = new NamedSections(data);
-    this.pagePrior = pagePriors(data.pages);
-  }
-
-  search(query: string, options: SearchOptions): SearchHit[] {
-    const { data } = this;
-    const currentPath = options.currentPath?.replace(/^\//, '') ?? '';
-    const current = currentPath === '' ? undefined : data.labelsAt(currentPath);
-    const scope = this.scopes.of(options, current);
-    const reader = { folder: folderOf(currentPath), language: current?.language ?? options.defaults?.language };
-    const begun = (options.completeLastWord ?? true) ? this.named.pagesStartingWith(query) : NOTHING_BEGUN;
-    const readerFactor = this.readerFactor(reader, begun);
-    const pageFactor = (page: number) => readerFactor(page) * (this.pagePrior[page] as number);
-    const isIncluded = (page: number) => scope.included[page] === 1;
-    const names = this.named.termsOf(query);
-    // Pages of other languages share names and code with those of the reader's, and would crowd out what is next to them there.
-    const spoken = this.languages.find((language) => language === reader.language);
-    const scopes = new Set([this.scopes.of(options, current, spoken), scope]);
-    const byWord = this.byWord(query, options, [...scopes], { pageFactor, readerFactor });
-    const { limit, addMeaning } = options;
-    const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
-    const scores = new Map(found.map(({ section, score }) => [section, score]));
-    const named = this.named.find(names, begun, {
-      isIncluded,
-      isOther: (page) => isOther(data.pages[page]?.language, reader.language),
-      isNear: (page) => reader.folder !== '' && data.pages[page]?.folder === reader.folder,
-      score: (section) => scores.get(section) ?? 0,
-    });
-    return this.hits(named, found).slice(0, limit);
-  }
-
-  sectionsOf(path: string): SearchDocument[] {
-    const { data } = this;
-    this.places ??= new Map(
-      data.pages.flatMap((_, page) => {
-        const document = data.document(data.firstSection[page] as number);
-        return [[plainPath(document.href), page] as const, [document.path, page] as const];
-      }),
-    );
-    const page = this.places.get(plainPath(path));
-    if (page === undefined || data.pages[page]?.groups !== undefined) return [];
-    const [from, to] = [data.firstSection[page] as number, data.firstSection[page + 1] as number];
-    return Array.from({ length: to - from }, (_, at) => data.document(from + at));
-  }
-
-  /** Puts exact name matches first, then the other hits. */
-  private hits(named: readonly FoundByName[], found: readonly ScoredSection[]): SearchHit[] {
-    const { data } = this;
-    const best = Math.max(NAMED_SCORE, found[0]?.score ?? 0);
-    const shares = new Map(found.map(({ section, share }) => [data.pageOfSection[section], share]));
-    const first = named.map(({ section, isPage }): SearchHit => {
-      const document = data.document(section);
-      const share = shares.get(data.pageOfSection[section]);
-      return {
-        document: isPage ? asPage(document) : document,
-        score: best,
-        ...(share !== undefined && { share }),
-        isNamed: true,
-      };
-    });
-    const sections = new Set(named.map(({ section }) => section));
-    const others = found.filter(({ section }) => !sections.has(section));
-    return [...first, ...others.map(({ section, ...worth }) => ({ document: data.document(section), ...worth }))];
-  }
+  let places: ReadonlyMap<string, number> | undefined;
 
   /** Returns the hits for the words of the query, best first, from the first scope if it has them all. */
-  private byWord(
+  function wordHits(
     query: string,
     { completeLastWord = true, limit, pageMeaning }: SearchOptions,
-    scopes: readonly SearchScope[],
+    tried: readonly SearchScope[],
     { pageFactor, readerFactor }: PageFactors,
   ): ScoredSection[] {
-    const { data } = this;
-    const { firstStageOnly, onRows } = this.options;
     const groups = queryGroups(data, query, completeLastWord);
     if (!groups.some((group) => group.variants.size > 0)) return [];
     const most = Math.max(MAX_SECTIONS, limit);
-    const scoredIn = (scope: SearchScope) => ({ scope, ...this.scorer.score(groups, scope, pageFactor, most) });
-    const [first, other] = scopes as [SearchScope, SearchScope?];
+    const scoredIn = (scope: SearchScope) => ({ scope, ...scorer.score(groups, scope, pageFactor, most) });
+    const [first, other] = tried as [SearchScope, SearchScope?];
     let scored = scoredIn(first);
     if (other && !scored.hasAllWords) scored = scoredIn(other);
     const { scope, sections: candidates, scores } = scored;
@@ -171,41 +85,103 @@ class LoadedIndex implements SearchIndex {
     }
     const ordered = bestFirst(candidates, scores, most);
     const sections = ordered.map((section) => ({ section, score: spread(scores[section] as number) }));
-    const stage = this.stageFor(pageMeaning);
+    const stage = stageFor(pageMeaning);
     const isIncluded = (page: number) => scope.included[page] === 1;
-    const meaning = stage !== this.secondStage && pageMeaning && { nearness: pageMeaning.nearness, isIncluded };
+    const meaning = stage !== secondStage && pageMeaning && { nearness: pageMeaning.nearness, isIncluded };
     const found = { groups, sections, nearness, readerFactor, ...(meaning && { meaning }) };
     if (onRows) onRows(stage.rows(found));
     return (firstStageOnly ? sections : stage.reorder(found)).slice(0, limit);
   }
 
-  private stageFor(meaning: PageMeaning | undefined): SecondStage {
-    const { data } = this;
+  function stageFor(meaning: PageMeaning | undefined): SecondStage {
     // Similarities from another index would refer to other pages.
-    if (meaning?.nearness.length !== this.pageCount) return this.secondStage;
-    if (this.meaningStage?.weights !== meaning.weights) {
+    if (meaning?.nearness.length !== data.pages.length) return secondStage;
+    if (meaningStage?.weights !== meaning.weights) {
       const { factSource } = data;
-      if (factSource === undefined) return this.secondStage;
+      if (factSource === undefined) return secondStage;
       const worth = pageWorth(factSource, meaning.weights);
-      this.meaningStage = { weights: meaning.weights, stage: new SecondStage(data, meaning.weights, () => worth) };
+      meaningStage = { weights: meaning.weights, stage: new SecondStage(data, meaning.weights, () => worth) };
     }
-    return this.meaningStage.stage;
+    return meaningStage.stage;
   }
 
-  /** The query-independent factors of a page: the author's boost, the text typed so far, the reader's folder and language. */
-  private readerFactor(
-    reader: { folder: string; language: string | undefined },
-    begun: ReadonlyMap<number, number>,
-  ): (page: number) => number {
-    const { data } = this;
-    return (number) => {
-      const { boost, folder, language } = data.pages[number] as RankedPage;
-      const typed = 1 + weights.begunName * (begun.get(number) ?? 0);
-      const nearby = reader.folder !== '' && folder === reader.folder ? 1 + weights.neighbourhood : 1;
-      const spoken = isOther(language, reader.language) ? weights.otherLanguage : 1;
-      return typed * nearby * spoken * Math.max(boost, 0) ** weights.boostPower;
+  return {
+    documentCount: data.sectionCount,
+    pageCount: data.pages.length,
+    versions: labels(data.pages, 'version'),
+    languages,
+    search(query: string, options: SearchOptions): SearchHit[] {
+      const currentPath = options.currentPath?.replace(/^\//, '') ?? '';
+      const current = currentPath === '' ? undefined : data.labelsAt(currentPath);
+      const scope = scopes.of(options, current);
+      const reader = { folder: folderOf(currentPath), language: current?.language ?? options.defaults?.language };
+      const begun = (options.completeLastWord ?? true) ? names.pagesStartingWith(query) : NOTHING_BEGUN;
+      const readerFactor = readerFactorOf(data, reader, begun);
+      const pageFactor = (page: number) => readerFactor(page) * (pagePrior[page] as number);
+      const isIncluded = (page: number) => scope.included[page] === 1;
+      const asked = names.termsOf(query);
+      // Pages of other languages share names and code with those of the reader's, and would crowd out what is next to them there.
+      const spoken = languages.find((language) => language === reader.language);
+      const tried = new Set([scopes.of(options, current, spoken), scope]);
+      const byWord = wordHits(query, options, [...tried], { pageFactor, readerFactor });
+      const { limit, addMeaning } = options;
+      const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
+      const scores = new Map(found.map(({ section, score }) => [section, score]));
+      const named = names.find(asked, begun, {
+        isIncluded,
+        isOther: (page) => isOther(data.pages[page]?.language, reader.language),
+        isNear: (page) => reader.folder !== '' && data.pages[page]?.folder === reader.folder,
+        score: (section) => scores.get(section) ?? 0,
+      });
+      return hitsOf(data, named, found).slice(0, limit);
+    },
+    sectionsOf(path: string): SearchDocument[] {
+      places ??= new Map(
+        data.pages.flatMap((_, page) => {
+          const document = data.document(data.firstSection[page] as number);
+          return [[plainPath(document.href), page] as const, [document.path, page] as const];
+        }),
+      );
+      const page = places.get(plainPath(path));
+      if (page === undefined || data.pages[page]?.groups !== undefined) return [];
+      const [from, to] = [data.firstSection[page] as number, data.firstSection[page + 1] as number];
+      return Array.from({ length: to - from }, (_, at) => data.document(from + at));
+    },
+  };
+}
+
+/** Puts exact name matches first, then the other hits. */
+function hitsOf(data: SearchData, named: readonly FoundByName[], found: readonly ScoredSection[]): SearchHit[] {
+  const best = Math.max(NAMED_SCORE, found[0]?.score ?? 0);
+  const shares = new Map(found.map(({ section, share }) => [data.pageOfSection[section], share]));
+  const first = named.map(({ section, isPage }): SearchHit => {
+    const document = data.document(section);
+    const share = shares.get(data.pageOfSection[section]);
+    return {
+      document: isPage ? asPage(document) : document,
+      score: best,
+      ...(share !== undefined && { share }),
+      isNamed: true,
     };
-  }
+  });
+  const sections = new Set(named.map(({ section }) => section));
+  const others = found.filter(({ section }) => !sections.has(section));
+  return [...first, ...others.map(({ section, ...worth }) => ({ document: data.document(section), ...worth }))];
+}
+
+/** The query-independent factors of a page: the author's boost, the text typed so far, the reader's folder and language. */
+function readerFactorOf(
+  data: SearchData,
+  reader: { folder: string; language: string | undefined },
+  begun: ReadonlyMap<number, number>,
+): (page: number) => number {
+  return (number) => {
+    const { boost, folder, language } = data.pages[number] as RankedPage;
+    const typed = 1 + weights.begunName * (begun.get(number) ?? 0);
+    const nearby = reader.folder !== '' && folder === reader.folder ? 1 + weights.neighbourhood : 1;
+    const spoken = isOther(language, reader.language) ? weights.otherLanguage : 1;
+    return typed * nearby * spoken * Math.max(boost, 0) ** weights.boostPower;
+  };
 }
 
 /** Normalizes the address of a page to its path. */

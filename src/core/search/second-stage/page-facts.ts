@@ -29,29 +29,26 @@ const TEMPLATE_PAGES = 5;
 export function pageFacts(source: FactSource): Float64Array[] {
   const { pages } = source;
   const labels = pages.map(({ version, language }) => JSON.stringify([version, language]));
-  const [all, folders, menus] = [new Tally(), new Tally(), new Tally()];
   const folderKeys = pages.map(({ path }, page) => `${labels[page]} ${folderOf(path)}`);
   const menuKeys = pages.map(({ trail }, page) => `${labels[page]} ${JSON.stringify(trail)}`);
-  const places = pages.map((_, page) => all.add(labels[page] as string));
-  for (const key of folderKeys) folders.add(key);
-  for (const key of menuKeys) menus.add(key);
+  const [pageCounts, folderCounts, menuCounts] = [labels, folderKeys, menuKeys].map(tally) as [Tally, Tally, Tally];
   const { inLinks, outLinks } = countLinks(pages, labels);
   const headings = countHeadings(source, labels);
   const { log2 } = Math;
   return pages.map((page, at) => {
-    const pageCount = all.of(labels[at] as string);
-    const folder = folders.of(folderKeys[at] as string);
+    const { count: pageCount, place } = pageCounts[at] as Tally[number];
+    const folder = folderCounts[at]?.count as number;
     const headingCount = headings.all[at] || 1;
     return Float64Array.of(
       log2(1 + folder),
       folder / pageCount,
-      log2(1 + menus.of(menuKeys[at] as string)),
+      log2(1 + (menuCounts[at]?.count as number)),
       log2(1 + (inLinks[at] as number)),
       log2(1 + (outLinks[at] as number)),
       page.path.split('/').length - 1,
       log2(1 + page.proseLength),
       log2(page.sectionCount),
-      (places[at] as number) / Math.max(1, pageCount - 1),
+      place / Math.max(1, pageCount - 1),
       page.isOperation ? 1 : 0,
       page.codeLength / (1 + page.codeLength + page.proseLength),
       (headings.logs[at] as number) / headingCount,
@@ -70,19 +67,17 @@ export function* headingLists(terms: readonly string[], sectionsOf: (term: numbe
   for (let term = lowerBound(terms, NAME_MARK); terms[term]?.startsWith(NAME_MARK); term++) yield sectionsOf(term);
 }
 
-class Tally {
-  readonly #counts = new Map<string, number>();
+type Tally = { count: number; place: number }[];
 
-  /** @returns the count before */
-  add(key: string): number {
-    const before = this.of(key);
-    this.#counts.set(key, before + 1);
-    return before;
-  }
-
-  of(key: string): number {
-    return this.#counts.get(key) ?? 0;
-  }
+/** Returns for each key how often it occurs, and how often before. */
+function tally(keys: readonly string[]): Tally {
+  const counts = new Map<string, number>();
+  const places = keys.map((key) => {
+    const place = counts.get(key) ?? 0;
+    counts.set(key, place + 1);
+    return { key, place };
+  });
+  return places.map(({ key, place }) => ({ count: counts.get(key) as number, place }));
 }
 
 /** A link to another version or language says nothing about the page. */
