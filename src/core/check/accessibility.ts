@@ -28,10 +28,10 @@ export function checkAccessibility(source: CheckedSource): Diagnostic[] {
     const place = line === undefined ? {} : { line, column };
     found.push({ severity: 'warning', code, message, remedy, file: source.file, ...place });
   };
-  const headings = new HeadingOrder(source.hasTitle, report);
+  const checkHeading = headingOrder(source.hasTitle, report);
   const ids = new Set<string>();
   for (const element of elementsOf(source.root, source.lineOffset)) {
-    headings.visit(element);
+    checkHeading(element);
     checkId(element, ids, report);
     if (element.name === 'img') checkImage(element, report);
     if (element.name === 'a') checkLink(element, report);
@@ -80,38 +80,23 @@ function checkId(element: WrittenElement, ids: Set<string>, report: Report): voi
   ids.add(id);
 }
 
-/** The title of the page is level 1, so the text starts with level 2. */
-class HeadingOrder {
-  readonly #hasTitle: boolean;
-  readonly #report: Report;
-  #level: number;
-  #firstCount = 0;
-
-  constructor(hasTitle: boolean, report: Report) {
-    this.#hasTitle = hasTitle;
-    this.#report = report;
-    this.#level = hasTitle ? 1 : 0;
-  }
-
-  visit(element: WrittenElement): void {
-    const level = /^h([1-6])$/.exec(element.name)?.[1];
-    if (level === undefined) return;
-    const depth = Number(level);
-    if (depth === 1) this.#visitFirst(element);
-    if (this.#level > 0 && depth > this.#level + 1) {
-      // Without the levels: the line shows them, and all such headings of a site are one fact.
-      const remedy = 'Make it one level deeper than the heading above.';
-      this.#report(element, 'heading-skip', 'The heading skips a level.', remedy);
+/** The title of the page is level 1, so the text starts with level 2. Returns a function that checks one element after the other. */
+function headingOrder(hasTitle: boolean, report: Report): (element: WrittenElement) => void {
+  let level = hasTitle ? 1 : 0;
+  let titles = level;
+  return (element) => {
+    const depth = Number(/^h([1-6])$/.exec(element.name)?.[1]);
+    if (Number.isNaN(depth)) return;
+    if (depth === 1 && ++titles === 2) {
+      const above = hasTitle ? 'the title in the frontmatter is one' : 'there is one above';
+      report(element, 'second-title', `A page has one heading of level 1; ${above}.`, 'Start sections with level 2: ##.');
     }
-    this.#level = depth;
-  }
-
-  #visitFirst(element: WrittenElement): void {
-    const isSecond = ++this.#firstCount + (this.#hasTitle ? 1 : 0) === 2;
-    if (!isSecond) return;
-    const above = this.#hasTitle ? 'the title in the frontmatter is one' : 'there is one above';
-    this.#report(element, 'second-title', `A page has one heading of level 1; ${above}.`, 'Start sections with level 2: ##.');
-  }
+    if (level > 0 && depth > level + 1) {
+      // Without the levels: the line shows them, and all such headings of a site are one fact.
+      report(element, 'heading-skip', 'The heading skips a level.', 'Make it one level deeper than the heading above.');
+    }
+    level = depth;
+  };
 }
 
 /** An element of a page as written, in Markdown or as a tag. */

@@ -1,6 +1,6 @@
 import type { Division, DivisionKind, MenuChoice, MenuLevel, MenuLink, MenuPage, Navigation, PageMenu } from './navigation.ts';
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
-import { CounterpartFinder, DivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
+import { CounterpartFinder, createDivisionTargets, type DivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
 
 export interface Menus {
   /** Returns the navigation around the page of that path. A page outside the navigation gets the default sidebar. */
@@ -64,7 +64,7 @@ class SiteMenus {
     this.#slices = listSlices(navigation).map((slice) => this.#sliceMenu(slice, crumbs));
     for (const menu of this.#slices) this.#findHomes(menu);
     const isIn = (path: string, division: Division) => this.#home.get(path)?.menu.slice.trail.includes(division) === true;
-    this.#targets = new DivisionTargets(pages, isIn);
+    this.#targets = createDivisionTargets(pages, isIn);
     this.#counterparts = new CounterpartFinder((path, division) => isIn(path, division) && !this.#home.get(path)?.spot.hidden);
     for (const [division, link] of crumbs) link.href = this.#targets.href(division) ?? '';
     this.#global = byKind(navigation.global).map((group) => this.#fixedLevel(group.kind, group.divisions, undefined));

@@ -26,43 +26,29 @@ export interface SidebarSpot {
  * @param drilldown whether a group without its own page links to its first one
  */
 export function buildSidebar(slice: Slice, trail: MenuLink[], pages: ReadonlyMap<string, MenuPage>, drilldown: boolean): Sidebar {
-  const builder = new SidebarBuilder(pages, drilldown);
-  const items = builder.items(slice.nodes, trail, false, 0);
-  return { items, order: builder.order, spots: builder.spots };
-}
+  const order: MenuPage[] = [];
+  const spots = new Map<string, SidebarSpot>();
 
-class SidebarBuilder {
-  readonly order: MenuPage[] = [];
-  readonly spots = new Map<string, SidebarSpot>();
-  readonly #pages: ReadonlyMap<string, MenuPage>;
-  readonly #drilldown: boolean;
-
-  constructor(pages: ReadonlyMap<string, MenuPage>, drilldown: boolean) {
-    this.#pages = pages;
-    this.#drilldown = drilldown;
-  }
-
-  items(nodes: readonly (Group | PageLink)[], breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem[] {
+  function itemsOf(nodes: readonly (Group | PageLink)[], breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem[] {
     const items: SidebarItem[] = [];
     for (const node of nodes) {
-      const item =
-        node.kind === 'page' ? this.#page(node.path, breadcrumbs, hidden) : this.#group(node, breadcrumbs, hidden, depth);
+      const item = node.kind === 'page' ? linkTo(node.path, breadcrumbs, hidden) : groupItem(node, breadcrumbs, hidden, depth);
       if (item) items.push(item);
     }
     return items;
   }
 
-  #group(group: Group, breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem | undefined {
+  function groupItem(group: Group, breadcrumbs: MenuLink[], hidden: boolean, depth: number): SidebarItem | undefined {
     const isHidden = hidden || group.hidden;
     const link: MenuLink = { label: group.label, href: '' };
     const inside = group.label === '' ? breadcrumbs : [...breadcrumbs, link];
-    const root = group.root === undefined ? undefined : this.#page(group.root, breadcrumbs, isHidden);
+    const root = group.root === undefined ? undefined : linkTo(group.root, breadcrumbs, isHidden);
     const leaves = group.children.filter((node): node is Group | PageLink => node.kind === 'group' || node.kind === 'page');
-    const items = this.items(leaves, inside, isHidden, depth + 1);
+    const items = itemsOf(leaves, inside, isHidden, depth + 1);
     link.href = root?.href ?? firstHref(items) ?? '';
-    this.#addDirectory(group, items);
+    addDirectory(group, items);
     if (isHidden || (items.length === 0 && !root)) return undefined;
-    const isLink = root?.kind !== 'page' && this.#drilldown && link.href !== '';
+    const isLink = root?.kind !== 'page' && drilldown && link.href !== '';
     return {
       kind: 'group',
       label: group.label,
@@ -76,33 +62,35 @@ class SidebarBuilder {
     };
   }
 
-  #addDirectory({ root, directory }: Group, items: readonly SidebarItem[]): void {
-    const spot = root === undefined || directory === undefined ? undefined : this.spots.get(root);
+  function addDirectory({ root, directory }: Group, items: readonly SidebarItem[]): void {
+    const spot = root === undefined || directory === undefined ? undefined : spots.get(root);
     if (!spot || !directory || spot.directory || items.length === 0) return;
-    spot.directory = { style: directory, items: items.map((item) => this.#directoryItem(item)) };
+    spot.directory = { style: directory, items: items.map((item) => directoryItem(item)) };
   }
 
-  #directoryItem(item: SidebarItem): DirectoryItem {
+  function directoryItem(item: SidebarItem): DirectoryItem {
     const icon = item.icon ? { icon: item.icon } : {};
-    const page = item.path === undefined ? undefined : this.#pages.get(item.path);
+    const page = item.path === undefined ? undefined : pages.get(item.path);
     const description = page?.description ? { description: page.description } : {};
     if (item.kind === 'page') return { label: item.label, href: item.href, ...icon, ...description };
-    const items = item.items.map((one) => this.#directoryItem(one));
+    const items = item.items.map((one) => directoryItem(one));
     return { label: item.label, href: item.href ?? firstHref(item.items) ?? '', ...icon, ...description, items };
   }
 
-  #page(path: string, breadcrumbs: MenuLink[], inHidden: boolean): SidebarItem | undefined {
-    const page = this.#pages.get(path);
+  function linkTo(path: string, breadcrumbs: MenuLink[], inHidden: boolean): SidebarItem | undefined {
+    const page = pages.get(path);
     if (!page) return undefined;
     const isHidden = inHidden || page.hidden === true;
-    const known = this.spots.get(path);
+    const known = spots.get(path);
     if (!known || (known.hidden && !isHidden)) {
       const isStop = !isHidden && page.externalUrl === undefined;
-      this.spots.set(path, { breadcrumbs, hidden: isHidden, ...(isStop ? { position: this.order.length } : {}) });
-      if (isStop) this.order.push(page);
+      spots.set(path, { breadcrumbs, hidden: isHidden, ...(isStop ? { position: order.length } : {}) });
+      if (isStop) order.push(page);
     }
     return isHidden ? undefined : pageItem(page);
   }
+
+  return { items: itemsOf(slice.nodes, trail, false, 0), order, spots };
 }
 
 function pageItem(page: MenuPage): SidebarItem {

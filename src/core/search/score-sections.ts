@@ -220,48 +220,49 @@ export interface SearchScope {
 const MAX_REMEMBERED = 8;
 
 /** Creates the scopes of one index and caches the last few. */
-export class SearchScopes {
-  private readonly data: SearchData;
-  private readonly known = new Map<string, SearchScope>();
+export function createScopes(data: SearchData) {
+  const remembered = new Map<string, SearchScope>();
 
-  constructor(data: SearchData) {
-    this.data = data;
+  /** A default that no page has would exclude all pages. */
+  function knownVersion(version: string | undefined): string | undefined {
+    return version !== undefined && data.pages.some((page) => page.version === version) ? version : undefined;
+  }
+
+  function measure(included: Uint8Array): SearchScope {
+    const isIncluded = (page: number) => included[page] === 1;
+    return {
+      included,
+      sectionCount: data.pageOfSection.reduce((count, page) => count + (included[page] as number), 0),
+      sectionNorm: lengthNorms(
+        data.sectionLength,
+        (section) => isIncluded(data.pageOfSection[section] as number),
+        weights.sectionLength,
+      ),
+      pageNorm: lengthNorms(data.pageLength, isIncluded, weights.pageLength),
+      titleNorm: lengthNorms(data.titleLength, isIncluded, weights.titleLength),
+    };
   }
 
   /**
    * @param current the reader's current page, whose version counts if the filter names none
    * @param spoken the only language in scope if the filter names none
    */
-  of({ filter = {}, defaults }: SearchOptions, current: Pick<RankedPage, 'version'> | undefined, spoken?: string): SearchScope {
-    const version = filter.version ?? current?.version ?? this.knownVersion(defaults?.version);
+  return (
+    { filter = {}, defaults }: SearchOptions,
+    current: Pick<RankedPage, 'version'> | undefined,
+    spoken?: string,
+  ): SearchScope => {
+    const version = filter.version ?? current?.version ?? knownVersion(defaults?.version);
     const { language = spoken, tag, groups } = filter;
     const key = JSON.stringify([version, language, tag, groups]);
-    const known = this.known.get(key);
+    const known = remembered.get(key);
     if (known) return known;
-    if (this.known.size >= MAX_REMEMBERED) this.known.delete(this.known.keys().next().value as string);
-    const scope = this.measure(
-      Uint8Array.from(this.data.pages, (page) => (isFound(page, { version, language, tag, groups }) ? 1 : 0)),
-    );
-    this.known.set(key, scope);
+    if (remembered.size >= MAX_REMEMBERED) remembered.delete(remembered.keys().next().value as string);
+    const isIn = (page: RankedPage) => isFound(page, { version, language, tag, groups });
+    const scope = measure(Uint8Array.from(data.pages, (page) => (isIn(page) ? 1 : 0)));
+    remembered.set(key, scope);
     return scope;
-  }
-
-  /** A default that no page has would exclude all pages. */
-  private knownVersion(version: string | undefined): string | undefined {
-    return version !== undefined && this.data.pages.some((page) => page.version === version) ? version : undefined;
-  }
-
-  private measure(included: Uint8Array): SearchScope {
-    const { data } = this;
-    const isIncluded = (section: number) => included[data.pageOfSection[section] as number] === 1;
-    return {
-      included,
-      sectionCount: data.pageOfSection.reduce((count, page) => count + (included[page] as number), 0),
-      sectionNorm: lengthNorms(data.sectionLength, isIncluded, weights.sectionLength),
-      pageNorm: lengthNorms(data.pageLength, (page) => included[page] === 1, weights.pageLength),
-      titleNorm: lengthNorms(data.titleLength, (page) => included[page] === 1, weights.titleLength),
-    };
-  }
+  };
 }
 
 function isFound(page: RankedPage, { version, language, tag, groups = [] }: NonNullable<SearchOptions['filter']>): boolean {

@@ -2,7 +2,7 @@ import { bestFirst } from '../best-first.ts';
 import { type FoundByName, NamedSections } from '../named-sections.ts';
 import { proximity, queryGroups } from '../query-groups.ts';
 import { rankingWeights as weights } from '../ranking-weights.ts';
-import { type SearchScope, SearchScopes, SectionScorer } from '../score-sections.ts';
+import { createScopes, type SearchScope, SectionScorer } from '../score-sections.ts';
 import type {
   PageMeaning,
   ScoredSection,
@@ -52,7 +52,7 @@ interface PageFactors {
 /** Searches an index, however it is stored. */
 export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: RankingOptions = {}): SearchIndex {
   const languages = labels(data.pages, 'language');
-  const scopes = new SearchScopes(data);
+  const scopeOf = createScopes(data);
   const scorer = new SectionScorer(data);
   const names = new NamedSections(data);
   const pagePrior = pagePriors(data.pages);
@@ -113,7 +113,7 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
     search(query: string, options: SearchOptions): SearchHit[] {
       const currentPath = options.currentPath?.replace(/^\//, '') ?? '';
       const current = currentPath === '' ? undefined : data.labelsAt(currentPath);
-      const scope = scopes.of(options, current);
+      const scope = scopeOf(options, current);
       const reader = { folder: folderOf(currentPath), language: current?.language ?? options.defaults?.language };
       const begun = (options.completeLastWord ?? true) ? names.pagesStartingWith(query) : NOTHING_BEGUN;
       const readerFactor = readerFactorOf(data, reader, begun);
@@ -122,7 +122,7 @@ export function searchIndexOf(data: SearchData, { firstStageOnly, onRows }: Rank
       const asked = names.termsOf(query);
       // Pages of other languages share names and code with those of the reader's, and would crowd out what is next to them there.
       const spoken = languages.find((language) => language === reader.language);
-      const tried = new Set([scopes.of(options, current, spoken), scope]);
+      const tried = new Set([scopeOf(options, current, spoken), scope]);
       const byWord = wordHits(query, options, [...tried], { pageFactor, readerFactor });
       const { limit, addMeaning } = options;
       const found = addMeaning?.(byWord, { pageOfSection: data.pageOfSection, isIncluded, pageFactor, limit }) ?? byWord;
