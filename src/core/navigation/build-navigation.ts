@@ -25,15 +25,7 @@ import type {
   NavigationSource,
   PageLink,
 } from './navigation.ts';
-import {
-  colorOf,
-  DIVISIONS,
-  directoryOf,
-  finishSiblings,
-  languageName,
-  sharedFields,
-  slugOf,
-} from './node-fields.ts';
+import { colorOf, DIVISIONS, directoryOf, finishSiblings, languageName, sharedFields, slugOf } from './node-fields.ts';
 import { groupByTag, normalizePagePath, OperationLookup, parseOperationEntry } from './operation-lookup.ts';
 
 /** The source context of the navigation. */
