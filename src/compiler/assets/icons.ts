@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { unknownIcon } from '../../core/content/page-icon.ts';
 import type { IconDrawing, IconSource } from '../../core/content/page-renderer.ts';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { pageContextual } from '../../core/docs-json/settings/contextual.ts';
+import { pageContextual } from '../../core/docs-json/settings/content.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import { attributes, escapeHtml } from '../../core/html.ts';
 import { linkMark } from '../../core/links.ts';

@@ -1,4 +1,4 @@
-import type { Frontmatter } from '../../core/content/page-content.ts';
+import type { Frontmatter } from '../../core/content/mdx/frontmatter.ts';
 import { pageContextual } from '../../core/docs-json/settings/content.ts';
 import type { SiteConfig } from '../../core/docs-json/site-config.ts';
 import type { PageFacts } from '../../core/navigation/page-facts.ts';

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { GIT_FACTS_FILE } from '../../core/docs-json/git-facts.ts';
+import { GIT_FACTS_FILE } from '../../core/docs-json/repository.ts';
 import { DocentError } from '../../core/errors.ts';
 import { isSkippedPath } from './archive-paths.ts';
 
