@@ -2,6 +2,8 @@ import type { JsonObject, JsonValue } from './json-document.ts';
 import {
   asObject,
   defined,
+  LINK_NAMES,
+  renamed,
   upgradeApi,
   upgradeFonts,
   upgradeFooter,
@@ -156,8 +158,8 @@ function upgradeSearch(value: JsonValue | undefined): JsonValue | undefined {
 function upgradeLink(value: JsonValue): JsonValue {
   const link = asObject(value);
   if (!link) return value;
-  const { name, url, style, arrow, ...rest } = link;
-  return defined({ ...rest, label: name ?? rest.label, href: url ?? rest.href });
+  const { style, arrow, ...rest } = link;
+  return renamed(rest, LINK_NAMES);
 }
 
 function upgradeLinks(links: JsonValue | undefined): JsonValue | undefined {

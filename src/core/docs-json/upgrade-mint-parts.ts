@@ -161,6 +161,18 @@ export function defined(values: Record<string, JsonValue | undefined>): JsonObje
   return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, JsonValue] => entry[1] !== undefined));
 }
 
+/** Members of links by their old and new names. */
+export const LINK_NAMES = { name: 'label', url: 'href' };
+
+/** Returns an object with some members under their new names; other values stay. */
+export function renamed(value: JsonValue, names: Readonly<Record<string, string>>): JsonValue {
+  const object = asObject(value);
+  if (!object) return value;
+  const kept = Object.entries(object).filter(([name]) => !Object.hasOwn(names, name));
+  const moved = Object.entries(names).map(([from, to]) => [to, object[from] ?? object[to]]);
+  return defined(Object.fromEntries([...kept, ...moved]));
+}
+
 /** `font` of the old file: `url` is now `source`, and `headings` is `heading`. */
 export function upgradeFonts(value: JsonValue | undefined): JsonValue | undefined {
   const font = asObject(value);
@@ -170,10 +182,7 @@ export function upgradeFonts(value: JsonValue | undefined): JsonValue | undefine
 }
 
 function renameUrl(value: JsonValue | undefined): JsonValue | undefined {
-  const font = asObject(value);
-  if (!font) return value;
-  const { url, ...rest } = font;
-  return defined({ ...rest, source: url });
+  return value === undefined ? undefined : renamed(value, { url: 'source' });
 }
 
 /** The old names of the playground modes. */
@@ -237,18 +246,9 @@ export function upgradeFooter(old: JsonObject): JsonObject {
 }
 
 function upgradeFooterColumn(value: JsonValue): JsonValue {
-  const column = asObject(value);
-  if (!column) return value;
-  const { title, links, ...rest } = column;
-  const items = Array.isArray(links) ? links.map(upgradeFooterLink) : links;
-  return defined({ ...rest, header: title ?? rest.header, items: items ?? rest.items });
-}
-
-function upgradeFooterLink(value: JsonValue): JsonValue {
-  const link = asObject(value);
-  if (!link) return value;
-  const { name, url, ...rest } = link;
-  return defined({ ...rest, label: rest.label ?? name, href: url ?? rest.href });
+  const links = asObject(value)?.links;
+  const column = Array.isArray(links) ? { ...asObject(value), links: links.map((link) => renamed(link, LINK_NAMES)) } : value;
+  return renamed(column, { title: 'header', links: 'items' });
 }
 
 /** The oldest files list accounts as `[{type, url}]`. */

@@ -1,6 +1,14 @@
 import type { Division, DivisionKind, MenuChoice, MenuLevel, MenuLink, MenuPage, Navigation, PageMenu } from './navigation.ts';
 import { buildSidebar, pageLabel, type Sidebar, type SidebarSpot } from './sidebar.ts';
-import { CounterpartFinder, createDivisionTargets, type DivisionTargets, divisionsOf, listSlices, type Slice } from './slices.ts';
+import {
+  type Counterparts,
+  createCounterparts,
+  createDivisionTargets,
+  type DivisionTargets,
+  divisionsOf,
+  listSlices,
+  type Slice,
+} from './slices.ts';
 
 export interface Menus {
   /** Returns the navigation around the page of that path. A page outside the navigation gets the default sidebar. */
@@ -52,7 +60,7 @@ class SiteMenus {
   /** The slice that shows a page: the first visible one that names it. */
   readonly #home = new Map<string, { menu: SliceMenu; spot: SidebarSpot }>();
   readonly #targets: DivisionTargets;
-  readonly #counterparts: CounterpartFinder;
+  readonly #counterparts: Counterparts;
   readonly #global: MenuLevel[];
   readonly #drilldown: boolean;
 
@@ -65,7 +73,7 @@ class SiteMenus {
     for (const menu of this.#slices) this.#findHomes(menu);
     const isIn = (path: string, division: Division) => this.#home.get(path)?.menu.slice.trail.includes(division) === true;
     this.#targets = createDivisionTargets(pages, isIn);
-    this.#counterparts = new CounterpartFinder((path, division) => isIn(path, division) && !this.#home.get(path)?.spot.hidden);
+    this.#counterparts = createCounterparts((path, division) => isIn(path, division) && !this.#home.get(path)?.spot.hidden);
     for (const [division, link] of crumbs) link.href = this.#targets.href(division) ?? '';
     this.#global = byKind(navigation.global).map((group) => this.#fixedLevel(group.kind, group.divisions, undefined));
     for (const menu of this.#slices) {

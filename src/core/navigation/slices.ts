@@ -66,46 +66,41 @@ function commonStart(a: readonly string[], b: readonly string[]): string[] {
   return a.slice(0, length);
 }
 
-/** Finds the page of a version, language or dropdown that corresponds to a page of another. */
-export class CounterpartFinder {
-  readonly #prefixes = new Map<Division, string>();
-  readonly #isIn: (path: string, division: Division) => boolean;
+export type Counterparts = ReturnType<typeof createCounterparts>;
 
-  /** @param isIn whether the page is shown in that division */
-  constructor(isIn: (path: string, division: Division) => boolean) {
-    this.#isIn = isIn;
-  }
-
-  /** Returns the page of `to` at the same place in the folders as `path` of `from`, or undefined. */
-  find(path: string, from: Division, to: Division): string | undefined {
-    for (const candidate of this.#candidates(path, from, to)) {
-      if (candidate !== path && this.#isIn(candidate, to)) return candidate;
-    }
-    return undefined;
-  }
+/**
+ * Finds the page of a version, language or dropdown that corresponds to a page of another.
+ * @param isIn whether the page is shown in that division
+ */
+export function createCounterparts(isIn: (path: string, division: Division) => boolean) {
+  const prefixes = new Map<Division, string>();
 
   /** Returns the common folder of a division's pages, with a trailing slash; empty if there is none. */
-  prefix(division: Division): string {
-    const known = this.#prefixes.get(division);
-    if (known !== undefined) return known;
-    const prefix = folderOf(division);
-    this.#prefixes.set(division, prefix);
-    return prefix;
+  function prefix(division: Division): string {
+    const known = prefixes.get(division) ?? folderOf(division);
+    prefixes.set(division, known);
+    return known;
   }
 
   /** `zh/a/b` → `a/b`, `v2/a` → `v3/a`, `docs/v2/a` → `docs/v3/a`, `a` → `zh/a`; most likely first. */
-  *#candidates(path: string, from: Division, to: Division): Generator<string> {
-    const fromPrefix = this.prefix(from);
-    if (path.startsWith(fromPrefix)) yield this.prefix(to) + path.slice(fromPrefix.length);
+  function* candidates(path: string, from: Division, to: Division): Generator<string> {
+    const fromPrefix = prefix(from);
+    if (path.startsWith(fromPrefix)) yield prefix(to) + path.slice(fromPrefix.length);
     const segments = path.split('/');
     const position = segments.findIndex((segment) => isNameOf(segment, from));
-    const names = new Set([to.id, to.label, to.id.toLowerCase()]);
-    for (const name of names) {
+    for (const name of new Set([to.id, to.label, to.id.toLowerCase()])) {
       if (position >= 0) yield segments.with(position, name).join('/');
       else yield `${name}/${path}`;
     }
     if (position >= 0) yield segments.toSpliced(position, 1).join('/');
   }
+
+  /** Returns the page of `to` at the same place in the folders as `path` of `from`, or undefined. */
+  function find(path: string, from: Division, to: Division): string | undefined {
+    return candidates(path, from, to).find((candidate) => candidate !== path && isIn(candidate, to));
+  }
+
+  return { find, prefix };
 }
 
 function isNameOf(segment: string, division: Division): boolean {
