@@ -1,15 +1,21 @@
 /** Providers of language models; each is a provider package of the AI SDK. */
 export const modelProviders = ['openai-compatible', 'openai', 'anthropic', 'google', 'azure', 'bedrock', 'mistral'] as const;
+/** Providers of embedding models: the language model providers that offer any. */
+export const embeddingProviders = ['openai-compatible', 'openai', 'google', 'azure', 'bedrock', 'mistral'] as const;
+export const rerankerProviders = ['openai-compatible', 'bedrock', 'onnx'] as const;
 
-/** A language model and how it is reached. */
-export interface LanguageModelChoice {
-  provider: (typeof modelProviders)[number];
-  /** Its name at the provider. */
+/** A model and how it is reached. */
+interface ModelAccess {
+  /** Its name at the provider; for `onnx` the path of its files. */
   model: string;
   /** Base URL of the provider's API, if it is not the default. */
   url?: string;
   apiKey?: string;
   region?: string;
+}
+
+export interface LanguageModelChoice extends ModelAccess {
+  provider: (typeof modelProviders)[number];
   /** Maximum input tokens: the question and its passages. */
   inputTokens: number;
   maxOutputTokens: number;
@@ -19,35 +25,22 @@ export interface LanguageModelChoice {
   takesImages: boolean;
 }
 
-/** Providers of embedding models: the language model providers that offer any. */
-export const embeddingProviders = ['openai-compatible', 'openai', 'google', 'azure', 'bedrock', 'mistral'] as const;
-export const rerankerProviders = ['openai-compatible', 'bedrock', 'onnx'] as const;
-
-/** How to reach a model. */
-interface ModelAccess {
-  /** Its name at the provider; for `onnx` the path of its files. */
-  model: string;
-  /** Base URL of the provider's API, if it is not the default. */
-  url?: string;
-  apiKey?: string;
-  region?: string;
-  /** How long a reader's question waits for it. */
+/** How long a reader's question waits for a model. */
+interface Patience {
   timeoutMs: number;
 }
 
-/** The bundled embedding model, and how long a reader's question waits for it. */
-export interface BuiltinEmbedderChoice extends Pick<ModelAccess, 'timeoutMs'> {
+/** The bundled embedding model. */
+export interface BuiltinEmbedderChoice extends Patience {
   kind: 'builtin';
 }
 
-/** An embedding model and how to reach it. */
-export interface EmbedderChoice extends ModelAccess {
+export interface EmbedderChoice extends ModelAccess, Patience {
   provider: (typeof embeddingProviders)[number];
   /** Vector dimensions, if fewer than the model's default are requested. */
   dimensions?: number;
 }
 
-/** A reranker and how to reach it. */
-export interface RerankerChoice extends ModelAccess {
+export interface RerankerChoice extends ModelAccess, Patience {
   provider: (typeof rerankerProviders)[number];
 }

@@ -40,7 +40,8 @@ export class StoredDocument implements SearchDocument {
     this.description = description;
     this.keywords = keywords;
     this.boost = boost;
-    Object.assign(this, labels);
+    ({ operation: this.operation, version: this.version, language: this.language } = labels);
+    ({ tag: this.tag, trail: this.trail, groups: this.groups } = labels);
     this.#readRecord = readRecord;
   }
 
