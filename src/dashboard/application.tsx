@@ -1,7 +1,8 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { queries } from './api/queries.ts';
 import type { createDashboardRouter } from './routes/router.ts';
 
 type Router = ReturnType<typeof createDashboardRouter>;
@@ -16,7 +17,7 @@ declare module '@tanstack/react-router' {
 const Toasts = lazy(async () => ({ default: (await import('./ui/overlays/toasts.tsx')).Toasts }));
 
 /** The whole dashboard, at the address of `router`. */
-export function Application({ router, queries }: { router: Router; queries: QueryClient }) {
+export function Application({ router }: { router: Router }) {
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>

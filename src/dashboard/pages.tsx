@@ -1,17 +1,15 @@
 import { loaded } from 'docent:loaded';
-import { QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerender } from 'react-dom/static';
-import { type Site, sitesQuery } from './api/current.ts';
-import { type Session, sessionQuery } from './api/session.ts';
+import { queries, type Session, type Site, sessionQuery, sitesQuery } from './api/queries.ts';
 import { Application } from './application.tsx';
 import { SignedOut } from './features/sign-in/signed-out.tsx';
 import { createDashboardRouter } from './routes/router.ts';
 import { Skeleton } from './ui/page.tsx';
 
 /** The addresses of all pages, such as `/$org/$domain/keys`. */
-export const addresses: readonly string[] = Object.keys(createDashboardRouter(new QueryClient()).routesByPath);
+export const addresses: readonly string[] = Object.keys(createDashboardRouter().routesByPath);
 
 /**
  * Renders the page at an address as it looks before it has data. Values known only at request time are placeholders such as
@@ -28,16 +26,17 @@ export async function renderPage(address: string): Promise<{ html: string; modul
     );
     return { html: renderToStaticMarkup(first), modules: [] };
   }
-  const queries = new QueryClient();
+  // There is no server to ask again.
+  queries.setDefaultOptions({ queries: { retry: false } });
   if (/^\/(?:account|\$org)(?:\/|$)/.test(address)) queries.setQueryData(sessionQuery.queryKey, session);
   if (address.startsWith('/$org/$domain')) queries.setQueryData(sitesQuery(ORGANISATION).queryKey, [site]);
   const path = address.replaceAll(/\$(\w+)/g, '__$1__');
-  const router = createDashboardRouter(queries, createMemoryHistory({ initialEntries: [`/dashboard${path}`] }));
+  const router = createDashboardRouter(createMemoryHistory({ initialEntries: [`/dashboard${path}`] }));
   await router.load();
   const modules = [...loaded];
   const faults: unknown[] = [];
   const onError = (error: unknown) => void faults.push(error);
-  const { prelude } = await prerender(<Application router={router} queries={queries} />, { onError });
+  const { prelude } = await prerender(<Application router={router} />, { onError });
   const html = await new Response(prelude).text();
   if (faults.length > 0) throw faults[0];
   return { html, modules };

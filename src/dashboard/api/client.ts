@@ -1,6 +1,6 @@
-import createClient, { type Middleware } from 'openapi-fetch';
+import createClient from 'openapi-fetch';
 import type { components, paths } from '../../../dist/openapi.d.ts';
-import { problemOf } from './problem.ts';
+import { errorMessage } from '../../core/error-message.ts';
 
 /** A resource of the API, by its name in the API description. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
@@ -8,28 +8,24 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 let organisation: string | undefined;
 
 /** Selects the user's organization for the following requests. */
-export function selectOrganisation(slug: string | undefined): void {
+export function selectOrganisation(slug: string): void {
   organisation = slug;
 }
 
-/** The header that names the organization of a request. */
-export function organisationHeader(): Record<string, string> {
-  return organisation === undefined ? {} : { 'docent-organisation': organisation };
+/**
+ * Sends a request for the selected organization.
+ * @throws ApiError if the server refuses it
+ */
+export async function request(input: Request | string, init?: RequestInit): Promise<Response> {
+  const sent = input instanceof Request ? input : new Request(input, init);
+  if (organisation !== undefined) sent.headers.set('docent-organisation', organisation);
+  const response = await fetch(sent);
+  if (!response.ok) throw await problemOf(response);
+  return response;
 }
 
-const middleware: Middleware = {
-  onRequest: ({ request }) => {
-    for (const [name, value] of Object.entries(organisationHeader())) request.headers.set(name, value);
-    return request;
-  },
-  onResponse: async ({ response }) => {
-    if (!response.ok) throw await problemOf(response);
-  },
-};
-
 /** The API client, typed by the API description. Throws unsuccessful responses as `ApiError`. */
-export const api = createClient<paths>({ credentials: 'same-origin' });
-api.use(middleware);
+export const api = createClient<paths>({ fetch: request });
 
 /** Body type of an `api` response. */
 export async function bodyOf<Data>(answer: Promise<{ data?: Data }>): Promise<Data> {
@@ -38,27 +34,17 @@ export async function bodyOf<Data>(answer: Promise<{ data?: Data }>): Promise<Da
 
 /**
  * Sends a request to an operation that the description does not contain: sign-in (`/v1/auth/…`) and uploads.
+ * @param body an archive, or sent as JSON
  * @throws ApiError
  */
-export async function send<Data>(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Data> {
-  const isFile = body instanceof Blob;
-  const response = await fetch(path, {
+export async function send<Data>(method: string, path: string, body?: object): Promise<Data> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (body) headers['content-type'] = body instanceof Blob ? 'application/gzip' : 'application/json';
+  const response = await request(path, {
     method,
-    credentials: 'same-origin',
-    headers: {
-      accept: 'application/json',
-      ...organisationHeader(),
-      ...(body !== undefined && !isFile && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
+    headers,
+    ...(body && { body: body instanceof Blob ? body : JSON.stringify(body) }),
   });
-  if (!response.ok) throw await problemOf(response);
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as Data;
 }
@@ -68,12 +54,45 @@ export async function send<Data>(
  * @throws ApiError
  */
 export async function download(path: string, name: string): Promise<void> {
-  const response = await fetch(path, { credentials: 'same-origin', headers: organisationHeader() });
-  if (!response.ok) throw await problemOf(response);
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(await (await request(path)).blob());
   link.download = name;
   link.click();
   // Browsers start reading it after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+/** A rejected field of a request, by JSON pointer into the body. */
+interface FieldFault {
+  path: string;
+  message: string;
+}
+
+/** An error response of the API (RFC 9457). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly requestId: string | null;
+  readonly faults: readonly FieldFault[];
+
+  constructor(message: string, { status, headers }: Response, faults: readonly FieldFault[]) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.requestId = headers.get('x-request-id');
+    this.faults = faults;
+  }
+}
+
+/** Reads the problem in an API response; responses of others (proxies, better-auth) are read as far as possible. */
+async function problemOf(response: Response): Promise<ApiError> {
+  const body = (await response.json().catch(() => ({}))) as Record<string, unknown>;
+  const text = [body.detail, body.message, body.title].find((one) => typeof one === 'string');
+  const faults = Array.isArray(body.errors) ? (body.errors as FieldFault[]) : [];
+  return new ApiError(text ?? `The server returned ${response.status}.`, response, faults);
+}
+
+/** Describes an error in a sentence: of the API, of the network, or our own. */
+export function messageOf(error: unknown): string {
+  if (error instanceof TypeError) return 'The server cannot be reached. Check the connection and try again.';
+  return errorMessage(error);
 }

@@ -1,19 +1,7 @@
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { hasRole, type Role } from '../../core/access/may.ts';
-import { api, bodyOf, type Schema } from './client.ts';
-import { takeEarlySites } from './early-sites.ts';
-import { type Organisation, sessionQuery } from './session.ts';
-
-export type Site = Schema<'Project'>;
-
-/** The sites of an organization. */
-export function sitesQuery(org: string) {
-  return queryOptions({
-    queryKey: [org, 'sites'],
-    queryFn: async () => ((await takeEarlySites(org)) ?? (await bodyOf(api.GET('/v1/projects')))).projects,
-  });
-}
+import { type Organisation, type Site, sessionQuery, sitesQuery } from './queries.ts';
 
 /** The signed-in user; inside the frame there always is one. */
 export function useSession() {
@@ -29,9 +17,9 @@ export function useOrganisation(): Organisation & { may: (role: Role) => boolean
   return { ...found, may: (role) => hasRole(found.role, role) };
 }
 
-/** The site in the URL; `undefined` until it is known. */
-export function useSite(): Site | undefined {
+/** The site in the URL; on the pages of a site there always is one. */
+export function useSite(): Site {
   const { org = '', domain } = useParams({ strict: false });
-  const { data } = useQuery({ ...sitesQuery(org), enabled: domain !== undefined });
-  return data?.find(({ slug }) => slug === domain);
+  const { data } = useQuery(sitesQuery(org));
+  return data?.find(({ slug }) => slug === domain) as Site;
 }

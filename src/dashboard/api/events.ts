@@ -1,4 +1,4 @@
-import { organisationHeader } from './client.ts';
+import { ApiError, request } from './client.ts';
 
 const RETRY_MS = 2000;
 
@@ -12,9 +12,12 @@ export function followEvents(path: string, onEvent: (data: string, type: string)
   const follow = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       try {
-        await readEvents(path, onEvent, stop.signal);
+        const response = await request(path, { signal: stop.signal, headers: { accept: 'text/event-stream' } });
+        for await (const { data, type } of eventsOf(response)) onEvent(data, type);
         return;
-      } catch {
+      } catch (error) {
+        // A request that the server refused would be refused again.
+        if (error instanceof ApiError && error.status < 500) return;
         if (!stop.signal.aborted) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
     }
@@ -23,32 +26,20 @@ export function followEvents(path: string, onEvent: (data: string, type: string)
   return () => stop.abort();
 }
 
-async function readEvents(path: string, onEvent: (data: string, type: string) => void, signal: AbortSignal): Promise<void> {
-  const response = await fetch(path, {
-    signal,
-    credentials: 'same-origin',
-    headers: { accept: 'text/event-stream', ...organisationHeader() },
-  });
-  // A request that the server refused would be refused again.
-  if (response.status >= 400 && response.status < 500) return;
-  if (!response.ok || !response.body) throw new Error(`The server returned ${response.status}.`);
+/** The used fields of each event in a response (HTML Living Standard, 9.2.6), without events that have no data. */
+export async function* eventsOf({ body }: Response): AsyncGenerator<{ data: string; type: string }> {
   let rest = '';
-  for await (const text of response.body.pipeThrough(new TextDecoderStream())) {
+  for await (const text of (body as NonNullable<typeof body>).pipeThrough(new TextDecoderStream())) {
     const blocks = (rest + text).split('\n\n');
     rest = blocks.pop() as string;
     for (const block of blocks) {
-      const { data, type } = eventOf(block);
-      if (data !== '') onEvent(data, type);
+      const field = (name: string) =>
+        block
+          .split('\n')
+          .filter((line) => line.startsWith(`${name}:`))
+          .map((line) => line.slice(name.length + 1).replace(/^ /, ''));
+      const data = field('data').join('\n');
+      if (data !== '') yield { data, type: field('event')[0] ?? 'message' };
     }
   }
-}
-
-/** The used fields of an event (HTML Living Standard, 9.2.6). */
-export function eventOf(block: string): { data: string; type: string } {
-  const field = (name: string) =>
-    block
-      .split('\n')
-      .filter((line) => line.startsWith(`${name}:`))
-      .map((line) => line.slice(name.length + 1).replace(/^ /, ''));
-  return { data: field('data').join('\n'), type: field('event')[0] ?? 'message' };
 }

@@ -1,13 +1,159 @@
-import type { QueryClient } from '@tanstack/react-query';
-import { createRouter, type RouterHistory } from '@tanstack/react-router';
-import { accountPages, signedOutRoutes } from './account-routes.ts';
-import { appRoute, rootRoute } from './frame-routes.ts';
-import { homeRoute, organisationPages, organisationRoute } from './organisation-routes.ts';
-import { parseSearch, stringifySearch } from './search.ts';
-import { sitePages, siteRoute } from './site-routes.ts';
+import {
+  type AnyRoute,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  notFound,
+  type RouteComponent,
+  type RouterHistory,
+  redirect,
+} from '@tanstack/react-router';
+import { viewFilterNames } from '../../core/analytics/reports.ts';
+import { selectOrganisation } from '../api/client.ts';
+import { queries, sessionQuery, sitesQuery } from '../api/queries.ts';
+import { Frame, SitePages } from '../features/frame/frame.tsx';
+import { NotFound, RouteFault } from '../ui/page.tsx';
+import { parseSearch, pick, type Search, stringifySearch } from './search.ts';
+
+/**
+ * Returns a function that adds a page below `parent`: its path, the module to load on demand, the component in it, and the names
+ * that its query string may contain.
+ */
+function pagesOf<Parent extends AnyRoute>(parent: Parent) {
+  return <
+    const Path extends string,
+    Module extends Record<Name, RouteComponent>,
+    Name extends string,
+    Key extends keyof Search = never,
+  >(
+    path: Path,
+    load: () => Promise<Module>,
+    name: Name,
+    ...keys: Key[]
+  ) =>
+    createRoute({
+      getParentRoute: () => parent,
+      path,
+      validateSearch: pick(...keys),
+      component: lazyRouteComponent<Record<Name, RouteComponent>, Name>(load, name),
+    });
+}
+
+const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: RouteFault });
+
+/** The frame around all signed-in pages; signed-out visitors are redirected. */
+const appRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'app',
+  beforeLoad: async ({ location }) => {
+    const session = await queries.ensureQueryData({ ...sessionQuery, revalidateIfStale: true });
+    if (session.setupRequired) throw redirect({ to: '/setup' });
+    if (!session.user) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+  component: Frame,
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '/',
+  beforeLoad: async () => {
+    const { organisations } = await queries.ensureQueryData(sessionQuery);
+    const [first] = organisations;
+    if (!first) throw notFound();
+    throw redirect({ to: '/$org', params: { org: first.slug } });
+  },
+});
+
+/** All routes of an organization; requests below it are for that organization. */
+const organisationRoute = createRoute({
+  getParentRoute: () => appRoute,
+  path: '$org',
+  beforeLoad: async ({ params }) => {
+    const { organisations } = await queries.ensureQueryData(sessionQuery);
+    if (!organisations.some(({ slug }) => slug === params.org)) throw notFound();
+    selectOrganisation(params.org);
+  },
+});
+
+/** All routes of a site, by its identifier. */
+const siteRoute = createRoute({
+  getParentRoute: () => organisationRoute,
+  path: '$domain',
+  loader: ({ params }) => queries.ensureQueryData(sitesQuery(params.org)),
+  component: SitePages,
+});
+
+/** Pages for people who may not be signed in. One whose data cannot be loaded says so itself. */
+const signedOutRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-out',
+  loader: () => queries.prefetchQuery(sessionQuery),
+});
+
+const loadSignIn = () => import('../features/sign-in/sign-in-page.tsx');
+const loadJoin = () => import('../features/sign-in/join-page.tsx');
+const signedOutPage = pagesOf(signedOutRoute);
+const signedOutPages = [
+  signedOutPage('sign-in', loadSignIn, 'SignInPage', 'next', 'error'),
+  signedOutPage('reset', loadSignIn, 'ForgotPage'),
+  signedOutPage('reset/$token', loadSignIn, 'ResetPage'),
+  signedOutPage('setup', loadJoin, 'SetupPage', 'token'),
+  signedOutPage('invite/$token', loadJoin, 'InvitePage'),
+];
+
+const loadAccount = () => import('../features/account/account-page.tsx');
+const accountPage = pagesOf(appRoute);
+const accountPages = [
+  accountPage('account/profile', loadAccount, 'ProfilePage'),
+  accountPage('account/sessions', loadAccount, 'SessionsPage'),
+  accountPage('account/security', () => import('../features/account/security-page.tsx'), 'SecurityPage', 'error'),
+];
+
+const loadPublish = () => import('../features/publish/publish-page.tsx');
+const loadKeys = () => import('../features/keys/keys-page.tsx');
+const loadOrganisation = () => import('../features/organisation/organisation-page.tsx');
+const loadAudit = () => import('../features/audit/audit-page.tsx');
+const organisationPage = pagesOf(organisationRoute);
+const organisationPages = [
+  organisationPage('/', () => import('../features/sites/sites-page.tsx'), 'SitesPage', 'q'),
+  organisationPage('settings/new-site', loadPublish, 'NewSitePage'),
+  organisationPage('settings/new-organization', loadOrganisation, 'NewOrganisationPage'),
+  organisationPage('settings/general', loadOrganisation, 'OrganisationPage'),
+  organisationPage('settings/members', () => import('../features/members/members-page.tsx'), 'MembersPage'),
+  organisationPage('settings/keys', loadKeys, 'AdminKeysPage', 'q', 'all', 'create'),
+  organisationPage('settings/audit-log', loadAudit, 'AuditPage', 'actor', 'action', 'thing'),
+  organisationPage('settings/usage', () => import('../features/usage/usage-page.tsx'), 'UsagePage'),
+];
+
+const scope = ['days', 'path', 'version', 'language'] as const;
+const loadAnalytics = () => import('../features/analytics/analytics-page.tsx');
+const loadLive = () => import('../features/analytics/live-page.tsx');
+const loadQuestions = () => import('../features/analytics/questions-page.tsx');
+const loadSearches = () => import('../features/analytics/searches-page.tsx');
+const loadFeedback = () => import('../features/feedback/feedback-page.tsx');
+const loadConversations = () => import('../features/conversations/conversations-page.tsx');
+const sitePage = pagesOf(siteRoute);
+const sitePages = [
+  sitePage('/', () => import('../features/overview/overview-page.tsx'), 'OverviewPage'),
+  sitePage('deployments', () => import('../features/deployments/deployments-page.tsx'), 'DeploymentsPage', 'status'),
+  sitePage('deployments/$id', () => import('../features/deployments/deployment-page.tsx'), 'DeploymentPage'),
+  sitePage('previews', () => import('../features/previews/previews-page.tsx'), 'PreviewsPage', 'q', 'create'),
+  sitePage('publish', loadPublish, 'PublishPage'),
+  sitePage('analytics', loadAnalytics, 'AnalyticsPage', 'unit', ...scope, ...viewFilterNames),
+  sitePage('live', loadLive, 'LivePage', ...scope),
+  sitePage('questions', loadQuestions, 'QuestionsPage', ...scope),
+  sitePage('searches', loadSearches, 'SearchesPage', 'q', 'found', ...scope),
+  sitePage('assistant', () => import('../features/assistant/assistant-page.tsx'), 'AssistantPage'),
+  sitePage('conversations', loadConversations, 'ConversationsPage', 'outcome', 'days', 'thread'),
+  sitePage('feedback', loadFeedback, 'FeedbackPage', 'helpful', 'status', 'kind', ...scope),
+  sitePage('keys', loadKeys, 'AssistantKeysPage', 'q', 'all', 'create'),
+  sitePage('exports', () => import('../features/exports/exports-page.tsx'), 'ExportsPage', 'job', 'start'),
+  sitePage('settings', () => import('../features/settings/settings-page.tsx'), 'SettingsPage'),
+];
 
 const routeTree = rootRoute.addChildren([
-  ...signedOutRoutes,
+  signedOutRoute.addChildren(signedOutPages),
   appRoute.addChildren([
     homeRoute,
     ...accountPages,
@@ -19,11 +165,10 @@ const routeTree = rootRoute.addChildren([
  * The pages of the dashboard by URL.
  * @param history the location, outside a browser
  */
-export function createDashboardRouter(queries: QueryClient, history?: RouterHistory) {
+export function createDashboardRouter(history?: RouterHistory) {
   return createRouter({
     routeTree,
     basepath: '/dashboard',
-    context: { queries },
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',

@@ -1,5 +1,5 @@
 /** State that pages keep in their URL's query string: filters, what is open, the current part of a list. */
-interface Search {
+export interface Search {
   next?: string;
   error?: string;
   token?: string;

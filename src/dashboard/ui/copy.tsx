@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from 'react';
-import { IconButton } from './button.tsx';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button, IconButton } from './button.tsx';
 import { cx } from './cx.ts';
 
 const SHOWN_MS = 1500;
@@ -74,5 +74,29 @@ export function CopyText({ value, label }: { value: string; label: string }) {
       <code className="font-mono text-xs break-all">{value}</code>
       <CopyButton text={value} label={label} className="size-6" />
     </span>
+  );
+}
+
+interface ShownOnceProps {
+  about: ReactNode;
+  label: string;
+  value: string;
+  onClose: () => void;
+  children?: ReactNode;
+}
+
+/** The content of a dialog with a secret that is shown this once. */
+export function ShownOnce({ about, label, value, onClose, children }: ShownOnceProps) {
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-muted">{about}</p>
+      <CopyField value={value} label={label} isSelected />
+      {children}
+      <div className="flex justify-end">
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </div>
   );
 }

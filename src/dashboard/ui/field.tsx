@@ -1,11 +1,4 @@
-import {
-  type InputHTMLAttributes,
-  type ReactNode,
-  type Ref,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-} from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
@@ -18,87 +11,71 @@ interface FieldProps {
   error?: string | undefined;
 }
 
-interface Ids {
-  id: string;
-  'aria-describedby': string | undefined;
-  'aria-invalid': true | undefined;
+/** The ids of a field, and what is written about it. */
+function useField({ hint, error }: Omit<FieldProps, 'label'>) {
+  const id = useId();
+  const text = error ?? hint;
+  const hasText = text !== undefined;
+  const ids = {
+    id,
+    'aria-describedby': hasText ? `${id}-about` : undefined,
+    'aria-invalid': error === undefined ? undefined : (true as const),
+  };
+  const about = hasText && (
+    <p id={`${id}-about`} className={cx('text-s', error === undefined ? 'text-muted' : 'text-danger')}>
+      {text}
+    </p>
+  );
+  return { ids, about };
 }
 
-function Field({ label, hint, error, children }: FieldProps & { children: (ids: Ids) => ReactNode }) {
-  const id = useId();
-  const about = `${id}-about`;
-  const hasAbout = hint !== undefined || error !== undefined;
+function Field({ label, children, ...props }: FieldProps & { children: (ids: ReturnType<typeof useField>['ids']) => ReactNode }) {
+  const { ids, about } = useField(props);
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="text-s font-medium">
+      <label htmlFor={ids.id} className="text-s font-medium">
         {label}
       </label>
-      {children({ id, 'aria-describedby': hasAbout ? about : undefined, 'aria-invalid': error === undefined ? undefined : true })}
-      {hasAbout && (
-        <p id={about} className={cx('text-s', error === undefined ? 'text-muted' : 'text-danger')}>
-          {error ?? hint}
-        </p>
-      )}
+      {children(ids)}
+      {about}
     </div>
   );
 }
 
 /** A single-line text field. */
-export function TextField({
-  label,
-  hint,
-  error,
-  prefix,
-  className,
-  ...rest
-}: FieldProps & { prefix?: string } & Omit<InputHTMLAttributes<HTMLInputElement>, 'prefix'> & { ref?: Ref<HTMLInputElement> }) {
+export function TextField({ label, hint, error, ...rest }: FieldProps & ComponentProps<'input'>) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) =>
-        prefix === undefined ? (
-          <input type="text" {...rest} {...ids} className={cx(CONTROL, 'h-9', className)} />
-        ) : (
-          <span className="flex">
-            <span className="flex items-center rounded-l-md border border-r-0 border-line-strong bg-sunken px-2.5 text-s text-muted">
-              {prefix}
-            </span>
-            <input type="text" {...rest} {...ids} className={cx(CONTROL, 'h-9 rounded-l-none', className)} />
-          </span>
-        )
-      }
+      {(ids) => <input type="text" {...rest} {...ids} className={cx(CONTROL, 'h-9')} />}
     </Field>
   );
 }
 
 /** A field for a new password. */
-export function NewPasswordField(props: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
+export function NewPasswordField(props: FieldProps & ComponentProps<'input'>) {
   return (
     <TextField type="password" autoComplete="new-password" hint="At least 10 characters." minLength={10} required {...props} />
   );
 }
 
 /** A multi-line text field. */
-export function TextAreaField({
-  label,
-  hint,
-  error,
-  className,
-  ...rest
-}: FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) {
+export function TextAreaField({ label, hint, error, ...rest }: FieldProps & ComponentProps<'textarea'>) {
   return (
     <Field label={label} hint={hint} error={error}>
-      {(ids) => <textarea rows={3} {...rest} {...ids} className={cx(CONTROL, 'py-2', className)} />}
+      {(ids) => <textarea rows={3} {...rest} {...ids} className={cx(CONTROL, 'py-2')} />}
     </Field>
   );
 }
 
+interface SelectProps extends ComponentProps<'select'> {
+  /** The values with their titles, in this order. */
+  options: Readonly<Record<string, string>>;
+  /** Title of an option without a value, which comes first. */
+  none?: string | undefined;
+}
+
 /** A select field. */
-export function SelectField({
-  label,
-  hint,
-  error,
-  ...rest
-}: FieldProps & SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) {
+export function SelectField({ label, hint, error, ...rest }: FieldProps & SelectProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(ids) => <Select {...rest} {...ids} />}
@@ -107,10 +84,17 @@ export function SelectField({
 }
 
 /** A select without a visible label; it needs an `aria-label`. */
-export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) {
+export function Select({ className, options, none, ...rest }: SelectProps) {
   return (
     <span className={cx('relative block', className)}>
-      <select {...rest} className={cx(CONTROL, 'h-9 appearance-none pr-8')} />
+      <select {...rest} className={cx(CONTROL, 'h-9 appearance-none pr-8')}>
+        {none !== undefined && <option value="">{none}</option>}
+        {Object.entries(options).map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
       <Icon
         name="chevron-down"
         className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-muted"
@@ -121,40 +105,23 @@ export function Select({ className, ...rest }: SelectHTMLAttributes<HTMLSelectEl
 }
 
 /** A checkbox with a description. */
-export function CheckField({
-  label,
-  hint,
-  error,
-  ...rest
-}: FieldProps & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
-  const id = useId();
-  const about = error ?? hint;
+export function CheckField({ label, hint, error, ...rest }: FieldProps & ComponentProps<'input'>) {
+  const { ids, about } = useField({ hint, error });
   return (
     <div className="flex gap-2.5">
-      <input
-        type="checkbox"
-        {...rest}
-        id={id}
-        aria-describedby={about === undefined ? undefined : `${id}-about`}
-        aria-invalid={error === undefined ? undefined : true}
-        className="mt-0.75 size-4 shrink-0 accent-accent"
-      />
+      <input type="checkbox" {...rest} {...ids} className="mt-0.75 size-4 shrink-0 accent-accent" />
       <div>
-        <label htmlFor={id} className="text-sm font-medium">
+        <label htmlFor={ids.id} className="text-sm font-medium">
           {label}
         </label>
-        {about !== undefined && (
-          <p id={`${id}-about`} className={cx('text-s', error === undefined ? 'text-muted' : 'text-danger')}>
-            {about}
-          </p>
-        )}
+        {about}
       </div>
     </div>
   );
 }
 
 /** A field to search a list; `/` focuses it. */
-export function SearchField({ label, className, ...rest }: { label: string } & InputHTMLAttributes<HTMLInputElement>) {
+export function SearchField({ label, className, ...rest }: { label: string } & ComponentProps<'input'>) {
   return (
     <span className={cx('relative block', className)}>
       <Icon name="search" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />

@@ -20,8 +20,9 @@ export function FilterBar({ children }: { children: ReactNode }) {
 
 interface FilterProps {
   /** Its name in the query string. */
-  name: 'q' | 'status' | 'outcome' | 'days' | 'unit' | 'found' | 'actor' | 'action' | 'thing';
+  name: 'q' | 'status' | 'outcome' | 'days' | 'unit' | 'found' | 'actor' | 'action' | 'thing' | 'kind' | 'helpful';
   label: string;
+  className?: string;
 }
 
 /**
@@ -35,28 +36,24 @@ export function FilterSelect({
   all,
   value = '',
   options,
+  className = 'w-44 max-sm:min-w-36 max-sm:flex-1',
 }: FilterProps & { all?: string; value?: string; options: Record<string, string> }) {
   const chosen = useSearch({ strict: false })[name] ?? value;
   const setSearch = useSetSearch();
   return (
     <Select
       aria-label={label}
-      className="w-44 max-sm:min-w-36 max-sm:flex-1"
+      className={className}
       value={chosen}
       onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
-    >
-      {all !== undefined && <option value="">{all}</option>}
-      {Object.entries(options).map(([option, title]) => (
-        <option key={option} value={option}>
-          {title}
-        </option>
-      ))}
-    </Select>
+      options={options}
+      none={all}
+    />
   );
 }
 
 /** A text filter. */
-export function FilterSearch({ name, label, className = 'w-64 max-sm:w-full' }: FilterProps & { className?: string }) {
+export function FilterSearch({ name, label, className = 'w-64 max-sm:w-full' }: FilterProps) {
   const text = useSearch({ strict: false })[name] ?? '';
   const setSearch = useSetSearch();
   return (

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type FieldValues, type Path, type RegisterOptions, type UseFormReturn, useForm } from 'react-hook-form';
-import { ApiError, messageOf } from '../api/problem.ts';
+import { ApiError, messageOf } from '../api/client.ts';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
-import { Notice } from './notice.tsx';
+import { Notice } from './page.tsx';
 
 interface FormOptions<Values extends FieldValues, Result> {
   values: Values;
@@ -38,6 +38,19 @@ export function useApiForm<Values extends FieldValues, Result>({ values, submit,
   };
 }
 
+function showFaults<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown, fieldOf = lastName): void {
+  if (!(error instanceof ApiError)) return;
+  for (const { path, message } of error.faults) {
+    const name = fieldOf(path);
+    if (name in form.getValues()) form.setError(name as Path<Values>, { message });
+  }
+}
+
+/** `/scopes/0` → `scopes`, `/organisation/name` → `name` */
+function lastName(pointer: string): string {
+  return pointer.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? '';
+}
+
 interface FormProps {
   /** The result of `useApiForm`. */
   form: Pick<UseFormReturn, 'formState'> & { onSubmit: () => Promise<void>; isBusy: boolean; failure: string | undefined };
@@ -62,45 +75,28 @@ export function Form({ form, action, secondary, lacks, isSettings = false, isWid
       {action}
     </Button>
   );
-  const parts = (
-    <>
-      {lacks !== undefined && <Notice>Your role can read these settings. {lacks} can change them.</Notice>}
+  const layout = cx('flex flex-col gap-4', className);
+  if (lacks !== undefined)
+    return (
+      <form>
+        <fieldset disabled className={layout}>
+          <Notice>Your role can read these settings. {lacks} can change them.</Notice>
+          {children}
+        </fieldset>
+      </form>
+    );
+  return (
+    <form onSubmit={form.onSubmit} className={layout}>
       {form.failure !== undefined && <Notice tone="danger">{form.failure}</Notice>}
       {children}
-      {lacks === undefined &&
-        (isWide ? (
-          submit
-        ) : (
-          <div className="flex items-center justify-end gap-2">
-            {secondary}
-            {submit}
-          </div>
-        ))}
-    </>
-  );
-  const layout = cx('flex flex-col gap-4', className);
-  return (
-    <form onSubmit={form.onSubmit} className={lacks === undefined ? layout : undefined}>
-      {lacks === undefined ? (
-        parts
+      {isWide ? (
+        submit
       ) : (
-        <fieldset disabled className={layout}>
-          {parts}
-        </fieldset>
+        <div className="flex items-center justify-end gap-2">
+          {secondary}
+          {submit}
+        </div>
       )}
     </form>
   );
-}
-
-function showFaults<Values extends FieldValues>(form: UseFormReturn<Values>, error: unknown, fieldOf = lastName): void {
-  if (!(error instanceof ApiError)) return;
-  for (const { path, message } of error.faults) {
-    const name = fieldOf(path);
-    if (name in form.getValues()) form.setError(name as Path<Values>, { message });
-  }
-}
-
-/** `/scopes/0` → `scopes`, `/organisation/name` → `name` */
-function lastName(pointer: string): string {
-  return pointer.split('/').findLast((part) => part !== '' && !/^\d+$/.test(part)) ?? '';
 }

@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { parseMarkdown } from '../../theme/elements/answer-markdown/parse-blocks.ts';
 import type { Block, Inline } from '../../theme/elements/answer-markdown/tree.ts';
+import { cx } from './cx.ts';
 
 /**
  * Renders the Markdown of an answer as its readers see it. The text comes from a model, so none of it becomes HTML.
@@ -9,6 +10,22 @@ import type { Block, Inline } from '../../theme/elements/answer-markdown/tree.ts
 export function Markdown({ text, base }: { text: string; base: string }) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
   return <div className="flex flex-col gap-3 break-words">{keyed(blocks, (block) => blockOf(block, base))}</div>;
+}
+
+/** The pages that an answer refers to. */
+export function Sources({ sources, className }: { sources: readonly { url: string; title: string }[]; className: string }) {
+  if (sources.length === 0) return null;
+  return (
+    <ul className={cx('flex flex-col gap-0.5 border-l-2 border-line pl-3', className)}>
+      {sources.map(({ url, title }) => (
+        <li key={url}>
+          <a href={url} target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** Parts of a text have no ids, so their index is the key. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { ApiError, messageOf } from '../api/problem.ts';
-import { Button } from './button.tsx';
+import { ApiError, messageOf } from '../api/client.ts';
+import { Button, LinkButton } from './button.tsx';
 import { CopyText } from './copy.tsx';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
@@ -32,6 +32,16 @@ export function Page({ title, about, action, children }: PageProps) {
   );
 }
 
+/** A section of a page below a heading of its own, without a frame. */
+export function Section({ title, className, children }: { title: string; className?: string; children: ReactNode }) {
+  return (
+    <section className={className}>
+      <h2 className="mb-3 text-sm font-semibold">{title}</h2>
+      {children}
+    </section>
+  );
+}
+
 /** A framed section of a page with its own title. */
 export function Card({
   title,
@@ -57,6 +67,21 @@ export function Card({
   );
 }
 
+/** An important message: why something failed, or a warning. */
+export function Notice({ tone = 'neutral', children }: { tone?: 'neutral' | 'warning' | 'danger'; children: ReactNode }) {
+  const tones = {
+    neutral: 'bg-sunken text-muted',
+    warning: 'bg-warning-soft text-warning',
+    danger: 'bg-danger-soft text-danger',
+  };
+  return (
+    <div role={tone === 'danger' ? 'alert' : undefined} className={cx('flex gap-2 rounded-md px-3 py-2 text-s', tones[tone])}>
+      {tone !== 'neutral' && <Icon name={tone === 'danger' ? 'circle-alert' : 'triangle-alert'} className="mt-0.5" />}
+      <div className="min-w-0">{children}</div>
+    </div>
+  );
+}
+
 interface EmptyProps {
   icon: IconName;
   title: string;
@@ -73,13 +98,13 @@ export function EmptyState({ icon, title, children, action }: EmptyProps) {
       </span>
       <h2 className="text-sm font-semibold">{title}</h2>
       <div className="mt-1 max-w-md text-muted">{children}</div>
-      {action !== undefined && <div className="mt-5 w-full max-w-md">{action}</div>}
+      {action && <div className="mt-5 w-full max-w-md">{action}</div>}
     </div>
   );
 }
 
 /** The error state of a page whose data could not be loaded: what happened, and what to do. */
-export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() => void) | undefined }) {
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   return (
     <div role="alert" className="rounded-lg border border-line px-5 py-4">
       <p className="flex items-center gap-2 font-medium">
@@ -87,7 +112,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: (() =
         This could not be loaded
       </p>
       <p className="mt-1 text-muted">{messageOf(error)}</p>
-      {error instanceof ApiError && error.requestId !== undefined && (
+      {error instanceof ApiError && error.requestId !== null && (
         <p className="mt-2 text-s text-muted">
           Request <CopyText value={error.requestId} label="Copy request id" />
         </p>
@@ -110,5 +135,46 @@ export function Skeleton({ lines = 3 }: { lines?: number }) {
         <div key={index} className={cx('skeleton h-4', index % 3 === 2 ? 'w-1/2' : 'w-full')} />
       ))}
     </div>
+  );
+}
+
+interface LoadedProps<Data> {
+  query: { data: Data | undefined; error: unknown; refetch: () => unknown };
+  /** Shown while it is being loaded. */
+  placeholder?: ReactNode;
+  /** Where what is shown instead of the data needs a margin of its own. */
+  isPadded?: boolean;
+  children: (data: Data) => ReactNode;
+}
+
+/** The data of a query; a placeholder while it is being loaded, and why it could not be loaded. */
+export function Loaded<Data>({ query, placeholder = <Skeleton />, isPadded = false, children }: LoadedProps<Data>) {
+  const { data, error, refetch } = query;
+  if (!error && data !== undefined) return children(data);
+  const instead = error ? <ErrorState error={error} onRetry={refetch} /> : placeholder;
+  return isPadded ? <div className="p-4">{instead}</div> : instead;
+}
+
+/** Shown at an unknown address. */
+export function NotFound() {
+  return (
+    <main className="mx-auto max-w-md px-6 py-24 text-center">
+      <title>Page not found · Docent</title>
+      <h1 className="text-title font-semibold">Page not found</h1>
+      <p className="mt-1 text-muted">This page does not exist, or belongs to an organization of which you are not a member.</p>
+      <LinkButton to="/" className="mt-4">
+        Go to your sites
+      </LinkButton>
+    </main>
+  );
+}
+
+/** Shown in place of a page that could not be opened. */
+export function RouteFault({ error, reset }: { error: unknown; reset: () => void }) {
+  return (
+    <main className="mx-auto max-w-xl px-6 py-16">
+      <title>Something went wrong · Docent</title>
+      <ErrorState error={error} onRetry={reset} />
+    </main>
   );
 }

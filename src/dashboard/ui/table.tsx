@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { cx } from './cx.ts';
+import { Loaded } from './page.tsx';
 
 export interface Column<Row> {
   title: string;
@@ -65,6 +66,44 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<R
   );
 }
 
+interface ListProps<Row, Data> extends Omit<TableProps<Row>, 'rows'> {
+  query: {
+    data: Data | undefined;
+    error: unknown;
+    refetch: () => unknown;
+    hasNextPage?: boolean;
+    isFetchingNextPage?: boolean;
+    fetchNextPage?: () => unknown;
+  };
+  /** The rows to show of the data. */
+  rowsOf: (data: Data) => readonly Row[];
+  /** Shown instead of a table without rows. */
+  empty?: ReactNode;
+  /** Number of rows of the placeholder. */
+  placeholderRows?: number;
+}
+
+/** A table of what a query returns, with a button for the next part of a paginated list. */
+export function List<Row, Data>({ query, rowsOf, empty, placeholderRows = 6, ...table }: ListProps<Row, Data>) {
+  return (
+    <>
+      <Loaded query={query} placeholder={<TableSkeleton rows={placeholderRows} />}>
+        {(data) => {
+          const rows = rowsOf(data);
+          return rows.length === 0 && empty !== undefined ? empty : <Table rows={rows} {...table} />;
+        }}
+      </Loaded>
+      {query.hasNextPage && (
+        <div className="mt-4 flex justify-center">
+          <Button size="sm" isBusy={query.isFetchingNextPage ?? false} onClick={() => query.fetchNextPage?.()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
 /** A table in the loading state. */
 export function TableSkeleton({ rows = 6 }: { rows?: number }) {
   return (
@@ -80,22 +119,6 @@ export function TableSkeleton({ rows = 6 }: { rows?: number }) {
           </div>
         ))}
       </div>
-    </div>
-  );
-}
-
-/** Loads the next part of a paginated list. */
-export function LoadMore({
-  query,
-}: {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown };
-}) {
-  if (!query.hasNextPage) return null;
-  return (
-    <div className="mt-4 flex justify-center">
-      <Button size="sm" isBusy={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-        Show more
-      </Button>
     </div>
   );
 }

@@ -1,6 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Page } from '../../ui/page.tsx';
+import { send } from '../../api/client.ts';
+import { useSession } from '../../api/current.ts';
+import { refresh, sessionQuery } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { notify, useAction } from '../../ui/overlays/notify.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { List } from '../../ui/table.tsx';
+import { RelativeTime } from '../../ui/values.tsx';
 
 const PLACES = [
   ['Profile', '/account/profile'],
@@ -27,4 +37,108 @@ export function AccountPage({ title, children }: { title: (typeof PLACES)[number
       <div className="flex max-w-2xl flex-col gap-6">{children}</div>
     </Page>
   );
+}
+
+/** The user's public profile. */
+export function ProfilePage() {
+  const { user } = useSession();
+  const form = useApiForm({
+    values: { name: user.name },
+    submit: (values) => send('POST', '/v1/auth/update-user', values),
+    onDone: async (_, values) => {
+      await refresh(sessionQuery);
+      form.reset(values);
+      notify('Profile saved');
+    },
+  });
+  return (
+    <AccountPage title="Profile">
+      <Card isPadded>
+        <Form form={form} action="Save changes" isSettings>
+          <TextField label="Name" autoComplete="name" required {...form.field('name')} />
+          <TextField
+            label="Email"
+            value={user.email}
+            readOnly
+            disabled
+            hint="It identifies your account and cannot be changed here."
+          />
+        </Form>
+      </Card>
+    </AccountPage>
+  );
+}
+
+interface AccountSession {
+  id: string;
+  token: string;
+  createdAt: string;
+  updatedAt: string;
+  ipAddress?: string | null;
+  userAgent?: string | null;
+}
+
+const QUERY = { queryKey: ['account-sessions'], queryFn: () => send<AccountSession[]>('GET', '/v1/auth/list-sessions') };
+
+/** The user's active sessions. */
+export function SessionsPage() {
+  const query = useQuery(QUERY);
+  const revoke = useAction({
+    run: (session?: AccountSession) =>
+      session
+        ? send('POST', '/v1/auth/revoke-session', { token: session.token })
+        : send('POST', '/v1/auth/revoke-other-sessions', {}),
+    done: 'Session ended',
+    failed: 'Session not ended',
+    changes: [QUERY],
+  });
+  return (
+    <AccountPage title="Sessions">
+      <List
+        label="Sessions"
+        query={query}
+        rowsOf={(sessions) => sessions}
+        placeholderRows={3}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Browser',
+            cell: ({ userAgent, ipAddress }) => (
+              <span className="flex flex-col">
+                <span className="font-medium">{browserOf(userAgent ?? '')}</span>
+                <span className="text-muted">{ipAddress ?? 'unknown address'}</span>
+              </span>
+            ),
+          },
+          { title: 'Signed in', isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+          {
+            title: '(Actions)',
+            isNarrow: true,
+            cell: (session) => (
+              <Button size="sm" onClick={() => revoke.mutate(session)}>
+                Sign out
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {query.data && !query.error && (
+        <div>
+          <Button icon="log-out" isBusy={revoke.isPending} onClick={() => revoke.mutate(undefined)}>
+            Sign out everywhere else
+          </Button>
+        </div>
+      )}
+    </AccountPage>
+  );
+}
+
+const BROWSERS = { 'Edg/': 'Edge', 'Firefox/': 'Firefox', 'Chrome/': 'Chrome', 'Safari/': 'Safari' };
+const SYSTEMS = ['Windows', 'Android', 'iPhone', 'Mac OS', 'Linux'];
+
+/** Returns `Firefox on Linux`, as far as the browser reveals it. */
+function browserOf(userAgent: string): string {
+  const [, name = 'A program'] = Object.entries(BROWSERS).find(([mark]) => userAgent.includes(mark)) ?? [];
+  const system = SYSTEMS.find((one) => userAgent.includes(one));
+  return system === undefined ? name : `${name} on ${system}`;
 }

@@ -1,18 +1,19 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { encode } from 'uqr';
 import { send } from '../../api/client.ts';
 import { useSession } from '../../api/current.ts';
-import { openProvider, sessionQuery } from '../../api/session.ts';
-import { ssoFault } from '../../api/sso-fault.ts';
+import { refresh, sessionQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
+import { CodeBlock, CopyField } from '../../ui/copy.tsx';
 import { CheckField, NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
-import { Card } from '../../ui/page.tsx';
+import { Dialog } from '../../ui/overlays/dialog.tsx';
+import { notify, useAction } from '../../ui/overlays/notify.ts';
+import { Card, Notice } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
+import { openProvider, ssoFault } from '../sign-in/single-sign-on.tsx';
 import { AccountPage } from './account-page.tsx';
-import { TwoFactorCard } from './two-factor-card.tsx';
 
 /** The user's sign-in methods: password and second factor. */
 export function SecurityPage() {
@@ -30,34 +31,26 @@ export function SecurityPage() {
 
 function SsoCard(provider: { id: string; name: string; isConnected: boolean; isLast: boolean }) {
   const { id, name, isConnected, isLast } = provider;
-  const queries = useQueryClient();
   const { error } = useSearch({ strict: false });
-  const connect = useMutation({
-    mutationFn: () => openProvider('link-social', id, '/dashboard/account/security'),
-    onError: (fault) => notifyFailure('Single sign-on could not be connected', fault),
+  const connect = useAction({
+    run: () => openProvider('link-social', id, '/dashboard/account/security'),
+    failed: 'Single sign-on could not be connected',
   });
-  const disconnect = useMutation({
-    mutationFn: () => send('POST', '/v1/auth/unlink-social', { provider: id }),
-    onSuccess: async () => {
-      await queries.invalidateQueries(sessionQuery);
-      notify(`${name} is disconnected`);
-    },
-    onError: (fault) => notifyFailure('Single sign-on could not be disconnected', fault),
+  const disconnect = useAction({
+    run: () => send('POST', '/v1/auth/unlink-social', { provider: id }),
+    done: `${name} is disconnected`,
+    failed: 'Single sign-on could not be disconnected',
+    changes: [sessionQuery],
   });
+  const [action, word] = isConnected ? ([disconnect, 'Disconnect'] as const) : ([connect, 'Connect'] as const);
   return (
     <Card
       title="Single sign-on"
       about={`Sign in with ${name}, which must use the same email address.`}
       action={
-        isConnected ? (
-          !isLast && (
-            <Button isBusy={disconnect.isPending} onClick={() => disconnect.mutate()}>
-              Disconnect
-            </Button>
-          )
-        ) : (
-          <Button isBusy={connect.isPending} onClick={() => connect.mutate()}>
-            Connect
+        !(isConnected && isLast) && (
+          <Button isBusy={action.isPending} onClick={() => action.mutate()}>
+            {word}
           </Button>
         )
       }
@@ -92,5 +85,109 @@ function PasswordCard() {
         <CheckField label="Sign out everywhere else" {...form.field('revokeOtherSessions')} />
       </Form>
     </Card>
+  );
+}
+
+interface Secrets {
+  totpURI: string;
+  backupCodes: string[];
+}
+
+/** Turns two-factor authentication on and off: an authenticator app, with recovery codes. */
+function TwoFactorCard() {
+  const { user } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const [secrets, setSecrets] = useState<Secrets>();
+  const isOn = user.twoFactorEnabled;
+  const close = () => {
+    setOpen(false);
+    setSecrets(undefined);
+  };
+  const changed = async (state: 'on' | 'off') => {
+    await refresh(sessionQuery);
+    notify(`Two-factor authentication is ${state}`);
+    close();
+  };
+  return (
+    <Card
+      title="Two-factor authentication"
+      about="A code from an authenticator app, in addition to the password."
+      action={<Button onClick={() => setOpen(true)}>{isOn ? 'Switch off' : 'Set up'}</Button>}
+      isPadded
+    >
+      <Status tone={isOn ? 'success' : 'neutral'}>{isOn ? 'On' : 'Off'}</Status>
+      <Dialog
+        title={isOn ? 'Turn off two-factor authentication' : 'Set up two-factor authentication'}
+        isOpen={isOpen}
+        onClose={close}
+      >
+        {isOn ? (
+          <PasswordForm path="/v1/auth/two-factor/disable" action="Switch off" onDone={() => changed('off')} />
+        ) : secrets ? (
+          <Confirm secrets={secrets} onDone={() => changed('on')} />
+        ) : (
+          <PasswordForm path="/v1/auth/two-factor/enable" action="Continue" onDone={setSecrets} />
+        )}
+      </Dialog>
+    </Card>
+  );
+}
+
+function PasswordForm<Result>({ path, action, onDone }: { path: string; action: string; onDone: (result: Result) => void }) {
+  const form = useApiForm({
+    values: { password: '' },
+    submit: (values) => send<Result>('POST', path, values),
+    onDone,
+  });
+  return (
+    <Form form={form} action={action}>
+      <TextField label="Password" type="password" autoComplete="current-password" required {...form.field('password')} />
+    </Form>
+  );
+}
+
+function Confirm({ secrets, onDone }: { secrets: Secrets; onDone: () => void }) {
+  const form = useApiForm({
+    values: { code: '' },
+    submit: ({ code }) => send('POST', '/v1/auth/two-factor/verify-totp', { code: code.trim() }),
+    onDone,
+  });
+  const key = new URL(secrets.totpURI).searchParams.get('secret') ?? '';
+  return (
+    <Form form={form} action="Switch on">
+      <p className="text-muted">
+        Scan this code with your authenticator app, enter the key, or{' '}
+        <a href={secrets.totpURI} className="text-accent-text underline">
+          open it in the app
+        </a>
+        .
+      </p>
+      <QrCode text={secrets.totpURI} label="QR code with the key" />
+      <CopyField value={key} label="Key" isSelected />
+      <div>
+        <p className="mb-1.5 text-s font-medium">Recovery codes</p>
+        <p className="mb-2 text-s text-muted">
+          Each works once, without the app. They are shown only once; store them with your passwords.
+        </p>
+        <CodeBlock code={secrets.backupCodes.join('\n')} label="Copy recovery codes" />
+      </div>
+      <TextField label="Code from the app" inputMode="numeric" autoComplete="one-time-code" required {...form.field('code')} />
+    </Form>
+  );
+}
+
+/** A QR code: dark on light in either color scheme, as scanners expect it (ISO/IEC 18004). */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { border: 4 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      className="size-44 self-center rounded-md bg-white text-black"
+    >
+      <path d={path} fill="currentColor" shapeRendering="crispEdges" />
+    </svg>
   );
 }

@@ -2,13 +2,16 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type RefCallback, useCallback, useState } from 'react';
 import { viewFilterNames } from '../../../core/analytics/reports.ts';
-import type { Schema } from '../../api/client.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { useOrganisation, useSite } from '../../api/current.ts';
+import { sitesQuery } from '../../api/queries.ts';
+import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { FilterSelect } from '../../ui/filters.tsx';
 import { calendarDay, count, duration } from '../../ui/format.ts';
-import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
-import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
-import { TimeChart, type TimeUnit } from '../../ui/time-chart.tsx';
+import { useAction } from '../../ui/overlays/notify.ts';
+import { Card, EmptyState, ErrorState, Loaded, Page, Section, Skeleton } from '../../ui/page.tsx';
+import { type Column, List } from '../../ui/table.tsx';
 import {
   listOfKept,
   pagesQuery,
@@ -21,10 +24,9 @@ import {
   unitsOf,
   useScope,
 } from './analytics-query.ts';
-import { ExportMenu } from './export-menu.tsx';
-import { Filters } from './filters.tsx';
-import { Lines, type OnFilter } from './lines.tsx';
-import { NothingCounted } from './nothing-counted.tsx';
+import { ExportMenu, Filters } from './filters.tsx';
+import { Figures, Lines, type OnFilter } from './lines.tsx';
+import { TimeChart, type TimeUnit } from './time-chart.tsx';
 
 const UNITS: Record<TimeUnit, string> = { hour: 'By hour', day: 'By day', week: 'By week' };
 
@@ -110,33 +112,10 @@ function Totals({ scope }: { scope: Scope }) {
   if (isOfMachines) all.splice(0, 3, ['Requests', 'requests', 'by the chosen machine']);
   const figures = all.map(([title, name, about]) => {
     const [value, former] = [now, before].map((days) => days?.reduce((sum, day) => sum + day[name], 0));
-    return { title, about, value, former };
+    const change = value !== undefined && former !== undefined && former > 0 ? `, ${changeOf(value, former)}` : '';
+    return { title, value: value === undefined ? undefined : count(value), about: about + change };
   });
-  return (
-    <dl
-      className={cx(
-        'grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line',
-        !isOfMachines && 'md:grid-cols-4',
-      )}
-    >
-      {figures.map(({ title, about, value, former }) => (
-        <div key={title} className="bg-surface p-4">
-          <dt className="text-s text-muted">{title}</dt>
-          <dd className="mt-1">
-            {value === undefined ? (
-              <span className="skeleton animate-pulse block h-7 w-16" />
-            ) : (
-              <span className="text-title font-semibold tabular-nums">{count(value)}</span>
-            )}
-            <span className="block text-xs text-muted">
-              {about}
-              {value !== undefined && former !== undefined && former > 0 && `, ${changeOf(value, former)}`}
-            </span>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={figures} className={cx('grid-cols-2', !isOfMachines && 'md:grid-cols-4')} />;
 }
 
 /** Formats `+12% on the period before`. */
@@ -176,7 +155,6 @@ type PageRow = Schema<'PageAtGlance'>;
 /** A summary of the pages; a click on one filters everything by it. */
 function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFilter: OnFilter }) {
   const query = useInfiniteQuery(pagesQuery(scope));
-  const rows = query.data?.pages.flatMap(({ pages }) => pages);
   const columns: Column<PageRow>[] = [
     {
       title: 'Page',
@@ -229,19 +207,17 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
     },
   ];
   return (
-    <section>
-      <h2 className="mb-3 text-sm font-semibold">Pages</h2>
-      {query.error ? (
-        <ErrorState error={query.error} onRetry={query.refetch} />
-      ) : !rows ? (
-        <TableSkeleton />
-      ) : rows.length === 0 ? (
-        <p className="text-s text-muted">No data in this period.</p>
-      ) : (
-        <Table label="Pages" rows={rows} keyOf={({ path }) => path} onOpen={({ path }) => onFilter({ path })} columns={columns} />
-      )}
-      <LoadMore query={query} />
-    </section>
+    <Section title="Pages">
+      <List
+        label="Pages"
+        query={query}
+        rowsOf={(pages) => pages}
+        empty={<p className="text-s text-muted">No data in this period.</p>}
+        keyOf={({ path }) => path}
+        onOpen={({ path }) => onFilter({ path })}
+        columns={columns}
+      />
+    </Section>
   );
 }
 
@@ -256,16 +232,14 @@ interface ReportProps {
 
 function Report({ scope, name, title, onFilter, ...list }: ReportProps) {
   const [ref, isSeen] = useSeen();
-  const { data, error, refetch } = useQuery({ ...reportQuery(scope, name), enabled: isSeen });
+  const query = useQuery({ ...reportQuery(scope, name), enabled: isSeen });
   return (
     <div ref={ref}>
       <Card title={title}>
-        {error ? (
-          <div className="p-4">
-            <ErrorState error={error} onRetry={refetch} />
-          </div>
-        ) : isSeen ? (
-          <Lines label={title} rows={data} onFilter={onFilter} {...list} />
+        {isSeen ? (
+          <Loaded query={query} placeholder={<Skeleton lines={4} />} isPadded>
+            {(rows) => <Lines label={title} rows={rows} onFilter={onFilter} {...list} />}
+          </Loaded>
         ) : (
           <div className="h-33" />
         )}
@@ -293,4 +267,74 @@ function useSeen(): [ref: RefCallback<Element>, isSeen: boolean] {
     return () => observer.disconnect();
   }, []);
   return [ref, isSeen];
+}
+
+/** Slug of the site that the first start publishes: the documentation of Docent. */
+const DOCUMENTATION = 'docent';
+
+/** Explains what is counted and why there is no data yet; if analytics are off for the site, offers to turn them on. */
+function NothingCounted() {
+  const { may } = useOrganisation();
+  const { projectId } = useSite();
+  const settings = {
+    queryKey: ['analytics-settings', projectId],
+    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } })),
+  };
+  const { data } = useQuery(settings);
+  const turnOn = useAction({
+    run: () =>
+      api.PATCH('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } }, body: { enabled: true } }),
+    done: 'Analytics are on',
+    failed: 'Analytics stay off',
+    changes: [settings],
+  });
+  if (data?.enabled === false)
+    return (
+      <EmptyState
+        icon="chart-column"
+        title="Analytics are off for this site"
+        action={
+          may('editor') && (
+            <Button variant="primary" isBusy={turnOn.isPending} onClick={() => turnOn.mutate()}>
+              Turn on analytics
+            </Button>
+          )
+        }
+      >
+        <WhatIsStored />
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon="chart-column" title="No data in this period">
+      <p>Data appears a few seconds after a page view.</p>
+      <WhatIsStored />
+      <p>
+        If the operator set <code className="font-mono text-xs">DOCENT_ANALYTICS=off</code>, analytics are off for all sites.
+      </p>
+    </EmptyState>
+  );
+}
+
+function WhatIsStored() {
+  const { slug: org } = useOrganisation();
+  const { data: sites = [] } = useQuery(sitesQuery(org));
+  const title = 'Privacy of readers';
+  return (
+    <p>
+      For what is stored, see{' '}
+      {sites.some(({ slug }) => slug === DOCUMENTATION) ? (
+        <a
+          href={`/sites/${DOCUMENTATION}/guides/privacy`}
+          target="_blank"
+          rel="noreferrer"
+          className="text-accent-text underline"
+        >
+          {title}
+        </a>
+      ) : (
+        `“${title}”`
+      )}{' '}
+      in the documentation.
+    </p>
+  );
 }

@@ -2,10 +2,10 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { useSearch } from '@tanstack/react-router';
 import { type ViewFilterName, viewFilterNames } from '../../../core/analytics/reports.ts';
 import { api, bodyOf } from '../../api/client.ts';
-import { type Site, useOrganisation, useSite } from '../../api/current.ts';
-import type { Bar } from '../../ui/bar-list.tsx';
+import { useOrganisation, useSite } from '../../api/current.ts';
 import { useSetSearch } from '../../ui/filters.tsx';
-import type { TimePoint, TimeUnit } from '../../ui/time-chart.tsx';
+import type { Line } from './lines.tsx';
+import type { TimePoint, TimeUnit } from './time-chart.tsx';
 
 export const PERIODS = {
   1: 'Last 24 hours',
@@ -38,7 +38,7 @@ export interface Scope {
 /** Returns the scope from the URL of the page. */
 export function useScope(): Scope & { domain: string; setSearch: (change: object) => void } {
   const { slug: org } = useOrganisation();
-  const { projectId, slug: domain } = useSite() as Site;
+  const { projectId, slug: domain } = useSite();
   const search = useSearch({ strict: false });
   const { days: wanted = '30', unit: wantedUnit } = search;
   const days = wanted in PERIODS ? Number(wanted) : 30;
@@ -79,37 +79,36 @@ export function scopeBefore(scope: Scope): Scope {
   return { ...scope, asked: { ...scope.asked, dateFrom: before, dateTo: dateFrom } };
 }
 
-function analyticsQuery<Data>({ org, projectId, asked, kept }: Scope, name: string, queryFn: () => Promise<Data>) {
+function analyticsQuery<Data>({ projectId, asked, kept }: Scope, name: string, queryFn: () => Promise<Data>) {
   return queryOptions({
-    queryKey: [org, 'analytics', projectId, name, asked, kept],
+    queryKey: ['analytics', projectId, name, asked, kept],
     queryFn,
     placeholderData: keepPreviousData,
   });
 }
 
-const init = ({ projectId, asked }: Scope, limit: number) => ({ params: { path: { projectId }, query: { ...asked, limit } } });
-/** The API validates the filters of views, as it does every URL that anyone can write. */
-const viewInit = ({ projectId, asked, kept }: Scope, limit: number) => ({
-  params: { path: { projectId }, query: { ...asked, ...(kept as object), limit } },
+const init = ({ projectId, asked }: Scope, limit: number, offset = 0) => ({
+  params: { path: { projectId }, query: { ...asked, limit, offset } },
 });
+/** The API validates the filters of views, as it does every URL that anyone can write. */
+const viewInit = (scope: Scope, limit: number, offset = 0) =>
+  init({ ...scope, asked: { ...scope.asked, ...scope.kept } }, limit, offset);
 
 export function pagesQuery(scope: Scope) {
   return infiniteQueryOptions({
-    queryKey: [scope.org, 'analytics', scope.projectId, 'pages', scope.asked, scope.kept],
-    queryFn: ({ pageParam: offset }) => {
-      const { params } = viewInit(scope, 25);
-      return bodyOf(api.GET('/v1/analytics/{projectId}/pages', { params: { ...params, query: { ...params.query, offset } } }));
-    },
+    queryKey: ['analytics', scope.projectId, 'pages', scope.asked, scope.kept],
+    queryFn: ({ pageParam: offset }) => bodyOf(api.GET('/v1/analytics/{projectId}/pages', viewInit(scope, 25, offset))),
     initialPageParam: 0,
     getNextPageParam: ({ hasMore }, _, offset) => (hasMore ? offset + 25 : undefined),
+    select: ({ pages }) => pages.flatMap((part) => part.pages),
     placeholderData: keepPreviousData,
   });
 }
 
 /** Who is reading now; refetched while it is shown. */
-export function liveQuery({ org, projectId, asked: { dateFrom: _, ...query } }: Scope) {
+export function liveQuery({ projectId, asked: { dateFrom: _, ...query } }: Scope) {
   return queryOptions({
-    queryKey: [org, 'live', projectId, query],
+    queryKey: ['live', projectId, query],
     queryFn: () => bodyOf(api.GET('/v1/analytics/{projectId}/live', { params: { path: { projectId }, query } })),
     refetchInterval: 5000,
     placeholderData: keepPreviousData,
@@ -133,12 +132,10 @@ export function trafficQuery(scope: Scope, by: 'hour' | 'day') {
   return analyticsQuery(scope, `traffic-by-${by}`, async () => {
     const traffic: Traffic[] = [];
     for (let offset = 0; ; offset += MAX_ROWS) {
-      const { params } = by === 'hour' ? init(scope, MAX_ROWS) : viewInit(scope, MAX_ROWS);
-      const paged = { params: { ...params, query: { ...params.query, offset } } };
       const answer =
         by === 'hour'
-          ? await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-hour', paged))
-          : await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', paged));
+          ? await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-hour', init(scope, MAX_ROWS, offset)))
+          : await bodyOf(api.GET('/v1/analytics/{projectId}/traffic-by-day', viewInit(scope, MAX_ROWS, offset)));
       traffic.push(...('traffic-by-hour' in answer ? answer['traffic-by-hour'] : answer['traffic-by-day']));
       if (!answer.hasMore) return traffic;
     }
@@ -174,7 +171,7 @@ export function fill({ unit, days, asked }: Scope, steps: readonly Pick<Traffic,
   return points;
 }
 
-export const CLASSES: Record<string, string> = {
+const CLASSES: Record<string, string> = {
   'ai.agent': 'AI agent',
   'ai.training': 'AI crawler for training',
   'ai.search': 'AI crawler for search',
@@ -182,91 +179,93 @@ export const CLASSES: Record<string, string> = {
   monitor: 'Monitor',
   other: 'Other automation',
 };
+const DIRECT = 'Direct or unknown';
+const OTHER_BROWSER = 'Other browser';
 const DEVICES: Record<string, string> = { desktop: 'Desktop', mobile: 'Phone', tablet: 'Tablet' };
 
-/** A row of a list, with the filter that a click on it sets. */
-export interface Line extends Omit<Bar, 'onOpen'> {
-  /** For the query string of the URL. */
-  filter?: object;
-}
-
 /** How a kind of machine reads as a line. */
-export const machineLine = ({ class: kind, agent }: { class: string; agent: string }) => ({
-  filter: { class: kind, agent },
+export const machineLine = ({ class: kind, agent, requests }: { class: string; agent: string; requests: number }): Line => ({
+  name: `${kind} ${agent}`,
   title: agent || CLASSES[kind],
   detail: agent ? CLASSES[kind] : undefined,
+  value: requests,
+  filter: { class: kind, agent },
+});
+
+/** How a source of visitors reads as a line. */
+export const sourceLine = (source: string, value: number): Line => ({
+  name: source,
+  title: source || DIRECT,
+  value,
+  filter: { referrer: source },
 });
 
 /** The reports that the page shows as lists, and how to read their rows. */
 const reports = {
-  referrers: async (scope: Scope): Promise<Line[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/referrers', viewInit(scope, ROWS)))).referrers.map(
-      ({ source, visitors }) => ({
-        name: source,
-        filter: { referrer: source },
-        title: source || 'Direct or unknown',
-        value: visitors,
-      }),
-    ),
-  machines: async (scope: Scope): Promise<Line[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/machines', viewInit(scope, ROWS)))).machines.map((row) => ({
-      name: `${row.class} ${row.agent}`,
-      ...machineLine(row),
-      value: row.requests,
-    })),
-  devices: async (scope: Scope): Promise<Line[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/devices', viewInit(scope, ROWS)))).devices.map(
-      ({ device, browser, visitors }) => ({
-        name: `${device} ${browser}`,
-        value: visitors,
-        filter: { device, browser },
-        title: DEVICES[device] ?? device,
-        detail: browser || 'Other browser',
-      }),
-    ),
-  languages: async (scope: Scope): Promise<Line[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/languages', init(scope, ROWS)))).languages.map(({ language, visitors }) => ({
+  referrers: async (scope: Scope): Promise<Line[]> => {
+    const { referrers } = await bodyOf(api.GET('/v1/analytics/{projectId}/referrers', viewInit(scope, ROWS)));
+    return referrers.map(({ source, visitors }) => sourceLine(source, visitors));
+  },
+  machines: async (scope: Scope): Promise<Line[]> => {
+    const { machines } = await bodyOf(api.GET('/v1/analytics/{projectId}/machines', viewInit(scope, ROWS)));
+    return machines.map(machineLine);
+  },
+  devices: async (scope: Scope): Promise<Line[]> => {
+    const { devices } = await bodyOf(api.GET('/v1/analytics/{projectId}/devices', viewInit(scope, ROWS)));
+    return devices.map(({ device, browser, visitors }) => ({
+      name: `${device} ${browser}`,
+      title: DEVICES[device] ?? device,
+      detail: browser || OTHER_BROWSER,
+      value: visitors,
+      filter: { device, browser },
+    }));
+  },
+  languages: async (scope: Scope): Promise<Line[]> => {
+    const { languages } = await bodyOf(api.GET('/v1/analytics/{projectId}/languages', init(scope, ROWS)));
+    return languages.map(({ language, visitors }) => ({
       name: language,
-      ...(language !== '' && { filter: { language } }),
       title: languageName(language),
       value: visitors,
-    })),
-  versions: async (scope: Scope): Promise<Line[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/versions', init(scope, ROWS)))).versions.map(({ version, visitors }) => ({
+      ...(language !== '' && { filter: { language } }),
+    }));
+  },
+  versions: async (scope: Scope): Promise<Line[]> => {
+    const { versions } = await bodyOf(api.GET('/v1/analytics/{projectId}/versions', init(scope, ROWS)));
+    return versions.map(({ version, visitors }) => ({
       name: version,
-      ...(version !== '' && { filter: { version } }),
       title: version || 'Pages without a version',
       value: visitors,
-    })),
-  campaigns: async (scope: Scope): Promise<Line[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/campaigns', viewInit(scope, ROWS)))).campaigns.map(
-      ({ source, medium, campaign, ref, visitors }) => ({
-        name: JSON.stringify([source, medium, campaign, ref]),
-        filter: { campaign: JSON.stringify([source, medium, campaign, ref]) },
-        title: campaign || source || ref || medium,
-        detail: [campaign && source, medium].filter(Boolean).join(', '),
-        value: visitors,
-      }),
-    ),
-  'missing-pages': async (scope: Scope): Promise<Line[]> =>
-    (await bodyOf(api.GET('/v1/analytics/{projectId}/missing-pages', viewInit(scope, ROWS))))['missing-pages'].map(
-      ({ path, source, views }) => ({
-        name: `${path} ${source}`,
-        filter: { missing: path },
-        title: path,
-        detail: source === 'internal' ? 'from a page of this site' : source && `from ${source}`,
-        value: views,
-      }),
-    ),
+      ...(version !== '' && { filter: { version } }),
+    }));
+  },
+  campaigns: async (scope: Scope): Promise<Line[]> => {
+    const { campaigns } = await bodyOf(api.GET('/v1/analytics/{projectId}/campaigns', viewInit(scope, ROWS)));
+    return campaigns.map(({ source, medium, campaign: name, ref, visitors }) => {
+      const campaign = JSON.stringify([source, medium, name, ref]);
+      const title = name || source || ref || medium;
+      const detail = [name && source, medium].filter(Boolean).join(', ');
+      return { name: campaign, title, detail, value: visitors, filter: { campaign } };
+    });
+  },
+  'missing-pages': async (scope: Scope): Promise<Line[]> => {
+    const answer = await bodyOf(api.GET('/v1/analytics/{projectId}/missing-pages', viewInit(scope, ROWS)));
+    return answer['missing-pages'].map(({ path, source, views }) => ({
+      name: `${path} ${source}`,
+      title: path,
+      detail: source === 'internal' ? 'from a page of this site' : source && `from ${source}`,
+      value: views,
+      filter: { missing: path },
+    }));
+  },
 };
 export type ReportName = keyof typeof reports;
 
 /** Each filter of views with the list whose lines choose it, and how its value reads. */
 const VIEW_LISTS: Record<ViewFilterName, { list: ReportName; word: string; titleOf?: (value: string) => string | undefined }> = {
-  referrer: { list: 'referrers', word: 'source', titleOf: (host) => host || 'Direct or unknown' },
+  referrer: { list: 'referrers', word: 'source', titleOf: (host) => host || DIRECT },
   campaign: { list: 'campaigns', word: 'campaign', titleOf: campaignTitle },
   device: { list: 'devices', word: 'device', titleOf: (device) => DEVICES[device] },
-  browser: { list: 'devices', word: 'browser', titleOf: (browser) => browser || 'Other browser' },
+  browser: { list: 'devices', word: 'browser', titleOf: (browser) => browser || OTHER_BROWSER },
   class: { list: 'machines', word: 'kind of machine', titleOf: (kind) => CLASSES[kind] },
   agent: { list: 'machines', word: 'machine', titleOf: (agent) => agent || 'Unknown' },
   missing: { list: 'missing-pages', word: 'missing page' },
@@ -313,12 +312,4 @@ function languageName(code: string): string {
   } catch {
     return code;
   }
-}
-
-/** Whether analytics are on for a site, and how long they are kept. */
-export function settingsQuery(org: string, projectId: string) {
-  return queryOptions({
-    queryKey: [org, 'analytics-settings', projectId],
-    queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/analytics-settings', { params: { path: { projectId } } })),
-  });
 }

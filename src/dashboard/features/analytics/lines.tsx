@@ -1,17 +1,61 @@
-import { BarList } from '../../ui/bar-list.tsx';
+import type { ReactNode } from 'react';
+import { cx } from '../../ui/cx.ts';
+import { count } from '../../ui/format.ts';
 import { Skeleton } from '../../ui/page.tsx';
-import type { Line } from './analytics-query.ts';
+
+interface FigureProps {
+  title: string;
+  /** `undefined` while it is being loaded. */
+  value: string | undefined;
+  about?: ReactNode;
+}
+
+/** The main figures of a page, side by side. */
+export function Figures({ figures, className }: { figures: readonly FigureProps[]; className: string }) {
+  return (
+    <dl className={cx('grid gap-px overflow-hidden rounded-lg border border-line bg-line', className)}>
+      {figures.map(({ title, value, about }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: their places are fixed
+        <div key={index} className="bg-surface p-4">
+          <dt className="text-s text-muted">{title}</dt>
+          <dd className="mt-1">
+            {value === undefined ? (
+              <span className="skeleton animate-pulse block h-7 w-16" />
+            ) : (
+              <span className="text-title font-semibold tabular-nums">{value}</span>
+            )}
+            {about !== undefined && <span className="block text-xs text-muted">{about}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A row of a list. */
+export interface Line {
+  name: string;
+  title?: string | undefined;
+  detail?: string | undefined;
+  value: number;
+  /** What a click on it filters by: a change of the query string of the URL. */
+  filter?: object;
+}
 
 /** Changes the filters of a page. */
 export type OnFilter = (change: object) => void;
 
-interface LinesProps extends Omit<Parameters<typeof BarList>[0], 'rows'> {
+interface LinesProps {
+  label: string;
+  /** Labels of the names and of the counts. */
+  head: [name: string, value: string];
   rows: readonly Line[] | undefined;
+  isCode?: boolean;
   onFilter: OnFilter;
 }
 
-/** A list of a report; a click on a line filters by it, if possible. */
-export function Lines({ rows, onFilter, ...list }: LinesProps) {
+/** A list of a report: names with their numbers, highest first; a bar behind each shows its share of the highest. */
+export function Lines({ label, head, rows, isCode = false, onFilter }: LinesProps) {
   if (!rows)
     return (
       <div className="p-4">
@@ -19,12 +63,50 @@ export function Lines({ rows, onFilter, ...list }: LinesProps) {
       </div>
     );
   if (rows.length === 0) return <p className="min-h-33 p-4 text-s text-muted">No data in this period.</p>;
+  const top = Math.max(...rows.map(({ value }) => value), 1);
   return (
-    <div className="pb-2">
-      <BarList
-        rows={rows.map(({ filter, ...row }) => ({ ...row, ...(filter && { onOpen: () => onFilter(filter) }) }))}
-        {...list}
-      />
-    </div>
+    <table aria-label={label} className="mb-2 w-full table-fixed border-collapse text-s">
+      <thead>
+        <tr className="text-left text-xs text-muted">
+          <th scope="col" className="h-8 px-4 font-medium">
+            {head[0]}
+          </th>
+          <th scope="col" className="w-28 px-4 text-right font-medium">
+            {head[1]}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, title = name, detail, value, filter }) => (
+          <tr key={name}>
+            <td className="relative h-9 px-4">
+              <svg aria-hidden="true" className="absolute inset-x-2 inset-y-0.5 h-8 w-[calc(100%-1rem)]">
+                <rect width={`${(value / top) * 100}%`} height="100%" rx="4" className="fill-accent-soft" />
+              </svg>
+              <span className="relative flex min-w-0 items-baseline gap-2">
+                {filter ? (
+                  <button
+                    type="button"
+                    title={title}
+                    // Two rows may differ in the detail alone.
+                    aria-label={detail ? `${title}, ${detail}` : undefined}
+                    className={cx('min-w-0 truncate text-left hover:underline', isCode && 'font-mono text-xs')}
+                    onClick={() => onFilter(filter)}
+                  >
+                    {title}
+                  </button>
+                ) : (
+                  <span title={title} className={cx('min-w-0 truncate', isCode && 'font-mono text-xs')}>
+                    {title}
+                  </span>
+                )}
+                {detail && <span className="shrink-0 truncate text-xs text-muted">{detail}</span>}
+              </span>
+            </td>
+            <td className="px-4 text-right tabular-nums">{count(value)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -3,46 +3,35 @@ import { Link } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
-import { Card, EmptyState, ErrorState, Page } from '../../ui/page.tsx';
+import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx';
-import { TimeChart } from '../../ui/time-chart.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
-import { fill, type Scope, useScope } from './analytics-query.ts';
-import { saveReport } from './export-menu.tsx';
-import { Filters } from './filters.tsx';
+import { fill, useScope } from './analytics-query.ts';
+import { Filters, saveReport } from './filters.tsx';
+import { Figures } from './lines.tsx';
+import { TimeChart } from './time-chart.tsx';
 
 type Subject = Schema<'QuestionSubject'>;
-
-function useSubjects({ org, projectId, asked }: Scope) {
-  return useQuery({
-    queryKey: [org, 'subjects', projectId, asked],
-    queryFn: () => {
-      const query = { ...asked, limit: 100 };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/subjects', { params: { path: { projectId }, query } }));
-    },
-    placeholderData: keepPreviousData,
-  });
-}
 
 /** What readers ask, and what the documentation does not answer. */
 export function QuestionsPage() {
   const { setSearch, domain, ...scope } = useScope();
-  const { data, error, refetch } = useSubjects(scope);
-  const params = { org: scope.org, domain };
-  const days = { ...scope, unit: 'day' as const };
-  const points =
-    data &&
-    fill(
-      days,
-      data.days.map(({ day, questions, answered }) => ({ startsAt: day, human: answered, ai: questions - answered })),
-    );
+  const { projectId, asked } = scope;
+  const query = useQuery({
+    queryKey: ['subjects', projectId, asked],
+    queryFn: () => {
+      const params = { path: { projectId }, query: { ...asked, limit: 100 } };
+      return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/subjects', { params }));
+    },
+    placeholderData: keepPreviousData,
+  });
   return (
     <Page
       title="Questions"
       about="What readers ask, and what the documentation does not answer"
       action={
-        data &&
-        data.totals.questions > 0 && (
+        query.data &&
+        query.data.totals.questions > 0 && (
           <Button icon="download" onClick={() => saveReport(scope, 'assistant/subjects')}>
             Export CSV
           </Button>
@@ -50,42 +39,44 @@ export function QuestionsPage() {
       }
     >
       <Filters scope={scope} setSearch={setSearch} />
-      {error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : !data || !points ? (
-        <TableSkeleton />
-      ) : data.totals.questions === 0 ? (
-        <EmptyState icon="circle-question-mark" title="No questions in this period">
-          Questions from readers on the site, and from programs with a key, appear here by subject.
-        </EmptyState>
-      ) : (
-        <div className="flex flex-col gap-6">
-          <dl className="grid grid-cols-3 gap-px overflow-hidden rounded-lg border border-line bg-line">
-            <Figure title="Questions" value={count(data.totals.questions)} />
-            <Figure title="Answered" value={shareOf(data.totals.answered, data.totals.questions)} />
-            <Figure title="Not in the docs" value={shareOf(data.totals.notInDocs, data.totals.questions)} />
-          </dl>
-          <Card title="Questions by day" isPadded>
-            <TimeChart label="Questions by day" unit="day" points={points} keys={['Answered', 'Not answered']} />
-          </Card>
-          <Table
-            label="Subjects"
-            rows={data.subjects}
-            keyOf={({ subject, kind }) => `${kind} ${subject}`}
-            columns={columnsOf(params)}
-          />
-        </div>
-      )}
+      <Loaded query={query} placeholder={<TableSkeleton />}>
+        {({ totals: { questions, answered, notInDocs }, days, subjects }) =>
+          questions === 0 ? (
+            <EmptyState icon="circle-question-mark" title="No questions in this period">
+              Questions from readers on the site, and from programs with a key, appear here by subject.
+            </EmptyState>
+          ) : (
+            <div className="flex flex-col gap-6">
+              <Figures
+                className="grid-cols-3"
+                figures={[
+                  { title: 'Questions', value: count(questions) },
+                  { title: 'Answered', value: shareOf(answered, questions) },
+                  { title: 'Not in the docs', value: shareOf(notInDocs, questions) },
+                ]}
+              />
+              <Card title="Questions by day" isPadded>
+                <TimeChart
+                  label="Questions by day"
+                  unit="day"
+                  points={fill(
+                    { ...scope, unit: 'day' },
+                    days.map((one) => ({ startsAt: one.day, human: one.answered, ai: one.questions - one.answered })),
+                  )}
+                  keys={['Answered', 'Not answered']}
+                />
+              </Card>
+              <Table
+                label="Subjects"
+                rows={subjects}
+                keyOf={({ subject, kind }) => `${kind} ${subject}`}
+                columns={columnsOf({ org: scope.org, domain })}
+              />
+            </div>
+          )
+        }
+      </Loaded>
     </Page>
-  );
-}
-
-function Figure({ title, value }: { title: string; value: string }) {
-  return (
-    <div className="bg-surface p-4">
-      <dt className="text-s text-muted">{title}</dt>
-      <dd className="mt-1 text-title font-semibold tabular-nums">{value}</dd>
-    </div>
   );
 }
 

@@ -1,58 +1,53 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { type Site, useSite } from '../../api/current.ts';
+import { useSite } from '../../api/current.ts';
+import { pagedQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilterSearch, FilterSelect } from '../../ui/filters.tsx';
 import { count, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
-import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import { type Column, List } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
 import { type Scope, useScope } from './analytics-query.ts';
-import { saveReport } from './export-menu.tsx';
-import { Filters } from './filters.tsx';
+import { Filters, saveReport } from './filters.tsx';
 
 type Search = Schema<'SearchFigures'>;
 /** Click-through rate of searches with results below which the results are probably not what readers look for. */
 const LOW_CTR = 0.3;
 
-function useSearches({ org, projectId, asked }: Scope) {
-  return useInfiniteQuery({
-    queryKey: [org, 'searches', projectId, asked],
-    queryFn: ({ pageParam }) => {
-      const query = { ...asked, limit: 100, ...(pageParam !== null && { cursor: pageParam }) };
+const searchesQuery = ({ projectId, asked }: Scope) =>
+  pagedQuery(
+    ['searches', projectId, asked],
+    (page) => {
+      const query = { ...asked, limit: 100, ...page };
       return bodyOf(api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }));
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    placeholderData: keepPreviousData,
-  });
-}
+    (parts) => ({ searches: parts.flatMap(({ searches }) => searches), total: parts[0]?.totalSearches ?? 0 }),
+  );
+
+const isMissing = ({ noResults }: Search) => noResults > 0;
+const isUnopened = ({ ctr, noResults, hits }: Search) => ctr < LOW_CTR && noResults < hits;
 
 /** What readers search for, and which searches find nothing. */
 export function SearchesPage() {
   const { setSearch, domain, ...scope } = useScope();
-  const site = useSite() as Site;
+  const site = useSite();
   const { q = '', found } = useSearch({ strict: false });
-  const query = useSearches(scope);
-  const rows = query.data?.pages.flatMap((page) => page.searches);
-  const missing = rows?.filter(({ noResults }) => noResults > 0) ?? [];
-  const unopened = rows?.filter(({ ctr, noResults, hits }) => ctr < LOW_CTR && noResults < hits) ?? [];
-  const lists: Record<string, readonly Search[]> = { none: missing, unopened };
-  const shown = (lists[found ?? ''] ?? rows)?.filter(({ searchQuery }) => searchQuery.includes(q.toLowerCase()));
-  const total = query.data?.pages[0]?.totalSearches ?? 0;
+  const query = useInfiniteQuery({ ...searchesQuery(scope), placeholderData: keepPreviousData });
+  const { searches = [], total = 0 } = query.data ?? {};
+  const isFound = found === 'none' ? isMissing : found === 'unopened' ? isUnopened : () => true;
   return (
     <Page
       title="Searches"
       about={
-        rows && rows.length > 0
-          ? summaryOf(rows, total, missing)
+        searches.length > 0
+          ? summaryOf(searches, total)
           : 'What readers search for, which result they open, and what they do not find'
       }
       action={
-        rows &&
-        rows.length > 0 && (
+        searches.length > 0 && (
           <Button icon="download" onClick={() => saveReport(scope, 'searches')}>
             Export CSV
           </Button>
@@ -68,28 +63,21 @@ export function SearchesPage() {
         />
         <FilterSearch name="q" label="Search the list" className="w-56" />
       </Filters>
-      {query.error ? (
-        <ErrorState error={query.error} onRetry={query.refetch} />
-      ) : !rows || !shown ? (
-        <TableSkeleton />
-      ) : shown.length === 0 ? (
-        <Nothing hasSearches={rows.length > 0} isForMissing={found === 'none' && q === ''} />
-      ) : (
-        <Table
-          label="Searches"
-          rows={shown}
-          keyOf={({ searchQuery }) => searchQuery}
-          columns={columnsOf(scope.org, domain, site.url)}
-        />
-      )}
-      <LoadMore query={query} />
+      <List
+        label="Searches"
+        query={query}
+        rowsOf={() => searches.filter((one) => isFound(one) && one.searchQuery.includes(q.toLowerCase()))}
+        empty={<Nothing hasSearches={searches.length > 0} isForMissing={found === 'none' && q === ''} />}
+        keyOf={({ searchQuery }) => searchQuery}
+        columns={columnsOf(scope.org, domain, site.url)}
+      />
     </Page>
   );
 }
 
 /** Describes the rows; of long lists, only the most frequent searches are known. */
-function summaryOf(rows: readonly Search[], total: number, missing: readonly Search[]): string {
-  const without = missing.reduce((sum, { noResults }) => sum + noResults, 0);
+function summaryOf(rows: readonly Search[], total: number): string {
+  const without = rows.reduce((sum, { noResults }) => sum + noResults, 0);
   const seen = rows.reduce((sum, { hits }) => sum + hits, 0);
   const part = seen < total ? ` among the ${count(rows.length)} most frequent` : '';
   return `${plural(total, 'search', 'searches')}, ${count(without)} without result${part}`;

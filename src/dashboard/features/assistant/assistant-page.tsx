@@ -1,48 +1,45 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { useOrganisation, useSite } from '../../api/current.ts';
+import { queries, type Site } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
 import { linesOf } from '../../ui/format.ts';
 import { notify } from '../../ui/overlays/notify.ts';
-import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
+import { Card, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { TryAssistant } from './try-assistant.tsx';
 
 type Settings = Schema<'AssistantSettings'>;
 
-function settingsQuery(org: string, projectId: string) {
+function settingsQuery(projectId: string) {
   return {
-    queryKey: [org, 'assistant-settings', projectId],
+    queryKey: ['assistant-settings', projectId],
     queryFn: () => bodyOf(api.GET('/v1/project/{projectId}/assistant-settings', { params: { path: { projectId } } })),
   };
 }
 
 /** The settings of a site's assistant, and a form to try it. */
 export function AssistantPage() {
-  const { slug: org } = useOrganisation();
-  const site = useSite() as Site;
-  const { data, error, refetch } = useQuery(settingsQuery(org, site.projectId));
+  const site = useSite();
+  const query = useQuery(settingsQuery(site.projectId));
   return (
     <Page title="Assistant" about="Answers questions from the pages of this site, with sources">
-      {error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : !data ? (
-        <Skeleton lines={8} />
-      ) : (
-        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
-          <SettingsForm settings={data} site={site} />
-          <TryAssistant site={site} isEnabled={data.enabled} starters={data.starterQuestions} />
-        </div>
-      )}
+      <Loaded query={query} placeholder={<Skeleton lines={8} />}>
+        {(settings) => (
+          <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,24rem)]">
+            <SettingsForm settings={settings} site={site} />
+            <TryAssistant site={site} isEnabled={settings.enabled} starters={settings.starterQuestions} />
+          </div>
+        )}
+      </Loaded>
     </Page>
   );
 }
 
 function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
-  const { slug: org, may } = useOrganisation();
-  const queries = useQueryClient();
+  const { may } = useOrganisation();
   const [saved, setSaved] = useState(settings);
   const form = useApiForm({
     values: valuesOf(saved),
@@ -54,7 +51,7 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
         }),
       ),
     onDone: (next) => {
-      queries.setQueryData(settingsQuery(org, site.projectId).queryKey, next);
+      queries.setQueryData(settingsQuery(site.projectId).queryKey, next);
       setSaved(next);
       form.reset(valuesOf(next));
       notify('Settings saved');
@@ -76,12 +73,14 @@ function SettingsForm({ settings, site }: { settings: Settings; site: Site }) {
             hint="If off, readers see no assistant, and the API refuses questions."
             {...form.field('enabled')}
           />
-          <SelectField label="Model" disabled={saved.models.length === 0} hint={modelHint(saved.models)} {...form.field('model')}>
-            <option value="">Server default</option>
-            {[...new Set([...saved.models, ...(saved.model ? [saved.model] : [])])].map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="Model"
+            disabled={saved.models.length === 0}
+            hint={modelHint(saved.models)}
+            none="Server default"
+            options={Object.fromEntries([...saved.models, ...(saved.model ? [saved.model] : [])].map((name) => [name, name]))}
+            {...form.field('model')}
+          />
           <TextAreaField
             label="Starter questions"
             hint="Suggested before the first question, one per line, at most six."

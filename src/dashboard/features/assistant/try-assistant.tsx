@@ -1,12 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
-import { type Site, useOrganisation } from '../../api/current.ts';
-import { messageOf } from '../../api/problem.ts';
+import { messageOf, request } from '../../api/client.ts';
+import { eventsOf } from '../../api/events.ts';
+import { refresh, type Site } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Markdown } from '../../ui/markdown.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { Card } from '../../ui/page.tsx';
-import { askAssistant, type Source } from './ask-assistant.ts';
+import { Markdown, Sources } from '../../ui/markdown.tsx';
+import { Card, Notice } from '../../ui/page.tsx';
+
+interface Source {
+  url: string;
+  title: string;
+}
 
 interface Turn {
   question: string;
@@ -17,8 +20,6 @@ interface Turn {
 
 /** A form to ask the assistant of a site, as its readers do. */
 export function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnabled: boolean; starters: readonly string[] }) {
-  const { slug: org } = useOrganisation();
-  const queries = useQueryClient();
   const [turns, setTurns] = useState<Turn[]>([]);
   const [isBusy, setBusy] = useState(false);
   const thread = useRef<string>(undefined);
@@ -38,7 +39,7 @@ export function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnab
       change((turn) => ({ ...turn, fault: messageOf(error) }));
     }
     setBusy(false);
-    await queries.invalidateQueries({ queryKey: [org, 'threads'] });
+    await refresh({ queryKey: ['threads', site.projectId] });
   };
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -87,17 +88,7 @@ export function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnab
               <Markdown text={turn.answer} base={site.url} />
             </div>
             {turn.fault !== undefined && <Notice tone="danger">{turn.fault}</Notice>}
-            {turn.sources.length > 0 && (
-              <ul className="flex flex-col gap-0.5 border-l-2 border-line pl-3 text-xs">
-                {turn.sources.map(({ url, title }) => (
-                  <li key={url}>
-                    <a href={url} target="_blank" rel="noreferrer" className="text-accent-text hover:underline">
-                      {title}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            )}
+            <Sources sources={turn.sources} className="text-xs" />
           </div>
         ))}
       </div>
@@ -113,4 +104,44 @@ export function TryAssistant({ site, isEnabled, starters }: { site: Site; isEnab
       </form>
     </Card>
   );
+}
+
+/** The used parts of an answer stream (UI message stream). */
+interface Chunk {
+  type: string;
+  delta?: string;
+  url?: string;
+  title?: string;
+  errorText?: string;
+  messageMetadata?: { threadId?: string };
+}
+
+/**
+ * Asks the assistant of a site as the signed-in user.
+ * @returns the thread, for the next question
+ * @throws ApiError, or an Error if the answer failed
+ */
+async function askAssistant(
+  domain: string,
+  question: string,
+  threadId: string | undefined,
+  listener: { onText: (text: string) => void; onSource: (source: Source) => void },
+): Promise<string | undefined> {
+  const message = { id: crypto.randomUUID?.() ?? String(Date.now()), role: 'user', parts: [{ type: 'text', text: question }] };
+  const response = await request(`/discovery/v2/assistant/${encodeURIComponent(domain)}/message`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ fp: 'dashboard', messages: [message], ...(threadId !== undefined && { threadId }) }),
+  });
+  let thread = threadId;
+  for await (const { data } of eventsOf(response)) {
+    if (data === '[DONE]') continue;
+    const chunk = JSON.parse(data) as Chunk;
+    if (chunk.type === 'error') throw new Error(chunk.errorText);
+    if (chunk.type === 'text-delta' && chunk.delta !== undefined) listener.onText(chunk.delta);
+    if (chunk.type === 'source-url' && chunk.url !== undefined)
+      listener.onSource({ url: chunk.url, title: chunk.title ?? chunk.url });
+    thread = chunk.messageMetadata?.threadId ?? thread;
+  }
+  return thread;
 }

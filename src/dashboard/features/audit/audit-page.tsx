@@ -2,12 +2,12 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
 import { useOrganisation } from '../../api/current.ts';
+import { type Member, pagedQuery, peopleQuery } from '../../api/queries.ts';
 import { CopyButton, CopyText } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch } from '../../ui/filters.tsx';
-import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
-import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import { List } from '../../ui/table.tsx';
 import { RelativeTime, Status } from '../../ui/values.tsx';
-import { listQuery, type Member } from '../members/members-query.ts';
 
 const OUTCOMES = { done: ['Done', 'success'], refused: ['Refused', 'warning'], failed: ['Failed', 'danger'] } as const;
 
@@ -21,21 +21,15 @@ function wordsOf(operation: string): string {
 export function AuditPage() {
   const { slug: org } = useOrganisation();
   const { actor, action, thing } = useSearch({ strict: false });
-  const query = useInfiniteQuery({
-    queryKey: [org, 'audit', actor, action, thing],
-    queryFn: ({ pageParam }) => {
-      const given = Object.fromEntries(Object.entries({ actor, action, thing }).filter(([, value]) => value !== undefined));
-      return bodyOf(
-        api.GET('/v1/audit-log', {
-          params: { query: { ...given, limit: 50, ...(pageParam !== null && { cursor: pageParam }) } },
-        }),
-      );
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
-  const { data: members = [] } = useQuery(listQuery<Member>(org, 'members'));
-  const rows = query.data?.pages.flatMap((page) => page.items);
+  const filters = { ...(actor && { actor }), ...(action && { action }), ...(thing && { thing }) };
+  const query = useInfiniteQuery(
+    pagedQuery(
+      [org, 'audit', filters],
+      (page) => bodyOf(api.GET('/v1/audit-log', { params: { query: { ...filters, limit: 50, ...page } } })),
+      (parts) => parts.flatMap(({ items }) => items),
+    ),
+  );
+  const { data: members = [] } = useQuery(peopleQuery<Member>(org, 'members'));
   return (
     <Page title="Audit log" about="Who changed what, including refused changes">
       <FilterBar>
@@ -43,40 +37,33 @@ export function AuditPage() {
         <FilterSearch name="actor" label="Actor id" />
         <FilterSearch name="thing" label="Thing id" />
       </FilterBar>
-      {query.error ? (
-        <ErrorState error={query.error} onRetry={query.refetch} />
-      ) : !rows ? (
-        <TableSkeleton />
-      ) : rows.length === 0 ? (
-        <EmptyState icon="scroll-text" title="No entry matches">
-          Every change to sites, keys, exports, members and settings appears here.
-        </EmptyState>
-      ) : (
-        <>
-          <Table
-            label="Audit log"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={[
-              { title: 'Operation', cell: (row) => <span className="font-medium">{wordsOf(row.action)}</span> },
-              { title: 'Outcome', cell: ({ outcome }) => <Status tone={OUTCOMES[outcome][1]}>{OUTCOMES[outcome][0]}</Status> },
-              { title: 'Actor', isMinor: true, cell: ({ actor }) => <Actor id={actor} members={members} /> },
-              {
-                title: 'Thing',
-                isMinor: true,
-                cell: (row) => (row.thing === null ? '–' : <CopyText value={row.thing} label="Copy thing" />),
-              },
-              {
-                title: 'Address',
-                isMinor: true,
-                cell: ({ address }) => <code className="font-mono text-xs">{address ?? 'server'}</code>,
-              },
-              { title: 'When', isNarrow: true, cell: ({ time }) => <RelativeTime at={time} /> },
-            ]}
-          />
-          <LoadMore query={query} />
-        </>
-      )}
+      <List
+        label="Audit log"
+        query={query}
+        rowsOf={(entries) => entries}
+        empty={
+          <EmptyState icon="scroll-text" title="No entry matches">
+            Every change to sites, keys, exports, members and settings appears here.
+          </EmptyState>
+        }
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Operation', cell: (row) => <span className="font-medium">{wordsOf(row.action)}</span> },
+          { title: 'Outcome', cell: ({ outcome }) => <Status tone={OUTCOMES[outcome][1]}>{OUTCOMES[outcome][0]}</Status> },
+          { title: 'Actor', isMinor: true, cell: (row) => <Actor id={row.actor} members={members} /> },
+          {
+            title: 'Thing',
+            isMinor: true,
+            cell: (row) => (row.thing === null ? '–' : <CopyText value={row.thing} label="Copy thing" />),
+          },
+          {
+            title: 'Address',
+            isMinor: true,
+            cell: ({ address }) => <code className="font-mono text-xs">{address ?? 'server'}</code>,
+          },
+          { title: 'When', isNarrow: true, cell: ({ time }) => <RelativeTime at={time} /> },
+        ]}
+      />
     </Page>
   );
 }

@@ -1,41 +1,51 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
-import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { useSite } from '../../api/current.ts';
+import { pagedQuery } from '../../api/queries.ts';
+import { CopyText } from '../../ui/copy.tsx';
 import { FilterBar, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
-import { count } from '../../ui/format.ts';
-import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
-import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
-import { RelativeTime } from '../../ui/values.tsx';
-import { OUTCOMES, Outcome, ThreadSheet } from './thread-sheet.tsx';
+import { count, duration } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Markdown, Sources } from '../../ui/markdown.tsx';
+import { Sheet } from '../../ui/overlays/dialog.tsx';
+import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
+import { List } from '../../ui/table.tsx';
+import { RelativeTime, Status, type Tone } from '../../ui/values.tsx';
 
 const PERIODS = { 1: 'Last 24 hours', 7: 'Last 7 days', 30: 'Last 30 days' } as const;
 const DAY_MS = 86_400_000;
 
-function threadsQuery(org: string, projectId: string, outcome: string | undefined, days: string | undefined) {
-  return infiniteQueryOptions({
-    queryKey: [org, 'threads', projectId, outcome, days],
-    queryFn: ({ pageParam }) => {
-      const query = {
-        limit: 50,
-        ...(outcome !== undefined && { outcome: outcome as keyof typeof OUTCOMES }),
-        ...(days !== undefined && { dateFrom: new Date(Date.now() - Number(days) * DAY_MS).toISOString() }),
-        ...(pageParam !== null && { cursor: pageParam }),
-      };
+type OutcomeName = NonNullable<Schema<'AssistantThreadSummary'>['outcome']>;
+
+/** How an answer ended. */
+const OUTCOMES: Record<OutcomeName, [title: string, tone: Tone]> = {
+  answered: ['Answered', 'success'],
+  not_in_docs: ['Not in the docs', 'warning'],
+  aborted: ['Stopped', 'neutral'],
+  failed: ['Failed', 'danger'],
+};
+
+function threadsQuery(projectId: string, outcome: string | undefined, days: string | undefined) {
+  const filters = {
+    ...(outcome !== undefined && { outcome: outcome as OutcomeName }),
+    ...(days !== undefined && { dateFrom: new Date(Date.now() - Number(days) * DAY_MS).toISOString() }),
+  };
+  return pagedQuery(
+    ['threads', projectId, outcome, days],
+    (page) => {
+      const query = { ...filters, limit: 50, ...page };
       return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', { params: { path: { projectId }, query } }));
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+    (parts) => parts.flatMap(({ threads }) => threads),
+  );
 }
 
 /** What readers asked the assistant of a site. */
 export function ConversationsPage() {
-  const { slug: org } = useOrganisation();
-  const { projectId, slug } = useSite() as Site;
+  const { projectId } = useSite();
   const { outcome, days, thread } = useSearch({ strict: false });
-  const query = useInfiniteQuery(threadsQuery(org, projectId, outcome, days));
-  const threads = query.data?.pages.flatMap((page) => page.threads);
+  const query = useInfiniteQuery(threadsQuery(projectId, outcome, days));
   const isFiltered = outcome !== undefined || days !== undefined;
   const setSearch = useSetSearch();
   return (
@@ -45,38 +55,108 @@ export function ConversationsPage() {
           name="outcome"
           label="Outcome"
           all="All outcomes"
-          options={Object.fromEntries(Object.entries(OUTCOMES).map(([name, { title }]) => [name, title]))}
+          options={Object.fromEntries(Object.entries(OUTCOMES).map(([name, [title]]) => [name, title]))}
         />
         <FilterSelect name="days" label="Period" all="All time" options={PERIODS} />
       </FilterBar>
-      {query.error ? (
-        <ErrorState error={query.error} onRetry={query.refetch} />
-      ) : !threads ? (
-        <TableSkeleton />
-      ) : threads.length === 0 ? (
-        <EmptyState icon="message-square" title={isFiltered ? 'No conversation matches' : 'No conversations yet'}>
-          {isFiltered
-            ? 'Choose another outcome or a longer period.'
-            : 'Questions from readers on the site, and from programs with a key, appear here.'}
-        </EmptyState>
-      ) : (
-        <>
-          <Table
-            label="Conversations"
-            rows={threads}
-            keyOf={({ threadId }) => threadId}
-            onOpen={({ threadId }) => setSearch({ thread: threadId })}
-            columns={[
-              { title: 'First question', cell: ({ query: text }) => <span className="line-clamp-2">{text}</span> },
-              { title: 'Outcome', cell: ({ outcome: ended }) => <Outcome name={ended} /> },
-              { title: 'Questions', isNumber: true, isMinor: true, cell: ({ questionCount }) => count(questionCount) },
-              { title: 'Last message', isMinor: true, isNarrow: true, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
-            ]}
-          />
-          <LoadMore query={query} />
-        </>
-      )}
-      <ThreadSheet key={slug} projectId={projectId} threadId={thread} onClose={() => setSearch({ thread: undefined })} />
+      <List
+        label="Conversations"
+        query={query}
+        rowsOf={(threads) => threads}
+        empty={
+          <EmptyState icon="message-square" title={isFiltered ? 'No conversation matches' : 'No conversations yet'}>
+            {isFiltered
+              ? 'Choose another outcome or a longer period.'
+              : 'Questions from readers on the site, and from programs with a key, appear here.'}
+          </EmptyState>
+        }
+        keyOf={({ threadId }) => threadId}
+        onOpen={({ threadId }) => setSearch({ thread: threadId })}
+        columns={[
+          { title: 'First question', cell: ({ query: text }) => <span className="line-clamp-2">{text}</span> },
+          { title: 'Outcome', cell: ({ outcome: ended }) => <Outcome name={ended} /> },
+          { title: 'Questions', isNumber: true, isMinor: true, cell: ({ questionCount }) => count(questionCount) },
+          { title: 'Last message', isMinor: true, isNarrow: true, cell: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
+        ]}
+      />
+      <Sheet title="Conversation" isOpen={thread !== undefined} onClose={() => setSearch({ thread: undefined })}>
+        {thread !== undefined && <Thread projectId={projectId} threadId={thread} />}
+      </Sheet>
     </Page>
   );
+}
+
+/** A conversation, with the sources and the outcome of each answer. */
+function Thread({ projectId, threadId }: { projectId: string; threadId: string }) {
+  const query = useQuery({
+    queryKey: ['threads', projectId, 'thread', threadId],
+    queryFn: () =>
+      bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads/{threadId}', { params: { path: { projectId, threadId } } })),
+  });
+  return (
+    <div className="flex flex-col gap-6 p-5">
+      <Loaded query={query} placeholder={<Skeleton lines={6} />}>
+        {(data) => (
+          <>
+            <p className="text-s text-muted">
+              Started <RelativeTime at={data.createdAt} /> · <CopyText value={threadId} label="Copy conversation id" />
+            </p>
+            {data.hasEarlier && <p className="text-s text-muted">Earlier messages are omitted.</p>}
+            {data.messages.map((message) =>
+              message.role === 'user' ? (
+                <Question key={message.id} message={message} />
+              ) : (
+                <Answer key={message.id} message={message} />
+              ),
+            )}
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function Question({ message }: { message: Schema<'AssistantThreadQuestion'> }) {
+  return (
+    <div className="self-end text-right">
+      <p className="inline-block rounded-lg bg-accent-soft px-3 py-2 text-left break-words whitespace-pre-wrap">
+        {message.content}
+      </p>
+      <p className="mt-1 text-xs text-muted">
+        <RelativeTime at={message.createdAt} />
+        {message.path !== null && ` on ${message.path}`}
+        {message.caller === 'api' && ' by a program'}
+      </p>
+    </div>
+  );
+}
+
+function Answer({ message }: { message: Schema<'AssistantThreadAnswer'> }) {
+  const { url } = useSite();
+  const { outcome, sources, timings, model, helpful, comment } = message;
+  return (
+    <div className="flex flex-col gap-2">
+      <Markdown text={message.content} base={url} />
+      <Sources sources={sources} className="text-s" />
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted">
+        <Outcome name={outcome} />
+        {timings.durationMs !== null && <span className="tabular-nums">{duration(timings.durationMs)}</span>}
+        {model !== null && <span>{model}</span>}
+        {helpful !== null && (
+          <span className="inline-flex items-center gap-1">
+            <Icon name={helpful ? 'thumbs-up' : 'thumbs-down'} size={13} />
+            {helpful ? 'Helpful' : 'Not helpful'}
+          </span>
+        )}
+      </p>
+      {comment !== null && <blockquote className="rounded-md bg-sunken px-3 py-2 text-s">{comment}</blockquote>}
+    </div>
+  );
+}
+
+/** Shows how an answer ended. */
+function Outcome({ name }: { name: OutcomeName | null }) {
+  if (name === null) return <span className="text-muted">unknown</span>;
+  const [title, tone] = OUTCOMES[name];
+  return <Status tone={tone}>{title}</Status>;
 }

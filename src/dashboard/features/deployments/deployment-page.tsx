@@ -1,28 +1,33 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import type { Schema } from '../../api/client.ts';
-import { type Site, sitesQuery, useOrganisation, useSite } from '../../api/current.ts';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { useOrganisation, useSite } from '../../api/current.ts';
 import { followEvents } from '../../api/events.ts';
+import { queries, refresh, type Site, sitesQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
-import { count, plural } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Card, ErrorState, Page, Skeleton } from '../../ui/page.tsx';
-import { RelativeTime, Status } from '../../ui/values.tsx';
-import { DeploymentMenu, promoteWord } from './deployment-menu.tsx';
-import { lengthOf } from './deployments-page.tsx';
-import { deploymentQuery, isRunning, type Summary, useDeploymentActions, wordOf } from './deployments-query.ts';
-import { Changes, Findings } from './report.tsx';
-import { BuildLog, Stages } from './stages.tsx';
+import { count, duration, plural } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Card, ErrorState, Notice, Page, Skeleton } from '../../ui/page.tsx';
+import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
+import {
+  DeploymentMenu,
+  isRunning,
+  lengthOf,
+  promoteWord,
+  type Summary,
+  useDeploymentActions,
+  wordOf,
+} from './deployment-actions.tsx';
 
 /** A deployment: its stages and log while it runs; afterwards its report and changes. */
 export function DeploymentPage() {
   const { slug: org, may } = useOrganisation();
-  const site = useSite() as Site;
+  const site = useSite();
   const { id = '' } = useParams({ strict: false });
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery(deploymentQuery(org, site.projectId, id));
+  const { data, error, refetch } = useQuery(deploymentQuery(site.projectId, id));
   const { promote, cancel } = useDeploymentActions(site);
   useFollowedDeployment(org, site.projectId, data);
   if (error) return <ErrorState error={error} onRetry={refetch} />;
@@ -98,14 +103,22 @@ export function DeploymentPage() {
 
 type Deployment = Schema<'Deployment'>;
 
+/** A deployment with its report, stages and log. */
+function deploymentQuery(projectId: string, deploymentId: string) {
+  return queryOptions({
+    queryKey: ['deployments', projectId, 'one', deploymentId],
+    queryFn: () =>
+      bodyOf(api.GET('/v1/projects/{projectId}/deployments/{deploymentId}', { params: { path: { projectId, deploymentId } } })),
+  });
+}
+
 /** Follows a deployment until it ends: stages and log as they arrive, then the report. */
 function useFollowedDeployment(org: string, projectId: string, deployment: Deployment | undefined): void {
-  const queries = useQueryClient();
   const id = deployment?.id;
   const running = deployment !== undefined && isRunning(deployment);
   useEffect(() => {
     if (!running || id === undefined) return;
-    const { queryKey } = deploymentQuery(org, projectId, id);
+    const { queryKey } = deploymentQuery(projectId, id);
     let log: Deployment['log'] = [];
     const change = (next: Partial<Deployment>) => queries.setQueryData(queryKey, (old) => old && { ...old, ...next });
     return followEvents(`/v1/projects/${projectId}/deployments/${id}/events`, (data, type) => {
@@ -117,11 +130,152 @@ function useFollowedDeployment(org: string, projectId: string, deployment: Deplo
       const progress = JSON.parse(data) as Summary & Pick<Deployment, 'stages'>;
       if (isRunning(progress)) change(progress);
       // The events do not contain the report.
-      else
-        void Promise.all([
-          queries.invalidateQueries({ queryKey: [org, 'deployments', projectId] }),
-          queries.invalidateQueries(sitesQuery(org)),
-        ]);
+      else void refresh({ queryKey: ['deployments', projectId] }, sitesQuery(org));
     });
-  }, [queries, org, projectId, id, running]);
+  }, [org, projectId, id, running]);
+}
+
+const STATES = { running: ['Running', 'active'], done: ['Done', 'success'], failed: ['Failed', 'danger'] } as const;
+
+/** The steps of a build. */
+function Stages({ stages }: { stages: readonly Schema<'BuildStage'>[] }) {
+  return (
+    <ol className="divide-y divide-line text-s">
+      {stages.map(({ name, status, startedAt, endedAt }) => (
+        <li key={name + startedAt} className="flex items-center gap-4 px-4 py-2.5">
+          <span className="flex-1">{name}</span>
+          <span className="text-muted tabular-nums">
+            {endedAt !== null && duration(Date.parse(endedAt) - Date.parse(startedAt))}
+          </span>
+          <span className="w-24">
+            <Status tone={STATES[status][1]}>{STATES[status][0]}</Status>
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** The log of a build; scrolls to the end while it grows. */
+function BuildLog({ lines, isLive }: { lines: readonly Schema<'BuildLogLine'>[]; isLive: boolean }) {
+  const box = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the box grows with the lines
+  useEffect(() => {
+    if (isLive && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines.length, isLive]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
+    <section ref={box} tabIndex={0} aria-label="Log" className="max-h-96 overflow-auto bg-sunken p-4 font-mono text-xs leading-5">
+      {lines.map(({ time, text }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines are only added
+        <div key={index} className="flex gap-4">
+          <time dateTime={time} className="shrink-0 text-muted">
+            {time.slice(11, 19)}
+          </time>
+          <span className="break-words whitespace-pre-wrap">{text}</span>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+/** The findings of a build by kind, each with its location and remedy. */
+function Findings({ findings }: { findings: readonly Schema<'Findings'>[] }) {
+  return (
+    <Card title="Report" about="Findings in the source, and how to fix them">
+      <div className="divide-y divide-line">
+        {findings.map(({ kind, severity, count: total, items }) => (
+          <Foldable
+            key={kind}
+            isOpen={findings.length <= 3 && items.length <= 10}
+            amount={plural(total, 'place')}
+            title={
+              <>
+                <Badge tone={severity === 'error' ? 'danger' : severity === 'warning' ? 'warning' : 'neutral'}>{severity}</Badge>
+                <code className="flex-1 font-mono text-xs">{kind}</code>
+              </>
+            }
+          >
+            <ul className="flex flex-col gap-4 px-4 pt-1 pb-4 pl-11 text-s">
+              {items.map((item, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the report does not change
+                <li key={index}>
+                  <code className="font-mono text-xs text-muted">{placeOf(item)}</code>
+                  <p>{item.message}</p>
+                  <p className="text-muted">{item.remedy}</p>
+                  {item.places && item.places.length > 0 && (
+                    <p className="text-xs text-muted">
+                      also in {item.places.slice(0, 5).map(placeOf).join(', ')}
+                      {item.places.length > 5 && ` and ${plural(item.places.length - 5, 'more place')}`}
+                    </p>
+                  )}
+                </li>
+              ))}
+              {total > items.length && <li className="text-muted">The others are not shown.</li>}
+            </ul>
+          </Foldable>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function placeOf({ file, line, column }: { file: string; line?: number; column?: number }): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':');
+}
+
+const CHANGES = [
+  ['added', 'Added', 'text-success'],
+  ['changed', 'Changed', 'text-warning'],
+  ['removed', 'Removed', 'text-danger'],
+] as const;
+
+/** The pages that a deployment changed, compared to what was live before. */
+function Changes({ changes, site }: { changes: Schema<'PageChanges'>; site: Site }) {
+  const isSame = CHANGES.every(([name]) => changes[name].count === 0);
+  return (
+    <Card
+      title="Pages"
+      about={changes.comparedWith === null ? 'The first deployment of the site' : 'Compared with the previous live deployment'}
+    >
+      {isSame && <p className="px-4 py-3 text-s text-muted">No pages changed.</p>}
+      <div className="divide-y divide-line">
+        {CHANGES.filter(([name]) => changes[name].count > 0).map(([name, title, color]) => (
+          <Foldable
+            key={name}
+            amount={count(changes[name].count)}
+            title={<span className={`flex-1 font-medium ${color}`}>{title}</span>}
+          >
+            <ul className="columns-1 gap-8 px-4 pb-4 pl-11 font-mono text-xs leading-6 md:columns-2">
+              {changes[name].pages.map((path) => (
+                <li key={path} className="truncate">
+                  {name === 'removed' ? (
+                    path
+                  ) : (
+                    <a href={site.url + path} target="_blank" rel="noreferrer" className="hover:underline">
+                      {path}
+                    </a>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </Foldable>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function Foldable(props: { title: ReactNode; amount: string; isOpen?: boolean; children: ReactNode }) {
+  const { title, amount, isOpen = false, children } = props;
+  return (
+    <details open={isOpen} className="group">
+      <summary className="flex cursor-pointer items-center gap-3 px-4 py-3 text-s hover:bg-sunken">
+        <Icon name="chevron-right" size={14} className="text-muted transition-transform group-open:rotate-90" />
+        {title}
+        <span className="text-muted tabular-nums">{amount}</span>
+      </summary>
+      {children}
+    </details>
+  );
 }

@@ -1,106 +1,143 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { api } from '../../api/client.ts';
-import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { api, bodyOf } from '../../api/client.ts';
+import { useOrganisation, useSite } from '../../api/current.ts';
+import { followEvents } from '../../api/events.ts';
+import { pagedQuery, queries, refresh, type Site } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { count } from '../../ui/format.ts';
-import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
-import { LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
+import { useSetSearch } from '../../ui/filters.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { count, linesOf } from '../../ui/format.ts';
+import { confirmAction, Dialog, Sheet } from '../../ui/overlays/dialog.tsx';
+import { EmptyState, Page } from '../../ui/page.tsx';
+import { List } from '../../ui/table.tsx';
 import { Badge, Progress, RelativeTime, Status } from '../../ui/values.tsx';
-import { ExportSheet } from './export-sheet.tsx';
-import { type ExportJob, exportsQuery, isRunning, useFollowedExport } from './exports-query.ts';
-import { NewExportDialog } from './new-export-dialog.tsx';
+import { ExportDetails, type ExportJob, isRunning } from './export-details.tsx';
+
+/** The exports of a site, newest first. */
+function exportsQuery(domain: string) {
+  return pagedQuery(
+    ['exports', domain],
+    (page) => bodyOf(api.GET('/v1/static-export/jobs', { params: { query: { domain, limit: 25, ...page } } })),
+    (parts) => parts.flatMap(({ items }) => items),
+  );
+}
 
 /** The exports of a site: start, follow, download, cancel. */
 export function ExportsPage() {
-  const { slug: org, may, plan } = useOrganisation();
-  const site = useSite() as Site;
+  const { may, plan } = useOrganisation();
+  const site = useSite();
   const { job: openJob, start = false } = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const query = useInfiniteQuery({ ...exportsQuery(org, site.slug), enabled: plan === 'enterprise' });
-  const [cancelled, setCancelled] = useState<ExportJob>();
-  const setSearch = (change: object) =>
-    navigate({ to: '.', search: (search: object) => ({ ...search, ...change }), replace: true } as never);
+  const query = useInfiniteQuery({ ...exportsQuery(site.slug), enabled: plan === 'enterprise' });
+  const setSearch = useSetSearch();
   const open = () => setSearch({ start: true });
   const mayStart = may('editor') && site.published && plan === 'enterprise';
   useCommand(mayStart ? { title: 'Start export', icon: 'package', run: open } : undefined);
 
-  const jobs = query.data?.pages.flatMap((page) => page.items);
-  const button = (
+  const jobs = query.data;
+  const opened = jobs?.find(({ jobId }) => jobId === openJob);
+  const button = mayStart && (
     <Button variant="primary" icon="package" onClick={open}>
       Start export
     </Button>
   );
+  const cancel = ({ jobId }: ExportJob) =>
+    confirmAction({
+      title: 'Cancel the export',
+      text: 'This discards the progress so far. You can start another export at any time.',
+      action: 'Cancel export',
+      run: () => api.DELETE('/v1/static-export/jobs/{jobId}', { params: { path: { jobId } } }),
+      done: 'Export cancelled',
+      failed: 'The export could not be cancelled',
+      changes: [exportsQuery(site.slug)],
+    });
   return (
     <Page
       title="Exports"
       about="The whole site as one archive that any web server can serve, even without a network"
-      action={mayStart && jobs && jobs.length > 0 ? button : undefined}
+      action={jobs && jobs.length > 0 && button}
     >
       {plan !== 'enterprise' ? (
         <EmptyState icon="package" title="Exports are part of the Enterprise plan">
           The plan of this organization is {plan}. An owner can change it in the settings of the organization, if the operator of
           the server allows it.
         </EmptyState>
-      ) : query.error ? (
-        <ErrorState error={query.error} onRetry={query.refetch} />
-      ) : !jobs ? (
-        <TableSkeleton />
-      ) : jobs.length === 0 ? (
-        <EmptyState icon="package" title="No exports yet" action={mayStart ? button : undefined}>
-          {site.published ? 'Start an export to get the site as an archive.' : 'Publish the site first; then it can be exported.'}
-        </EmptyState>
       ) : (
-        <>
-          <Table
-            label="Exports"
-            rows={jobs}
-            keyOf={({ jobId }) => jobId}
-            onOpen={(job) => setSearch({ job: job.jobId })}
-            columns={[
-              { title: 'Export', cell: ({ jobId }) => <code className="font-mono text-xs">{jobId}</code> },
-              { title: 'State', cell: (job) => <State job={job} org={org} domain={site.slug} /> },
-              { title: 'Pages', isNumber: true, cell: ({ pageCount }) => count(pageCount) },
-              { title: 'Options', isMinor: true, cell: (job) => <Options job={job} /> },
-              { title: 'Started', isMinor: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-              {
-                title: '(Actions)',
-                isNarrow: true,
-                cell: (job) =>
-                  may('editor') &&
-                  isRunning(job) && (
-                    <Button size="sm" onClick={() => setCancelled(job)}>
-                      Cancel
-                    </Button>
-                  ),
-              },
-            ]}
-          />
-          <LoadMore query={query} />
-        </>
+        <List
+          label="Exports"
+          query={query}
+          rowsOf={(all) => all}
+          empty={
+            <EmptyState icon="package" title="No exports yet" action={button}>
+              {site.published
+                ? 'Start an export to get the site as an archive.'
+                : 'Publish the site first; then it can be exported.'}
+            </EmptyState>
+          }
+          keyOf={({ jobId }) => jobId}
+          onOpen={({ jobId }) => setSearch({ job: jobId })}
+          columns={[
+            { title: 'Export', cell: ({ jobId }) => <code className="font-mono text-xs">{jobId}</code> },
+            { title: 'State', cell: (job) => <State job={job} domain={site.slug} /> },
+            { title: 'Pages', isNumber: true, cell: ({ pageCount }) => count(pageCount) },
+            { title: 'Options', isMinor: true, cell: (job) => <Options job={job} /> },
+            { title: 'Started', isMinor: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+            {
+              title: '(Actions)',
+              isNarrow: true,
+              cell: (job) =>
+                may('editor') &&
+                isRunning(job) && (
+                  <Button size="sm" onClick={() => cancel(job)}>
+                    Cancel
+                  </Button>
+                ),
+            },
+          ]}
+        />
       )}
-      <NewExportDialog
-        site={site}
-        isOpen={start}
-        onClose={() => setSearch({ start: undefined })}
-        onStarted={(jobId) => setSearch({ start: undefined, job: jobId })}
-      />
-      <ExportSheet job={jobs?.find(({ jobId }) => jobId === openJob)} onClose={() => setSearch({ job: undefined })} />
-      <CancelDialog org={org} domain={site.slug} job={cancelled} onClose={() => setCancelled(undefined)} />
+      <Dialog title="Start export" isOpen={start} onClose={() => setSearch({ start: undefined })}>
+        <NewExportForm site={site} onStarted={(jobId) => setSearch({ start: undefined, job: jobId })} />
+      </Dialog>
+      <Sheet
+        title={opened ? `Export ${opened.jobId}` : 'Export'}
+        isOpen={opened !== undefined}
+        onClose={() => setSearch({ job: undefined })}
+      >
+        {opened && <ExportDetails job={opened} />}
+      </Sheet>
     </Page>
   );
 }
 
-function State({ job, org, domain }: { job: ExportJob; org: string; domain: string }) {
-  useFollowedExport(org, domain, job);
+/** Follows a running export until it ends, and updates it in the list. */
+function useFollowedExport(domain: string, job: ExportJob): void {
+  const { jobId } = job;
+  const running = isRunning(job);
+  useEffect(() => {
+    if (!running) return;
+    const { queryKey } = exportsQuery(domain);
+    return followEvents(`/v1/static-export/jobs/${jobId}/events`, (data) => {
+      const next = JSON.parse(data) as ExportJob;
+      const change = (one: ExportJob) => (one.jobId === jobId ? next : one);
+      queries.setQueryData(
+        queryKey,
+        (old) => old && { ...old, pages: old.pages.map((page) => ({ ...page, items: page.items.map(change) })) },
+      );
+    });
+  }, [domain, jobId, running]);
+}
+
+function State({ job, domain }: { job: ExportJob; domain: string }) {
+  useFollowedExport(domain, job);
   if (job.status === 'completed')
-    return (
-      <Status tone={job.bundleDeletedAt === undefined ? 'success' : 'neutral'}>
-        {job.bundleDeletedAt === undefined ? 'Completed' : 'Deleted'}
-      </Status>
+    return job.bundleDeletedAt === undefined ? (
+      <Status tone="success">Completed</Status>
+    ) : (
+      <Status tone="neutral">Deleted</Status>
     );
   if (job.status === 'failed')
     return <Status tone="danger">{job.error?.startsWith('cancelled') ? 'Cancelled' : 'Failed'}</Status>;
@@ -114,12 +151,10 @@ function State({ job, org, domain }: { job: ExportJob; org: string; domain: stri
 }
 
 function Options({ job: { options } }: { job: ExportJob }) {
-  const words = [options.version, options.language, options.paths && `${options.paths.length} paths`, options.basePath].filter(
-    Boolean,
-  );
-  return words.length === 0 ? (
-    <span className="text-muted">whole site</span>
-  ) : (
+  const { version, language, paths, basePath } = options;
+  const words = [version, language, paths && `${paths.length} paths`, basePath].filter(Boolean);
+  if (words.length === 0) return <span className="text-muted">whole site</span>;
+  return (
     <span className="flex gap-1">
       {words.map((word) => (
         <Badge key={word}>{word}</Badge>
@@ -128,28 +163,56 @@ function Options({ job: { options } }: { job: ExportJob }) {
   );
 }
 
-interface CancelProps {
-  org: string;
-  domain: string;
-  job: ExportJob | undefined;
-  onClose: () => void;
-}
-
-function CancelDialog({ org, domain, job, onClose }: CancelProps) {
-  const queries = useQueryClient();
-  const path = { jobId: job?.jobId ?? '' };
+/** Starts an export, by default of the whole site. */
+function NewExportForm({ site, onStarted }: { site: Site; onStarted: (jobId: string) => void }) {
+  const form = useApiForm({
+    values: { version: '', language: '', paths: '', basePath: '', assistantUrl: '', omittedLinks: 'live' },
+    submit: ({ paths, omittedLinks, ...texts }) => {
+      const given = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.trim() !== ''));
+      const list = linesOf(paths);
+      const body = {
+        domain: site.slug,
+        omittedLinks: omittedLinks as 'live' | 'text',
+        ...given,
+        ...(list.length > 0 && { paths: list }),
+      };
+      return bodyOf(api.POST('/v1/static-export/jobs', { body }));
+    },
+    onDone: async ({ jobId }) => {
+      await refresh(exportsQuery(site.slug));
+      onStarted(jobId);
+    },
+  });
   return (
-    <ConfirmDialog
-      title="Cancel the export"
-      action="Cancel export"
-      isOpen={job !== undefined}
-      onClose={onClose}
-      run={() => api.DELETE('/v1/static-export/jobs/{jobId}', { params: { path } })}
-      done="Export cancelled"
-      failed="The export could not be cancelled"
-      refresh={() => queries.invalidateQueries(exportsQuery(org, domain))}
-    >
-      This discards the progress so far. You can start another export at any time.
-    </ConfirmDialog>
+    <Form form={form} action="Start export">
+      <p className="text-muted">By default, the bundle contains the whole site.</p>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField label="Version" placeholder="all" {...form.field('version')} />
+        <TextField label="Language" placeholder="all" {...form.field('language')} />
+      </div>
+      <TextAreaField
+        label="Pages"
+        placeholder="/guides/start"
+        hint="Paths of the pages to export, one per line. Empty: all pages."
+        {...form.field('paths')}
+      />
+      <TextField
+        label="Base path"
+        placeholder="/docs"
+        hint="Path at which the bundle will be served. Empty: the root of a domain."
+        {...form.field('basePath')}
+      />
+      <TextField
+        label="Assistant"
+        placeholder={window.location.origin}
+        hint="Address of the assistant API for the pages of the bundle. Empty: the bundle has no assistant."
+        {...form.field('assistantUrl')}
+      />
+      <SelectField
+        label="Links to pages that are not exported"
+        options={{ live: 'link to the live site', text: 'become plain text' }}
+        {...form.field('omittedLinks')}
+      />
+    </Form>
   );
 }

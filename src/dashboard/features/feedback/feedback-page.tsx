@@ -1,62 +1,105 @@
-import { Link } from '@tanstack/react-router';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { useOrganisation } from '../../api/current.ts';
+import { pagedQuery, queries } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextAreaField } from '../../ui/field.tsx';
+import { FilterSelect } from '../../ui/filters.tsx';
 import { count } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
-import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
-import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
-import { Badge, RelativeTime, Status as StatusBadge } from '../../ui/values.tsx';
-import { saveReport } from '../analytics/export-menu.tsx';
-import { Filters } from '../analytics/filters.tsx';
-import {
-  type Feedback,
-  type FeedbackFilters,
-  STATUSES,
-  type Status,
-  useChangeFeedback,
-  useFeedback,
-  useFeedbackByPage,
-  useFeedbackFilters,
-} from './feedback-query.ts';
+import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
+import { EmptyState, Page, Section } from '../../ui/page.tsx';
+import { type Column, List, Table } from '../../ui/table.tsx';
+import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
+import { useScope } from '../analytics/analytics-query.ts';
+import { Filters, saveReport } from '../analytics/filters.tsx';
 
+type Feedback = Omit<Schema<'Feedback'>, 'contact'>;
+type Changes = Partial<Pick<Feedback, 'status' | 'note'>>;
+type Stored = InfiniteData<{ feedback: Feedback[]; nextCursor: string | null }>;
+
+const STATUSES = {
+  pending: ['Open', 'warning'],
+  in_progress: ['In progress', 'active'],
+  resolved: ['Resolved', 'success'],
+  dismissed: ['Dismissed', 'neutral'],
+} as const;
+const STATUS_TITLES = Object.fromEntries(Object.entries(STATUSES).map(([value, [title]]) => [value, title]));
 const REASONS = { missing: 'Something is missing', wrong: 'Something is wrong', unclear: 'Hard to understand', other: 'Other' };
 const KINDS = { page: 'On pages', answer: 'On answers', agent: 'From AI agents', previews: 'In previews' };
+const RATINGS = { false: 'Not helpful', true: 'Helpful' };
+
+/** Filters of the list in the page's URL. */
+function useFeedbackFilters() {
+  const scope = useScope();
+  const { helpful, status, kind } = useSearch({ strict: false });
+  const about = kind === 'page' || kind === 'answer' ? kind : undefined;
+  const filters = {
+    ...scope.asked,
+    ...((helpful === 'true' || helpful === 'false') && { helpful: helpful as 'true' | 'false' }),
+    ...(status !== undefined && status in STATUSES && { status }),
+    ...(about !== undefined && { about: about as 'page' | 'answer' }),
+    ...(kind === 'agent' && { source: 'agent' }),
+    ...(kind === 'previews' && { previews: 'true' as const }),
+  };
+  return { ...scope, filters, helpful, status, kind };
+}
+type FeedbackFilters = ReturnType<typeof useFeedbackFilters>;
+
+function feedbackQuery({ projectId, filters }: FeedbackFilters) {
+  return pagedQuery(
+    ['feedback', projectId, filters],
+    (page) => {
+      const query = { ...filters, limit: 50, ...page };
+      return bodyOf(api.GET('/v1/analytics/{projectId}/feedback', { params: { path: { projectId }, query } }));
+    },
+    (parts): readonly Feedback[] => parts.flatMap(({ feedback }) => feedback),
+  );
+}
+
+/** Shows a change optimistically and reverts it if it fails; a status change can be undone. */
+function changer(scope: FeedbackFilters) {
+  const show = (id: string, changes: Changes) =>
+    queries.setQueryData<Stored>(feedbackQuery(scope).queryKey, (old) => {
+      if (!old) return old;
+      const change = (row: Feedback) => (row.id === id ? { ...row, ...changes } : row);
+      return { ...old, pages: old.pages.map((page) => ({ ...page, feedback: page.feedback.map(change) })) };
+    });
+  const change = async (row: Feedback, changes: Changes, canUndo = true): Promise<void> => {
+    const before: Changes = { status: row.status, note: row.note };
+    show(row.id, changes);
+    try {
+      const path = { projectId: scope.projectId, feedbackId: row.id };
+      await bodyOf(api.PATCH('/v1/analytics/{projectId}/feedback/{feedbackId}', { params: { path }, body: changes }));
+      const text = changes.status === undefined ? 'Note saved' : `Marked as ${STATUSES[changes.status][0].toLowerCase()}`;
+      notify(text, canUndo ? () => void change({ ...row, ...changes }, before, false) : undefined);
+    } catch (error) {
+      show(row.id, before);
+      notifyFailure('The feedback could not be changed', error);
+    }
+  };
+  return change;
+}
 
 /** The feedback inbox: readers and agents about pages, and readers about answers. */
 export function FeedbackPage() {
   const scope = useFeedbackFilters();
-  const query = useFeedback(scope);
-  const change = useChangeFeedback(scope);
+  const query = useInfiniteQuery({ ...feedbackQuery(scope), placeholderData: keepPreviousData });
+  const change = changer(scope);
   const { may } = useOrganisation();
   const [noted, setNoted] = useState<Feedback>();
   const { status, kind, helpful, setSearch } = scope;
-  const rows = query.data?.pages.flatMap((page) => page.feedback);
+  const hasRows = query.data !== undefined && query.data.length > 0;
   const isFiltered = status !== undefined || kind !== undefined || helpful !== undefined || scope.asked.path !== undefined;
-  const select = (name: 'status' | 'kind' | 'helpful', label: string, all: string, options: [string, string][]) => (
-    <Select
-      aria-label={label}
-      className="w-40"
-      value={scope[name] ?? ''}
-      onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
-    >
-      <option value="">{all}</option>
-      {options.map(([value, title]) => (
-        <option key={value} value={value}>
-          {title}
-        </option>
-      ))}
-    </Select>
-  );
   return (
     <Page
       title="Feedback"
       about="Ratings and comments from readers, on pages and on answers of the assistant, with your notes"
       action={
-        rows &&
-        rows.length > 0 && (
+        hasRows && (
           <Button icon="download" onClick={() => saveReport(scope, 'feedback')}>
             Export CSV
           </Button>
@@ -64,39 +107,24 @@ export function FeedbackPage() {
       }
     >
       <Filters scope={scope} setSearch={setSearch}>
-        {select(
-          'status',
-          'Status',
-          'Every status',
-          Object.entries(STATUSES).map(([value, [title]]) => [value, title]),
-        )}
-        {select('kind', 'Kind', 'Every kind', Object.entries(KINDS))}
-        {select('helpful', 'Rating', 'All ratings', [
-          ['false', 'Not helpful'],
-          ['true', 'Helpful'],
-        ])}
+        <FilterSelect name="status" label="Status" all="Every status" className="w-40" options={STATUS_TITLES} />
+        <FilterSelect name="kind" label="Kind" all="Every kind" className="w-40" options={KINDS} />
+        <FilterSelect name="helpful" label="Rating" all="All ratings" className="w-40" options={RATINGS} />
       </Filters>
-      {query.error ? (
-        <ErrorState error={query.error} onRetry={query.refetch} />
-      ) : !rows ? (
-        <TableSkeleton />
-      ) : rows.length === 0 ? (
-        <EmptyState icon="inbox" title={isFiltered ? 'No feedback matches' : 'No feedback in this period'}>
-          To let readers rate pages, set <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code> in
-          docs.json.
-        </EmptyState>
-      ) : (
-        <>
-          <Table
-            label="Feedback"
-            rows={rows}
-            keyOf={({ id }) => id}
-            columns={columnsOf(scope, may('editor'), change, setNoted)}
-          />
-          <LoadMore query={query} />
-          <ByPage scope={scope} />
-        </>
-      )}
+      <List
+        label="Feedback"
+        query={query}
+        rowsOf={(rows) => rows}
+        empty={
+          <EmptyState icon="inbox" title={isFiltered ? 'No feedback matches' : 'No feedback in this period'}>
+            To let readers rate pages, set <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code> in
+            docs.json.
+          </EmptyState>
+        }
+        keyOf={({ id }) => id}
+        columns={columnsOf(scope, may('editor'), change, setNoted)}
+      />
+      {hasRows && !query.error && <ByPage scope={scope} />}
       {noted && (
         <NoteDialog
           feedback={noted}
@@ -111,7 +139,7 @@ export function FeedbackPage() {
   );
 }
 
-type Change = ReturnType<typeof useChangeFeedback>;
+type Change = ReturnType<typeof changer>;
 
 function columnsOf(
   { org, domain, setSearch }: FeedbackFilters,
@@ -125,16 +153,11 @@ function columnsOf(
         aria-label="Status of this feedback"
         className="w-32"
         value={row.status}
-        onChange={({ target }) => void change(row, { status: target.value as Status })}
-      >
-        {Object.entries(STATUSES).map(([value, [title]]) => (
-          <option key={value} value={value}>
-            {title}
-          </option>
-        ))}
-      </Select>
+        onChange={({ target }) => void change(row, { status: target.value as Feedback['status'] })}
+        options={STATUS_TITLES}
+      />
     ) : (
-      <StatusBadge tone={STATUSES[row.status][1]}>{STATUSES[row.status][0]}</StatusBadge>
+      <Status tone={STATUSES[row.status][1]}>{STATUSES[row.status][0]}</Status>
     );
   const noteOf = (row: Feedback) => (mayWrite ? <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} /> : null);
   return [
@@ -197,11 +220,18 @@ function columnsOf(
 
 /** The pages with the most feedback; a click filters the list to one. */
 function ByPage({ scope }: { scope: FeedbackFilters }) {
-  const { data } = useFeedbackByPage(scope);
+  const { projectId, filters } = scope;
+  const { data } = useQuery({
+    queryKey: ['feedback-by-page', projectId, filters],
+    queryFn: () => {
+      const query = { ...filters, limit: 10 };
+      return bodyOf(api.GET('/v1/analytics/{projectId}/feedback/by-page', { params: { path: { projectId }, query } }));
+    },
+    placeholderData: keepPreviousData,
+  });
   if (!data || data.feedback.length === 0) return null;
   return (
-    <section className="mt-8">
-      <h2 className="mb-3 text-sm font-semibold">By page</h2>
+    <Section title="By page" className="mt-8">
       <Table
         label="Feedback by page"
         rows={data.feedback}
@@ -214,7 +244,7 @@ function ByPage({ scope }: { scope: FeedbackFilters }) {
           { title: 'All', isNumber: true, isNarrow: true, cell: ({ total }) => count(total) },
         ]}
       />
-    </section>
+    </Section>
   );
 }
 

@@ -2,12 +2,13 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { sitesQuery, useOrganisation } from '../../api/current.ts';
+import { useOrganisation } from '../../api/current.ts';
+import { sitesQuery } from '../../api/queries.ts';
 import { usePageCommands } from '../../ui/commands.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
-import { useDialogFocus } from '../../ui/overlays/use-dialog-focus.ts';
+import { useDialogFocus } from '../../ui/overlays/panels.tsx';
 import { chooseTheme } from '../../ui/theme.ts';
 import { organisationPlaces, sitePlaces } from './navigation.ts';
 

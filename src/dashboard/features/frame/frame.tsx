@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useOrganisation, useSite } from '../../api/current.ts';
+import { type Site, sitesQuery } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon, Logo } from '../../ui/icon.tsx';
-import { Dialog, Sheet } from '../../ui/overlays/dialog.tsx';
-import { onceOpened } from '../../ui/overlays/once-opened.tsx';
-import { organisationPlaces, sitePlaces } from './navigation.ts';
+import { Confirmation, Dialog, onceOpened, Sheet } from '../../ui/overlays/dialog.tsx';
+import { ErrorState, NotFound, Skeleton } from '../../ui/page.tsx';
+import { organisationPlaces, sitePlaces, useShortcuts } from './navigation.ts';
 import { Rail } from './rail.tsx';
-import { useShortcuts } from './use-shortcuts.ts';
 
 const CommandMenu = onceOpened(async () => (await import('./command-menu.tsx')).CommandMenu);
 
@@ -18,8 +20,9 @@ export function Frame() {
   const close = () => setOpened(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page is what closes the menu
   useEffect(() => setOpened((open) => (open === 'menu' ? undefined : open)), [pathname]);
-  useShortcuts({ onCommands: () => setOpened('commands'), onKeys: () => setOpened('keys') });
   const openCommands = () => setOpened('commands');
+  const openKeys = () => setOpened('keys');
+  useShortcuts(openCommands, openKeys);
   return (
     <div className="min-h-dvh md:grid md:grid-cols-[4rem_minmax(0,1fr)] wide:grid-cols-[15rem_minmax(0,1fr)]">
       <a
@@ -35,7 +38,7 @@ export function Frame() {
         <IconButton label="Search and commands" icon="search" onClick={openCommands} />
       </div>
       <aside className="sticky top-0 hidden h-dvh border-r border-line bg-sunken md:block">
-        <Rail onCommands={openCommands} onKeys={() => setOpened('keys')} isCompact />
+        <Rail onCommands={openCommands} onKeys={openKeys} isCompact />
       </aside>
       <div className="min-w-0">
         <OfflineBar />
@@ -44,10 +47,11 @@ export function Frame() {
         </main>
       </div>
       <Sheet side="left" title="Menu" isOpen={opened === 'menu'} onClose={close}>
-        <Rail onCommands={openCommands} onKeys={() => setOpened('keys')} />
+        <Rail onCommands={openCommands} onKeys={openKeys} />
       </Sheet>
-      <CommandMenu isOpen={opened === 'commands'} onClose={close} onKeys={() => setOpened('keys')} />
+      <CommandMenu isOpen={opened === 'commands'} onClose={close} onKeys={openKeys} />
       <KeysHelp isOpen={opened === 'keys'} onClose={close} />
+      <Confirmation />
     </div>
   );
 }
@@ -104,4 +108,14 @@ function KeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void })
       </dl>
     </Dialog>
   );
+}
+
+/** The pages of a site, rendered once the site is known to exist. */
+export function SitePages() {
+  const { slug } = useOrganisation();
+  const { error, isPending, refetch } = useQuery(sitesQuery(slug));
+  const site: Site | undefined = useSite();
+  if (isPending) return <Skeleton lines={5} />;
+  if (error) return <ErrorState error={error} onRetry={refetch} />;
+  return site ? <Outlet key={site.projectId} /> : <NotFound />;
 }

@@ -1,36 +1,42 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api } from '../../api/client.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { useOrganisation, useSite } from '../../api/current.ts';
+import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { CheckField } from '../../ui/field.tsx';
+import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
+import { CheckField, SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
-import { calendarDay } from '../../ui/format.ts';
-import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { EmptyState, ErrorState, Page } from '../../ui/page.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { calendarDay, linesOf } from '../../ui/format.ts';
+import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { EmptyState, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
-import { type ApiKey, isUsable, keysQuery, stateOf } from './keys-query.ts';
-import { NewKeyDialog } from './new-key-dialog.tsx';
 
 const WORDS = {
   assistant: {
     title: 'Assistant keys',
     about: 'Public keys for web pages and programs that use the assistant of this site',
     empty: 'Create a key to ask the assistant from your website, your product or a script.',
+    example: 'Website chat',
+    notice:
+      'An assistant key (svc_dsc_…) is public: you can use it in the code of a web page. It can ask the assistant, search, and read pages of this site, and nothing else.',
   },
   admin: {
     title: 'Admin keys',
     about: 'Secret keys for servers and pipelines: publishing, exports, analytics',
     empty: 'Create a key to publish and export from a pipeline.',
+    example: 'Pipeline',
+    notice: 'An admin key (svc_…) is secret: keep it on servers and in CI secrets. It works for every site of the organization.',
   },
 } as const;
 
 /** The assistant keys of the site in the URL. */
 export function AssistantKeysPage() {
-  return <KeysPage kind="assistant" needed="editor" />;
+  return <KeysPage kind="assistant" site={useSite()} needed="editor" />;
 }
 
 /** The admin keys of the organization. */
@@ -38,58 +44,75 @@ export function AdminKeysPage() {
   return <KeysPage kind="admin" needed="admin" />;
 }
 
-function KeysPage({ kind, needed }: { kind: ApiKey['kind']; needed: 'editor' | 'admin' }) {
+interface KeysProps {
+  kind: ApiKey['kind'];
+  /** The site of assistant keys. */
+  site?: Site | undefined;
+}
+
+function KeysPage({ kind, site, needed }: KeysProps & { needed: 'editor' | 'admin' }) {
   const { slug: org, may } = useOrganisation();
-  const site = useSite();
   const { q = '', all = false, create = false } = useSearch({ strict: false });
-  const { data, error, refetch } = useQuery(keysQuery(org));
-  const [revoked, setRevoked] = useState<ApiKey>();
+  const isOwn = (key: ApiKey) => key.kind === kind && (kind === 'admin' || key.projectId === site?.projectId);
+  const query = useQuery({ ...keysQuery(org), select: (keys) => keys.filter(isOwn) });
   const setSearch = useSetSearch();
   const open = () => setSearch({ create: true });
   const mayCreate = may(needed);
   useCommand(mayCreate ? { title: 'Create key', icon: 'plus', run: open } : undefined);
 
-  const own = data?.filter((key) => key.kind === kind && (kind === 'admin' || key.projectId === site?.projectId));
-  const shown = own?.filter((key) => (all || isUsable(key)) && key.name.toLowerCase().includes(q.toLowerCase()));
   const words = WORDS[kind];
-  const button = (
+  const button = mayCreate && (
     <Button variant="primary" icon="plus" onClick={open}>
       Create key
     </Button>
   );
+  const isShown = (key: ApiKey) => (all || isUsable(key)) && key.name.toLowerCase().includes(q.toLowerCase());
   return (
-    <Page title={words.title} about={words.about} action={mayCreate && own && own.length > 0 ? button : undefined}>
-      {error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : !own || !shown ? (
-        <TableSkeleton />
-      ) : own.length === 0 ? (
-        <EmptyState icon="key-round" title="No keys yet" action={mayCreate ? button : undefined}>
-          {words.empty}
-        </EmptyState>
-      ) : (
-        <>
-          <FilterBar>
-            <FilterSearch name="q" label="Search keys" />
-            <CheckField
-              label="Show revoked and expired"
-              checked={all}
-              onChange={(event) => setSearch({ all: event.target.checked || undefined })}
-            />
-          </FilterBar>
-          <KeysTable keys={shown} onRevoke={mayCreate ? setRevoked : undefined} />
-        </>
-      )}
+    <Page title={words.title} about={words.about} action={query.data && query.data.length > 0 && button}>
+      <Loaded query={query} placeholder={<TableSkeleton />}>
+        {(own) =>
+          own.length === 0 ? (
+            <EmptyState icon="key-round" title="No keys yet" action={button}>
+              {words.empty}
+            </EmptyState>
+          ) : (
+            <>
+              <FilterBar>
+                <FilterSearch name="q" label="Search keys" />
+                <CheckField
+                  label="Show revoked and expired"
+                  checked={all}
+                  onChange={(event) => setSearch({ all: event.target.checked || undefined })}
+                />
+              </FilterBar>
+              <KeysTable keys={own.filter(isShown)} org={org} mayRevoke={mayCreate} />
+            </>
+          )
+        }
+      </Loaded>
       <NewKeyDialog kind={kind} site={site} isOpen={create} onClose={() => setSearch({ create: undefined })} />
-      <RevokeDialog org={org} subject={revoked} onClose={() => setRevoked(undefined)} />
     </Page>
   );
 }
 
-const TONES = { active: 'success', 'expires soon': 'warning', expired: 'neutral', revoked: 'neutral' } as const;
-const STATES = { active: 'Active', 'expires soon': 'Expires soon', expired: 'Expired', revoked: 'Revoked' } as const;
+const STATES = {
+  active: ['Active', 'success'],
+  'expires soon': ['Expires soon', 'warning'],
+  expired: ['Expired', 'neutral'],
+  revoked: ['Revoked', 'neutral'],
+} as const;
 
-function KeysTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: ((key: ApiKey) => void) | undefined }) {
+function KeysTable({ keys, org, mayRevoke }: { keys: readonly ApiKey[]; org: string; mayRevoke: boolean }) {
+  const revoke = ({ id: keyId, name, masked }: ApiKey) =>
+    confirmAction({
+      title: `Revoke ${name}`,
+      text: `Whatever uses ${masked} is refused from now on, and so are the keys that were created with it. This cannot be undone.`,
+      action: 'Revoke key',
+      run: () => api.DELETE('/v1/keys/{keyId}', { params: { path: { keyId } } }),
+      done: 'Key revoked',
+      failed: 'The key could not be revoked',
+      changes: [keysQuery(org)],
+    });
   if (keys.length === 0) return <p className="py-8 text-center text-muted">No key matches.</p>;
   return (
     <Table
@@ -106,7 +129,7 @@ function KeysTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: ((ke
             </span>
           ),
         },
-        { title: 'State', cell: (key) => <Status tone={TONES[stateOf(key)]}>{STATES[stateOf(key)]}</Status> },
+        { title: 'State', cell: (key) => <Status tone={STATES[stateOf(key)][1]}>{STATES[stateOf(key)][0]}</Status> },
         { title: 'Limits', isMinor: true, cell: (key) => <Limits subject={key} /> },
         { title: 'Last used', isMinor: true, cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
         {
@@ -119,7 +142,7 @@ function KeysTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: ((ke
           title: '(Actions)',
           isNarrow: true,
           cell: (key) =>
-            onRevoke && isUsable(key) && <IconButton label={`Revoke ${key.name}`} icon="ban" onClick={() => onRevoke(key)} />,
+            mayRevoke && isUsable(key) && <IconButton label={`Revoke ${key.name}`} icon="ban" onClick={() => revoke(key)} />,
         },
       ]}
     />
@@ -127,15 +150,11 @@ function KeysTable({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: ((ke
 }
 
 /** What a key is restricted to. */
-function Limits({ subject }: { subject: ApiKey }) {
-  const { scopes, ipAllowlist, originAllowlist } = subject;
-  const words = [
-    ...scopes,
-    ...(ipAllowlist.length > 0 ? [`${ipAllowlist.length} IP`] : []),
-    ...(originAllowlist.length > 0
-      ? [originAllowlist.length === 1 ? (originAllowlist[0] as string) : `${originAllowlist.length} origins`]
-      : []),
-  ];
+function Limits({ subject: { scopes, ipAllowlist, originAllowlist } }: { subject: ApiKey }) {
+  const words: string[] = [...scopes];
+  if (ipAllowlist.length > 0) words.push(`${ipAllowlist.length} IP`);
+  if (originAllowlist.length === 1) words.push(...originAllowlist);
+  else if (originAllowlist.length > 1) words.push(`${originAllowlist.length} origins`);
   if (words.length === 0) return <span className="text-muted">none</span>;
   return (
     <span className="flex flex-wrap gap-1">
@@ -146,22 +165,108 @@ function Limits({ subject }: { subject: ApiKey }) {
   );
 }
 
-function RevokeDialog({ org, subject, onClose }: { org: string; subject: ApiKey | undefined; onClose: () => void }) {
-  const queries = useQueryClient();
-  const path = { keyId: subject?.id ?? '' };
+type NewApiKey = Schema<'NewApiKey'>;
+
+/** Creates a key and shows it once. */
+function NewKeyDialog({ isOpen, onClose, ...props }: KeysProps & { isOpen: boolean; onClose: () => void }) {
+  const [created, setCreated] = useState<NewApiKey>();
+  const close = () => {
+    setCreated(undefined);
+    onClose();
+  };
   return (
-    <ConfirmDialog
-      title={`Revoke ${subject?.name ?? ''}`}
-      action="Revoke key"
-      isOpen={subject !== undefined}
-      onClose={onClose}
-      run={() => api.DELETE('/v1/keys/{keyId}', { params: { path } })}
-      done="Key revoked"
-      failed="The key could not be revoked"
-      refresh={() => queries.invalidateQueries(keysQuery(org))}
-    >
-      Whatever uses {subject?.masked} is refused from now on, and so are the keys that were created with it. This cannot be
-      undone.
-    </ConfirmDialog>
+    <Dialog title={created ? 'Copy the key now' : 'Create key'} isOpen={isOpen} onClose={close}>
+      {created ? (
+        <ShownOnce
+          about="It is shown only once. Store it where your program can read it, for example as a CI secret."
+          label="Key"
+          value={created.key}
+          onClose={close}
+        >
+          <div>
+            <p className="mb-1.5 text-s font-medium">Try it</p>
+            <CodeBlock code={commandFor(created)} label="Copy command" />
+          </div>
+        </ShownOnce>
+      ) : (
+        <NewKeyForm {...props} onCreated={setCreated} />
+      )}
+    </Dialog>
   );
+}
+
+const EXPIRIES = { 7: 'in 7 days', 30: 'in 30 days', 60: 'in 60 days', 90: 'in 90 days', never: 'never' };
+const SCOPES = { read: 'Read', write: 'Read and change', keys: 'Manage keys and members' } as const;
+
+function NewKeyForm({ kind, site, onCreated }: KeysProps & { onCreated: (key: NewApiKey) => void }) {
+  const { slug: org } = useOrganisation();
+  const form = useApiForm({
+    values: { name: '', expiresInDays: '90', scopes: [] as (keyof typeof SCOPES)[], ipAllowlist: '', originAllowlist: '' },
+    submit: ({ name, expiresInDays, scopes, ipAllowlist, originAllowlist }) =>
+      bodyOf(
+        api.POST('/v1/keys', {
+          body: {
+            kind,
+            name,
+            expiresInDays: expiresInDays === 'never' ? null : (Number(expiresInDays) as 7 | 30 | 60 | 90),
+            ipAllowlist: linesOf(ipAllowlist),
+            originAllowlist: linesOf(originAllowlist),
+            ...(site ? { site: site.slug } : { scopes }),
+          },
+        }),
+      ),
+    onDone: (key) => {
+      onCreated(key);
+      return refresh(keysQuery(org));
+    },
+  });
+  return (
+    <Form form={form} action="Create key">
+      <Notice>{WORDS[kind].notice}</Notice>
+      <TextField
+        label="Name"
+        placeholder={WORDS[kind].example}
+        hint="A name that identifies the key."
+        required
+        maxLength={100}
+        {...form.field('name')}
+      />
+      <SelectField label="Expires" options={EXPIRIES} {...form.field('expiresInDays')} />
+      {kind === 'admin' ? (
+        <fieldset className="flex flex-col gap-2">
+          <legend className="mb-1.5 text-s font-medium">Scopes</legend>
+          {Object.entries(SCOPES).map(([scope, label]) => (
+            <CheckField key={scope} label={label} value={scope} {...form.field('scopes')} />
+          ))}
+          <p className="text-s text-muted">With none of them, it may do everything that you may.</p>
+        </fieldset>
+      ) : (
+        <TextAreaField
+          label="Origins"
+          rows={2}
+          placeholder="https://www.example.com"
+          hint="Web origins whose pages may use the key, one per line. Empty: every origin."
+          {...form.field('originAllowlist')}
+        />
+      )}
+      <TextAreaField
+        label="IP addresses"
+        rows={2}
+        placeholder="203.0.113.0/24"
+        hint="Addresses and ranges that may use the key, one per line. Empty: every address."
+        {...form.field('ipAllowlist')}
+      />
+    </Form>
+  );
+}
+
+/** A command that works as is. */
+function commandFor({ kind, key, site }: NewApiKey): string {
+  const origin = window.location.origin;
+  if (kind === 'admin') return `curl ${origin}/v1/projects \\\n  -H 'Authorization: Bearer ${key}'`;
+  const body = { fp: 'anonymous', messages: [{ id: '1', role: 'user', parts: [{ type: 'text', text: 'How do I start?' }] }] };
+  return `curl -N ${origin}/discovery/v2/assistant/${site}/message \\
+  -H 'Authorization: Bearer ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '${JSON.stringify(body)}'`;
 }

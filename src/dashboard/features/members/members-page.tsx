@@ -1,42 +1,51 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasRole, ROLES, type Role } from '../../../core/access/may.ts';
 import { send } from '../../api/client.ts';
 import { useOrganisation, useSession } from '../../api/current.ts';
+import { type Invitation, type Member, peopleQuery, refresh } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { Select } from '../../ui/field.tsx';
-import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { notify, notifyFailure } from '../../ui/overlays/notify.ts';
-import { ErrorState, Page } from '../../ui/page.tsx';
-import { Table, TableSkeleton } from '../../ui/table.tsx';
+import { ShownOnce } from '../../ui/copy.tsx';
+import { Select, SelectField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { useAction } from '../../ui/overlays/notify.ts';
+import { Page, Section } from '../../ui/page.tsx';
+import { List, Table } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
-import { type Invitation, listQuery, type Member, ROLE_WORDS } from './members-query.ts';
+
+const ROLE_WORDS: Record<Role, string> = { viewer: 'Viewer', editor: 'Editor', admin: 'Admin', owner: 'Owner' };
+
+/** The roles that somebody with the role `own` may give. */
+const rolesBelow = (own: Role) =>
+  Object.fromEntries(ROLES.filter((role) => hasRole(own, role)).map((role) => [role, ROLE_WORDS[role]]));
 
 /** The members of the organization, and its open invitations. */
 export function MembersPage() {
   const { slug: org, role: own, may } = useOrganisation();
   const { user } = useSession();
-  const queries = useQueryClient();
-  const { data, error, refetch } = useQuery(listQuery<Member>(org, 'members'));
+  const query = useQuery(peopleQuery<Member>(org, 'members'));
   const [isInviting, setInviting] = useState(false);
-  const [removed, setRemoved] = useState<Member>();
   const open = () => setInviting(true);
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
-  const refresh = () => queries.invalidateQueries(listQuery(org, 'members'));
-  const change = useMutation({
-    mutationFn: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
-      send('PATCH', `/v1/organisation/members/${userId}`, { role }),
-    onSuccess: () => notify('Role changed'),
-    onError: (fault) => notifyFailure('The role could not be changed', fault),
-    onSettled: refresh,
+  const changes = [peopleQuery(org, 'members')];
+  const change = useAction({
+    run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) => send('PATCH', `/v1/organisation/members/${userId}`, { role }),
+    done: 'Role changed',
+    failed: 'The role could not be changed',
+    changes,
   });
-  const isLeaving = removed?.userId === user.id;
-  const remove = async () => {
-    await send('DELETE', `/v1/organisation/members/${removed?.userId}`);
-    if (isLeaving) window.location.assign('/dashboard');
-  };
+  const remove = ({ userId, name }: Member) =>
+    confirmAction({
+      title: `Remove ${name}`,
+      text: 'They lose access immediately. Their account and the keys that they created stay.',
+      action: 'Remove member',
+      run: () => send('DELETE', `/v1/organisation/members/${userId}`),
+      done: 'Member removed',
+      failed: 'The member could not be removed',
+      changes,
+    });
   const mayChange = (member: Member) => may('admin') && hasRole(own, member.role) && member.userId !== user.id;
   return (
     <Page
@@ -50,96 +59,71 @@ export function MembersPage() {
         )
       }
     >
-      {error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : !data ? (
-        <TableSkeleton rows={3} />
-      ) : (
-        <Table
-          label="Members"
-          rows={data}
-          keyOf={({ userId }) => userId}
-          columns={[
-            {
-              title: 'Person',
-              cell: (member) => (
-                <span className="flex flex-col">
-                  <span className="font-medium">
-                    {member.name} {member.userId === user.id && <Badge>you</Badge>}
-                  </span>
-                  <span className="break-all text-muted">{member.email}</span>
+      <List
+        label="Members"
+        query={query}
+        rowsOf={(members) => members}
+        placeholderRows={3}
+        keyOf={({ userId }) => userId}
+        columns={[
+          {
+            title: 'Person',
+            cell: (member) => (
+              <span className="flex flex-col">
+                <span className="font-medium">
+                  {member.name} {member.userId === user.id && <Badge>you</Badge>}
                 </span>
+                <span className="break-all text-muted">{member.email}</span>
+              </span>
+            ),
+          },
+          {
+            title: 'Role',
+            cell: (member) =>
+              mayChange(member) ? (
+                <Select
+                  aria-label={`Role of ${member.name}`}
+                  className="w-24 sm:w-32"
+                  value={member.role}
+                  onChange={({ target }) => change.mutate({ userId: member.userId, role: target.value as Role })}
+                  options={rolesBelow(own)}
+                />
+              ) : (
+                ROLE_WORDS[member.role]
               ),
-            },
-            {
-              title: 'Role',
-              cell: (member) =>
-                mayChange(member) ? (
-                  <Select
-                    aria-label={`Role of ${member.name}`}
-                    className="w-24 sm:w-32"
-                    value={member.role}
-                    onChange={({ target }) => change.mutate({ userId: member.userId, role: target.value as Role })}
-                  >
-                    {ROLES.filter((role) => hasRole(own, role)).map((role) => (
-                      <option key={role} value={role}>
-                        {ROLE_WORDS[role]}
-                      </option>
-                    ))}
-                  </Select>
-                ) : (
-                  ROLE_WORDS[member.role]
-                ),
-            },
-            {
-              title: 'Two-factor',
-              isMinor: true,
-              cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : <span className="text-muted">Off</span>),
-            },
-            { title: 'Joined', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
-            {
-              title: '(Actions)',
-              isNarrow: true,
-              cell: (member) =>
-                mayChange(member) && (
-                  <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => setRemoved(member)} />
-                ),
-            },
-          ]}
-        />
-      )}
+          },
+          {
+            title: 'Two-factor',
+            isMinor: true,
+            cell: ({ twoFactorEnabled }) => (twoFactorEnabled ? 'On' : <span className="text-muted">Off</span>),
+          },
+          { title: 'Joined', isMinor: true, isNarrow: true, cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+          {
+            title: '(Actions)',
+            isNarrow: true,
+            cell: (member) =>
+              mayChange(member) && <IconButton label={`Remove ${member.name}`} icon="trash" onClick={() => remove(member)} />,
+          },
+        ]}
+      />
       {may('admin') && <Invitations org={org} />}
       <InviteDialog org={org} own={own} isOpen={isInviting} onClose={() => setInviting(false)} />
-      <ConfirmDialog
-        title={`Remove ${removed?.name ?? ''}`}
-        action="Remove member"
-        isOpen={removed !== undefined}
-        onClose={() => setRemoved(undefined)}
-        run={remove}
-        done={isLeaving ? undefined : 'Member removed'}
-        failed="The member could not be removed"
-        refresh={refresh}
-      >
-        They lose access immediately. Their account and the keys that they created stay.
-      </ConfirmDialog>
     </Page>
   );
 }
 
 /** The open invitations. */
 function Invitations({ org }: { org: string }) {
-  const queries = useQueryClient();
-  const { data = [] } = useQuery(listQuery<Invitation>(org, 'invitations'));
-  const revoke = useMutation({
-    mutationFn: (id: string) => send('DELETE', `/v1/organisation/invitations/${id}`),
-    onSuccess: () => notify('Invitation revoked'),
-    onError: (fault) => notifyFailure('The invitation could not be revoked', fault),
-    onSettled: () => queries.invalidateQueries(listQuery(org, 'invitations')),
+  const { data = [] } = useQuery(peopleQuery<Invitation>(org, 'invitations'));
+  const revoke = useAction({
+    run: (id: string) => send('DELETE', `/v1/organisation/invitations/${id}`),
+    done: 'Invitation revoked',
+    failed: 'The invitation could not be revoked',
+    changes: [peopleQuery(org, 'invitations')],
   });
   if (data.length === 0) return null;
   return (
-    <section className="mt-8">
-      <h2 className="mb-3 text-sm font-semibold">Open invitations</h2>
+    <Section title="Open invitations" className="mt-8">
       <Table
         label="Open invitations"
         rows={data}
@@ -159,6 +143,62 @@ function Invitations({ org }: { org: string }) {
           },
         ]}
       />
-    </section>
+    </Section>
+  );
+}
+
+const MAY: Record<Role, string> = {
+  viewer: 'Reads everything, changes nothing.',
+  editor: 'Publishes, rolls back, exports, creates assistant keys, changes the assistant.',
+  admin: 'Also manages members, hostnames, admin keys and sites.',
+  owner: 'Everything, including deleting the organization.',
+};
+
+interface InviteProps {
+  org: string;
+  own: Role;
+}
+
+/** Invites a person: creates a link to send to them. */
+function InviteDialog({ isOpen, onClose, ...props }: InviteProps & { isOpen: boolean; onClose: () => void }) {
+  const [url, setUrl] = useState<string>();
+  const { mail } = useSession();
+  const close = () => {
+    setUrl(undefined);
+    onClose();
+  };
+  return (
+    <Dialog title={url === undefined ? 'Invite' : mail ? 'Invitation sent' : 'Send this link'} isOpen={isOpen} onClose={close}>
+      {url === undefined ? (
+        <InviteForm {...props} onInvited={setUrl} />
+      ) : (
+        <ShownOnce
+          about={`${
+            mail ? 'It contains this link, which you can also send yourself. ' : ''
+          }It works once, for this person, for seven days. It is shown only now.`}
+          label="Invitation link"
+          value={url}
+          onClose={close}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function InviteForm({ org, own, onInvited }: InviteProps & { onInvited: (url: string) => void }) {
+  const { mail } = useSession();
+  const form = useApiForm({
+    values: { email: '', role: 'viewer' as Role },
+    submit: (values) => send<Invitation & { url: string }>('POST', '/v1/organisation/invitations', values),
+    onDone: ({ url }) => {
+      onInvited(url);
+      return refresh(peopleQuery(org, 'invitations'));
+    },
+  });
+  return (
+    <Form form={form} action={mail ? 'Send invitation' : 'Create link'}>
+      <TextField label="Email" type="email" autoComplete="off" required {...form.field('email')} />
+      <SelectField label="Role" hint={MAY[form.watch('role')]} options={rolesBelow(own)} {...form.field('role')} />
+    </Form>
   );
 }

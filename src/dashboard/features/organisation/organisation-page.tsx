@@ -1,48 +1,117 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { api, type Schema } from '../../api/client.ts';
+import { PLANS } from '../../../core/access/may.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
 import { useOrganisation, useSession } from '../../api/current.ts';
+import { queries, refresh, sessionQuery } from '../../api/queries.ts';
 import { DeleteCard } from '../../ui/delete-card.tsx';
-import { Card, ErrorState, Page } from '../../ui/page.tsx';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { notify } from '../../ui/overlays/notify.ts';
+import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
-import { GeneralCard, organisationQuery } from './general-card.tsx';
+
+type Organisation = Schema<'Organisation'>;
+
+function organisationQuery(org: string) {
+  return queryOptions({ queryKey: [org, 'organisation'], queryFn: () => bodyOf(api.GET('/v1/organisation')) });
+}
 
 /** The settings of an organization. */
 export function OrganisationPage() {
   const { may, role: _, ...known } = useOrganisation();
-  const { data, error, refetch, isPlaceholderData } = useQuery({
+  const query = useQuery({
     ...organisationQuery(known.slug),
     // Shows the form at once, inert until the settings are loaded.
     placeholderData: { ...known, highestPlan: known.plan, twoFactorRequired: false, createdAt: '', updatedAt: '' },
   });
   return (
     <Page title="General" about="Name, identifier, plan and security of the organization">
-      {error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : (
-        data && (
-          <div className="flex flex-col gap-6" inert={isPlaceholderData}>
-            <GeneralCard key={isPlaceholderData ? '' : data.id} organisation={data} />
+      <Loaded query={query}>
+        {(data) => (
+          <div className="flex flex-col gap-6" inert={query.isPlaceholderData}>
+            <GeneralCard key={query.isPlaceholderData ? '' : data.id} organisation={data} />
             <SignInCard />
             {may('owner') && <DeleteOrganisation organisation={data} />}
           </div>
-        )
-      )}
+        )}
+      </Loaded>
     </Page>
+  );
+}
+
+/** Name, identifier, plan, and whether members need a second factor. */
+function GeneralCard({ organisation }: { organisation: Organisation }) {
+  const { may } = useOrganisation();
+  const { user } = useSession();
+  const { name, slug, plan, highestPlan, twoFactorRequired } = organisation;
+  const plans = PLANS.filter((one) => one === plan || PLANS.indexOf(one) <= PLANS.indexOf(highestPlan));
+  const form = useApiForm({
+    values: { name, slug, plan, twoFactorRequired },
+    submit: (values) =>
+      bodyOf(
+        api.PATCH('/v1/organisation', {
+          body: {
+            ...(values.name !== name && { name: values.name.trim() }),
+            ...(values.slug !== slug && { slug: values.slug }),
+            ...(values.plan !== plan && { plan: values.plan }),
+            ...(values.twoFactorRequired !== twoFactorRequired && { twoFactorRequired: values.twoFactorRequired }),
+          },
+        }),
+      ),
+    onDone: async (changed) => {
+      // The URL contains the organization, and so does all state in memory.
+      if (changed.slug !== slug) return window.location.replace(`/dashboard/${changed.slug}/settings/general`);
+      await refresh(sessionQuery);
+      queries.setQueryData(organisationQuery(slug).queryKey, changed);
+      form.reset({ name: changed.name, slug, plan: changed.plan, twoFactorRequired: changed.twoFactorRequired });
+      notify('Settings saved');
+    },
+  });
+  return (
+    <Card title="General" isPadded>
+      <Form form={form} action="Save changes" lacks={may('admin') ? undefined : 'Admins'} isSettings>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label="Name" required {...form.field('name')} />
+          <TextField
+            label="Identifier"
+            hint="Part of the dashboard's address. Earlier addresses stop working."
+            required
+            {...form.field('slug')}
+          />
+          {may('owner') && plans.length > 1 && (
+            <SelectField
+              label="Plan"
+              hint="The operator of this server decides which plans you can choose."
+              options={Object.fromEntries(plans.map((one) => [one, one]))}
+              {...form.field('plan')}
+            />
+          )}
+        </div>
+        <CheckField
+          label="Require two-factor authentication"
+          hint={`Members who sign in with a password need an authenticator app before they can do anything here.${
+            user.twoFactorEnabled ? '' : ' You have none yet: set one up under Account first.'
+          }`}
+          {...form.field('twoFactorRequired')}
+        />
+      </Form>
+    </Card>
   );
 }
 
 /** The sign-in methods. The operator configures them for the whole server. */
 function SignInCard() {
   const { signIn, mail } = useSession();
-  const rows = [
-    ['Single sign-on', signIn.sso.map(({ name }) => name).join(', ')],
-    ['Mail for invitations and password resets', mail ? 'On' : ''],
-  ] as const;
+  const rows = {
+    'Single sign-on': signIn.sso.map(({ name }) => name).join(', '),
+    'Mail for invitations and password resets': mail ? 'On' : '',
+  };
   return (
     <Card title="Sign-in" about="Set by the operator of this server, for all organizations" isPadded>
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
-        {rows.map(([name, value]) => (
+        {Object.entries(rows).map(([name, value]) => (
           <Fragment key={name}>
             <dt className="text-muted">{name}</dt>
             <dd>
@@ -56,7 +125,7 @@ function SignInCard() {
 }
 
 /** Deletes an organization with everything in it. */
-function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Schema<'Organisation'> }) {
+function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Organisation }) {
   const remove = async () => {
     await api.DELETE('/v1/organisation', { params: { query: { confirm: slug } } });
     // None of its data may stay in memory, so the page is reloaded.
@@ -67,5 +136,42 @@ function DeleteOrganisation({ organisation: { name, slug } }: { organisation: Sc
       Sites, deployments, exports, conversations, keys, memberships and the audit log are deleted with it. People keep their
       accounts. You cannot undo this.
     </DeleteCard>
+  );
+}
+
+/** Creates another organization with its own sites, members and keys. */
+export function NewOrganisationPage() {
+  const { name, may } = useOrganisation();
+  const navigate = useNavigate();
+  const form = useApiForm({
+    values: { name: '', slug: '' },
+    submit: (values) =>
+      bodyOf(
+        api.POST('/v1/organisations', {
+          body: { name: values.name.trim(), ...(values.slug !== '' && { slug: values.slug }) },
+        }),
+      ),
+    onDone: async ({ slug }) => {
+      await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      await navigate({ to: '/$org', params: { org: slug } });
+    },
+  });
+  return (
+    <Page title="New organization" about="Has its own sites, members and keys, which other organizations cannot see">
+      {may('owner') ? (
+        <Card className="max-w-xl" isPadded>
+          <Form form={form} action="Create organization">
+            <TextField label="Name" required {...form.field('name')} />
+            <TextField
+              label="Identifier"
+              hint="Part of the dashboard's address. Empty: derived from the name."
+              {...form.field('slug')}
+            />
+          </Form>
+        </Card>
+      ) : (
+        <Notice>Only owners of {name} create further organizations. Ask one of them.</Notice>
+      )}
+    </Page>
   );
 }

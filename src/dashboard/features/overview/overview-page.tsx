@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { api, bodyOf } from '../../api/client.ts';
-import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { useOrganisation, useSite } from '../../api/current.ts';
+import { isUsable, keysQuery, type Site } from '../../api/queries.ts';
 import { AnchorButton, LinkButton } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { cx } from '../../ui/cx.ts';
@@ -10,16 +11,14 @@ import { bytes, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
 import { Card, Page, Skeleton } from '../../ui/page.tsx';
-import { SitePicture, SiteState } from '../../ui/site.tsx';
-import { RelativeTime } from '../../ui/values.tsx';
-import { isUsable, keysQuery } from '../keys/keys-query.ts';
+import { RelativeTime, SitePicture, SiteState } from '../../ui/values.tsx';
 
 const WEEK_MS = 7 * 86_400_000;
 
 /** A site at a glance: the live site, the last deployment, this week's questions and searches, and next steps. */
 export function OverviewPage() {
   const { slug: org, may } = useOrganisation();
-  const site = useSite() as Site;
+  const site = useSite();
   const params = { org, domain: site.slug };
   // The page without data knows the address of the site alone.
   if (site.projectId === '') {
@@ -70,51 +69,44 @@ export function OverviewPage() {
 
 function Facts({ site, org }: { site: Site; org: string }) {
   const { live, lastDeployment } = site;
+  const facts: Record<string, ReactNode> = {
+    Address: <CopyText value={site.url} label="Copy address" />,
+    Identifier: <CopyText value={site.slug} label="Copy identifier" />,
+    Content: live ? `${plural(live.pages, 'page')}, ${bytes(live.bytes)}` : 'Nothing is published yet',
+    Published: live && <RelativeTime at={live.publishedAt} />,
+    'Last deployment': lastDeployment && (
+      <Link
+        to="/$org/$domain/deployments/$id"
+        params={{ org, domain: site.slug, id: lastDeployment.id }}
+        className="text-accent-text hover:underline"
+      >
+        {lastDeployment.summary || 'In progress'}
+      </Link>
+    ),
+  };
   return (
     <dl className="grid content-center gap-x-6 gap-y-3 p-6 text-s max-sm:[&_dt]:-mb-2.5 sm:grid-cols-[8rem_1fr] sm:items-baseline">
-      <dt className="text-muted">Address</dt>
-      <dd>
-        <CopyText value={site.url} label="Copy address" />
-      </dd>
-      <dt className="text-muted">Identifier</dt>
-      <dd>
-        <CopyText value={site.slug} label="Copy identifier" />
-      </dd>
-      <dt className="text-muted">Content</dt>
-      <dd>{live ? `${plural(live.pages, 'page')}, ${bytes(live.bytes)}` : 'Nothing is published yet'}</dd>
-      {live && (
-        <>
-          <dt className="text-muted">Published</dt>
-          <dd>
-            <RelativeTime at={live.publishedAt} />
-          </dd>
-        </>
-      )}
-      {lastDeployment && (
-        <>
-          <dt className="text-muted">Last deployment</dt>
-          <dd>
-            <Link
-              to="/$org/$domain/deployments/$id"
-              params={{ org, domain: site.slug, id: lastDeployment.id }}
-              className="text-accent-text hover:underline"
-            >
-              {lastDeployment.summary || 'In progress'}
-            </Link>
-          </dd>
-        </>
+      {Object.entries(facts).map(
+        ([name, fact]) =>
+          fact && (
+            <Fragment key={name}>
+              <dt className="text-muted">{name}</dt>
+              <dd>{fact}</dd>
+            </Fragment>
+          ),
       )}
     </dl>
   );
 }
 
+const latest = (projectId: string) => ({
+  params: { path: { projectId }, query: { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 } },
+});
+
 function Questions({ site: { projectId, slug }, org }: { site: Site; org: string }) {
   const { data } = useQuery({
-    queryKey: [org, 'threads', projectId, 'week'],
-    queryFn: () => {
-      const query = { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', { params: { path: { projectId }, query } }));
-    },
+    queryKey: ['threads', projectId, 'week'],
+    queryFn: () => bodyOf(api.GET('/v1/analytics/{projectId}/assistant/threads', latest(projectId))),
   });
   return (
     <OfTheWeek
@@ -133,11 +125,8 @@ function Questions({ site: { projectId, slug }, org }: { site: Site; org: string
 
 function Searches({ site: { projectId, slug }, org }: { site: Site; org: string }) {
   const { data } = useQuery({
-    queryKey: [org, 'searches', projectId, 'week'],
-    queryFn: () => {
-      const query = { dateFrom: new Date(Date.now() - WEEK_MS).toISOString(), limit: 5 };
-      return bodyOf(api.GET('/v1/analytics/{projectId}/searches', { params: { path: { projectId }, query } }));
-    },
+    queryKey: ['searches', projectId, 'week'],
+    queryFn: () => bodyOf(api.GET('/v1/analytics/{projectId}/searches', latest(projectId))),
   });
   return (
     <OfTheWeek

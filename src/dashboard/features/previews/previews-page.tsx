@@ -1,29 +1,53 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
-import { api, type Schema } from '../../api/client.ts';
-import { type Site, useOrganisation, useSite } from '../../api/current.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { useOrganisation, useSite } from '../../api/current.ts';
+import { pagedQuery, refresh, type Site } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FilterBar, FilterSearch, useSetSearch } from '../../ui/filters.tsx';
-import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { Card, EmptyState, ErrorState, Page } from '../../ui/page.tsx';
-import { type Column, LoadMore, Table, TableSkeleton } from '../../ui/table.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
+import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
+import { Card, EmptyState, Page } from '../../ui/page.tsx';
+import { type Column, List } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status, type Tone } from '../../ui/values.tsx';
-import { isBuilding, NewPreviewDialog, previewsQuery } from './new-preview-dialog.tsx';
 
 type Preview = Schema<'Preview'>;
+
+const POLL_MS = 2000;
+
+/** Whether a preview is about to change. */
+function isBuilding({ lastDeployment }: Preview): boolean {
+  return lastDeployment?.status === 'queued' || lastDeployment?.status === 'in_progress';
+}
+
+/** The previews of a site, newest first; refetched while one is being built. */
+function previewsQuery(projectId: string) {
+  return {
+    ...pagedQuery(
+      ['previews', projectId],
+      (page) => {
+        const query = { limit: 100, ...page };
+        return bodyOf(api.GET('/v1/projects/{projectId}/previews', { params: { path: { projectId }, query } }));
+      },
+      (parts) => parts.flatMap(({ items }) => items),
+    ),
+    staleTime: 0,
+  };
+}
 
 /** The previews of a site: unpublished versions at their own URLs. */
 export function PreviewsPage() {
   const { slug: org, may } = useOrganisation();
-  const site = useSite() as Site;
+  const site = useSite();
   const { q = '', create = false } = useSearch({ strict: false });
-  const [deleted, setDeleted] = useState<Preview>();
-  const query = useInfiniteQuery(previewsQuery(org, site.projectId));
-  const rows = query.data?.pages.flatMap((page) => page.items);
-  const shown = rows?.filter(({ branch, name }) => `${branch} ${name}`.toLowerCase().includes(q.toLowerCase()));
+  const query = useInfiniteQuery({
+    ...previewsQuery(site.projectId),
+    refetchInterval: ({ state }) => state.data?.pages.some(({ items }) => items.some(isBuilding)) && POLL_MS,
+  });
   const setSearch = useSetSearch();
   const open = useCallback(() => setSearch({ create: true }), [setSearch]);
   const canBuild = may('editor') && site.live !== null;
@@ -34,80 +58,70 @@ export function PreviewsPage() {
     </Button>
   );
   const command = <CodeBlock label="Copy command" code={`docent publish docs --site ${site.slug} --preview my-branch`} />;
+  const hasRows = query.data !== undefined && query.data.length > 0;
+  const isShown = ({ branch, name }: Preview) => `${branch} ${name}`.toLowerCase().includes(q.toLowerCase());
+  const close = () => setSearch({ create: undefined });
+  const remove = ({ name, branch }: Preview) =>
+    confirmAction({
+      title: `Delete the preview of ${branch}`,
+      text: 'Its address stops working immediately, and its deployments are deleted. Promoted deployments are kept.',
+      action: 'Delete preview',
+      run: () => {
+        const path = { projectId: site.projectId, previewName: name };
+        return api.DELETE('/v1/projects/{projectId}/previews/{previewName}', { params: { path } });
+      },
+      done: `The preview of ${branch} is deleted`,
+      failed: 'The preview could not be deleted',
+      changes: [previewsQuery(site.projectId)],
+    });
+  const nothing = hasRows ? (
+    <EmptyState icon="search" title="No preview matches">
+      Search for another branch.
+    </EmptyState>
+  ) : (
+    <EmptyState
+      icon="eye"
+      title="No previews yet"
+      action={
+        may('editor') && (
+          <div className="flex flex-col gap-4 text-left">
+            <div className="text-center">{button}</div>
+            {command}
+          </div>
+        )
+      }
+    >
+      Publish a branch as a preview to review its changes before they are live.
+    </EmptyState>
+  );
   return (
     <Page
       title="Previews"
       about="A preview shows a branch at its own address. Readers of the live site never see it, and its views are not counted."
-      action={rows && rows.length > 0 && button}
+      action={hasRows && button}
     >
-      {rows && rows.length > 0 && (
+      {hasRows && (
         <FilterBar>
           <FilterSearch name="q" label="Search previews" />
         </FilterBar>
       )}
-      {query.error ? (
-        <ErrorState error={query.error} onRetry={query.refetch} />
-      ) : !rows || !shown ? (
-        <TableSkeleton />
-      ) : rows.length === 0 ? (
-        <EmptyState
-          icon="eye"
-          title="No previews yet"
-          action={
-            may('editor') && (
-              <div className="flex flex-col gap-4 text-left">
-                <div className="text-center">{button}</div>
-                {command}
-              </div>
-            )
-          }
-        >
-          Publish a branch as a preview to review its changes before they are live.
-        </EmptyState>
-      ) : shown.length === 0 ? (
-        <EmptyState icon="search" title="No preview matches">
-          Search for another branch.
-        </EmptyState>
-      ) : (
-        <div className="flex flex-col gap-6">
-          <Table
-            label="Previews"
-            rows={shown}
-            keyOf={({ name }) => name}
-            columns={columnsOf({ org, domain: site.slug }, may('editor') ? setDeleted : undefined)}
-          />
-          <LoadMore query={query} />
-          {may('editor') && (
-            <Card title="From a terminal or a pipeline" about="Publishes a folder as a preview." isPadded>
-              {command}
-            </Card>
-          )}
-        </div>
+      <List
+        label="Previews"
+        query={query}
+        rowsOf={(previews) => previews.filter(isShown)}
+        empty={nothing}
+        keyOf={({ name }) => name}
+        columns={columnsOf({ org, domain: site.slug }, may('editor') ? remove : undefined)}
+      />
+      {may('editor') && query.data?.some(isShown) && (
+        <Card className="mt-6" title="From a terminal or a pipeline" about="Publishes a folder as a preview." isPadded>
+          {command}
+        </Card>
       )}
-      <NewPreviewDialog site={site} isOpen={create && canBuild} onClose={() => setSearch({ create: undefined })} />
-      {deleted && <DeletePreview preview={deleted} site={site} onClose={() => setDeleted(undefined)} />}
+      <Dialog title="Create preview" isOpen={create && canBuild} onClose={close}>
+        <NewPreviewForm site={site} onClose={close} />
+      </Dialog>
     </Page>
-  );
-}
-
-function DeletePreview({ preview, site, onClose }: { preview: Preview; site: Site; onClose: () => void }) {
-  const { slug: org } = useOrganisation();
-  const queries = useQueryClient();
-  const { projectId } = site;
-  const path = { projectId, previewName: preview.name };
-  return (
-    <ConfirmDialog
-      isOpen
-      title={`Delete the preview of ${preview.branch}`}
-      action="Delete preview"
-      onClose={onClose}
-      run={() => api.DELETE('/v1/projects/{projectId}/previews/{previewName}', { params: { path } })}
-      done={`The preview of ${preview.branch} is deleted`}
-      failed="The preview could not be deleted"
-      refresh={() => queries.invalidateQueries(previewsQuery(org, projectId))}
-    >
-      Its address stops working immediately, and its deployments are deleted. Promoted deployments are kept.
-    </ConfirmDialog>
   );
 }
 
@@ -180,4 +194,32 @@ function columnsOf(
         ]
       : []),
   ];
+}
+
+/** Builds a preview from the most recently uploaded source; the page of its deployment follows the build. */
+function NewPreviewForm({ site: { projectId, slug }, onClose }: { site: Site; onClose: () => void }) {
+  const { slug: org } = useOrganisation();
+  const navigate = useNavigate();
+  const form = useApiForm({
+    values: { branch: '' },
+    submit: ({ branch }) =>
+      bodyOf(api.POST('/v1/project/preview/{projectId}', { params: { path: { projectId } }, body: { branch: branch.trim() } })),
+    onDone: async ({ statusId: id }) => {
+      await refresh(previewsQuery(projectId));
+      await navigate({ to: '/$org/$domain/deployments/$id', params: { org, domain: slug, id } });
+    },
+  });
+  return (
+    <Form form={form} action="Create preview" secondary={<Button onClick={onClose}>Cancel</Button>}>
+      <TextField
+        label="Branch"
+        hint="Sets the name and the address of the preview. It is built from the last source uploaded for this branch, or from the last source of the site."
+        required
+        maxLength={250}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.field('branch')}
+      />
+    </Form>
+  );
 }

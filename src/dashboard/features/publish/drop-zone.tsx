@@ -1,11 +1,14 @@
 import { type DragEvent, useRef, useState } from 'react';
-import { messageOf } from '../../api/problem.ts';
+import { messageOf } from '../../api/client.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import type { Step } from './publish.ts';
+import { Notice } from '../../ui/page.tsx';
 import { type Dropped, readChosen, readDrop } from './read-drop.ts';
+
+/** Progress of a publish. */
+export const STEPS = { packing: 'Packing the folder', uploading: 'Uploading' };
+export type Step = keyof typeof STEPS;
 
 interface DropZoneProps {
   /** Current step of the upload; nothing can be dropped meanwhile. */
@@ -14,8 +17,6 @@ interface DropZoneProps {
   failure: string | undefined;
   onDropped: (dropped: Dropped) => void;
 }
-
-const STEPS: Record<Step, string> = { packing: 'Packing the folder', uploading: 'Uploading' };
 
 /** An area to drop a folder or an archive on, or to choose one. */
 export function DropZone({ step, failure, onDropped }: DropZoneProps) {

@@ -2,7 +2,6 @@ import { text } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import * as tar from 'tar-stream';
 import { expect, it } from 'vitest';
-import { docsRoot } from './read-drop.ts';
 import { packTarGz } from './tar.ts';
 
 it('a packed archive contains each file with its name and bytes, including long and non-ASCII names', async () => {
@@ -18,16 +17,4 @@ it('a packed archive contains each file with its name and bytes, including long 
   extract.end(gunzipSync(Buffer.from(await packed.arrayBuffer())));
   for await (const entry of extract) found[entry.header.name] = await text(entry);
   expect(found).toEqual(files);
-});
-
-it('the folder of the topmost docs.json becomes the root, and a missing one is an error', () => {
-  const at = (...paths: string[]) => docsRoot(paths.map((path) => ({ path, content: new Blob() }))).map(({ path }) => path);
-  expect(at('docs.json', 'index.mdx')).toEqual(['docs.json', 'index.mdx']);
-  expect(at('README.md', 'docs/docs.json', 'docs/index.mdx', 'docs/old/docs.json')).toEqual([
-    'docs.json',
-    'index.mdx',
-    'old/docs.json',
-  ]);
-  expect(at('site/mint.json')).toEqual(['mint.json']);
-  expect(() => at('README.md')).toThrow(/There is no docs\.json/);
 });

@@ -1,41 +1,39 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { send } from '../../api/client.ts';
-import { sessionQuery } from '../../api/session.ts';
-import { ssoFault } from '../../api/sso-fault.ts';
+import { sessionQuery } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
+import { NewPasswordField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { Notice } from '../../ui/notice.tsx';
-import { ErrorState, Skeleton } from '../../ui/page.tsx';
+import { Loaded, Notice } from '../../ui/page.tsx';
 import { SignedOut } from './signed-out.tsx';
-import { SsoButtons } from './sso-buttons.tsx';
+import { SsoButtons, ssoFault } from './single-sign-on.tsx';
 
 /** The sign-in page: password, single sign-on, and the second factor if enabled. */
 export function SignInPage() {
   const { next, error: refusal } = useSearch({ strict: false });
-  const { data: session, error, refetch } = useQuery(sessionQuery);
+  const query = useQuery(sessionQuery);
   const [isAskedForCode, setAskedForCode] = useState(false);
-  if (session?.setupRequired) return <Navigate to="/setup" />;
+  if (query.data?.setupRequired) return <Navigate to="/setup" />;
   const enter = () => window.location.assign(placeAfter(next));
   return (
     <SignedOut title="Sign in">
-      {error ? (
-        <ErrorState error={error} onRetry={refetch} />
-      ) : !session ? (
-        <Skeleton />
-      ) : isAskedForCode ? (
-        <CodeForm onDone={enter} />
-      ) : (
-        <div className="flex flex-col gap-4">
-          {refusal !== undefined && <Notice tone="danger">{ssoFault(refusal)}</Notice>}
-          {session.signIn.password && (
-            <PasswordForm onDone={enter} onCode={() => setAskedForCode(true)} sendsMail={session.mail} />
-          )}
-          <SsoButtons session={session} callbackURL={placeAfter(next)} />
-        </div>
-      )}
+      <Loaded query={query}>
+        {(session) =>
+          isAskedForCode ? (
+            <CodeForm onDone={enter} />
+          ) : (
+            <div className="flex flex-col gap-4">
+              {refusal !== undefined && <Notice tone="danger">{ssoFault(refusal)}</Notice>}
+              {session.signIn.password && (
+                <PasswordForm onDone={enter} onCode={() => setAskedForCode(true)} sendsMail={session.mail} />
+              )}
+              <SsoButtons session={session} callbackURL={placeAfter(next)} />
+            </div>
+          )
+        }
+      </Loaded>
     </SignedOut>
   );
 }
@@ -74,7 +72,7 @@ function PasswordForm({ onDone, onCode, sendsMail }: { onDone: () => void; onCod
 }
 
 /** Asks for the second factor. */
-export function CodeForm({ onDone }: { onDone: () => void }) {
+function CodeForm({ onDone }: { onDone: () => void }) {
   const [isRecovery, setRecovery] = useState(false);
   const form = useApiForm({
     values: { code: '' },
@@ -98,5 +96,56 @@ export function CodeForm({ onDone }: { onDone: () => void }) {
         {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
       </Button>
     </div>
+  );
+}
+
+/** Sets a password with the token of a link, sent by mail or by an operator. */
+export function ResetPage() {
+  const { token = '' } = useParams({ strict: false });
+  const { data: session } = useQuery(sessionQuery);
+  const [isAskedForCode, setAskedForCode] = useState(false);
+  const form = useApiForm({
+    values: { newPassword: '' },
+    submit: ({ newPassword }) => send<{ twoFactorRedirect?: boolean }>('POST', '/v1/auth/reset-password', { token, newPassword }),
+    onDone: ({ twoFactorRedirect }) => (twoFactorRedirect ? setAskedForCode(true) : window.location.assign('/dashboard')),
+  });
+  if (isAskedForCode)
+    return (
+      <SignedOut title="Enter your code">
+        <CodeForm onDone={() => window.location.assign('/dashboard')} />
+      </SignedOut>
+    );
+  return (
+    <SignedOut
+      title="Set a password"
+      about={session?.signIn.password === false ? 'Each code works once.' : 'Then sign in with it.'}
+    >
+      <Form form={form} action="Set password" isWide>
+        <NewPasswordField label="New password" {...form.field('newPassword')} />
+      </Form>
+    </SignedOut>
+  );
+}
+
+/** Requests a link to set a password. */
+export function ForgotPage() {
+  const [sentTo, setSentTo] = useState<string>();
+  const form = useApiForm({
+    values: { email: '' },
+    submit: (values) => send('POST', '/v1/auth/request-password-reset', values),
+    onDone: (_, { email }) => setSentTo(email),
+  });
+  if (sentTo !== undefined)
+    return (
+      <SignedOut title="Check your mail">
+        <p role="status">If {sentTo} has an account, a link to set a password is on its way. It works once, within an hour.</p>
+      </SignedOut>
+    );
+  return (
+    <SignedOut title="Forgot your password?" about="You get a mail with a link to set a new one.">
+      <Form form={form} action="Send link" isWide>
+        <TextField label="Email" type="email" autoComplete="username" required {...form.field('email')} />
+      </Form>
+    </SignedOut>
   );
 }

@@ -1,66 +1,88 @@
-import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Button } from '../button.tsx';
 import { TextField } from '../field.tsx';
-import { notify, notifyFailure } from './notify.ts';
-import { onceOpened } from './once-opened.tsx';
-import type { DialogProps } from './panels.tsx';
+import { type Action, useAction } from './notify.ts';
+
+/** A component whose code is loaded when it is opened for the first time. */
+export function onceOpened<Props extends { isOpen: boolean }>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const Loaded = lazy(async () => ({ default: await load() })) as ComponentType<Props>;
+  return (props) => {
+    const [wasOpened, setOpened] = useState(props.isOpen);
+    if (props.isOpen && !wasOpened) setOpened(true);
+    return wasOpened ? (
+      <Suspense>
+        <Loaded {...props} />
+      </Suspense>
+    ) : null;
+  };
+}
 
 export const Dialog = onceOpened(async () => (await import('./panels.tsx')).Dialog);
 export const Sheet = onceOpened(async () => (await import('./panels.tsx')).Sheet);
 
-interface ConfirmProps extends DialogProps {
+interface Question extends Action<void, unknown> {
+  title: string;
+  /** What it means. */
+  text: ReactNode;
   /** Label of the button: a verb. */
   action: string;
   /** Text that the user must type first, for irreversible actions. */
   typed?: string;
-  run: () => Promise<unknown>;
-  /** Says that it was done, unless the page shows that anyway. */
-  done?: string | undefined;
-  /** Says that it failed; the reason is added. */
-  failed: string;
-  /** Refetches what has changed, also after a failure. */
-  refresh?: () => Promise<unknown>;
 }
 
+let ask: (question: Question) => void;
+
 /** Asks for confirmation of an irreversible action, then does it and says whether it worked. */
-export function ConfirmDialog({ action, typed, run, done, failed, refresh, children, ...dialog }: ConfirmProps) {
-  const [text, setText] = useState('');
-  const { mutate, isPending } = useMutation({
-    mutationFn: run,
-    onSuccess: () => done !== undefined && notify(done),
-    onError: (error) => notifyFailure(failed, error),
-    onSettled: () => {
-      dialog.onClose();
-      return refresh?.();
-    },
-  });
+export function confirmAction(question: Question): void {
+  ask(question);
+}
+
+/** Where `confirmAction` asks. */
+export function Confirmation() {
+  const [question, setQuestion] = useState<Question>();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    ask = (next) => {
+      setQuestion(next);
+      setOpen(true);
+    };
+  }, []);
+  const close = () => setOpen(false);
   return (
-    <Dialog {...dialog}>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          mutate();
-        }}
-      >
-        <div className="text-muted">{children}</div>
-        {typed !== undefined && (
-          <TextField
-            label={`Type ${typed} to confirm`}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={dialog.onClose}>Cancel</Button>
-          <Button variant="danger" type="submit" isBusy={isPending} disabled={typed !== undefined && text !== typed}>
-            {action}
-          </Button>
-        </div>
-      </form>
+    <Dialog title={question?.title ?? ''} isOpen={isOpen} onClose={close}>
+      {question && <ConfirmForm question={question} onClose={close} />}
     </Dialog>
+  );
+}
+
+function ConfirmForm({ question, onClose }: { question: Question; onClose: () => void }) {
+  const { text, action, typed, run } = question;
+  const [written, setWritten] = useState('');
+  const { mutate, isPending } = useAction({ ...question, run: () => run().finally(onClose) });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        mutate();
+      }}
+    >
+      <div className="text-muted">{text}</div>
+      {typed !== undefined && (
+        <TextField
+          label={`Type ${typed} to confirm`}
+          value={written}
+          onChange={(event) => setWritten(event.target.value)}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button variant="danger" type="submit" isBusy={isPending} disabled={typed !== undefined && written !== typed}>
+          {action}
+        </Button>
+      </div>
+    </form>
   );
 }

@@ -1,4 +1,6 @@
-import { messageOf } from '../../api/problem.ts';
+import { useMutation } from '@tanstack/react-query';
+import { messageOf } from '../../api/client.ts';
+import { type Changed, refresh } from '../../api/queries.ts';
 
 const UNDO_MS = 6000;
 
@@ -19,4 +21,24 @@ export async function notify(title: string, undo?: () => void): Promise<void> {
 export async function notifyFailure(title: string, error: unknown): Promise<void> {
   const { manager } = await toasts();
   manager.add({ title, description: messageOf(error), type: 'error', priority: 'high', timeout: 12_000 });
+}
+
+export interface Action<Input, Result> {
+  run: (input: Input) => Promise<Result>;
+  /** Says that it was done, unless the page shows that anyway; or does what comes next. */
+  done?: string | ((result: Result, input: Input) => unknown) | undefined;
+  /** Says that it failed; the reason is added. */
+  failed: string;
+  /** What it changes, which is then refetched, also after a failure. */
+  changes?: readonly Changed[];
+}
+
+/** An action that says whether it worked. */
+export function useAction<Input = void, Result = unknown>({ run, done, failed, changes = [] }: Action<Input, Result>) {
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (result, input) => (typeof done === 'string' ? notify(done) : done?.(result, input)),
+    onError: (error) => notifyFailure(failed, error),
+    onSettled: () => refresh(...changes),
+  });
 }

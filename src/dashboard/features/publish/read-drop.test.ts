@@ -1,6 +1,6 @@
 import { zipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { readChosen } from './read-drop.ts';
+import { docsRoot, readChosen } from './read-drop.ts';
 
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const choose = (content: Uint8Array<ArrayBuffer>, name = 'docs-main.zip') =>
@@ -25,4 +25,16 @@ it('an archive that is damaged, too large or of another type is rejected with a 
   const many = zipSync(Object.fromEntries(Array.from({ length: 20_001 }, (_, i) => [`${i}.md`, new Uint8Array()])));
   await expect(choose(many)).rejects.toThrow(/more than 20000 files/);
   await expect(choose(intact, 'docs.rar')).rejects.toThrow(/docs\.rar is not a \.tar\.gz or \.zip archive/);
+});
+
+it('the folder of the topmost docs.json becomes the root, and a missing one is an error', () => {
+  const at = (...paths: string[]) => docsRoot(paths.map((path) => ({ path, content: new Blob() }))).map(({ path }) => path);
+  expect(at('docs.json', 'index.mdx')).toEqual(['docs.json', 'index.mdx']);
+  expect(at('README.md', 'docs/docs.json', 'docs/index.mdx', 'docs/old/docs.json')).toEqual([
+    'docs.json',
+    'index.mdx',
+    'old/docs.json',
+  ]);
+  expect(at('site/mint.json')).toEqual(['mint.json']);
+  expect(() => at('README.md')).toThrow(/There is no docs\.json/);
 });

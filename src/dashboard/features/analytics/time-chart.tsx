@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
-import { cx } from './cx.ts';
-import { count, dayInUtc, hourInUtc } from './format.ts';
+import { cx } from '../../ui/cx.ts';
+import { count, dayInUtc, hourInUtc } from '../../ui/format.ts';
 
 const HEIGHT = 160;
 /** Share of a step's width that stays empty beside its bar. */

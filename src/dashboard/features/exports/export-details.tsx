@@ -1,26 +1,19 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { api, bodyOf } from '../../api/client.ts';
+import type { ReactNode } from 'react';
+import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import { useOrganisation } from '../../api/current.ts';
-import { messageOf } from '../../api/problem.ts';
 import { AnchorButton, Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
 import { bytes, plural } from '../../ui/format.ts';
-import { Notice } from '../../ui/notice.tsx';
-import { Sheet } from '../../ui/overlays/dialog.tsx';
-import { Skeleton } from '../../ui/page.tsx';
+import { Notice, Skeleton } from '../../ui/page.tsx';
 import { Progress, RelativeTime } from '../../ui/values.tsx';
-import { type ExportJob, isRunning } from './exports-query.ts';
+
+export type ExportJob = Schema<'StaticExportJob'>;
+
+export const isRunning = ({ status }: ExportJob) => status === 'queued' || status === 'running';
 
 /** An export in detail: its progress, and once it is done, the bundle. */
-export function ExportSheet({ job, onClose }: { job: ExportJob | undefined; onClose: () => void }) {
-  return (
-    <Sheet title={job ? `Export ${job.jobId}` : 'Export'} isOpen={job !== undefined} onClose={onClose}>
-      {job && <Details job={job} />}
-    </Sheet>
-  );
-}
-
-function Details({ job }: { job: ExportJob }) {
+export function ExportDetails({ job }: { job: ExportJob }) {
   const { may } = useOrganisation();
   const failed = job.report?.failedPages ?? [];
   return (
@@ -126,7 +119,7 @@ function Bundle({ jobId }: { jobId: string }) {
   );
 }
 
-function Part({ title, about, children }: { title: string; about?: React.ReactNode; children: React.ReactNode }) {
+function Part({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
   return (
     <section className="min-w-0">
       <h3 className="text-s font-semibold">{title}</h3>

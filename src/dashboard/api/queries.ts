@@ -1,0 +1,126 @@
+import { infiniteQueryOptions, MutationCache, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+import type { Plan, Role } from '../../core/access/may.ts';
+import { ApiError, api, bodyOf, type Schema, send } from './client.ts';
+import { takeEarlySites } from './early-sites.ts';
+
+/** A request that the server refused would be refused again; one that did not reach it may succeed. */
+function isWorthAnotherTry(failures: number, error: unknown): boolean {
+  return failures < 2 && !(error instanceof ApiError && error.status < 500);
+}
+
+/** On a 401 the session is refetched, which redirects a signed-out user to the sign-in. */
+function onFailure(error: unknown): void {
+  if (error instanceof ApiError && error.status === 401) queries.invalidateQueries(sessionQuery);
+}
+
+/** What the dashboard has loaded. */
+export const queries: QueryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: 10_000, retry: isWorthAnotherTry }, mutations: { networkMode: 'always' } },
+  mutationCache: new MutationCache({ onError: onFailure }),
+});
+
+/** A query, or the beginning of the keys of several. */
+export interface Changed {
+  queryKey: QueryKey;
+}
+
+/** Refetches what has changed. */
+export const refresh = (...changes: readonly Changed[]) =>
+  Promise.all(changes.map(({ queryKey }) => queries.invalidateQueries({ queryKey })));
+
+/**
+ * A list that the API returns in parts.
+ * @param read requests a part: the first one, or the one at the cursor
+ * @param select makes the data from all parts
+ */
+export function pagedQuery<Part extends { nextCursor: string | null }, Data>(
+  queryKey: QueryKey,
+  read: (page: { cursor?: string }) => Promise<Part>,
+  select: (parts: readonly Part[]) => Data,
+) {
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => read(pageParam === null ? {} : { cursor: pageParam }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    select: ({ pages }) => select(pages),
+  });
+}
+
+export interface Organisation {
+  id: string;
+  slug: string;
+  name: string;
+  role: Role;
+  plan: Plan;
+}
+
+export interface Session {
+  setupRequired: boolean;
+  user: null | { id: string; name: string; email: string; twoFactorEnabled: boolean; hasPassword: boolean; hasSso: boolean };
+  organisations: Organisation[];
+  signIn: { password: boolean; sso: { id: string; name: string }[] };
+  mail: boolean;
+  version: string;
+}
+
+/** The signed-in user and their organizations. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: () => send<Session>('GET', '/v1/session'),
+  staleTime: 60_000,
+});
+
+export type Site = Schema<'Project'>;
+
+/** The sites of an organization. */
+export function sitesQuery(org: string) {
+  return queryOptions({
+    queryKey: [org, 'sites'],
+    queryFn: async () => ((await takeEarlySites(org)) ?? (await bodyOf(api.GET('/v1/projects')))).projects,
+  });
+}
+
+export type ApiKey = Schema<'ApiKey'>;
+
+/** All keys of an organization. */
+export function keysQuery(org: string) {
+  return queryOptions({ queryKey: [org, 'keys'], queryFn: async () => (await bodyOf(api.GET('/v1/keys'))).keys });
+}
+
+const SOON_MS = 14 * 86_400_000;
+
+/** Whether a key is valid, and for how long. */
+export function stateOf({ revokedAt, expiresAt }: ApiKey): 'active' | 'expires soon' | 'expired' | 'revoked' {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt === null) return 'active';
+  const left = Date.parse(expiresAt) - Date.now();
+  return left <= 0 ? 'expired' : left < SOON_MS ? 'expires soon' : 'active';
+}
+
+/** Whether requests with a key are accepted. */
+export const isUsable = (key: ApiKey): boolean => ['active', 'expires soon'].includes(stateOf(key));
+
+export interface Member {
+  userId: string;
+  name: string;
+  email: string;
+  role: Role;
+  twoFactorEnabled: boolean;
+  createdAt: string;
+}
+
+export interface Invitation {
+  id: string;
+  email: string;
+  role: Role;
+  expiresAt: string;
+}
+
+/** The members of an organization, or its open invitations. */
+export function peopleQuery<Item>(org: string, name: 'members' | 'invitations') {
+  return queryOptions({
+    queryKey: [org, name],
+    queryFn: async () => (await send<{ items: Item[] }>('GET', `/v1/organisation/${name}?limit=1000`)).items,
+  });
+}

@@ -1,0 +1,117 @@
+import { api, type Schema } from '../../api/client.ts';
+import { useOrganisation } from '../../api/current.ts';
+import { type Site, sitesQuery } from '../../api/queries.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { duration } from '../../ui/format.ts';
+import { confirmAction } from '../../ui/overlays/dialog.tsx';
+import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
+import { notify, useAction } from '../../ui/overlays/notify.ts';
+import type { Tone } from '../../ui/values.tsx';
+
+export type Summary = Schema<'DeploymentSummary'>;
+
+export const isRunning = ({ status }: Pick<Summary, 'status'>) => status === 'queued' || status === 'in_progress';
+
+/** Label of a deployment's state. */
+export function wordOf({ status, endReason, isLive }: Summary): [word: string, tone: Tone] {
+  if (status === 'queued') return ['Queued', 'neutral'];
+  if (status === 'in_progress') return ['Building', 'active'];
+  if (isLive) return ['Live', 'success'];
+  if (status === 'success') return ['Built', 'neutral'];
+  if (endReason !== null) return [endReason === 'cancelled' ? 'Cancelled' : 'Superseded', 'neutral'];
+  return ['Failed', 'danger'];
+}
+
+/** Duration of a deployment, including waiting. */
+export function lengthOf({ startedAt, createdAt, endedAt }: Summary): string {
+  return endedAt === null ? '–' : duration(Date.parse(endedAt) - Date.parse(startedAt ?? createdAt));
+}
+
+/** Whether the build is earlier than the live one. */
+export function isRollback({ createdAt }: Summary, { live }: Site): boolean {
+  return live !== null && createdAt < live.publishedAt;
+}
+
+/** An earlier build is rolled back to, a later one is promoted. */
+export function promoteWord(deployment: Summary, site: Site): string {
+  return isRollback(deployment, site) ? 'Roll back to this' : 'Promote';
+}
+
+const DEPLOYMENT = '/v1/projects/{projectId}/deployments/{deploymentId}';
+
+/** Actions on a deployment. Afterwards all queries about the site are refetched. */
+export function useDeploymentActions({ projectId, live }: Site) {
+  const { slug: org } = useOrganisation();
+  const changes = [{ queryKey: ['deployments', projectId] }, sitesQuery(org)];
+  const of = (deploymentId: string) => ({ params: { path: { projectId, deploymentId } } });
+  const promote = useAction({
+    run: ({ id }: { id: string; isUndo?: boolean }) => api.POST(`${DEPLOYMENT}/promote`, of(id)),
+    done: (_, { isUndo }) => {
+      const before = live?.id;
+      if (isUndo || before === undefined) notify('The previous deployment is live again');
+      else notify('This deployment is live', () => promote.mutate({ id: before, isUndo: true }));
+    },
+    failed: 'The live deployment is unchanged',
+    changes,
+  });
+  const cancel = useAction({
+    run: (id: string) => api.POST(`${DEPLOYMENT}/cancel`, of(id)),
+    done: 'Deployment cancelled',
+    failed: 'The deployment could not be cancelled',
+    changes,
+  });
+  const pin = useAction({
+    run: ({ id, pinned }: { id: string; pinned: boolean }) => api.PATCH(DEPLOYMENT, { ...of(id), body: { pinned } }),
+    done: (_, { id, pinned }) =>
+      notify(pinned ? 'The build is kept until you unpin it' : 'The build can be cleaned up again', () =>
+        pin.mutate({ id, pinned: !pinned }),
+      ),
+    failed: 'Nothing was changed',
+    changes,
+  });
+  const remove = (id: string, onDeleted?: () => void) =>
+    confirmAction({
+      title: 'Delete the deployment',
+      text: 'This deletes its build, report and log. Readers are not affected. This cannot be undone.',
+      action: 'Delete deployment',
+      run: async () => {
+        await api.DELETE(DEPLOYMENT, of(id));
+        onDeleted?.();
+      },
+      done: 'Deployment deleted',
+      failed: 'The deployment could not be deleted',
+      changes,
+    });
+  return { promote, cancel, pin, remove };
+}
+
+/** The menu of actions on a deployment. */
+export function DeploymentMenu({ deployment, site, onDeleted }: { deployment: Summary; site: Site; onDeleted?: () => void }) {
+  const { may } = useOrganisation();
+  const { promote, cancel, pin, remove } = useDeploymentActions(site);
+  if (!may('editor')) return null;
+  const { id, pinned, isLive, canPromote } = deployment;
+  return (
+    <Menu trigger={<IconButton label={`Actions for ${id}`} icon="ellipsis" />}>
+      {isRunning(deployment) && (
+        <MenuItem icon="ban" onSelect={() => cancel.mutate(id)}>
+          Cancel
+        </MenuItem>
+      )}
+      {canPromote && (
+        <MenuItem icon="rotate-ccw" onSelect={() => promote.mutate({ id })}>
+          {promoteWord(deployment, site)}
+        </MenuItem>
+      )}
+      {deployment.status === 'success' && (
+        <MenuItem icon="pin" onSelect={() => pin.mutate({ id, pinned: !pinned })}>
+          {pinned ? 'Unpin' : 'Keep this build'}
+        </MenuItem>
+      )}
+      {(canPromote || isRunning(deployment) || deployment.status === 'success') && <MenuSeparator />}
+      <MenuItem icon="trash" isDanger disabled={isLive || pinned || isRunning(deployment)} onSelect={() => remove(id, onDeleted)}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}
