@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runExport } from '../src/cli/authoring/export.ts';
+import { runExport } from '../src/cli/authoring/build.ts';
 import { createOutput } from '../src/cli/output.ts';
 import type { BuildReport } from '../src/core/site-build.ts';
 import { cpuMsSince, printTable, quantile } from './measure.ts';

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
 import type { components } from '../../dist/openapi.d.ts';
+import { loadConfig } from '../config.ts';
 import { DocentError, type ErrorCode, errorCatalogue, type FieldError } from '../core/errors.ts';
 
 /** A resource of the API, by its name in the API description. */
@@ -10,63 +11,97 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 /**
  * Where to reach the platform's API: an address with an admin key, or the socket of the data folder, whose owner is the operator.
  */
-export type ApiTarget = { kind: 'address'; url: string; key: string } | { kind: 'socket'; socketPath: string };
+type ApiTarget = { url: string; key: string } | { socketPath: string };
 
-export interface ApiRequest {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With a leading slash, for example `/v1/keys`. */
-  path: string;
-  /** Sent as JSON. */
-  body?: object;
+interface RequestOptions {
   /** The operator's organization; defaults to the server's first one. */
   organisation?: string | undefined;
-  /** Sent unchanged, instead of `body`. */
-  upload?: { stream: AsyncIterable<Uint8Array>; contentType: string };
+  /** An archive, sent instead of a body. */
+  upload?: AsyncIterable<Uint8Array>;
 }
 
-/** A small client of our own API for the commands. Throws answers other than 2xx as `DocentError`. */
+/** A small client of our own API for the commands. */
 export interface ApiClient {
-  request<Answer>(request: ApiRequest): Promise<Answer>;
+  /**
+   * @param path with a leading slash, for example `/v1/keys`
+   * @param body sent as JSON
+   * @throws DocentError for answers other than 2xx
+   */
+  request<Answer>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+    options?: RequestOptions,
+  ): Promise<Answer>;
+}
+
+/**
+ * Runs `use` with a client of the platform: the one at `--url`; else the one running on the data folder; else one opened on the
+ * data folder for this command only.
+ * @throws DocentError if none can be reached or opened
+ */
+export async function withApi<Result>(
+  env: NodeJS.ProcessEnv,
+  { url, key }: { url?: string; key?: string },
+  use: (api: ApiClient) => Promise<Result>,
+): Promise<Result> {
+  if (url !== undefined) {
+    if (key === undefined) throw new DocentError('invalid_setting', '--url needs an admin key: add --key or set DOCENT_API_KEY.');
+    return use(createApiClient({ url, key }));
+  }
+  const config = loadConfig(env);
+  const { findOperatorSocket, openPlatform } = await import('../compose.ts');
+  const running = await findOperatorSocket(config);
+  if (running) return use(createApiClient({ socketPath: running }));
+  const platform = await openPlatform({ ...config, logLevel: 'warn' });
+  try {
+    await platform.startWorkers();
+    return await use(createApiClient({ socketPath: platform.operatorSocketPath }));
+  } finally {
+    await platform.close();
+  }
 }
 
 export function createApiClient(target: ApiTarget): ApiClient {
   return {
-    request<Answer>(request: ApiRequest): Promise<Answer> {
+    request<Answer>(method: string, path: string, body?: object, { organisation, upload }: RequestOptions = {}) {
       const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-      const call = send(target, request, (response) => {
-        readJson(response).then((body) => {
+      const headers: Record<string, string> = { accept: 'application/json' };
+      if (organisation !== undefined) headers['docent-organisation'] = organisation;
+      if (upload) headers['content-type'] = 'application/gzip';
+      else if (body) headers['content-type'] = 'application/json';
+      const call = send(target, method, path, headers, (response) => {
+        readJson(response).then((answer) => {
           const status = response.statusCode ?? 0;
-          if (status >= 200 && status < 300) resolve(body as Answer);
-          else reject(errorFrom(status, body));
+          if (status >= 200 && status < 300) resolve(answer as Answer);
+          else reject(errorFrom(status, answer));
         }, reject);
       });
       call.on('error', (cause) => reject(unreachable(target, cause)));
-      if (request.upload) {
+      if (upload) {
         // The server may refuse before the upload ends; report its answer, not the broken pipe.
-        Readable.from(request.upload.stream)
+        Readable.from(upload)
           .on('error', (error) => call.destroy(error))
           .pipe(call);
       } else {
-        call.end(request.body && JSON.stringify(request.body));
+        call.end(body && JSON.stringify(body));
       }
       return promise;
     },
   };
 }
 
-function send(target: ApiTarget, request: ApiRequest, onResponse: (response: http.IncomingMessage) => void): http.ClientRequest {
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (request.body) headers['content-type'] = 'application/json';
-  if (request.organisation !== undefined) headers['docent-organisation'] = request.organisation;
-  if (request.upload) headers['content-type'] = request.upload.contentType;
-  if (target.kind === 'socket') {
-    return http.request(
-      { socketPath: target.socketPath, path: request.path, method: request.method, headers: { ...headers, host: 'localhost' } },
-      onResponse,
-    );
-  }
-  const url = new URL(request.path, target.url);
-  const options = { method: request.method, headers: { ...headers, authorization: `Bearer ${target.key}` } };
+function send(
+  target: ApiTarget,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  onResponse: (response: http.IncomingMessage) => void,
+): http.ClientRequest {
+  if ('socketPath' in target)
+    return http.request({ ...target, path, method, headers: { ...headers, host: 'localhost' } }, onResponse);
+  const url = new URL(path, target.url);
+  const options = { method, headers: { ...headers, authorization: `Bearer ${target.key}` } };
   return (url.protocol === 'https:' ? https : http).request(url, options, onResponse);
 }
 
@@ -88,13 +123,12 @@ interface Problem {
 }
 
 function errorFrom(status: number, body: unknown): DocentError {
-  const problem = (typeof body === 'object' && body !== null ? body : {}) as Problem;
-  const code =
-    problem.code !== undefined && Object.hasOwn(errorCatalogue, problem.code) ? (problem.code as ErrorCode) : 'internal_error';
-  return new DocentError(code, problem.detail ?? `The server returned ${status}.`, { errors: problem.errors });
+  const { code, detail, errors } = (typeof body === 'object' && body !== null ? body : {}) as Problem;
+  const known = code !== undefined && Object.hasOwn(errorCatalogue, code) ? (code as ErrorCode) : 'internal_error';
+  return new DocentError(known, detail ?? `The server returned ${status}.`, { errors });
 }
 
 function unreachable(target: ApiTarget, cause: Error): DocentError {
-  const where = target.kind === 'socket' ? `the platform of this data folder (${target.socketPath})` : target.url;
+  const where = 'url' in target ? target.url : `the platform of this data folder (${target.socketPath})`;
   return new DocentError('dependency_unavailable', `Could not reach ${where}: ${cause.message}.`, { cause });
 }

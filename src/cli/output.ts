@@ -4,6 +4,8 @@ import type { BuildReport } from '../core/site-build.ts';
 
 /** Output of a command: results on standard output, everything else on standard error. */
 export interface Output {
+  /** The result: a text for people, or with `--json` the value. @param hint a line on standard error for people */
+  result(text: string, value: object, hint?: string): void;
   /** A result for people. Not shown with `--json`. */
   print(text: string): void;
   /** The result for programs: one line, only with `--json`. */
@@ -12,11 +14,9 @@ export interface Output {
   progress(text: string): void;
   /** A line on standard error. */
   note(text: string): void;
-  readonly isJson: boolean;
 }
 
-export function createOutput(options: { json?: boolean }): Output {
-  const isJson = options.json === true;
+export function createOutput({ json: isJson = false }: { json?: boolean }): Output {
   const showsProgress = process.stderr.isTTY === true && !isJson;
   let progressShown = false;
   const clear = () => {
@@ -24,7 +24,11 @@ export function createOutput(options: { json?: boolean }): Output {
     progressShown = false;
   };
   return {
-    isJson,
+    result(text, value, hint) {
+      this.print(text);
+      this.json(value);
+      if (hint !== undefined && !isJson) this.note(hint);
+    },
     print(text) {
       clear();
       if (!isJson) process.stdout.write(`${text}\n`);
@@ -64,6 +68,13 @@ export function formatTable(rows: readonly (readonly string[])[]): string {
         .trimEnd(),
     )
     .join('\n');
+}
+
+/** `1.2 MB` */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
 }
 
 /** Formats the report for people: problems first, then a summary line with counts. */

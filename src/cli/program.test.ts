@@ -27,3 +27,9 @@ it('the program prints its version, and passes --version to commands that have t
   expect(code).not.toBe(0);
   expect(stdout).not.toContain(manifest.version);
 });
+
+it('the schema of docs.json is printed as JSON', async () => {
+  const [code, stdout] = await run('schema');
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ title: 'docs.json', type: 'object' });
+});

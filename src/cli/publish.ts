@@ -6,13 +6,20 @@ import { packSourceFolder } from '../compiler/source/source-archive.ts';
 import { DocentError } from '../core/errors.ts';
 import type { BuildReport } from '../core/site-build.ts';
 import type { ApiClient } from './api-client.ts';
+import { apiPath } from './commands.ts';
 import { gitFactsOf } from './git-facts.ts';
 import { formatReport, type Output } from './output.ts';
 
 const POLL_MS = 150;
 
+export interface PublishOptions {
+  site: string;
+  strict?: boolean;
+  preview?: string;
+}
+
 /** The part of the update-status response that this command reads. */
-export interface Deployment {
+interface Deployment {
   _id: string;
   status: 'queued' | 'in_progress' | 'success' | 'failure';
   summary: string;
@@ -30,18 +37,20 @@ export async function publishSource(
   output: Output,
   preview?: string,
 ): Promise<Deployment & { previewUrl?: string }> {
-  const stream = await openSource(path);
+  const upload = await openSource(path);
   await ensureSite(api, slug);
   output.progress('Sending the source …');
   const query = preview === undefined ? '' : `?preview=${encodeURIComponent(preview)}`;
-  const { statusId, previewUrl } = await api.request<{ statusId: string; previewUrl?: string }>({
-    method: 'PUT',
-    path: `/v1/project/${encodeURIComponent(slug)}/source${query}`,
-    upload: { stream, contentType: 'application/gzip' },
-  });
+  const uploaded = await api.request<{ statusId: string; previewUrl?: string }>(
+    'PUT',
+    apiPath`/v1/project/${slug}/source` + query,
+    undefined,
+    { upload },
+  );
   for (;;) {
-    const deployment = await api.request<Deployment>({ method: 'GET', path: `/v1/project/update-status/${statusId}` });
+    const deployment = await api.request<Deployment>('GET', `/v1/project/update-status/${uploaded.statusId}`);
     if (deployment.status === 'success' || deployment.status === 'failure') {
+      const { previewUrl } = uploaded;
       return previewUrl === undefined ? deployment : { ...deployment, previewUrl };
     }
     output.progress(deployment.status === 'queued' ? 'Waiting for a worker …' : 'Building …');
@@ -57,28 +66,20 @@ export async function publishSource(
  */
 export async function runPublish(
   api: ApiClient,
-  path: string,
-  slug: string,
   output: Output,
-  { strict = false, preview }: { strict?: boolean; preview?: string } = {},
+  path: string,
+  { site: slug, strict = false, preview }: PublishOptions,
 ): Promise<number> {
   const deployment = await publishSource(api, path, slug, output, preview);
   if (deployment.report) output.note(formatReport(deployment.report));
   if (deployment.status !== 'success') {
-    output.print(`Not published: ${deployment.summary}`);
-    output.json(deployment);
+    output.result(`Not published: ${deployment.summary}`, deployment);
     return 1;
   }
-  const url = deployment.previewUrl ?? (await addressOf(api, slug));
-  output.print(`Published ${slug}: ${deployment.summary}\n${url}`);
-  output.json({ ...deployment, url });
+  const url = deployment.previewUrl ?? (await api.request<{ url: string }>('GET', apiPath`/v1/projects/${slug}`)).url;
+  output.result(`Published ${slug}: ${deployment.summary}\n${url}`, { ...deployment, url });
   const hasErrors = deployment.report?.diagnostics.some((one) => one.severity === 'error') ?? false;
   return strict && hasErrors ? 1 : 0;
-}
-
-async function addressOf(api: ApiClient, slug: string): Promise<string> {
-  const site = await api.request<{ url: string }>({ method: 'GET', path: `/v1/projects/${encodeURIComponent(slug)}` });
-  return site.url;
 }
 
 async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {
@@ -89,7 +90,7 @@ async function openSource(path: string): Promise<AsyncIterable<Uint8Array>> {
 }
 
 async function ensureSite(api: ApiClient, slug: string): Promise<void> {
-  await api.request({ method: 'POST', path: '/v1/projects', body: { slug } }).catch((error) => {
+  await api.request('POST', '/v1/projects', { slug }).catch((error) => {
     if (!(error instanceof DocentError && error.code === 'site_exists')) throw error;
   });
 }

@@ -1,14 +1,18 @@
 import { once } from 'node:events';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import type { Platform } from '../compose.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { DocentError } from '../core/errors.ts';
 import { listenFault } from '../listen-fault.ts';
 import { offerSetup } from '../services/accounts/setup.ts';
-import { createApiClient } from './api-client.ts';
-import { prepareSample, type Sample } from './authoring/sample.ts';
+import { defaultAddressOf } from '../services/sites/site-address.ts';
+import { type ApiClient, createApiClient, type Schema } from './api-client.ts';
 import type { Output } from './output.ts';
+import { publishSource } from './publish.ts';
 
 export interface ServeOptions {
   sample?: boolean;
@@ -24,7 +28,7 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
   return untilSignal(platform, config.drainSeconds, async () => {
     const address = await platform.listen();
     if (options.worker) await platform.startWorkers();
-    const api = createApiClient({ kind: 'socket', socketPath: platform.operatorSocketPath });
+    const api = createApiClient({ socketPath: platform.operatorSocketPath });
     const sample = options.sample ? await prepareSample(api, platform.config, output) : undefined;
     const setupUrl = await offerSetup(platform.deps);
     const dashboard = setupUrl === undefined ? `${address}/dashboard` : `${setupUrl}   (create the first account)`;
@@ -61,8 +65,8 @@ export async function runMigrate(env: NodeJS.ProcessEnv, output: Output): Promis
   const platform = await open(config);
   try {
     const { appliedMigrations } = platform;
-    output.print(appliedMigrations.length === 0 ? 'The database is up to date.' : `Applied: ${appliedMigrations.join(', ')}`);
-    output.json({ applied: appliedMigrations });
+    const text = appliedMigrations.length === 0 ? 'The database is up to date.' : `Applied: ${appliedMigrations.join(', ')}`;
+    output.result(text, { applied: appliedMigrations });
   } finally {
     await platform.close();
   }
@@ -116,6 +120,78 @@ async function untilSignal(platform: Platform, drainSeconds: number, start: () =
     await platform.close();
     for (const signal of signals) process.off(signal, onSignal);
   }
+}
+
+/** The sample site: our own documentation, with one key of each kind. */
+interface Sample {
+  siteUrl: string;
+  apiUrl: string;
+  domain: string;
+  assistantKey: string;
+  adminKey: string;
+  dataFolder: string;
+}
+
+/** What is stored of the sample's keys: the assistant key may be public; an admin key is never written to disk. */
+interface SampleKeys {
+  assistantKey: string;
+  /** The admin key of the last start, so that it can be revoked. */
+  adminKeyId: string;
+}
+
+const DOMAIN = 'docent';
+const ADMIN_KEY_DAYS = 7;
+const ownDocumentation = fileURLToPath(new URL('../../docs', import.meta.url));
+
+/**
+ * Publishes our documentation on the first start and creates the sample's keys: the assistant key once, the admin key on each
+ * start. The admin key expires after a week, and the one of the previous start is revoked.
+ */
+async function prepareSample(api: ApiClient, config: Config, output: Output): Promise<Sample> {
+  const file = join(config.dataFolder, 'sample-keys.json');
+  const known = await readKeys(file);
+  const assistantKey = known.assistantKey ?? (await firstStart(api, output));
+  await revokeBefore(api, known);
+  const admin = await createKey(api, { kind: 'admin', expiresInDays: ADMIN_KEY_DAYS });
+  await writeKeys(file, { assistantKey, adminKeyId: admin.id });
+  return {
+    assistantKey,
+    adminKey: admin.key,
+    siteUrl: `${defaultAddressOf(DOMAIN, config)}/`,
+    apiUrl: config.publicUrl,
+    domain: DOMAIN,
+    dataFolder: config.dataFolder,
+  };
+}
+
+async function firstStart(api: ApiClient, output: Output): Promise<string> {
+  const deployment = await publishSource(api, ownDocumentation, DOMAIN, output);
+  if (deployment.status === 'failure')
+    throw new DocentError('build_failed', `The sample site was not published: ${deployment.summary}`);
+  return (await createKey(api, { kind: 'assistant', site: DOMAIN, expiresInDays: null })).key;
+}
+
+function createKey(api: ApiClient, options: object): Promise<{ id: string; key: string }> {
+  return api.request('POST', '/v1/keys', { name: 'sample', ...options });
+}
+
+async function revokeBefore(api: ApiClient, { adminKeyId }: Partial<SampleKeys>): Promise<void> {
+  const { keys } = await api.request<{ keys: Schema<'ApiKey'>[] }>('GET', '/v1/keys');
+  const isUsable = keys.some(({ id, revokedAt }) => id === adminKeyId && revokedAt === null);
+  if (isUsable) await api.request('DELETE', `/v1/keys/${adminKeyId}`);
+}
+
+/** Writes a temporary file and renames it, so that a killed start leaves a complete file. */
+async function writeKeys(file: string, keys: SampleKeys): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  const draft = `${file}.new`;
+  await writeFile(draft, `${JSON.stringify(keys)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+}
+
+async function readKeys(file: string): Promise<Partial<SampleKeys>> {
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  return text === undefined ? {} : JSON.parse(text);
 }
 
 function summary({ siteUrl, apiUrl, domain, assistantKey, adminKey }: Sample) {

@@ -25,13 +25,12 @@ function event(time: string, more: Partial<AnalyticsEvent> = {}): AnalyticsEvent
 async function report(options: object = {}) {
   const result: { json: Record<string, unknown>; text: string; notes: string[] } = { json: {}, text: '', notes: [] };
   await runAnalyticsReport(folder, options, {
-    isJson: true,
-    print: (text) => {
+    result: (text, value) => {
       result.text += text;
-    },
-    json: (value) => {
       result.json = value as Record<string, unknown>;
     },
+    print: () => {},
+    json: () => {},
     progress: () => {},
     note: (text) => result.notes.push(text),
   });

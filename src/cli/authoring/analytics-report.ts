@@ -15,7 +15,7 @@ import { isoDayOf } from '../../core/analytics/days.ts';
 import type { Dimension, Sums } from '../../core/analytics/reports.ts';
 import { DocentError } from '../../core/errors.ts';
 import { html, joinHtml } from '../../core/html.ts';
-import type { Output } from '../output.ts';
+import { formatTable, type Output } from '../output.ts';
 
 export interface AnalyticsReportOptions {
   from?: string;
@@ -51,15 +51,17 @@ export async function runAnalyticsReport(folder: string, options: AnalyticsRepor
   };
   const tables = [...tablesOf(figures), ...feedbackTables(feedback)];
   const period = `${days[0]} to ${days.at(-1)} (UTC)`;
-  if (options.html !== undefined) {
-    await writeFile(resolve(options.html), page(period, totals, tables));
-    output.print(`Wrote ${options.html}.`);
-  } else output.print(text(period, totals, tables));
+  if (options.html !== undefined) await writeFile(resolve(options.html), page(period, totals, tables));
   const named = tables.map(({ title, columns, rows }) => [
     title,
     rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]]))),
   ]);
-  output.json({ from: days[0], to: days.at(-1), totals, ...Object.fromEntries(named) });
+  output.result(options.html === undefined ? text(period, totals, tables) : `Wrote ${options.html}.`, {
+    from: days[0],
+    to: days.at(-1),
+    totals,
+    ...Object.fromEntries(named),
+  });
 }
 
 async function readFigures(folder: string, { from, to }: AnalyticsReportOptions) {
@@ -252,14 +254,7 @@ const totalsText = ({ views, visitors, aiViews, searches }: Totals) =>
 
 function text(period: string, totals: Totals, tables: readonly Table[]): string {
   const shown = tables.map(({ title, columns, rows }) => {
-    const all = [columns, ...rows].map((row) => row.map((cell) => printable(String(cell))));
-    const widths = columns.map((_, index) => Math.max(...all.map((row) => row[index]?.length ?? 0)));
-    const lines = all.map((row) =>
-      row
-        .map((cell, index) => cell.padEnd(widths[index] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+    const lines = formatTable([columns, ...rows].map((row) => row.map((cell) => printable(String(cell))))).split('\n');
     return `\n${title}\n${lines.map((line) => `  ${line}`).join('\n')}`;
   });
   return [period, totalsText(totals), ...shown].join('\n');

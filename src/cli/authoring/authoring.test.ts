@@ -4,15 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Output } from '../output.ts';
 import { runCheck } from './check.ts';
-import { runInit } from './init.ts';
-import { runSchema } from './schema.ts';
-import { runUpgrade } from './upgrade.ts';
+import { runInit, runUpgrade } from './write-docs-json.ts';
 
 function collected(): Output & { printed: string[]; values: object[] } {
   const printed: string[] = [];
   const values: object[] = [];
   return {
-    ...{ printed, values, isJson: false },
+    ...{ printed, values },
+    result: (text, value) => {
+      printed.push(text);
+      values.push(value);
+    },
     print: (text) => void printed.push(text),
     json: (value) => void values.push(value),
     progress: () => {},
@@ -148,13 +150,5 @@ describe('docent upgrade', () => {
     if (text !== undefined) write('mint.json', text);
     await expect(runUpgrade(folder, {}, collected())).rejects.toThrow(message);
     expect(existsSync(join(folder, 'docs.json'))).toBe(false);
-  });
-});
-
-describe('docent schema', () => {
-  it('prints the schema as JSON', () => {
-    const output = collected();
-    runSchema(output);
-    expect(JSON.parse(output.printed[0] ?? '')).toMatchObject({ title: 'docs.json', type: 'object' });
   });
 });

@@ -9,9 +9,10 @@ import { countText, type Diagnostic, groupDiagnostics } from '../../core/diagnos
 import { DocentError } from '../../core/errors.ts';
 import type { DevThreadData, DevThreadMessage } from '../../dev-thread.ts';
 import { formatDiagnostic, type Output } from '../output.ts';
-import type { FetchFlag } from '../outside.ts';
 
-export interface DevOptions extends FetchFlag {
+export interface DevOptions {
+  /** `false`: nothing is fetched from the network. */
+  fetch?: boolean;
   port: number;
   /** Address to listen on for other machines in the network. */
   host?: string;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { checkSignature, createSignatureHash, SIGNATURE_ENDING } from '../../compiler/bundle/bundle-signature.ts';
-import { readVerifyingKey } from '../../compiler/bundle/signing-key.ts';
+import { createSigningKey, readVerifyingKey } from '../../compiler/bundle/signing-key.ts';
 import { verifyBundle } from '../../compiler/bundle/verify-bundle.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { Output } from '../output.ts';
@@ -73,4 +73,22 @@ async function signature(path: string, digest: Buffer, key: string | undefined):
   const text = await readFile(path + SIGNATURE_ENDING, 'utf8').catch(() => undefined);
   if (text === undefined) throw new DocentError('invalid_archive', `There is no signature ${path}${SIGNATURE_ENDING}.`);
   return checkSignature(digest, text, verifying);
+}
+
+/** `docent signing-key <file>`: writes a new key. Never overwrites an existing one. */
+export async function runSigningKey(file: string, output: Output): Promise<void> {
+  const secretFile = resolve(file);
+  const publicFile = `${secretFile}.pub`;
+  const key = createSigningKey();
+  try {
+    await writeFile(secretFile, key.secret, { mode: 0o600, flag: 'wx' });
+    await writeFile(publicFile, key.public, { flag: 'wx' });
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code !== 'EEXIST') throw cause;
+    throw new DocentError('invalid_request', `A key exists at ${file} already; choose another file.`, { cause });
+  }
+  const line = key.public.trim().split('\n').at(-1) ?? '';
+  const text = `Secret key: ${secretFile} (keep it)\nPublic key: ${publicFile}\n${line}`;
+  output.result(text, { secretFile, publicFile, publicKey: line });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiClient, ApiRequest } from '../api-client.ts';
+import type { ApiClient } from '../api-client.ts';
 import { createOutput } from '../output.ts';
 import { rollBack } from './deployments.ts';
 
@@ -17,7 +17,7 @@ const one = (id: string, more: object) => ({
 /** An API with two pages of deployments that records promotions. */
 function fakeApi(pages: object[][]): { api: ApiClient; promoted: string[] } {
   const promoted: string[] = [];
-  const request = async ({ method, path }: ApiRequest): Promise<unknown> => {
+  const request = async (method: string, path: string): Promise<unknown> => {
     if (method === 'POST') promoted.push(path);
     if (method === 'POST') return one('promoted', { isLive: true });
     const index = Number(/cursor=(\d)/.exec(path)?.[1] ?? 0);

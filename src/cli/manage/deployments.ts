@@ -2,9 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Option } from 'commander';
 import { DocentError } from '../../core/errors.ts';
 import type { ApiClient, Schema } from '../api-client.ts';
-import type { Output } from '../output.ts';
-import { type PageOptions, printPage, type ServerCommands, type SiteOptions, withPaging, withQuery } from './server-commands.ts';
-import { formatBytes, sitePath } from './sites.ts';
+import {
+  apiPath,
+  type Commands,
+  type PageOptions,
+  printPage,
+  readAll,
+  readCount,
+  type SiteOptions,
+  withPaging,
+  withQuery,
+} from '../commands.ts';
+import { formatBytes, formatTable, type Output } from '../output.ts';
 
 const POLL_MS = 300;
 
@@ -18,50 +27,45 @@ interface ListOptions extends SiteOptions, PageOptions {
   preview?: string;
 }
 
-const pathOf = (site: string, id: string, rest = '') => sitePath(site, `/deployments/${encodeURIComponent(id)}${rest}`);
-
-/** `docent deployments …` and `docent rollback` */
-export function addDeploymentCommands({ program, addForSite, action }: ServerCommands): void {
+/** `docent deployments …`, `docent rollback` and `docent previews …` */
+export function addDeploymentCommands(commands: Commands): void {
+  const { program, addForSite } = commands;
   const deployments = program.command('deployments').description('List, promote, pin, cancel and delete deployments');
   const list = addForSite(deployments, 'list', 'List the deployments of a site, newest first')
     .addOption(
       new Option('--status <status>', 'only those in this state').choices(['queued', 'in_progress', 'success', 'failure']),
     )
     .option('--preview <name>', 'only those of this preview; "true" for all previews, "false" for none');
-  withPaging(list, 100, 20).action(action(listDeployments));
+  withPaging(list, 100, 20).run(listDeployments);
   addForSite(deployments, 'show <id>', 'Show a deployment with stages, findings and changed pages; exits with 1 if it failed')
     .option('--follow', 'follow its log until it ends')
-    .action(
-      action((api, output, id: string, options: SiteOptions & { follow?: boolean }) =>
-        showDeployment(api, options.site, id, options, output),
-      ),
-    );
+    .run(showDeployment);
   for (const [name, description] of [
     ['promote', 'Make a stored build live'],
     ['cancel', 'Cancel a queued or running deployment'],
     ['pin', 'Keep a build regardless of its age'],
     ['unpin', 'Allow a build to be cleaned up again'],
   ] as const) {
-    addForSite(deployments, `${name} <id>`, description).action(
-      action((api, output, id: string, { site }: SiteOptions) => actOnDeployment(api, site, id, name, output)),
+    addForSite(deployments, `${name} <id>`, description).run((api, output, id: string, { site }: SiteOptions) =>
+      actOnDeployment(api, site, id, name, output),
     );
   }
-  addForSite(deployments, 'delete <id>', 'Delete a deployment with its build, report and log').action(
-    action(async (api, output, id: string, { site }: SiteOptions) => {
-      await api.request({ method: 'DELETE', path: pathOf(site, id) });
-      output.print(`Deleted ${id}.`);
-      output.json({ id, deleted: true });
-    }),
+  addForSite(deployments, 'delete <id>', 'Delete a deployment with its build, report and log').run(
+    async (api, output, id: string, { site }: SiteOptions) => {
+      await api.request('DELETE', apiPath`/v1/projects/${site}/deployments/${id}`);
+      output.result(`Deleted ${id}.`, { id, deleted: true });
+    },
   );
-  addForSite(program, 'rollback [id]', 'Roll back to the build before the live one, or to the given deployment').action(
-    action((api, output, id: string | undefined, { site }: SiteOptions) => rollBack(api, site, id, output)),
+  addForSite(program, 'rollback [id]', 'Roll back to the build before the live one, or to the given deployment').run(
+    (api, output, id: string | undefined, { site }: SiteOptions) => rollBack(api, site, id, output),
   );
+  addPreviewCommands(commands);
 }
 
 async function listDeployments(api: ApiClient, output: Output, options: ListOptions): Promise<void> {
   const { site, status, preview, limit, cursor } = options;
-  const path = withQuery(sitePath(site, '/deployments'), { limit, status, preview, cursor });
-  const page = await api.request<DeploymentPage>({ method: 'GET', path });
+  const path = withQuery(apiPath`/v1/projects/${site}/deployments`, { limit, status, preview, cursor });
+  const page = await api.request<DeploymentPage>('GET', path);
   const rows = page.items.map((one) => [
     one.id,
     stateOf(one),
@@ -76,12 +80,11 @@ async function listDeployments(api: ApiClient, output: Output, options: ListOpti
 /** With `follow`, prints its log until it ends. @returns exit code: 1 if it failed */
 async function showDeployment(
   api: ApiClient,
-  site: string,
-  id: string,
-  { follow = false }: { follow?: boolean },
   output: Output,
+  id: string,
+  { site, follow = false }: SiteOptions & { follow?: boolean },
 ): Promise<number> {
-  const read = () => api.request<Schema<'Deployment'>>({ method: 'GET', path: pathOf(site, id) });
+  const read = () => api.request<Schema<'Deployment'>>('GET', apiPath`/v1/projects/${site}/deployments/${id}`);
   let deployment = await read();
   let lines = 0;
   const printLog = () => {
@@ -94,8 +97,7 @@ async function showDeployment(
     deployment = await read();
   }
   if (follow) printLog();
-  print(deployment, output);
-  output.json(deployment);
+  output.result(describe(deployment), deployment);
   return deployment.status === 'failure' ? 1 : 0;
 }
 
@@ -107,13 +109,11 @@ async function actOnDeployment(
   output: Output,
 ): Promise<void> {
   const isPin = action === 'pin' || action === 'unpin';
-  const changed = await api.request<Schema<'Deployment'>>(
-    isPin
-      ? { method: 'PATCH', path: pathOf(site, id), body: { pinned: action === 'pin' } }
-      : { method: 'POST', path: pathOf(site, id, `/${action}`) },
-  );
-  output.print(`${changed.id}: ${stateOf(changed)}`);
-  output.json(changed);
+  const path = apiPath`/v1/projects/${site}/deployments/${id}`;
+  const changed = await (isPin
+    ? api.request<Schema<'Deployment'>>('PATCH', path, { pinned: action === 'pin' })
+    : api.request<Schema<'Deployment'>>('POST', `${path}/${action}`));
+  output.result(`${changed.id}: ${stateOf(changed)}`, changed);
 }
 
 /** `docent rollback`: makes the previous stored build live, or the one that is named. */
@@ -123,10 +123,9 @@ export async function rollBack(api: ApiClient, site: string, id: string | undefi
 
 async function deploymentBeforeLive(api: ApiClient, site: string): Promise<string> {
   let hasLive = false;
-  for (let cursor: string | null = ''; cursor !== null; ) {
-    const more: string = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const path = sitePath(site, `/deployments?status=success&preview=false&limit=100${more}`);
-    const page: DeploymentPage = await api.request({ method: 'GET', path });
+  for (let cursor: string | undefined | null; cursor !== null; ) {
+    const filters = { status: 'success', preview: false, limit: 100, cursor };
+    const page: DeploymentPage = await api.request('GET', withQuery(apiPath`/v1/projects/${site}/deployments`, filters));
     for (const one of page.items) {
       if (hasLive && one.canPromote) return one.id;
       hasLive ||= one.isLive;
@@ -141,18 +140,68 @@ function stateOf({ status, endReason, isLive, pinned, preview }: Schema<'Deploym
   return [state, ...(preview === null ? [] : [`preview ${preview}`]), ...(pinned ? ['pinned'] : [])].join(', ');
 }
 
-function print(deployment: Schema<'Deployment'>, output: Output): void {
-  output.print(`${deployment.id}  ${stateOf(deployment)}  ${deployment.summary}`);
+function describe(deployment: Schema<'Deployment'>): string {
+  const lines = [`${deployment.id}  ${stateOf(deployment)}  ${deployment.summary}`];
+  const add = (word: string, text: string) => lines.push(`  ${word.padEnd(7)}  ${text}`);
   for (const { name, startedAt, endedAt, status } of deployment.stages) {
     const seconds = endedAt === null ? '' : `  ${((Date.parse(endedAt) - Date.parse(startedAt)) / 1000).toFixed(1)} s`;
-    output.print(`  ${status.padEnd(7)}  ${name}${seconds}`);
+    add(status, name + seconds);
   }
-  for (const { kind, severity, count } of deployment.findings) output.print(`  ${severity.padEnd(7)}  ${kind} (${count})`);
-  for (const [name, { count, pages }] of Object.entries(deployment.changes ?? {}).filter(isPageList)) {
-    if (count > 0) output.print(`  ${name.padEnd(7)}  ${count}: ${pages.slice(0, 10).join(', ')}${count > 10 ? ', …' : ''}`);
-  }
+  for (const { kind, severity, count } of deployment.findings) add(severity, `${kind} (${count})`);
+  const { added, changed, removed } = deployment.changes ?? {};
+  for (const [word, list] of Object.entries({ added, changed, removed }))
+    if (list && list.count > 0) add(word, `${list.count}: ${list.pages.slice(0, 10).join(', ')}${list.count > 10 ? ', …' : ''}`);
+  return lines.join('\n');
 }
 
-function isPageList(entry: [string, unknown]): entry is [string, Schema<'PageList'>] {
-  return typeof entry[1] === 'object' && entry[1] !== null;
+interface CreatePreviewOptions extends SiteOptions {
+  password?: string;
+  /** Remove the password. */
+  public?: boolean;
+  lifetimeDays?: number | null;
+}
+
+function addPreviewCommands({ program, addForSite }: Commands): void {
+  const previews = program.command('previews').description('List, create and delete previews of a site');
+  addForSite(previews, 'list', 'List the previews of a site').run(async (api, output, { site }: SiteOptions) => {
+    const items = await readAll<Schema<'Preview'>>(api, apiPath`/v1/projects/${site}/previews`);
+    const rows = items.map(({ name, branch, lastDeployment, hasPassword, expiresAt, url }) => [
+      name,
+      branch,
+      lastDeployment?.status ?? '-',
+      hasPassword ? 'password' : 'public',
+      expiresAt ?? 'never',
+      url,
+    ]);
+    output.result(formatTable([['PREVIEW', 'BRANCH', 'STATE', 'READERS', 'EXPIRES', 'ADDRESS'], ...rows]), { items });
+  });
+  addForSite(
+    previews,
+    'create <branch>',
+    'Create a preview, or change its password and lifetime; "docent publish --preview" fills it',
+  )
+    .option('--password <password>', 'password that readers need, at least 8 characters')
+    .option('--public', 'remove the password')
+    .option('--lifetime-days <days>', 'days that it is kept after each deployment, or "never" if it never expires', readLifetime)
+    .run(async (api, output, branch: string, options: CreatePreviewOptions) => {
+      const { site, password, lifetimeDays } = options;
+      const body = {
+        branch,
+        ...(password !== undefined && { password }),
+        ...(options.public && { password: null }),
+        ...(lifetimeDays !== undefined && { lifetimeDays }),
+      };
+      const preview = await api.request<Schema<'Preview'>>('POST', apiPath`/v1/projects/${site}/previews`, body);
+      output.result(`${preview.name}: ${preview.url}`, preview);
+    });
+  addForSite(previews, 'delete <name>', 'Delete a preview with its deployments').run(
+    async (api, output, name: string, { site }: SiteOptions) => {
+      await api.request('DELETE', apiPath`/v1/projects/${site}/previews/${name}`);
+      output.result(`Deleted ${name} with its deployments.`, { name, deleted: true });
+    },
+  );
+}
+
+function readLifetime(text: string): number | null {
+  return text === 'never' ? null : readCount(3650)(text);
 }

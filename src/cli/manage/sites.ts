@@ -1,7 +1,8 @@
+import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { Schema } from '../api-client.ts';
-import { formatTable, type Output } from '../output.ts';
-import { readAll, type ServerCommands, type ServerOptions } from './server-commands.ts';
+import { apiPath, type Commands, readAll, type ServerOptions, type SiteOptions } from '../commands.ts';
+import { formatBytes, formatTable, type Output } from '../output.ts';
 
 interface ChangeOptions extends ServerOptions {
   name?: string;
@@ -9,64 +10,47 @@ interface ChangeOptions extends ServerOptions {
   noindex?: boolean;
 }
 
-/** `docent sites …` */
-export function addSiteCommands({ program, add, action }: ServerCommands): void {
+/** `docent sites …`, `docent hostnames …` and `docent security` */
+export function addSiteCommands(commands: Commands): void {
+  const { program, add } = commands;
   const sites = program.command('sites').description('List, show, change and delete sites');
-  add(sites, 'list', 'List the sites of the organization').action(
-    action(async (api, output) => {
-      const items = await readAll<Schema<'Project'>>(api, '/v1/projects');
-      const rows = items.map(({ slug, state, live, url }) => [
-        slug,
-        state,
-        live ? String(live.pages) : '-',
-        live ? formatBytes(live.bytes) : '-',
-        live?.publishedAt ?? '-',
-        url,
-      ]);
-      output.print(formatTable([['SITE', 'STATE', 'PAGES', 'SIZE', 'PUBLISHED', 'ADDRESS'], ...rows]));
-      output.json({ items });
-    }),
-  );
-  add(sites, 'show <site>', 'Show a site and what is live of it').action(
-    action(async (api, output, site: string) => show(await api.request({ method: 'GET', path: sitePath(site) }), output)),
+  add(sites, 'list', 'List the sites of the organization').run(async (api, output) => {
+    const items = await readAll<Schema<'Project'>>(api, '/v1/projects');
+    const rows = items.map(({ slug, state, live, url }) => [
+      slug,
+      state,
+      live ? String(live.pages) : '-',
+      live ? formatBytes(live.bytes) : '-',
+      live?.publishedAt ?? '-',
+      url,
+    ]);
+    output.result(formatTable([['SITE', 'STATE', 'PAGES', 'SIZE', 'PUBLISHED', 'ADDRESS'], ...rows]), { items });
+  });
+  add(sites, 'show <site>', 'Show a site and what is live of it').run(async (api, output, site: string) =>
+    showSite(await api.request('GET', apiPath`/v1/projects/${site}`), output),
   );
   add(sites, 'change <site>', 'Change a site; its former identifier redirects to the new one')
     .option('--name <name>', 'name of the site')
     .option('--slug <slug>', 'identifier of the site, which is in its address')
     .option('--noindex', 'ask search engines not to index the site')
     .option('--no-noindex', 'allow search engines to index the site')
-    .action(
-      action(async (api, output, site: string, { name, slug, noindex }: ChangeOptions) => {
-        const body = { ...(name && { name }), ...(slug && { slug }), ...(noindex !== undefined && { settings: { noindex } }) };
-        if (Object.keys(body).length === 0)
-          throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug or --noindex.');
-        show(await api.request({ method: 'PATCH', path: sitePath(site), body }), output);
-      }),
-    );
+    .run(async (api, output, site: string, { name, slug, noindex }: ChangeOptions) => {
+      const body = { ...(name && { name }), ...(slug && { slug }), ...(noindex !== undefined && { settings: { noindex } }) };
+      if (Object.keys(body).length === 0)
+        throw new DocentError('invalid_setting', 'Nothing to change: add --name, --slug or --noindex.');
+      showSite(await api.request('PATCH', apiPath`/v1/projects/${site}`, body), output);
+    });
   add(sites, 'delete <site>', 'Delete a site with everything in it')
     .requiredOption('--confirm <slug>', 'the identifier of the site again, as confirmation')
-    .action(
-      action(async (api, output, site: string, { confirm }: ServerOptions & { confirm: string }) => {
-        await api.request({ method: 'DELETE', path: sitePath(site, `?confirm=${encodeURIComponent(confirm)}`) });
-        output.print(`Deleted ${site} with everything in it.`);
-        output.json({ site, deleted: true });
-      }),
-    );
+    .run(async (api, output, site: string, { confirm }: ServerOptions & { confirm: string }) => {
+      await api.request('DELETE', apiPath`/v1/projects/${site}?confirm=${confirm}`);
+      output.result(`Deleted ${site} with everything in it.`, { site, deleted: true });
+    });
+  addHostnameCommands(commands);
+  addSecurityCommand(commands);
 }
 
-/** Returns the path of a site in the API. */
-export function sitePath(site: string, rest = ''): string {
-  return `/v1/projects/${encodeURIComponent(site)}${rest}`;
-}
-
-/** `1.2 MB` */
-export function formatBytes(bytes: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  return `${power === 0 ? bytes : (bytes / 1000 ** power).toFixed(1)} ${units[power]}`;
-}
-
-function show(site: Schema<'Project'>, output: Output): void {
+function showSite(site: Schema<'Project'>, output: Output): void {
   const { slug, name, url, state, live, lastDeployment, settings } = site;
   const rows = [
     ['Site', slug],
@@ -77,6 +61,90 @@ function show(site: Schema<'Project'>, output: Output): void {
     ['Last deployment', lastDeployment ? `${lastDeployment.id} ${lastDeployment.status}: ${lastDeployment.summary}` : '-'],
     ['Search engines', settings.noindex ? 'asked to leave it out' : 'welcome'],
   ];
-  output.print(formatTable(rows));
-  output.json(site);
+  output.result(formatTable(rows), site);
+}
+
+function addHostnameCommands({ program, addForSite }: Commands): void {
+  const hostnames = program.command('hostnames').description('Show, add, check, approve and remove hostnames of a site');
+  addForSite(hostnames, 'list', 'List the hostnames of a site, and whether they are verified').run(
+    async (api, output, { site }: SiteOptions) => {
+      const answer = await api.request<{ hostnames: Schema<'Hostname'>[] }>('GET', apiPath`/v1/projects/${site}/hostnames`);
+      const rows = answer.hostnames.map(({ hostname, status, approved, problem }) => [
+        hostname,
+        status,
+        approved ? 'operator' : status === 'verified' ? 'DNS' : '-',
+        problem ?? '-',
+      ]);
+      output.result(formatTable([['HOSTNAME', 'STATUS', 'BY', 'PROBLEM'], ...rows]), answer);
+    },
+  );
+  addForSite(hostnames, 'add <hostname>', 'Add a hostname, and print the DNS records that verify it').run(
+    async (api, output, hostname: string, { site }: SiteOptions) =>
+      showHostname(await api.request('POST', apiPath`/v1/projects/${site}/hostnames`, { hostname }), output),
+  );
+  addForSite(hostnames, 'check <hostname>', 'Check the DNS records now; exits with 1 if they are missing').run(
+    async (api, output, hostname: string, { site }: SiteOptions) => {
+      const path = apiPath`/v1/projects/${site}/hostnames/${hostname}/verify`;
+      const checked = await api.request<Schema<'Hostname'>>('POST', path);
+      showHostname(checked, output);
+      return checked.status === 'verified' ? 0 : 1;
+    },
+  );
+  addForSite(hostnames, 'approve <hostname>', 'Approve a hostname without verification; on the server itself').run(
+    async (api, output, hostname: string, { site }: SiteOptions) =>
+      showHostname(await api.request('POST', apiPath`/v1/projects/${site}/hostnames/${hostname}/approve`), output),
+  );
+  addForSite(hostnames, 'remove <hostname>', 'Remove a hostname from a site').run(
+    async (api, output, hostname: string, { site }: SiteOptions) => {
+      await api.request('DELETE', apiPath`/v1/projects/${site}/hostnames/${hostname}`);
+      output.result(`Removed ${hostname}.`, { removed: hostname });
+    },
+  );
+}
+
+function showHostname(one: Schema<'Hostname'>, output: Output): void {
+  const line = ({ type, name, value }: Schema<'Hostname'>['records'][number]): string => `  ${name}  ${type}  ${value}`;
+  const lines = [`${one.hostname} is ${one.status}.`];
+  if (one.problem !== null) lines.push(one.problem);
+  if (one.status !== 'verified') lines.push('Set one of these DNS records:', ...one.records.map(line));
+  if (one.found.length > 0) lines.push('DNS has:', ...one.found.map(line));
+  output.result(lines.join('\n'), one);
+}
+
+/** Lists of CSP sources; `none` means an empty list, `default` means the platform's own. */
+interface SecurityOptions {
+  scriptSource?: string[];
+  frameAncestor?: string[];
+}
+
+/** `docent security <site>`: applies the requested changes and prints what the pages of a site allow browsers to do. */
+function addSecurityCommand({ program, add }: Commands): void {
+  add(program, 'security <site>', 'Show or change the Content-Security-Policy of a site; each list replaces the previous one')
+    .option('--script-source <source...>', 'https hosts and hashes of scripts that may run beside the site\'s own, or "none"')
+    .option('--frame-ancestor <origin...>', 'origins that may embed the site in a frame, "self", "none" or "default"')
+    .run(async (api, output, site: string, { scriptSource, frameAncestor }: SecurityOptions) => {
+      const body: Partial<SiteSecurity> = {
+        ...(scriptSource && { scriptSources: isOnly(scriptSource, 'none') ? [] : scriptSource }),
+        ...(frameAncestor && { frameAncestors: ancestorsOf(frameAncestor) }),
+      };
+      const isChange = Object.keys(body).length > 0;
+      const path = apiPath`/v1/project/${site}/security-settings`;
+      const settings = await api.request<SiteSecurity>(isChange ? 'PATCH' : 'GET', path, isChange ? body : undefined);
+      const scripts = `Third-party scripts: ${settings.scriptSources.join(' ') || 'none'}`;
+      output.result(`${scripts}\nAllowed frame ancestors: ${framing(settings)}`, settings);
+    });
+}
+
+function ancestorsOf(origins: string[]): string[] | null {
+  if (isOnly(origins, 'default')) return null;
+  return isOnly(origins, 'none') ? [] : origins.map((origin) => (origin === 'self' ? "'self'" : origin));
+}
+
+function isOnly(list: readonly string[], word: string): boolean {
+  return list.length === 1 && list[0] === word;
+}
+
+function framing({ frameAncestors }: SiteSecurity): string {
+  if (frameAncestors === null) return 'the platform’s default (DOCENT_FRAME_ANCESTORS)';
+  return frameAncestors.join(' ') || 'none';
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../core/diagnostics.ts';
-import { annotations, checkText, sarifLog } from './check-formats.ts';
+import { annotations, checkText, sarifLog } from './check.ts';
 
 const finding: Diagnostic = {
   ...{ severity: 'warning', code: 'broken-link', file: 'a,b:c.mdx', line: 3, column: 2 },

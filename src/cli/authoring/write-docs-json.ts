@@ -1,9 +1,49 @@
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { draftSite } from '../../compiler/site/draft-site.ts';
+import { titleFromPath } from '../../compiler/site/site-model.ts';
+import { openSourceFolder } from '../../compiler/source/source-folder.ts';
 import { JsonSyntaxError } from '../../core/docs-json/json-document.ts';
 import { type UpgradedFile, upgradeFile } from '../../core/docs-json/upgrade-file.ts';
 import { DocentError } from '../../core/errors.ts';
 import { formatDiagnostic, type Output } from '../output.ts';
+
+export interface InitOptions {
+  /** Name of the site; by default that of the folder. */
+  name?: string;
+}
+
+/** Folders whose parent has the name of the project. */
+const DOCUMENTATION_FOLDER = /^(?:docs?|documentation|website)$/i;
+
+/**
+ * `docent init [folder]`: writes a `docs.json` whose menu has the pages and API descriptions of the folder, and two pages to begin
+ * with if there are none. Never overwrites a file.
+ * @throws DocentError `build_failed` if the folder is a site already, or has a `mint.json`
+ */
+export async function runInit(folder: string, { name }: InitOptions, output: Output): Promise<void> {
+  const root = resolve(folder);
+  await mkdir(root, { recursive: true });
+  const source = openSourceFolder(root);
+  if (source.has('docs.json')) throw new DocentError('build_failed', `${join(root, 'docs.json')} already exists.`);
+  if (source.has('mint.json'))
+    throw new DocentError('build_failed', `${root} has a mint.json; convert it with "docent upgrade ${folder}".`);
+  const { files, pageCount } = draftSite(name ?? nameOf(root), source);
+  for (const [path, text] of files) await writeFile(join(root, path), text, { flag: 'wx' });
+  const written = [...files.keys()];
+  const lines = [
+    `Wrote ${written.join(', ')}: a menu with ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}.`,
+    `Preview it:  docent dev ${folder}`,
+    `Publish it:  docent publish ${folder} --site <identifier>`,
+  ];
+  output.result(lines.join('\n'), { folder: root, written, pageCount });
+}
+
+/** `acme-api/docs` → `Acme api` */
+function nameOf(root: string): string {
+  const own = basename(root);
+  return titleFromPath(DOCUMENTATION_FOLDER.test(own) ? basename(dirname(root)) || own : own) || 'Documentation';
+}
 
 export interface UpgradeOptions {
   /** Replace an existing docs.json. */
@@ -17,18 +57,22 @@ export interface UpgradeOptions {
  * once there is a docs.json.
  * @throws DocentError `build_failed` if there is no mint.json, it cannot be read, or a docs.json exists already
  */
-export async function runUpgrade(folder: string, options: UpgradeOptions, output: Output): Promise<void> {
+export async function runUpgrade(
+  folder: string,
+  { force = false, dryRun = false }: UpgradeOptions,
+  output: Output,
+): Promise<void> {
   const root = resolve(folder);
   const target = join(root, 'docs.json');
   const upgraded = upgradeText(await readOld(root));
   const isThere = (await stat(target).catch(() => undefined)) !== undefined;
-  if (isThere && options.force !== true && options.dryRun !== true) {
+  if (isThere && !force && !dryRun) {
     throw new DocentError('build_failed', `${target} already exists. Nothing was written; --force replaces it.`);
   }
-  if (options.dryRun !== true) await writeAtOnce(target, upgraded.text);
+  if (!dryRun) await writeAtOnce(target, upgraded.text);
   const { text, moved, lost, diagnostics } = upgraded;
-  output.print(describe(upgraded, target, options.dryRun === true));
-  output.json({ file: target, written: options.dryRun !== true, moved, lost, diagnostics, ...(options.dryRun ? { text } : {}) });
+  const result = { file: target, written: !dryRun, moved, lost, diagnostics, ...(dryRun && { text }) };
+  output.result(describe(upgraded, target, dryRun), result);
 }
 
 async function readOld(root: string): Promise<string> {

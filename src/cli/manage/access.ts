@@ -1,0 +1,214 @@
+import { InvalidArgumentError, Option } from 'commander';
+import { PLANS, ROLES } from '../../core/access/may.ts';
+import { DocentError } from '../../core/errors.ts';
+import type { ApiClient, Schema } from '../api-client.ts';
+import {
+  apiPath,
+  type Commands,
+  type PageOptions,
+  printPage,
+  readAll,
+  type ServerCommand,
+  type ServerOptions,
+  withPaging,
+  withQuery,
+} from '../commands.ts';
+import { formatTable } from '../output.ts';
+
+/** `docent keys …`, `docent users …`, `docent members …`, `docent organisations …` and `docent audit` */
+export function addAccessCommands(commands: Commands): void {
+  addKeyCommands(commands);
+  addUserCommands(commands);
+  addMemberCommands(commands);
+  addOrganisationCommands(commands);
+  addAuditCommand(commands);
+}
+
+interface KeyOptions extends ServerOptions {
+  kind: 'assistant' | 'admin';
+  name: string;
+  site?: string;
+  expiresInDays?: number | null;
+  scope?: string[];
+  ip?: string[];
+  origin?: string[];
+}
+
+function addKeyCommands({ program, add }: Commands): void {
+  const keys = program.command('keys').description('Create, list and revoke API keys');
+  add(keys, 'create', 'Create a key and print it; it is shown this once')
+    .addOption(new Option('--kind <kind>', 'the purpose of the key').choices(['assistant', 'admin']).makeOptionMandatory())
+    .option('--site <slug>', 'site of an assistant key')
+    .option('--name <name>', 'name shown in lists', 'created on the command line')
+    .option('--expires-in-days <days>', '7, 30, 60, 90 or never (default: 90)', readDays)
+    .option('--scope <scope...>', 'read, write or keys; for admin keys')
+    .option('--ip <address...>', 'addresses or CIDR ranges that may use the key')
+    .option('--origin <origin...>', 'web origins that may use the key; for assistant keys')
+    .run(async (api, output, { kind, name, expiresInDays, site, scope, ip, origin }: KeyOptions) => {
+      const body = {
+        kind,
+        name,
+        ...(expiresInDays !== undefined && { expiresInDays }),
+        ...(site && { site }),
+        ...(scope && { scopes: scope }),
+        ...(ip && { ipAllowlist: ip }),
+        ...(origin && { originAllowlist: origin }),
+      };
+      const created = await api.request<{ key: string } & Schema<'ApiKey'>>('POST', '/v1/keys', body);
+      const expiry = created.expiresAt === null ? 'It never expires.' : `It expires on ${dayOf(created.expiresAt)}.`;
+      output.result(created.key, created, expiry);
+    });
+  add(keys, 'list', 'List the keys of the organization, masked').run(async (api, output) => {
+    const answer = await api.request<{ keys: Schema<'ApiKey'>[] }>('GET', '/v1/keys');
+    const head = ['ID', 'KIND', 'SITE', 'SCOPES', 'KEY', 'CREATED', 'EXPIRES', 'LAST USED', 'NAME'];
+    output.result(formatTable([head, ...answer.keys.map(keyCells)]), answer);
+  });
+  add(keys, 'revoke <id>', 'Revoke a key at once, and the keys that it created').run(async (api, output, id: string) => {
+    await api.request('DELETE', apiPath`/v1/keys/${id}`);
+    output.result(`Revoked ${id} and the keys that it created.`, { id, revoked: true });
+  });
+}
+
+function readDays(text: string): number | null {
+  if (text === 'never') return null;
+  const days = Number(text);
+  if (![7, 30, 60, 90].includes(days)) throw new InvalidArgumentError('Use 7, 30, 60, 90 or never.');
+  return days;
+}
+
+function keyCells(key: Schema<'ApiKey'>): string[] {
+  const scopes = key.kind === 'assistant' ? '-' : key.scopes.join(',') || 'all';
+  const expiry = key.expiresAt === null ? 'never' : dayOf(key.expiresAt);
+  const expires = key.revokedAt === null ? expiry : 'revoked';
+  const lastUsed = key.lastUsedAt === null ? 'never' : dayOf(key.lastUsedAt);
+  return [key.id, key.kind, key.site ?? '-', scopes, key.masked, dayOf(key.createdAt), expires, lastUsed, key.name];
+}
+
+const dayOf = (time: string): string => time.slice(0, 10);
+
+const onOrOff = (isOn: boolean) => (isOn ? 'on' : 'off');
+
+function addUserCommands({ program, add }: Commands): void {
+  const users = program.command('users').description('Manage all accounts; for the operator, on the server itself');
+  add(users, 'list', 'List everyone who can sign in').run(async (api, output) => {
+    const answer = await api.request<{ users: Schema<'User'>[] }>('GET', '/v1/users');
+    const rows = answer.users.map(({ id, email, name, twoFactorEnabled }) => [id, email, onOrOff(twoFactorEnabled), name]);
+    output.result(formatTable([['ID', 'EMAIL', 'TWO-FACTOR', 'NAME'], ...rows]), answer);
+  });
+  add(users, 'reset <email>', 'Print a link for setting a new password').run(async (api, output, user: string) => {
+    const created = await api.request<{ url: string }>('POST', apiPath`/v1/users/${user}/password-reset`);
+    output.result(created.url, created, 'The link sets a new password once, within an hour.');
+  });
+  add(users, 'two-factor-off <email>', 'Remove the second factor of someone who lost it').run(
+    async (api, output, user: string) => {
+      await api.request('DELETE', apiPath`/v1/users/${user}/two-factor`);
+      output.result(`${user} now signs in with the password only.`, { user, twoFactorEnabled: false });
+    },
+  );
+  add(users, 'remove <email>', 'Delete an account with its sessions and memberships').run(async (api, output, user: string) => {
+    await api.request('DELETE', apiPath`/v1/users/${user}`);
+    output.result(`Deleted the account ${user}.`, { user, deleted: true });
+  });
+}
+
+interface OrganisationOptions extends ServerOptions {
+  organisation?: string;
+}
+
+interface RoleOptions extends OrganisationOptions {
+  role: string;
+}
+
+function addMemberCommands({ program, add }: Commands): void {
+  const members = program.command('members').description('The members of an organization');
+  const addHere = (usage: string, description: string): ServerCommand =>
+    add(members, usage, description).option('--organisation <slug>', 'the organization; by default the first one on the server');
+  const role = () => new Option('--role <role>', 'what they may do').choices(ROLES).makeOptionMandatory();
+  addHere('list', 'List the members').run(async (api, output, { organisation }: OrganisationOptions) => {
+    const found = await readMembers(api, organisation);
+    const rows = found.map((one) => [
+      one.userId,
+      one.email,
+      one.role,
+      onOrOff(one.twoFactorEnabled),
+      one.createdAt.slice(0, 10),
+      one.name,
+    ]);
+    output.result(formatTable([['ID', 'EMAIL', 'ROLE', 'TWO-FACTOR', 'SINCE', 'NAME'], ...rows]), { members: found });
+  });
+  addHere('invite <email>', 'Print an invitation link to the organization')
+    .addOption(role())
+    .run(async (api, output, email: string, { organisation, role }: RoleOptions) => {
+      const path = '/v1/organisation/invitations';
+      const created = await api.request<{ url: string }>('POST', path, { email, role }, { organisation });
+      output.result(created.url, created, `Send the link to ${email}; it works once, within seven days.`);
+    });
+  addHere('role <email>', 'Change the role of a member')
+    .addOption(role())
+    .run(async (api, output, email: string, { organisation, role }: RoleOptions) => {
+      await api.request('PATCH', await memberPath(api, organisation, email), { role }, { organisation });
+      output.result(`${email} is ${role} now.`, { email, role });
+    });
+  addHere('remove <email>', 'End a membership').run(async (api, output, email: string, { organisation }: OrganisationOptions) => {
+    await api.request('DELETE', await memberPath(api, organisation, email), undefined, { organisation });
+    output.result(`${email} is no longer a member.`, { email, removed: true });
+  });
+}
+
+function readMembers(api: ApiClient, organisation: string | undefined): Promise<Schema<'Member'>[]> {
+  return readAll(api, '/v1/organisation/members', organisation);
+}
+
+async function memberPath(api: ApiClient, organisation: string | undefined, user: string): Promise<string> {
+  const members = await readMembers(api, organisation);
+  const found = members.find(({ userId, email }) => userId === user || email === user.toLowerCase());
+  if (!found) throw new DocentError('member_not_found', `The organization has no member "${user}".`);
+  return `/v1/organisation/members/${found.userId}`;
+}
+
+function addOrganisationCommands({ program, add }: Commands): void {
+  const organisations = program.command('organisations').description('The organizations of the server');
+  add(organisations, 'create <name>', 'Create an organization; invite its first owner afterwards')
+    .option('--slug <slug>', 'its identifier; derived from the name by default')
+    .run(async (api, output, name: string, { slug }: ServerOptions & { slug?: string }) => {
+      const body = { name, ...(slug !== undefined && { slug }) };
+      const created = await api.request<Schema<'Organisation'>>('POST', '/v1/organisations', body);
+      output.result(
+        `Created ${created.slug}. Invite its owner: docent members invite <email> --role owner --organisation ${created.slug}`,
+        created,
+      );
+    });
+  add(organisations, 'plan <slug>', 'Set the plan of an organization, which is the highest that its owners can choose')
+    .addOption(new Option('--plan <plan>', 'the plan').choices(PLANS).makeOptionMandatory())
+    .run(async (api, output, organisation: string, { plan }: ServerOptions & { plan: string }) => {
+      const changed = await api.request<Schema<'Organisation'>>('PATCH', '/v1/organisation', { plan }, { organisation });
+      output.result(`The plan of ${changed.slug} is ${changed.plan}.`, changed);
+    });
+}
+
+interface AuditOptions extends PageOptions {
+  actor?: string;
+  action?: string;
+  thing?: string;
+  from?: string;
+  to?: string;
+}
+
+function addAuditCommand({ program, add }: Commands): void {
+  const audit = add(program, 'audit', 'Show who changed what in the organization, newest first')
+    .option('--actor <id>', 'only actions of this key; "operator" for commands on the server')
+    .option('--action <operation>', 'only this operation, for example createKey')
+    .option('--thing <id>', 'only actions on this site, key or job')
+    .option('--from <time>', 'from this date or time on')
+    .option('--to <time>', 'up to this date or time');
+  withPaging(audit, 1000, 50, 'maximum number of entries').run(async (api, output, options: AuditOptions) => {
+    const { actor, action, thing, from: dateFrom, to: dateTo, limit, cursor } = options;
+    const path = withQuery('/v1/audit-log', { actor, action, thing, dateFrom, dateTo, limit, cursor });
+    const page = await api.request<{ items: Schema<'AuditEntry'>[]; nextCursor: string | null }>('GET', path);
+    printPage(output, page, [['TIME', 'ACTOR', 'ADDRESS', 'ACTION', 'THING', 'OUTCOME'], ...page.items.map(auditCells)]);
+  });
+}
+
+function auditCells({ time, actor, address, action, thing, outcome, code }: Schema<'AuditEntry'>): string[] {
+  return [time, actor, address ?? '-', action, thing ?? '-', code === null ? outcome : `${outcome} (${code})`];
+}
