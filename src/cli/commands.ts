@@ -75,6 +75,9 @@ export function createCommands(program: Command, env: NodeJS.ProcessEnv, setExit
   };
 }
 
+/** Options with a text. */
+export type Texts<Name extends string> = { [Each in Name]?: string };
+
 export interface PageOptions {
   limit: number;
   cursor?: string;

@@ -15,12 +15,12 @@ export async function gitFactsOf(folder: string): Promise<string | undefined> {
   const has = (name: string) => existsSync(join(folder, name));
   if (has(GIT_FACTS_FILE) || !(has('docs.json') || has('mint.json'))) return undefined;
   const [prefix, shallow, branch] = await Promise.all([
-    firstLine(folder, ['rev-parse', '--show-prefix']),
-    firstLine(folder, ['rev-parse', '--is-shallow-repository']),
-    firstLine(folder, ['rev-parse', '--abbrev-ref', 'HEAD']),
+    firstLineOfGit(folder, ['rev-parse', '--show-prefix']),
+    firstLineOfGit(folder, ['rev-parse', '--is-shallow-repository']),
+    firstLineOfGit(folder, ['rev-parse', '--abbrev-ref', 'HEAD']),
   ]);
   if (prefix === undefined) return undefined;
-  const remote = await firstLine(folder, ['remote', 'get-url', 'origin']);
+  const remote = await firstLineOfGit(folder, ['remote', 'get-url', 'origin']);
   const address = remote === undefined ? undefined : webAddress(remote);
   const facts: WrittenGitFacts = {
     ...(address !== undefined && { remote: address, folder: prefix.replace(/\/$/, '') }),
@@ -43,7 +43,8 @@ async function lastChanges(folder: string): Promise<Record<string, string>> {
   return changed;
 }
 
-async function firstLine(folder: string, args: string[]): Promise<string | undefined> {
+/** The first line that Git writes; undefined where it fails or writes nothing. */
+export async function firstLineOfGit(folder: string, args: string[]): Promise<string | undefined> {
   for await (const line of git(folder, args)) return line;
   return undefined;
 }

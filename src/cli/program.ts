@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { docentVersion } from '../compiler/docent-version.ts';
 import { createCommands } from './commands.ts';
 import { addLocalCommands } from './local-commands.ts';
@@ -19,10 +19,26 @@ import { addSiteCommands } from './manage/sites.ts';
 import { createOutput, describeError, exitCodeOf } from './output.ts';
 import type { PublishOptions } from './publish.ts';
 import type { ServeOptions } from './serve.ts';
-import type { ServeBundleOptions } from './serve-bundle.ts';
 
 /** Commands load their code only when they run, so that `--help` is instant. */
 const loadServe = () => import('./serve.ts');
+
+/** The options of `serve-bundle`, by the settings that they override. */
+const BUNDLE_OPTIONS = {
+  DOCENT_BUNDLE_VERSION: ['--version <version>', 'accept only this version: the label of the export, or its exportVersion'],
+  DOCENT_BUNDLE_SHA256: ['--sha256 <hash>', 'accept only an archive with this SHA-256'],
+  DOCENT_BUNDLE_PUBLIC_KEY: ['--key <key>', 'public key, or the file that contains it; requires a valid signature'],
+  DOCENT_BUNDLE_SIGNATURE: ['--signature <link or file>', 'location of the signature, if not beside the bundle'],
+  DOCENT_BUNDLE_CACHE: ['--cache <folder>', 'folder for unpacked bundles; the server starts from it without a network'],
+  DOCENT_BUNDLE_CONFIG: ['--config <file>', 'file with DOCENT_BUNDLE_URL=…, reread on SIGHUP and at every poll'],
+  DOCENT_BUNDLE_POLL_SECONDS: ['--poll-seconds <seconds>', 'interval between checks for another bundle; 0 disables them'],
+  DOCENT_BASE_PATH: ['--base-path <path>', 'serve under this path, for example /docs'],
+  DOCENT_PORT: ['--port <port>', 'port to listen on'],
+  DOCENT_HOST: ['--host <address>', 'address to listen on; 0.0.0.0 opens the server to the network'],
+  DOCENT_BUNDLE_ASSISTANT: ['--assistant', 'answer questions from the bundle, with the model in DOCENT_MODEL'],
+  DOCENT_BUNDLE_PLAYGROUND_PROXY: ['--playground-proxy', 'proxy the calls of API pages that need it'],
+  DOCENT_BUNDLE_ANALYTICS: ['--analytics', 'record page views and events, for docent analytics'],
+} as const;
 
 /**
  * Runs one command line.
@@ -60,32 +76,20 @@ export async function runProgram(args: readonly string[], env: NodeJS.ProcessEnv
     .run(async (api, output, source: string, options: PublishOptions) =>
       (await import('./publish.ts')).runPublish(api, output, source, options),
     );
-  addLocal(
+  const bundleOptions = Object.entries(BUNDLE_OPTIONS).map(([setting, [flags, description]]) => ({
+    setting,
+    option: new Option(flags, `${description} (${setting})`),
+  }));
+  const serveBundle = addLocal(
     'serve-bundle [link-or-file]',
     'Serve an exported site: fetches, verifies and serves its bundle, and updates it without downtime',
-  )
-    .option(
-      '--version <version>',
-      'accept only this version: the label of the export, or its exportVersion (DOCENT_BUNDLE_VERSION)',
-    )
-    .option('--sha256 <hash>', 'accept only an archive with this SHA-256 (DOCENT_BUNDLE_SHA256)')
-    .option('--key <key>', 'public key, or the file that contains it; requires a valid signature (DOCENT_BUNDLE_PUBLIC_KEY)')
-    .option('--signature <link or file>', 'location of the signature, if not beside the bundle (DOCENT_BUNDLE_SIGNATURE)')
-    .option('--cache <folder>', 'folder for unpacked bundles; the server starts from it without a network (DOCENT_BUNDLE_CACHE)')
-    .option('--config <file>', 'file with DOCENT_BUNDLE_URL=…, reread on SIGHUP and at every poll (DOCENT_BUNDLE_CONFIG)')
-    .option(
-      '--poll-seconds <seconds>',
-      'interval between checks for another bundle; 0 disables them (DOCENT_BUNDLE_POLL_SECONDS)',
-    )
-    .option('--base-path <path>', 'serve under this path, for example /docs (DOCENT_BASE_PATH)')
-    .option('--port <port>', 'port to listen on (DOCENT_PORT)')
-    .option('--host <address>', 'address to listen on; 0.0.0.0 opens the server to the network (DOCENT_HOST)')
-    .option('--assistant', 'answer questions from the bundle, with the model in DOCENT_MODEL (DOCENT_BUNDLE_ASSISTANT)')
-    .option('--playground-proxy', 'proxy the calls of API pages that need it (DOCENT_BUNDLE_PLAYGROUND_PROXY)')
-    .option('--analytics', 'record page views and events, for docent analytics (DOCENT_BUNDLE_ANALYTICS)')
-    .run(async (output, location: string | undefined, options: ServeBundleOptions) =>
-      (await import('./serve-bundle.ts')).runServeBundle(env, location, options, output),
-    );
+  );
+  for (const { option } of bundleOptions) serveBundle.addOption(option);
+  serveBundle.run(async (output, location: string | undefined, options: Record<string, string | true>) => {
+    const given = bundleOptions.map(({ setting, option }) => [setting, options[option.attributeName()]?.toString()]);
+    const { runServeBundle } = await import('./serve-bundle.ts');
+    return runServeBundle(env, { DOCENT_BUNDLE_URL: location, ...Object.fromEntries(given) }, output);
+  });
   addLocal('migrate', 'Run the pending migrations of the database').run(async (output) =>
     (await loadServe()).runMigrate(env, output),
   );

@@ -32,9 +32,9 @@ export async function runServe(env: NodeJS.ProcessEnv, options: ServeOptions, ou
     const sample = options.sample ? await prepareSample(api, platform.config, output) : undefined;
     const setupUrl = await offerSetup(platform.deps);
     const dashboard = setupUrl === undefined ? `${address}/dashboard` : `${setupUrl}   (create the first account)`;
-    if (sample) introduce(sample, dashboard, output);
+    if (sample) introduce(sample, dashboard, config.dataFolder, output);
     else output.print(`Docent is ready at ${address}\n\n  Dashboard      ${dashboard}`);
-    output.json({ ...(sample ? summary(sample) : { apiUrl: address }), ...(setupUrl !== undefined && { setupUrl }) });
+    output.json({ ...(sample ?? { apiUrl: address }), ...(setupUrl !== undefined && { setupUrl }) });
     await platform.warm();
   });
 }
@@ -129,7 +129,6 @@ interface Sample {
   domain: string;
   assistantKey: string;
   adminKey: string;
-  dataFolder: string;
 }
 
 /** What is stored of the sample's keys: the assistant key may be public; an admin key is never written to disk. */
@@ -160,7 +159,6 @@ async function prepareSample(api: ApiClient, config: Config, output: Output): Pr
     siteUrl: `${defaultAddressOf(DOMAIN, config)}/`,
     apiUrl: config.publicUrl,
     domain: DOMAIN,
-    dataFolder: config.dataFolder,
   };
 }
 
@@ -194,11 +192,7 @@ async function readKeys(file: string): Promise<Partial<SampleKeys>> {
   return text === undefined ? {} : JSON.parse(text);
 }
 
-function summary({ siteUrl, apiUrl, domain, assistantKey, adminKey }: Sample) {
-  return { siteUrl, apiUrl, domain, assistantKey, adminKey };
-}
-
-function introduce(sample: Sample, dashboard: string, output: Output): void {
+function introduce(sample: Sample, dashboard: string, dataFolder: string, output: Output): void {
   const { siteUrl, apiUrl, domain, assistantKey, adminKey } = sample;
   const bearer = (key: string) => `-H 'Authorization: Bearer ${key}'`;
   output.print(`
@@ -222,5 +216,5 @@ Try it:
   # Get the link to the finished bundle; put the jobId in
   curl -X POST ${apiUrl}/v1/static-export/jobs/JOB_ID/bundle ${bearer(adminKey)}
 
-Ctrl-C stops it. Everything is kept in ${sample.dataFolder}.`);
+Ctrl-C stops it. Everything is kept in ${dataFolder}.`);
 }

@@ -47,7 +47,7 @@ const ORGANISATION = '__org__';
 const session: Session = {
   setupRequired: false,
   user: { id: '', name: '', email: '', twoFactorEnabled: false, hasPassword: true, hasSso: false },
-  organisations: [{ id: '', slug: ORGANISATION, name: '', role: 'owner', plan: 'enterprise' }],
+  organisations: [{ id: '', slug: ORGANISATION, name: '', role: 'owner', plan: 'enterprise', twoFactorRequired: false }],
   signIn: { password: true, sso: [] },
   mail: false,
   version: '',

@@ -131,87 +131,49 @@ const detail = (title: string): Column => [title, (row) => row.detail];
 const count = (title: string, field: keyof Sums): Column => [title, (row) => row[field]];
 const percent = (part: number, whole: number) => `${Math.round((100 * part) / whole)} %`;
 
-const reports: { title: string; dimension: Dimension; by: 'day' | 'path' | 'key'; order: FigureOrder; columns: Column[] }[] = [
-  {
-    title: 'Days',
-    dimension: 'view',
-    by: 'day',
-    order: 'events',
-    columns: [name('Day'), count('Views', 'human'), count('Visitors', 'humanVisitors'), count('Views by AI', 'ai')],
-  },
-  {
-    title: 'Pages',
-    dimension: 'view',
-    by: 'path',
-    order: 'readings',
-    columns: [name('Page'), count('Views', 'human'), count('Visitors', 'humanVisitors'), count('Views by AI', 'ai')],
-  },
+interface ReportTable {
+  title: string;
+  dimension: Dimension;
+  /** What a row is about; the key of the dimension by default. */
+  by?: 'day' | 'path';
+  /** The rows with the most of it are first; the most events by default. */
+  order?: FigureOrder;
+  columns: Column[];
+}
+
+const visitors = count('Visitors', 'humanVisitors');
+const views = [count('Views', 'human'), visitors, count('Views by AI', 'ai')];
+const averageSeconds: Column = ['Seconds on average', (row) => Math.round(row.amount / row.events / 1000)];
+const opened: Column = ['Opened a result', (row) => percent(row.opened, row.events)];
+const searches = [count('Searches', 'events'), opened, count('Without results', 'empty'), count('Refined', 'refined')];
+
+const reports: ReportTable[] = [
+  { title: 'Days', dimension: 'view', by: 'day', columns: [name('Day'), ...views] },
+  { title: 'Pages', dimension: 'view', by: 'path', order: 'readings', columns: [name('Page'), ...views] },
   {
     title: 'Sources',
     dimension: 'source',
-    by: 'key',
     order: 'humanVisitors',
-    columns: [name('Source', 'direct or unknown'), count('Views', 'human'), count('Visitors', 'humanVisitors')],
+    columns: [name('Source', 'direct or unknown'), count('Views', 'human'), visitors],
   },
-  {
-    title: 'Searches',
-    dimension: 'search',
-    by: 'key',
-    order: 'events',
-    columns: [
-      name('Search'),
-      count('Searches', 'events'),
-      ['Opened a result', (row) => percent(row.opened, row.events)],
-      count('Without results', 'empty'),
-      count('Refined', 'refined'),
-    ],
-  },
-  {
-    title: 'Missing pages',
-    dimension: 'missing',
-    by: 'key',
-    order: 'events',
-    columns: [name('Address'), detail('Source'), count('Views', 'events')],
-  },
-  {
-    title: 'Machines',
-    dimension: 'machine',
-    by: 'key',
-    order: 'events',
-    columns: [name('Class'), detail('Agent'), count('Requests', 'events')],
-  },
-  {
-    title: 'Devices',
-    dimension: 'device',
-    by: 'key',
-    order: 'humanVisitors',
-    columns: [name('Device'), detail('Browser'), count('Visitors', 'humanVisitors')],
-  },
-  {
-    title: 'Languages',
-    dimension: 'language',
-    by: 'key',
-    order: 'humanVisitors',
-    columns: [name('Language'), count('Visitors', 'humanVisitors')],
-  },
+  { title: 'Searches', dimension: 'search', columns: [name('Search'), ...searches] },
+  { title: 'Missing pages', dimension: 'missing', columns: [name('Address'), detail('Source'), count('Views', 'events')] },
+  { title: 'Machines', dimension: 'machine', columns: [name('Class'), detail('Agent'), count('Requests', 'events')] },
+  { title: 'Devices', dimension: 'device', order: 'humanVisitors', columns: [name('Device'), detail('Browser'), visitors] },
+  { title: 'Languages', dimension: 'language', order: 'humanVisitors', columns: [name('Language'), visitors] },
   {
     title: 'Time on page',
     dimension: 'time',
     by: 'path',
-    order: 'events',
-    columns: [
-      name('Page'),
-      ['Seconds on average', (row) => Math.round(row.amount / row.events / 1000)],
-      count('Measurements', 'events'),
-    ],
+    columns: [name('Page'), averageSeconds, count('Measurements', 'events')],
   },
   { title: 'Exits', dimension: 'exit', by: 'path', order: 'human', columns: [name('Page'), count('Exits', 'human')] },
 ];
 const REPORTED = [...new Set(reports.map(({ dimension }) => dimension))];
 
 function tablesOf(figures: readonly DayFigure[]): Table[] {
-  return reports.flatMap(({ title, columns, by, ...asked }) => {
-    const found = sumFigures(figures, { ...asked, by });
+  return reports.flatMap(({ title, dimension, by = 'key' as const, order = 'events' as const, columns }) => {
+    const found = sumFigures(figures, { dimension, by, order });
     if (found.length === 0) return [];
     const rows = (by === 'day' ? found : found.slice(0, ROWS)).map((row) => columns.map(([, value]) => value(row)));
     return { title, columns: columns.map(([column]) => column), rows };

@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { loadThemeFiles } from '../../compiler/assets/theme-files.ts';
 import { chunksOf } from '../../compiler/bundle/bundle-file.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
@@ -18,7 +16,7 @@ import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../../core/site-build.ts';
-import { gitFactsOf } from '../git-facts.ts';
+import { firstLineOfGit, gitFactsOf } from '../git-facts.ts';
 import { formatReport, type Output } from '../output.ts';
 
 /** Flags of the commands that create a bundle. */
@@ -224,15 +222,6 @@ async function contentDate(folder: string, env: NodeJS.ProcessEnv = process.env)
   const given = env.SOURCE_DATE_EPOCH;
   if (given !== undefined && !/^\d{1,11}$/.test(given))
     throw new DocentError('invalid_setting', 'SOURCE_DATE_EPOCH is not a number of seconds since 1970; correct or unset it.');
-  const seconds = given ?? (await lastCommitSeconds(folder));
+  const seconds = given ?? (await firstLineOfGit(folder, ['log', '-1', '--format=%ct', '--', '.'])) ?? 0;
   return new Date(Number(seconds) * 1000);
-}
-
-async function lastCommitSeconds(folder: string): Promise<string> {
-  try {
-    const { stdout } = await promisify(execFile)('git', ['log', '-1', '--format=%ct', '--', '.'], { cwd: folder });
-    return stdout.trim() || '0';
-  } catch {
-    return '0';
-  }
 }

@@ -9,7 +9,7 @@ import {
   printPage,
   readAll,
   type ServerCommand,
-  type ServerOptions,
+  type Texts,
   withPaging,
   withQuery,
 } from '../commands.ts';
@@ -24,7 +24,7 @@ export function addAccessCommands(commands: Commands): void {
   addAuditCommand(commands);
 }
 
-interface KeyOptions extends ServerOptions {
+interface KeyOptions {
   kind: 'assistant' | 'admin';
   name: string;
   site?: string;
@@ -111,13 +111,8 @@ function addUserCommands({ program, add }: Commands): void {
   });
 }
 
-interface OrganisationOptions extends ServerOptions {
-  organisation?: string;
-}
-
-interface RoleOptions extends OrganisationOptions {
-  role: string;
-}
+type OrganisationOptions = Texts<'organisation'>;
+type RoleOptions = OrganisationOptions & { role: string };
 
 function addMemberCommands({ program, add }: Commands): void {
   const members = program.command('members').description('The members of an organization');
@@ -170,7 +165,7 @@ function addOrganisationCommands({ program, add }: Commands): void {
   const organisations = program.command('organisations').description('The organizations of the server');
   add(organisations, 'create <name>', 'Create an organization; invite its first owner afterwards')
     .option('--slug <slug>', 'its identifier; derived from the name by default')
-    .run(async (api, output, name: string, { slug }: ServerOptions & { slug?: string }) => {
+    .run(async (api, output, name: string, { slug }: Texts<'slug'>) => {
       const body = { name, ...(slug !== undefined && { slug }) };
       const created = await api.request<Schema<'Organisation'>>('POST', '/v1/organisations', body);
       output.result(
@@ -180,19 +175,13 @@ function addOrganisationCommands({ program, add }: Commands): void {
     });
   add(organisations, 'plan <slug>', 'Set the plan of an organization, which is the highest that its owners can choose')
     .addOption(new Option('--plan <plan>', 'the plan').choices(PLANS).makeOptionMandatory())
-    .run(async (api, output, organisation: string, { plan }: ServerOptions & { plan: string }) => {
+    .run(async (api, output, organisation: string, { plan }: { plan: string }) => {
       const changed = await api.request<Schema<'Organisation'>>('PATCH', '/v1/organisation', { plan }, { organisation });
       output.result(`The plan of ${changed.slug} is ${changed.plan}.`, changed);
     });
 }
 
-interface AuditOptions extends PageOptions {
-  actor?: string;
-  action?: string;
-  thing?: string;
-  from?: string;
-  to?: string;
-}
+type AuditOptions = PageOptions & Texts<'actor' | 'action' | 'thing' | 'from' | 'to'>;
 
 function addAuditCommand({ program, add }: Commands): void {
   const audit = add(program, 'audit', 'Show who changed what in the organization, newest first')

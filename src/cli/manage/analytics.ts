@@ -10,6 +10,7 @@ import {
   readCount,
   type ServerCommand,
   type SiteOptions,
+  type Texts,
   withPaging,
   withQuery,
 } from '../commands.ts';
@@ -41,11 +42,7 @@ export function addAnalyticsCommands(commands: Commands): void {
   addStreamCommands(commands);
 }
 
-interface LiveOptions extends SiteOptions {
-  path?: string;
-  language?: string;
-  limit: number;
-}
+type LiveOptions = SiteOptions & Texts<'path' | 'language'> & { limit: number };
 
 interface Live {
   at: string;
@@ -74,21 +71,9 @@ export async function showLive(api: ApiClient, output: Output, { site, limit, pa
 const countsText = ({ readers, views, aiViews }: Schema<'LiveCounts'>) =>
   `${readers} readers, ${views} views, ${aiViews} views by AI`;
 
-interface FeedbackOptions extends SiteOptions, PageOptions {
-  status?: string;
-  about?: string;
-  helpful?: string;
-  path?: string;
-  language?: string;
-  previews?: boolean;
-  from?: string;
-  to?: string;
-}
-
-interface ChangeFeedbackOptions extends SiteOptions {
-  status?: string;
-  note?: string;
-}
+type FeedbackTexts = Texts<'status' | 'about' | 'helpful' | 'path' | 'language' | 'from' | 'to'>;
+type FeedbackOptions = SiteOptions & PageOptions & FeedbackTexts & { previews?: boolean };
+type ChangeFeedbackOptions = SiteOptions & Texts<'status' | 'note'>;
 
 /** `docent feedback list`: lists feedback of readers and agents, newest first. */
 export async function listFeedback(api: ApiClient, output: Output, options: FeedbackOptions): Promise<void> {
@@ -128,29 +113,8 @@ const streamsPath = (site: string): string => apiPath`/v1/projects/${site}/analy
 const streamPath = (site: string, id: string): string => apiPath`/v1/projects/${site}/analytics-streams/${id}`;
 const targetOf = ({ webhook, s3 }: Schema<'AnalyticsStream'>): string => webhook?.url ?? `s3://${s3?.bucket}/${s3?.prefix}`;
 
-interface BucketOptions {
-  bucket?: string;
-  prefix?: string;
-  endpoint?: string;
-  region?: string;
-  pathStyle?: boolean;
-  accessKeyId?: string;
-  secretAccessKey?: string;
-}
-
-interface TargetOptions extends SiteOptions, BucketOptions {
-  name?: string;
-  webhook?: string;
-}
-
-interface CreateStreamOptions extends TargetOptions {
-  oldest?: boolean;
-}
-
-interface ChangeStreamOptions extends TargetOptions {
-  on?: boolean;
-  off?: boolean;
-}
+type TargetTexts = Texts<'name' | 'webhook' | 'bucket' | 'prefix' | 'endpoint' | 'region' | 'accessKeyId' | 'secretAccessKey'>;
+type TargetOptions = SiteOptions & TargetTexts & { pathStyle?: boolean };
 
 function addStreamCommands({ program, addForSite }: Commands): void {
   const streams = program.command('streams').description('Send the analytics events of a site to a webhook or a bucket');
@@ -185,7 +149,7 @@ function addStreamCommands({ program, addForSite }: Commands): void {
   withTarget(addForSite(streams, 'create', 'Create a stream to a webhook or a bucket, and print the secret of a webhook'))
     .requiredOption('--name <name>', 'name of the stream')
     .option('--oldest', 'start with the stored events')
-    .run(async (api, output, options: CreateStreamOptions) => {
+    .run(async (api, output, options: TargetOptions & { oldest?: boolean }) => {
       const { site, name, oldest } = options;
       const body = { name, startAt: oldest ? 'oldest' : 'now', ...requestedTarget(options) };
       showStream(await api.request('POST', streamsPath(site), body), output);
@@ -197,7 +161,7 @@ function addStreamCommands({ program, addForSite }: Commands): void {
     .option('--name <name>', 'name of the stream')
     .option('--on', 'deliver events')
     .option('--off', 'pause deliveries until it is turned on again')
-    .run(async (api, output, id: string, options: ChangeStreamOptions) => {
+    .run(async (api, output, id: string, options: TargetOptions & { on?: boolean; off?: boolean }) => {
       const { name, on, off, site } = options;
       const body = {
         ...(name && { name }),

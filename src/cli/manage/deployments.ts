@@ -10,6 +10,7 @@ import {
   readAll,
   readCount,
   type SiteOptions,
+  type Texts,
   withPaging,
   withQuery,
 } from '../commands.ts';
@@ -22,10 +23,7 @@ interface DeploymentPage {
   nextCursor: string | null;
 }
 
-interface ListOptions extends SiteOptions, PageOptions {
-  status?: string;
-  preview?: string;
-}
+type ListOptions = SiteOptions & PageOptions & Texts<'status' | 'preview'>;
 
 /** `docent deployments …`, `docent rollback` and `docent previews …` */
 export function addDeploymentCommands(commands: Commands): void {

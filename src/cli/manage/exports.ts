@@ -1,15 +1,21 @@
 import { Option } from 'commander';
 import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { ApiClient, Schema } from '../api-client.ts';
-import { apiPath, type Commands, type PageOptions, printPage, type SiteOptions, withPaging, withQuery } from '../commands.ts';
+import {
+  apiPath,
+  type Commands,
+  type PageOptions,
+  printPage,
+  type SiteOptions,
+  type Texts,
+  withPaging,
+  withQuery,
+} from '../commands.ts';
 import type { Output } from '../output.ts';
 
 const JOBS = '/v1/static-export/jobs';
 
-interface ListOptions extends PageOptions {
-  site?: string;
-  status?: string;
-}
+type ListOptions = PageOptions & Texts<'site' | 'status'>;
 
 /** `docent exports …` */
 export function addExportCommands({ program, add, addForSite }: Commands): void {

@@ -1,14 +1,10 @@
 import type { SiteSecurity } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { Schema } from '../api-client.ts';
-import { apiPath, type Commands, readAll, type ServerOptions, type SiteOptions } from '../commands.ts';
+import { apiPath, type Commands, readAll, type SiteOptions, type Texts } from '../commands.ts';
 import { formatBytes, formatTable, type Output } from '../output.ts';
 
-interface ChangeOptions extends ServerOptions {
-  name?: string;
-  slug?: string;
-  noindex?: boolean;
-}
+type ChangeOptions = Texts<'name' | 'slug'> & { noindex?: boolean };
 
 /** `docent sites …`, `docent hostnames …` and `docent security` */
 export function addSiteCommands(commands: Commands): void {
@@ -42,7 +38,7 @@ export function addSiteCommands(commands: Commands): void {
     });
   add(sites, 'delete <site>', 'Delete a site with everything in it')
     .requiredOption('--confirm <slug>', 'the identifier of the site again, as confirmation')
-    .run(async (api, output, site: string, { confirm }: ServerOptions & { confirm: string }) => {
+    .run(async (api, output, site: string, { confirm }: { confirm: string }) => {
       await api.request('DELETE', apiPath`/v1/projects/${site}?confirm=${confirm}`);
       output.result(`Deleted ${site} with everything in it.`, { site, deleted: true });
     });

@@ -1,6 +1,15 @@
-import { infiniteQueryOptions, MutationCache, QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
-import type { Plan, Role } from '../../core/access/may.ts';
-import { ApiError, api, bodyOf, type Schema, send } from './client.ts';
+import {
+  infiniteQueryOptions,
+  MutationCache,
+  QueryClient,
+  type QueryKey,
+  queryOptions,
+  useQuery,
+  useSuspenseQuery,
+} from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { hasRole, type Role } from '../../core/access/may.ts';
+import { ApiError, api, bodyOf, type Schema } from './client.ts';
 import { takeEarlySites } from './early-sites.ts';
 
 /** A request that the server refused would be refused again; one that did not reach it may succeed. */
@@ -47,29 +56,28 @@ export function pagedQuery<Part extends { nextCursor: string | null }, Data>(
   });
 }
 
-export interface Organisation {
-  id: string;
-  slug: string;
-  name: string;
-  role: Role;
-  plan: Plan;
-}
-
-export interface Session {
-  setupRequired: boolean;
-  user: null | { id: string; name: string; email: string; twoFactorEnabled: boolean; hasPassword: boolean; hasSso: boolean };
-  organisations: Organisation[];
-  signIn: { password: boolean; sso: { id: string; name: string }[] };
-  mail: boolean;
-  version: string;
-}
+export type Session = Schema<'Session'>;
 
 /** The signed-in user and their organizations. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: () => send<Session>('GET', '/v1/session'),
+  queryFn: () => bodyOf(api.GET('/v1/session')),
   staleTime: 60_000,
 });
+
+/** The signed-in user; inside the frame there always is one. */
+export function useSession() {
+  const { data } = useSuspenseQuery(sessionQuery);
+  return { ...data, user: data.user as NonNullable<typeof data.user> };
+}
+
+/** The organization in the URL, and the user's permissions in it. */
+export function useOrganisation(): Session['organisations'][number] & { may: (role: Role) => boolean } {
+  const { org } = useParams({ strict: false });
+  const { organisations } = useSession();
+  const found = organisations.find(({ slug }) => slug === org) ?? (organisations[0] as (typeof organisations)[number]);
+  return { ...found, may: (role) => hasRole(found.role, role) };
+}
 
 export type Site = Schema<'Project'>;
 
@@ -79,6 +87,13 @@ export function sitesQuery(org: string) {
     queryKey: [org, 'sites'],
     queryFn: async () => ((await takeEarlySites(org)) ?? (await bodyOf(api.GET('/v1/projects')))).projects,
   });
+}
+
+/** The site in the URL; on the pages of a site there always is one. */
+export function useSite(): Site {
+  const { org = '', domain } = useParams({ strict: false });
+  const { data } = useQuery(sitesQuery(org));
+  return data?.find(({ slug }) => slug === domain) as Site;
 }
 
 export type ApiKey = Schema<'ApiKey'>;
@@ -101,26 +116,10 @@ export function stateOf({ revokedAt, expiresAt }: ApiKey): 'active' | 'expires s
 /** Whether requests with a key are accepted. */
 export const isUsable = (key: ApiKey): boolean => ['active', 'expires soon'].includes(stateOf(key));
 
-export interface Member {
-  userId: string;
-  name: string;
-  email: string;
-  role: Role;
-  twoFactorEnabled: boolean;
-  createdAt: string;
-}
-
-export interface Invitation {
-  id: string;
-  email: string;
-  role: Role;
-  expiresAt: string;
-}
-
-/** The members of an organization, or its open invitations. */
-export function peopleQuery<Item>(org: string, name: 'members' | 'invitations') {
+/** The members of an organization. */
+export function membersQuery(org: string) {
   return queryOptions({
-    queryKey: [org, name],
-    queryFn: async () => (await send<{ items: Item[] }>('GET', `/v1/organisation/${name}?limit=1000`)).items,
+    queryKey: [org, 'members'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/organisation/members', { params: { query: { limit: 1000 } } }))).items,
   });
 }

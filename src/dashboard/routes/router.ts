@@ -14,7 +14,7 @@ import { selectOrganisation } from '../api/client.ts';
 import { queries, sessionQuery, sitesQuery } from '../api/queries.ts';
 import { Frame, SitePages } from '../features/frame/frame.tsx';
 import { NotFound, RouteFault } from '../ui/page.tsx';
-import { parseSearch, pick, type Search, stringifySearch } from './search.ts';
+import { parseSearch, pick, stringifySearch } from './search.ts';
 
 /**
  * Returns a function that adds a page below `parent`: its path, the module to load on demand, the component in it, and the names
@@ -25,7 +25,7 @@ function pagesOf<Parent extends AnyRoute>(parent: Parent) {
     const Path extends string,
     Module extends Record<Name, RouteComponent>,
     Name extends string,
-    Key extends keyof Search = never,
+    Key extends string = never,
   >(
     path: Path,
     load: () => Promise<Module>,

@@ -1,49 +1,20 @@
 /** State that pages keep in their URL's query string: filters, what is open, the current part of a list. */
-export interface Search {
-  next?: string;
-  error?: string;
-  token?: string;
-  q?: string;
-  all?: boolean;
-  create?: boolean;
-  start?: boolean;
-  job?: string;
-  status?: string;
-  outcome?: string;
-  days?: string;
-  thread?: string;
-  helpful?: string;
-  actor?: string;
-  action?: string;
-  thing?: string;
-  path?: string;
-  language?: string;
-  version?: string;
-  referrer?: string;
-  campaign?: string;
-  device?: string;
-  browser?: string;
-  class?: string;
-  agent?: string;
-  missing?: string;
-  unit?: string;
-  found?: string;
-  kind?: string;
-}
+type Search<Name extends string> = { [Each in Name]?: Each extends Flag ? boolean : string };
+type Flag = 'all' | 'create' | 'start';
 
-const BOOLEANS = new Set(['all', 'create', 'start']);
+const FLAGS: readonly string[] = ['all', 'create', 'start'] satisfies Flag[];
 
 /** Reads only these names from a query string: anyone can write one. */
-export function pick<Name extends keyof Search>(...names: Name[]): (search: Record<string, unknown>) => Pick<Search, Name> {
+export function pick<Name extends string>(...names: Name[]): (search: Record<string, unknown>) => Search<Name> {
   return (search) =>
     Object.fromEntries(
       names.flatMap((name): [string, unknown][] => {
         const value = search[name];
         // `true` comes from a link of a page, `'true'` from an address.
-        if (BOOLEANS.has(name)) return String(value) === 'true' ? [[name, true]] : [];
+        if (FLAGS.includes(name)) return String(value) === 'true' ? [[name, true]] : [];
         return typeof value === 'string' ? [[name, value]] : [];
       }),
-    ) as Pick<Search, Name>;
+    ) as Search<Name>;
 }
 
 /** Reads a query string as plain text: the router would read numbers and objects from it, and quote texts that look like them. */

@@ -66,17 +66,17 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen }: TableProps<R
   );
 }
 
-interface ListProps<Row, Data> extends Omit<TableProps<Row>, 'rows'> {
+interface ListProps<Row> extends Omit<TableProps<Row>, 'rows'> {
   query: {
-    data: Data | undefined;
+    data: readonly Row[] | undefined;
     error: unknown;
     refetch: () => unknown;
     hasNextPage?: boolean;
     isFetchingNextPage?: boolean;
     fetchNextPage?: () => unknown;
   };
-  /** The rows to show of the data. */
-  rowsOf: (data: Data) => readonly Row[];
+  /** Which rows to show; all of them by default. */
+  isShown?: (row: Row) => boolean;
   /** Shown instead of a table without rows. */
   empty?: ReactNode;
   /** Number of rows of the placeholder. */
@@ -84,12 +84,12 @@ interface ListProps<Row, Data> extends Omit<TableProps<Row>, 'rows'> {
 }
 
 /** A table of what a query returns, with a button for the next part of a paginated list. */
-export function List<Row, Data>({ query, rowsOf, empty, placeholderRows = 6, ...table }: ListProps<Row, Data>) {
+export function List<Row>({ query, isShown = () => true, empty, placeholderRows = 6, ...table }: ListProps<Row>) {
   return (
     <>
       <Loaded query={query} placeholder={<TableSkeleton rows={placeholderRows} />}>
         {(data) => {
-          const rows = rowsOf(data);
+          const rows = data.filter(isShown);
           return rows.length === 0 && empty !== undefined ? empty : <Table rows={rows} {...table} />;
         }}
       </Loaded>

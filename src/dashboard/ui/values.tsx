@@ -36,14 +36,14 @@ const TONES = {
   active: 'bg-accent-text animate-pulse',
 } as const;
 
-export type Tone = keyof typeof TONES;
+export type State = readonly [word: string, tone: keyof typeof TONES];
 
 /** A state: a dot and a word. */
-export function Status({ tone, children }: { tone: Tone; children: string }) {
+export function Status({ state: [word, tone] }: { state: State }) {
   return (
     <span className="inline-flex items-center gap-2 whitespace-nowrap">
       <span aria-hidden="true" className={cx('size-2 shrink-0 rounded-full', TONES[tone])} />
-      {children}
+      {word}
     </span>
   );
 }
@@ -117,7 +117,7 @@ export function SitePicture({ site, isFirst = true }: { site: Pictured; isFirst?
   );
 }
 
-const STATES: Record<'empty' | 'live' | 'publishing' | 'failing', [word: string, tone: Tone]> = {
+const STATES: Record<'empty' | 'live' | 'publishing' | 'failing', State> = {
   empty: ['Not published', 'neutral'],
   live: ['Live', 'success'],
   publishing: ['Publishing', 'active'],
@@ -126,6 +126,5 @@ const STATES: Record<'empty' | 'live' | 'publishing' | 'failing', [word: string,
 
 /** Shows the state of a site. */
 export function SiteState({ site: { state } }: { site: { state: keyof typeof STATES } }) {
-  const [word, tone] = STATES[state];
-  return <Status tone={tone}>{word}</Status>;
+  return <Status state={STATES[state]} />;
 }

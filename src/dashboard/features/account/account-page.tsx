@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { send } from '../../api/client.ts';
-import { useSession } from '../../api/current.ts';
-import { refresh, sessionQuery } from '../../api/queries.ts';
+import { refresh, sessionQuery, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
@@ -97,7 +96,6 @@ export function SessionsPage() {
       <List
         label="Sessions"
         query={query}
-        rowsOf={(sessions) => sessions}
         placeholderRows={3}
         keyOf={({ id }) => id}
         columns={[

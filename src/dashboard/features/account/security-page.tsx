@@ -2,8 +2,7 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { encode } from 'uqr';
 import { send } from '../../api/client.ts';
-import { useSession } from '../../api/current.ts';
-import { refresh, sessionQuery } from '../../api/queries.ts';
+import { refresh, sessionQuery, useSession } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock, CopyField } from '../../ui/copy.tsx';
 import { CheckField, NewPasswordField, TextField } from '../../ui/field.tsx';
@@ -56,7 +55,7 @@ function SsoCard(provider: { id: string; name: string; isConnected: boolean; isL
       }
       isPadded
     >
-      <Status tone={isConnected ? 'success' : 'neutral'}>{isConnected ? 'Connected' : 'Not connected'}</Status>
+      <Status state={isConnected ? ['Connected', 'success'] : ['Not connected', 'neutral']} />
       {error !== undefined && !isConnected && <Notice tone="danger">{ssoFault(error)}</Notice>}
     </Card>
   );
@@ -115,7 +114,7 @@ function TwoFactorCard() {
       action={<Button onClick={() => setOpen(true)}>{isOn ? 'Switch off' : 'Set up'}</Button>}
       isPadded
     >
-      <Status tone={isOn ? 'success' : 'neutral'}>{isOn ? 'On' : 'Off'}</Status>
+      <Status state={isOn ? ['On', 'success'] : ['Off', 'neutral']} />
       <Dialog
         title={isOn ? 'Turn off two-factor authentication' : 'Set up two-factor authentication'}
         isOpen={isOpen}

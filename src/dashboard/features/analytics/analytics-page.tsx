@@ -3,8 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { type RefCallback, useCallback, useState } from 'react';
 import { viewFilterNames } from '../../../core/analytics/reports.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/current.ts';
-import { sitesQuery } from '../../api/queries.ts';
+import { sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';
 import { FilterSelect } from '../../ui/filters.tsx';
@@ -211,7 +210,6 @@ function Pages({ scope, domain, onFilter }: { scope: Scope; domain: string; onFi
       <List
         label="Pages"
         query={query}
-        rowsOf={(pages) => pages}
         empty={<p className="text-s text-muted">No data in this period.</p>}
         keyOf={({ path }) => path}
         onOpen={({ path }) => onFilter({ path })}

@@ -2,7 +2,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { useSearch } from '@tanstack/react-router';
 import { type ViewFilterName, viewFilterNames } from '../../../core/analytics/reports.ts';
 import { api, bodyOf } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/current.ts';
+import { useOrganisation, useSite } from '../../api/queries.ts';
 import { useSetSearch } from '../../ui/filters.tsx';
 import type { Line } from './lines.tsx';
 import type { TimePoint, TimeUnit } from './time-chart.tsx';

@@ -66,8 +66,16 @@ export function ExportMenu({ scope }: { scope: Scope }) {
   );
 }
 
-/** Saves a report as CSV. */
-export async function saveReport(scope: Scope, report: string): Promise<void> {
+/** Saves all rows of the report that a page is about as a file. */
+export function ExportButton({ scope, report }: { scope: Scope; report: string }) {
+  return (
+    <Button icon="download" onClick={() => saveReport(scope, report)}>
+      Export CSV
+    </Button>
+  );
+}
+
+async function saveReport(scope: Scope, report: string): Promise<void> {
   try {
     const query = new URLSearchParams({ report, ...reportFilters(scope, report) });
     await download(`/v1/analytics/${scope.projectId}/export?${query}`, `${report.replace('/', '-')}.csv`);

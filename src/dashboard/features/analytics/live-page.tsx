@@ -46,7 +46,7 @@ export function LivePage() {
           Who is on the site now, and what they read in the last 30 minutes.{' '}
           {data && !error && (
             <>
-              <Status tone="success">Live</Status>, as of <RelativeTime at={data.at} />
+              <Status state={['Live', 'success']} />, as of <RelativeTime at={data.at} />
             </>
           )}
         </>

@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { Button } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
 import { Card, EmptyState, Loaded, Page } from '../../ui/page.tsx';
 import { type Column, Table, TableSkeleton } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
 import { fill, useScope } from './analytics-query.ts';
-import { Filters, saveReport } from './filters.tsx';
+import { ExportButton, Filters } from './filters.tsx';
 import { Figures } from './lines.tsx';
 import { TimeChart } from './time-chart.tsx';
 
@@ -29,14 +28,7 @@ export function QuestionsPage() {
     <Page
       title="Questions"
       about="What readers ask, and what the documentation does not answer"
-      action={
-        query.data &&
-        query.data.totals.questions > 0 && (
-          <Button icon="download" onClick={() => saveReport(scope, 'assistant/subjects')}>
-            Export CSV
-          </Button>
-        )
-      }
+      action={query.data && query.data.totals.questions > 0 && <ExportButton scope={scope} report="assistant/subjects" />}
     >
       <Filters scope={scope} setSearch={setSearch} />
       <Loaded query={query} placeholder={<TableSkeleton />}>

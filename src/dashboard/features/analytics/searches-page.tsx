@@ -1,9 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useSite } from '../../api/current.ts';
-import { pagedQuery } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { pagedQuery, useSite } from '../../api/queries.ts';
 import { FilterSearch, FilterSelect } from '../../ui/filters.tsx';
 import { count, plural } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
@@ -11,7 +9,7 @@ import { EmptyState, Page } from '../../ui/page.tsx';
 import { type Column, List } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
 import { type Scope, useScope } from './analytics-query.ts';
-import { Filters, saveReport } from './filters.tsx';
+import { ExportButton, Filters } from './filters.tsx';
 
 type Search = Schema<'SearchFigures'>;
 /** Click-through rate of searches with results below which the results are probably not what readers look for. */
@@ -46,13 +44,7 @@ export function SearchesPage() {
           ? summaryOf(searches, total)
           : 'What readers search for, which result they open, and what they do not find'
       }
-      action={
-        searches.length > 0 && (
-          <Button icon="download" onClick={() => saveReport(scope, 'searches')}>
-            Export CSV
-          </Button>
-        )
-      }
+      action={searches.length > 0 && <ExportButton scope={scope} report="searches" />}
     >
       <Filters scope={scope} setSearch={setSearch}>
         <FilterSelect
@@ -65,8 +57,8 @@ export function SearchesPage() {
       </Filters>
       <List
         label="Searches"
-        query={query}
-        rowsOf={() => searches.filter((one) => isFound(one) && one.searchQuery.includes(q.toLowerCase()))}
+        query={{ ...query, data: query.data?.searches }}
+        isShown={(one) => isFound(one) && one.searchQuery.includes(q.toLowerCase())}
         empty={<Nothing hasSearches={searches.length > 0} isForMissing={found === 'none' && q === ''} />}
         keyOf={({ searchQuery }) => searchQuery}
         columns={columnsOf(scope.org, domain, site.url)}
@@ -144,7 +136,7 @@ function columnsOf(org: string, domain: string, address: string): Column<Search>
             target="_blank"
             rel="noreferrer"
             title="Search for it on the site"
-            className="inline-flex text-muted hover:text-ink"
+            className="inline-flex text-muted hover:text-text"
           >
             <Icon name="external-link" />
             <span className="sr-only">Search for {searchQuery} on the site</span>

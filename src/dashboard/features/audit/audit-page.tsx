@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { api, bodyOf } from '../../api/client.ts';
-import { useOrganisation } from '../../api/current.ts';
-import { type Member, pagedQuery, peopleQuery } from '../../api/queries.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { membersQuery, pagedQuery, useOrganisation } from '../../api/queries.ts';
 import { CopyButton, CopyText } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch } from '../../ui/filters.tsx';
 import { EmptyState, Page } from '../../ui/page.tsx';
@@ -29,7 +28,7 @@ export function AuditPage() {
       (parts) => parts.flatMap(({ items }) => items),
     ),
   );
-  const { data: members = [] } = useQuery(peopleQuery<Member>(org, 'members'));
+  const { data: members = [] } = useQuery(membersQuery(org));
   return (
     <Page title="Audit log" about="Who changed what, including refused changes">
       <FilterBar>
@@ -40,7 +39,6 @@ export function AuditPage() {
       <List
         label="Audit log"
         query={query}
-        rowsOf={(entries) => entries}
         empty={
           <EmptyState icon="scroll-text" title="No entry matches">
             Every change to sites, keys, exports, members and settings appears here.
@@ -49,7 +47,7 @@ export function AuditPage() {
         keyOf={({ id }) => id}
         columns={[
           { title: 'Operation', cell: (row) => <span className="font-medium">{wordsOf(row.action)}</span> },
-          { title: 'Outcome', cell: ({ outcome }) => <Status tone={OUTCOMES[outcome][1]}>{OUTCOMES[outcome][0]}</Status> },
+          { title: 'Outcome', cell: ({ outcome }) => <Status state={OUTCOMES[outcome]} /> },
           { title: 'Actor', isMinor: true, cell: (row) => <Actor id={row.actor} members={members} /> },
           {
             title: 'Thing',
@@ -69,7 +67,7 @@ export function AuditPage() {
 }
 
 /** The name of a member; of a key, or of somebody who left, the id. */
-function Actor({ id, members }: { id: string; members: readonly Member[] }) {
+function Actor({ id, members }: { id: string; members: readonly Schema<'Member'>[] }) {
   const name = members.find(({ userId }) => userId === id)?.name;
   if (name === undefined) return <CopyText value={id} label="Copy actor" />;
   return (

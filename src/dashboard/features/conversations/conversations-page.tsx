@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useSite } from '../../api/current.ts';
-import { pagedQuery } from '../../api/queries.ts';
+import { pagedQuery, useSite } from '../../api/queries.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { FilterBar, FilterSelect, useSetSearch } from '../../ui/filters.tsx';
 import { count, duration } from '../../ui/format.ts';
@@ -11,7 +10,7 @@ import { Markdown, Sources } from '../../ui/markdown.tsx';
 import { Sheet } from '../../ui/overlays/dialog.tsx';
 import { EmptyState, Loaded, Page, Skeleton } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
-import { RelativeTime, Status, type Tone } from '../../ui/values.tsx';
+import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 
 const PERIODS = { 1: 'Last 24 hours', 7: 'Last 7 days', 30: 'Last 30 days' } as const;
 const DAY_MS = 86_400_000;
@@ -19,7 +18,7 @@ const DAY_MS = 86_400_000;
 type OutcomeName = NonNullable<Schema<'AssistantThreadSummary'>['outcome']>;
 
 /** How an answer ended. */
-const OUTCOMES: Record<OutcomeName, [title: string, tone: Tone]> = {
+const OUTCOMES: Record<OutcomeName, State> = {
   answered: ['Answered', 'success'],
   not_in_docs: ['Not in the docs', 'warning'],
   aborted: ['Stopped', 'neutral'],
@@ -62,7 +61,6 @@ export function ConversationsPage() {
       <List
         label="Conversations"
         query={query}
-        rowsOf={(threads) => threads}
         empty={
           <EmptyState icon="message-square" title={isFiltered ? 'No conversation matches' : 'No conversations yet'}>
             {isFiltered
@@ -157,6 +155,5 @@ function Answer({ message }: { message: Schema<'AssistantThreadAnswer'> }) {
 /** Shows how an answer ended. */
 function Outcome({ name }: { name: OutcomeName | null }) {
   if (name === null) return <span className="text-muted">unknown</span>;
-  const [title, tone] = OUTCOMES[name];
-  return <Status tone={tone}>{title}</Status>;
+  return <Status state={OUTCOMES[name]} />;
 }

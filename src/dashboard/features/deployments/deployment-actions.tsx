@@ -1,19 +1,18 @@
 import { api, type Schema } from '../../api/client.ts';
-import { useOrganisation } from '../../api/current.ts';
-import { type Site, sitesQuery } from '../../api/queries.ts';
+import { type Site, sitesQuery, useOrganisation } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { duration } from '../../ui/format.ts';
 import { confirmAction } from '../../ui/overlays/dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../../ui/overlays/menu.tsx';
 import { notify, useAction } from '../../ui/overlays/notify.ts';
-import type { Tone } from '../../ui/values.tsx';
+import type { State } from '../../ui/values.tsx';
 
 export type Summary = Schema<'DeploymentSummary'>;
 
 export const isRunning = ({ status }: Pick<Summary, 'status'>) => status === 'queued' || status === 'in_progress';
 
-/** Label of a deployment's state. */
-export function wordOf({ status, endReason, isLive }: Summary): [word: string, tone: Tone] {
+/** How the state of a deployment is shown. */
+export function stateOf({ status, endReason, isLive }: Summary): State {
   if (status === 'queued') return ['Queued', 'neutral'];
   if (status === 'in_progress') return ['Building', 'active'];
   if (isLive) return ['Live', 'success'];

@@ -2,9 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/current.ts';
 import { followEvents } from '../../api/events.ts';
-import { queries, refresh, type Site, sitesQuery } from '../../api/queries.ts';
+import { queries, refresh, type Site, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { count, duration, plural } from '../../ui/format.ts';
@@ -17,8 +16,8 @@ import {
   lengthOf,
   promoteWord,
   type Summary,
+  stateOf,
   useDeploymentActions,
-  wordOf,
 } from './deployment-actions.tsx';
 
 /** A deployment: its stages and log while it runs; afterwards its report and changes. */
@@ -38,7 +37,6 @@ export function DeploymentPage() {
       </Page>
     );
   }
-  const [word, tone] = wordOf(data);
   const facts = [
     ['Started', <RelativeTime key="at" at={data.createdAt} />],
     ['Duration', lengthOf(data)],
@@ -51,7 +49,7 @@ export function DeploymentPage() {
       title="Deployment"
       about={
         <span aria-live="polite">
-          <Status tone={tone}>{word}</Status>
+          <Status state={stateOf(data)} />
         </span>
       }
       action={
@@ -148,7 +146,7 @@ function Stages({ stages }: { stages: readonly Schema<'BuildStage'>[] }) {
             {endedAt !== null && duration(Date.parse(endedAt) - Date.parse(startedAt))}
           </span>
           <span className="w-24">
-            <Status tone={STATES[status][1]}>{STATES[status][0]}</Status>
+            <Status state={STATES[status]} />
           </span>
         </li>
       ))}

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { api, bodyOf } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/current.ts';
-import { pagedQuery } from '../../api/queries.ts';
+import { pagedQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { FilterBar, FilterSelect } from '../../ui/filters.tsx';
@@ -16,8 +15,8 @@ import {
   isRunning,
   lengthOf,
   type Summary,
+  stateOf,
   useDeploymentActions,
-  wordOf,
 } from './deployment-actions.tsx';
 
 const POLL_MS = 3000;
@@ -76,7 +75,6 @@ export function DeploymentsPage() {
       <List
         label="Deployments"
         query={query}
-        rowsOf={(deployments) => deployments}
         empty={
           <EmptyState
             icon="rocket"
@@ -108,7 +106,7 @@ export function DeploymentsPage() {
             isNarrow: true,
             cell: (row) => (
               <span className="flex items-center gap-2">
-                <Status tone={wordOf(row)[1]}>{wordOf(row)[0]}</Status>
+                <Status state={stateOf(row)} />
                 {row.pinned && <Badge>pinned</Badge>}
               </span>
             ),

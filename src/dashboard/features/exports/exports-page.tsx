@@ -1,21 +1,24 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { api, bodyOf } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/current.ts';
+import { type ReactNode, useEffect } from 'react';
+import { api, bodyOf, messageOf, type Schema } from '../../api/client.ts';
 import { followEvents } from '../../api/events.ts';
-import { pagedQuery, queries, refresh, type Site } from '../../api/queries.ts';
-import { Button } from '../../ui/button.tsx';
+import { pagedQuery, queries, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
+import { AnchorButton, Button } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
+import { CodeBlock, CopyField } from '../../ui/copy.tsx';
 import { SelectField, TextAreaField, TextField } from '../../ui/field.tsx';
 import { useSetSearch } from '../../ui/filters.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
-import { count, linesOf } from '../../ui/format.ts';
+import { bytes, count, linesOf, plural } from '../../ui/format.ts';
 import { confirmAction, Dialog, Sheet } from '../../ui/overlays/dialog.tsx';
-import { EmptyState, Page } from '../../ui/page.tsx';
+import { EmptyState, Notice, Page, Skeleton } from '../../ui/page.tsx';
 import { List } from '../../ui/table.tsx';
 import { Badge, Progress, RelativeTime, Status } from '../../ui/values.tsx';
-import { ExportDetails, type ExportJob, isRunning } from './export-details.tsx';
+
+type ExportJob = Schema<'StaticExportJob'>;
+
+const isRunning = ({ status }: ExportJob) => status === 'queued' || status === 'running';
 
 /** The exports of a site, newest first. */
 function exportsQuery(domain: string) {
@@ -69,7 +72,6 @@ export function ExportsPage() {
         <List
           label="Exports"
           query={query}
-          rowsOf={(all) => all}
           empty={
             <EmptyState icon="package" title="No exports yet" action={button}>
               {site.published
@@ -134,17 +136,12 @@ function useFollowedExport(domain: string, job: ExportJob): void {
 function State({ job, domain }: { job: ExportJob; domain: string }) {
   useFollowedExport(domain, job);
   if (job.status === 'completed')
-    return job.bundleDeletedAt === undefined ? (
-      <Status tone="success">Completed</Status>
-    ) : (
-      <Status tone="neutral">Deleted</Status>
-    );
-  if (job.status === 'failed')
-    return <Status tone="danger">{job.error?.startsWith('cancelled') ? 'Cancelled' : 'Failed'}</Status>;
-  if (job.status === 'queued') return <Status tone="neutral">Queued</Status>;
+    return <Status state={job.bundleDeletedAt === undefined ? ['Completed', 'success'] : ['Deleted', 'neutral']} />;
+  if (job.status === 'failed') return <Status state={[job.error?.startsWith('cancelled') ? 'Cancelled' : 'Failed', 'danger']} />;
+  if (job.status === 'queued') return <Status state={['Queued', 'neutral']} />;
   return (
     <span className="flex w-40 flex-col gap-1.5">
-      <Status tone="active">{`${Math.floor(job.progress)} %`}</Status>
+      <Status state={[`${Math.floor(job.progress)} %`, 'active']} />
       <Progress label="Progress" percent={job.progress} />
     </span>
   );
@@ -214,5 +211,122 @@ function NewExportForm({ site, onStarted }: { site: Site; onStarted: (jobId: str
         {...form.field('omittedLinks')}
       />
     </Form>
+  );
+}
+
+/** An export in detail: its progress, and once it is done, the bundle. */
+function ExportDetails({ job }: { job: ExportJob }) {
+  const { may } = useOrganisation();
+  const failed = job.report?.failedPages ?? [];
+  return (
+    <div className="flex flex-col gap-6 p-5">
+      {isRunning(job) && (
+        <div className="flex flex-col gap-2">
+          <Progress label="Progress" percent={job.progress} />
+          <p role="status" className="text-muted tabular-nums">
+            {job.status === 'queued'
+              ? 'Queued'
+              : `${plural(job.pageCount, 'page')} of ${job.totalPages ?? '…'}, ${Math.floor(job.progress)} %`}
+          </p>
+        </div>
+      )}
+      {job.status === 'failed' && <Notice tone="danger">{job.error}</Notice>}
+      {job.status === 'completed' && (
+        <p>
+          {plural(job.pageCount, 'page')}, finished <RelativeTime at={job.updatedAt} />
+        </p>
+      )}
+      {job.status === 'completed' &&
+        (job.bundleDeletedAt !== undefined ? (
+          <Notice tone="warning">The bundle has expired. Start another export to get a new one.</Notice>
+        ) : may('editor') ? (
+          <Bundle jobId={job.jobId} />
+        ) : (
+          <Notice>Editors can download the bundle.</Notice>
+        ))}
+      {job.report?.notes?.map((note) => (
+        <p key={note} className="text-s text-muted">
+          {note}
+        </p>
+      ))}
+      {failed.length > 0 && (
+        <section>
+          <h3 className="mb-2 font-semibold">{plural(failed.length, 'page')} could not be rendered</h3>
+          <ul className="flex flex-col gap-2 text-s">
+            {failed.slice(0, 100).map(({ path, reason }) => (
+              <li key={path}>
+                <code className="font-mono text-xs">{path}</code>
+                <div className="text-muted">{reason}</div>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function Bundle({ jobId }: { jobId: string }) {
+  const getLink = () => bodyOf(api.POST('/v1/static-export/jobs/{jobId}/bundle', { params: { path: { jobId } } }));
+  const { data, error } = useQuery({ queryKey: ['bundle', jobId], queryFn: getLink, staleTime: 60_000, gcTime: 60_000 });
+  // An old link may have expired, so each download requests a new one.
+  const download = useMutation({ mutationFn: getLink, onSuccess: ({ bundleUrl }) => window.location.assign(bundleUrl) });
+  if (error) return <Notice tone="danger">{messageOf(error)}</Notice>;
+  if (!data) return <Skeleton />;
+  const file = `${jobId}.tar.gz`;
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-wrap items-center gap-3">
+        <Button variant="primary" icon="download" isBusy={download.isPending} onClick={() => download.mutate()}>
+          Download
+        </Button>
+        <span className="text-muted tabular-nums">{bytes(data.sizeBytes)}</span>
+        {data.signature !== undefined && (
+          <AnchorButton
+            variant="ghost"
+            href={`data:text/plain;charset=utf-8,${encodeURIComponent(data.signature)}`}
+            download={`${file}.minisig`}
+            icon="shield-check"
+          >
+            Signature
+          </AnchorButton>
+        )}
+      </div>
+      <Part title="SHA-256">
+        <CopyField value={data.sha256} label="SHA-256" />
+      </Part>
+      <Part
+        title="Link"
+        about={
+          <>
+            Works without a key; expires <RelativeTime at={data.expiresAt} />.
+          </>
+        }
+      >
+        <CopyField value={data.bundleUrl} label="Link" />
+      </Part>
+      <Part title="Verify it" about="Checks every file of the archive, and the links between its pages.">
+        <CodeBlock
+          label="Copy command"
+          code={`curl -fo ${file} '${data.bundleUrl}'\necho '${data.sha256}  ${file}' | sha256sum -c\ndocent verify ${file} --links`}
+        />
+      </Part>
+      <Part title="Serve it with Helm" about="Each pod fetches the bundle, checks it and serves it.">
+        <CodeBlock
+          label="Copy command"
+          code={`helm upgrade --install docs deploy/helm/docent \\\n  --namespace docs --create-namespace \\\n  --set staticExport.enabled=true \\\n  --set-string staticExport.bundleUrl='${data.bundleUrl}' \\\n  --set-string staticExport.sha256=${data.sha256}`}
+        />
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="min-w-0">
+      <h3 className="text-s font-semibold">{title}</h3>
+      {about !== undefined && <p className="text-s text-muted">{about}</p>}
+      <div className="mt-2">{children}</div>
+    </section>
   );
 }

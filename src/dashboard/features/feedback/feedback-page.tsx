@@ -2,11 +2,11 @@ import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from 
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation } from '../../api/current.ts';
-import { pagedQuery, queries } from '../../api/queries.ts';
+import { pagedQuery, queries, useOrganisation } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Select, TextAreaField } from '../../ui/field.tsx';
 import { FilterSelect } from '../../ui/filters.tsx';
+import { Form, useApiForm } from '../../ui/form.tsx';
 import { count } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Dialog } from '../../ui/overlays/dialog.tsx';
@@ -15,7 +15,7 @@ import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { type Column, List, Table } from '../../ui/table.tsx';
 import { Badge, RelativeTime, Status } from '../../ui/values.tsx';
 import { useScope } from '../analytics/analytics-query.ts';
-import { Filters, saveReport } from '../analytics/filters.tsx';
+import { ExportButton, Filters } from '../analytics/filters.tsx';
 
 type Feedback = Omit<Schema<'Feedback'>, 'contact'>;
 type Changes = Partial<Pick<Feedback, 'status' | 'note'>>;
@@ -98,13 +98,7 @@ export function FeedbackPage() {
     <Page
       title="Feedback"
       about="Ratings and comments from readers, on pages and on answers of the assistant, with your notes"
-      action={
-        hasRows && (
-          <Button icon="download" onClick={() => saveReport(scope, 'feedback')}>
-            Export CSV
-          </Button>
-        )
-      }
+      action={hasRows && <ExportButton scope={scope} report="feedback" />}
     >
       <Filters scope={scope} setSearch={setSearch}>
         <FilterSelect name="status" label="Status" all="Every status" className="w-40" options={STATUS_TITLES} />
@@ -114,7 +108,6 @@ export function FeedbackPage() {
       <List
         label="Feedback"
         query={query}
-        rowsOf={(rows) => rows}
         empty={
           <EmptyState icon="inbox" title={isFiltered ? 'No feedback matches' : 'No feedback in this period'}>
             To let readers rate pages, set <code className="font-mono text-xs">"feedback": {'{"thumbsRating": true}'}</code> in
@@ -157,7 +150,7 @@ function columnsOf(
         options={STATUS_TITLES}
       />
     ) : (
-      <Status tone={STATUSES[row.status][1]}>{STATUSES[row.status][0]}</Status>
+      <Status state={STATUSES[row.status]} />
     );
   const noteOf = (row: Feedback) => (mayWrite ? <IconButton label="Note" icon="pencil" onClick={() => onNote(row)} /> : null);
   return [
@@ -249,31 +242,21 @@ function ByPage({ scope }: { scope: FeedbackFilters }) {
 }
 
 function NoteDialog({ feedback, onClose, onSave }: { feedback: Feedback; onClose: () => void; onSave: (note: string) => void }) {
-  const [text, setText] = useState(feedback.note ?? '');
+  const form = useApiForm({
+    values: { note: feedback.note ?? '' },
+    submit: async ({ note }) => onSave(note.trim()),
+  });
   return (
     <Dialog isOpen onClose={onClose} title="Note">
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSave(text.trim());
-        }}
-      >
+      <Form form={form} action="Save note" secondary={<Button onClick={onClose}>Cancel</Button>}>
         <TextAreaField
           label="Note"
           hint="For your team; readers do not see it."
           rows={4}
           maxLength={4000}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
+          {...form.field('note')}
         />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit">
-            Save note
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

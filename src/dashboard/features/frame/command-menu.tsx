@@ -2,13 +2,12 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { useOrganisation } from '../../api/current.ts';
-import { sitesQuery } from '../../api/queries.ts';
+import { sitesQuery, useOrganisation } from '../../api/queries.ts';
 import { usePageCommands } from '../../ui/commands.ts';
 import { cx } from '../../ui/cx.ts';
 import { Icon } from '../../ui/icon.tsx';
 import type { IconName } from '../../ui/icon-names.ts';
-import { useDialogFocus } from '../../ui/overlays/panels.tsx';
+import { Overlay, useDialogFocus } from '../../ui/overlays/panels.tsx';
 import { chooseTheme } from '../../ui/theme.ts';
 import { organisationPlaces, sitePlaces } from './navigation.ts';
 
@@ -32,18 +31,15 @@ export function CommandMenu({ isOpen, onClose, onKeys }: CommandMenuProps) {
   const [opened, setOpened] = useState({ isOpen, times: 0 });
   if (opened.isOpen !== isOpen) setOpened({ isOpen, times: opened.times + Number(isOpen) });
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="backdrop fixed inset-0 z-40" />
-        <Base.Popup
-          {...focus}
-          aria-label="Search and commands"
-          className="popup fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden"
-        >
-          <Commands key={opened.times} onClose={onClose} onKeys={onKeys} />
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Overlay isOpen={isOpen} onClose={onClose}>
+      <Base.Popup
+        {...focus}
+        aria-label="Search and commands"
+        className="popup fixed top-[12vh] left-1/2 z-50 w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden"
+      >
+        <Commands key={opened.times} onClose={onClose} onKeys={onKeys} />
+      </Base.Popup>
+    </Overlay>
   );
 }
 

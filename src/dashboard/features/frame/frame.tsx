@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useOrganisation, useSite } from '../../api/current.ts';
-import { type Site, sitesQuery } from '../../api/queries.ts';
+import { type Site, sitesQuery, useOrganisation, useSite } from '../../api/queries.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Icon, Logo } from '../../ui/icon.tsx';
 import { Confirmation, Dialog, onceOpened, Sheet } from '../../ui/overlays/dialog.tsx';

@@ -1,7 +1,7 @@
 import { type LinkProps, useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Role } from '../../../core/access/may.ts';
-import { useOrganisation } from '../../api/current.ts';
+import { useOrganisation } from '../../api/queries.ts';
 import type { IconName } from '../../ui/icon-names.ts';
 
 export interface Place {

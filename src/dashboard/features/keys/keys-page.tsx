@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/current.ts';
-import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf } from '../../api/queries.ts';
+import { type ApiKey, isUsable, keysQuery, refresh, type Site, stateOf, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { CodeBlock, ShownOnce } from '../../ui/copy.tsx';
@@ -129,7 +128,7 @@ function KeysTable({ keys, org, mayRevoke }: { keys: readonly ApiKey[]; org: str
             </span>
           ),
         },
-        { title: 'State', cell: (key) => <Status tone={STATES[stateOf(key)][1]}>{STATES[stateOf(key)][0]}</Status> },
+        { title: 'State', cell: (key) => <Status state={STATES[stateOf(key)]} /> },
         { title: 'Limits', isMinor: true, cell: (key) => <Limits subject={key} /> },
         { title: 'Last used', isMinor: true, cell: ({ lastUsedAt }) => <RelativeTime at={lastUsedAt} /> },
         {

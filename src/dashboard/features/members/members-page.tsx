@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { hasRole, ROLES, type Role } from '../../../core/access/may.ts';
-import { send } from '../../api/client.ts';
-import { useOrganisation, useSession } from '../../api/current.ts';
-import { type Invitation, type Member, peopleQuery, refresh } from '../../api/queries.ts';
+import { api, bodyOf, type Schema } from '../../api/client.ts';
+import { membersQuery, refresh, useOrganisation, useSession } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { ShownOnce } from '../../ui/copy.tsx';
@@ -15,6 +14,8 @@ import { Page, Section } from '../../ui/page.tsx';
 import { List, Table } from '../../ui/table.tsx';
 import { Badge, RelativeTime } from '../../ui/values.tsx';
 
+type Member = Schema<'Member'>;
+
 const ROLE_WORDS: Record<Role, string> = { viewer: 'Viewer', editor: 'Editor', admin: 'Admin', owner: 'Owner' };
 
 /** The roles that somebody with the role `own` may give. */
@@ -25,13 +26,14 @@ const rolesBelow = (own: Role) =>
 export function MembersPage() {
   const { slug: org, role: own, may } = useOrganisation();
   const { user } = useSession();
-  const query = useQuery(peopleQuery<Member>(org, 'members'));
+  const query = useQuery(membersQuery(org));
   const [isInviting, setInviting] = useState(false);
   const open = () => setInviting(true);
   useCommand(may('admin') ? { title: 'Invite a member', icon: 'plus', run: open } : undefined);
-  const changes = [peopleQuery(org, 'members')];
+  const changes = [membersQuery(org)];
   const change = useAction({
-    run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) => send('PATCH', `/v1/organisation/members/${userId}`, { role }),
+    run: ({ userId, role }: Pick<Member, 'userId' | 'role'>) =>
+      api.PATCH('/v1/organisation/members/{userId}', { params: { path: { userId } }, body: { role } }),
     done: 'Role changed',
     failed: 'The role could not be changed',
     changes,
@@ -41,7 +43,7 @@ export function MembersPage() {
       title: `Remove ${name}`,
       text: 'They lose access immediately. Their account and the keys that they created stay.',
       action: 'Remove member',
-      run: () => send('DELETE', `/v1/organisation/members/${userId}`),
+      run: () => api.DELETE('/v1/organisation/members/{userId}', { params: { path: { userId } } }),
       done: 'Member removed',
       failed: 'The member could not be removed',
       changes,
@@ -62,7 +64,6 @@ export function MembersPage() {
       <List
         label="Members"
         query={query}
-        rowsOf={(members) => members}
         placeholderRows={3}
         keyOf={({ userId }) => userId}
         columns={[
@@ -112,14 +113,22 @@ export function MembersPage() {
   );
 }
 
+function invitationsQuery(org: string) {
+  return queryOptions({
+    queryKey: [org, 'invitations'],
+    queryFn: async () => (await bodyOf(api.GET('/v1/organisation/invitations', { params: { query: { limit: 1000 } } }))).items,
+  });
+}
+
 /** The open invitations. */
 function Invitations({ org }: { org: string }) {
-  const { data = [] } = useQuery(peopleQuery<Invitation>(org, 'invitations'));
+  const { data = [] } = useQuery(invitationsQuery(org));
   const revoke = useAction({
-    run: (id: string) => send('DELETE', `/v1/organisation/invitations/${id}`),
+    run: (invitationId: string) =>
+      api.DELETE('/v1/organisation/invitations/{invitationId}', { params: { path: { invitationId } } }),
     done: 'Invitation revoked',
     failed: 'The invitation could not be revoked',
-    changes: [peopleQuery(org, 'invitations')],
+    changes: [invitationsQuery(org)],
   });
   if (data.length === 0) return null;
   return (
@@ -189,10 +198,10 @@ function InviteForm({ org, own, onInvited }: InviteProps & { onInvited: (url: st
   const { mail } = useSession();
   const form = useApiForm({
     values: { email: '', role: 'viewer' as Role },
-    submit: (values) => send<Invitation & { url: string }>('POST', '/v1/organisation/invitations', values),
+    submit: (body) => bodyOf(api.POST('/v1/organisation/invitations', { body })),
     onDone: ({ url }) => {
       onInvited(url);
-      return refresh(peopleQuery(org, 'invitations'));
+      return refresh(invitationsQuery(org));
     },
   });
   return (

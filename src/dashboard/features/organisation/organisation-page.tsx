@@ -3,11 +3,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { PLANS } from '../../../core/access/may.ts';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation, useSession } from '../../api/current.ts';
-import { queries, refresh, sessionQuery } from '../../api/queries.ts';
-import { DeleteCard } from '../../ui/delete-card.tsx';
+import { queries, refresh, sessionQuery, useOrganisation, useSession } from '../../api/queries.ts';
 import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
 import { Form, useApiForm } from '../../ui/form.tsx';
+import { DeleteCard } from '../../ui/overlays/dialog.tsx';
 import { notify } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice, Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/values.tsx';
@@ -115,7 +114,7 @@ function SignInCard() {
           <Fragment key={name}>
             <dt className="text-muted">{name}</dt>
             <dd>
-              <Status tone={value === '' ? 'neutral' : 'success'}>{value || 'Off'}</Status>
+              <Status state={value === '' ? ['Off', 'neutral'] : [value, 'success']} />
             </dd>
           </Fragment>
         ))}

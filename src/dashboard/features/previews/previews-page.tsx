@@ -2,8 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { api, bodyOf, type Schema } from '../../api/client.ts';
-import { useOrganisation, useSite } from '../../api/current.ts';
-import { pagedQuery, refresh, type Site } from '../../api/queries.ts';
+import { pagedQuery, refresh, type Site, useOrganisation, useSite } from '../../api/queries.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { CodeBlock } from '../../ui/copy.tsx';
@@ -13,7 +12,7 @@ import { Form, useApiForm } from '../../ui/form.tsx';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { Card, EmptyState, Page } from '../../ui/page.tsx';
 import { type Column, List } from '../../ui/table.tsx';
-import { Badge, RelativeTime, Status, type Tone } from '../../ui/values.tsx';
+import { Badge, RelativeTime, type State, Status } from '../../ui/values.tsx';
 
 type Preview = Schema<'Preview'>;
 
@@ -108,7 +107,7 @@ export function PreviewsPage() {
       <List
         label="Previews"
         query={query}
-        rowsOf={(previews) => previews.filter(isShown)}
+        isShown={isShown}
         empty={nothing}
         keyOf={({ name }) => name}
         columns={columnsOf({ org, domain: site.slug }, may('editor') ? remove : undefined)}
@@ -126,7 +125,7 @@ export function PreviewsPage() {
 }
 
 /** State of a preview; a failed one may still show its previous build. */
-function stateOf(preview: Preview): [word: string, tone: Tone] {
+function stateOf(preview: Preview): State {
   const { deploymentId, lastDeployment: last } = preview;
   if (last?.status === 'failure') return ['Last build failed', 'danger'];
   if (isBuilding(preview)) return ['Building', 'active'];
@@ -164,8 +163,7 @@ function columnsOf(
       title: 'State',
       isNarrow: true,
       cell: (row) => {
-        const [word, tone] = stateOf(row);
-        const state = <Status tone={tone}>{word}</Status>;
+        const state = <Status state={stateOf(row)} />;
         return row.lastDeployment === null ? (
           state
         ) : (

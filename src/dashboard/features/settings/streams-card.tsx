@@ -10,7 +10,7 @@ import { count } from '../../ui/format.ts';
 import { confirmAction, Dialog } from '../../ui/overlays/dialog.tsx';
 import { notify, notifyFailure, useAction } from '../../ui/overlays/notify.ts';
 import { Card, Loaded, Notice } from '../../ui/page.tsx';
-import { RelativeTime, Status, type Tone } from '../../ui/values.tsx';
+import { RelativeTime, type State, Status } from '../../ui/values.tsx';
 
 type Stream = Schema<'AnalyticsStream'>;
 
@@ -110,13 +110,13 @@ function StreamRow({ stream, projectId, onChange, onSecret }: RowProps) {
       failed: `${name} could not be deleted`,
       changes,
     });
-  const [word, tone]: [string, Tone] = !enabled ? ['Off', 'neutral'] : failures > 0 ? ['Failing', 'danger'] : ['On', 'success'];
+  const state: State = !enabled ? ['Off', 'neutral'] : failures > 0 ? ['Failing', 'danger'] : ['On', 'success'];
   return (
     <div className="border-b border-line p-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <span className="font-medium">{name}</span>
         <span className="text-s">
-          <Status tone={tone}>{word}</Status>
+          <Status state={state} />
         </span>
         <span className="flex flex-1 flex-wrap justify-end gap-1">
           <Button size="sm" isBusy={test.isPending} onClick={() => test.mutate()}>

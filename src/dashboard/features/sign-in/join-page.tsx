@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { send } from '../../api/client.ts';
+import { api, bodyOf } from '../../api/client.ts';
 import { sessionQuery } from '../../api/queries.ts';
 import { AnchorButton } from '../../ui/button.tsx';
 import { NewPasswordField, TextField } from '../../ui/field.tsx';
@@ -33,11 +33,7 @@ function SetupForm({ token }: { token: string }) {
   const form = useApiForm({
     values: { token, organisation: '', person: '', email: '', password: '' },
     submit: ({ organisation, person, ...rest }) =>
-      send<{ organisation: { slug: string } }>('POST', '/v1/setup', {
-        ...rest,
-        name: person,
-        organisation: { name: organisation },
-      }),
+      bodyOf(api.POST('/v1/setup', { body: { ...rest, name: person, organisation: { name: organisation } } })),
     onDone: ({ organisation }) => window.location.assign(`/dashboard/${organisation.slug}`),
     fieldOf: (pointer) => (pointer === '/name' ? 'person' : (pointer.split('/')[1] ?? '')),
   });
@@ -60,18 +56,14 @@ function SetupForm({ token }: { token: string }) {
   );
 }
 
-interface Invited {
-  email: string;
-  role: string;
-  organisation: string;
-  hasAccount: boolean;
-}
-
 /** The page that an invitation link opens. */
 export function InvitePage() {
   const { token = '' } = useParams({ strict: false });
-  const path = `/v1/invitations/${encodeURIComponent(token)}`;
-  const { data, error } = useQuery({ queryKey: ['invitation', token], queryFn: () => send<Invited>('GET', path), retry: false });
+  const { data, error } = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => bodyOf(api.GET('/v1/invitations/{token}', { params: { path: { token } } })),
+    retry: false,
+  });
   const { data: session } = useQuery(sessionQuery);
   if (error) {
     return (
@@ -98,7 +90,9 @@ export function InvitePage() {
         </AnchorButton>
       ) : (
         <div className="flex flex-col gap-4">
-          {(session.user !== null || session.signIn.password) && <AcceptForm path={path} needsAccount={session.user === null} />}
+          {(session.user !== null || session.signIn.password) && (
+            <AcceptForm token={token} needsAccount={session.user === null} />
+          )}
           {session.user === null && <SsoButtons session={session} callbackURL={window.location.pathname} />}
         </div>
       )}
@@ -106,10 +100,13 @@ export function InvitePage() {
   );
 }
 
-function AcceptForm({ path, needsAccount }: { path: string; needsAccount: boolean }) {
+function AcceptForm({ token, needsAccount }: { token: string; needsAccount: boolean }) {
   const form = useApiForm({
     values: { name: '', password: '' },
-    submit: (values) => send<{ organisation: { slug: string } }>('POST', `${path}/accept`, needsAccount ? values : {}),
+    submit: (values) => {
+      const body = needsAccount ? values : {};
+      return bodyOf(api.POST('/v1/invitations/{token}/accept', { params: { path: { token } }, body }));
+    },
     onDone: ({ organisation }) => window.location.assign(`/dashboard/${organisation.slug}`),
   });
   return (

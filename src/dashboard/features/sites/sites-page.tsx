@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useOrganisation } from '../../api/current.ts';
 import { FIRST_ROW } from '../../api/early-sites.ts';
-import { type Site, sitesQuery } from '../../api/queries.ts';
+import { type Site, sitesQuery, useOrganisation } from '../../api/queries.ts';
 import { LinkButton } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/copy.tsx';
 import { FilterBar, FilterSearch } from '../../ui/filters.tsx';

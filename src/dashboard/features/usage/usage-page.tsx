@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, bodyOf } from '../../api/client.ts';
-import { useOrganisation } from '../../api/current.ts';
+import { useOrganisation } from '../../api/queries.ts';
 import { bytes, count } from '../../ui/format.ts';
 import { Card, ErrorState, Page } from '../../ui/page.tsx';
 import { Badge, Progress } from '../../ui/values.tsx';

@@ -3,31 +3,40 @@ import { type ReactNode, useRef } from 'react';
 import { IconButton } from '../button.tsx';
 import { cx } from '../cx.ts';
 
-export interface DialogProps {
+interface DialogProps {
   isOpen: boolean;
   onClose: () => void;
   title: string;
   children: ReactNode;
 }
 
-/** A dialog for a short form or a confirmation. */
-export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
-  const focus = useDialogFocus();
+/** What is above the page, with what covers the page meanwhile. */
+export function Overlay({ isOpen, onClose, children }: Omit<DialogProps, 'title'>) {
   return (
     <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop fixed inset-0 z-40" />
-        <div className="pointer-events-none fixed inset-0 z-50 flex items-start justify-center overflow-y-auto p-4 pt-[12vh]">
-          <Base.Popup {...focus} className="popup pointer-events-auto w-full max-w-lg p-5">
-            <div className="mb-4 flex items-start justify-between gap-4">
-              <Base.Title className="text-base font-semibold">{title}</Base.Title>
-              <Base.Close render={<IconButton label="Close" icon="x" className="-mt-1 -mr-1" />} />
-            </div>
-            {children}
-          </Base.Popup>
-        </div>
+        {children}
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+/** A dialog for a short form or a confirmation. */
+export function Dialog({ isOpen, onClose, title, children }: DialogProps) {
+  const focus = useDialogFocus();
+  return (
+    <Overlay isOpen={isOpen} onClose={onClose}>
+      <div className="pointer-events-none fixed inset-0 z-50 flex items-start justify-center overflow-y-auto p-4 pt-[12vh]">
+        <Base.Popup {...focus} className="popup pointer-events-auto w-full max-w-lg p-5">
+          <div className="mb-4 flex items-start justify-between gap-4">
+            <Base.Title className="text-base font-semibold">{title}</Base.Title>
+            <Base.Close render={<IconButton label="Close" icon="x" className="-mt-1 -mr-1" />} />
+          </div>
+          {children}
+        </Base.Popup>
+      </div>
+    </Overlay>
   );
 }
 
@@ -36,18 +45,15 @@ export function Sheet({ isOpen, onClose, title, side = 'right', children }: Dial
   const focus = useDialogFocus();
   const place = side === 'right' ? 'sheet-right right-0 border-l w-[min(40rem,100vw)]' : 'sheet-left left-0 border-r w-72';
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="backdrop fixed inset-0 z-40" />
-        <Base.Popup {...focus} className={cx('sheet fixed inset-y-0 z-50 flex flex-col border-line bg-surface', place)}>
-          <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-3">
-            <Base.Title className="truncate text-sm font-semibold">{title}</Base.Title>
-            <Base.Close render={<IconButton label="Close" icon="x" />} />
-          </div>
-          <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Overlay isOpen={isOpen} onClose={onClose}>
+      <Base.Popup {...focus} className={cx('sheet fixed inset-y-0 z-50 flex flex-col border-line bg-surface', place)}>
+        <div className="flex items-center justify-between gap-4 border-b border-line px-5 py-3">
+          <Base.Title className="truncate text-sm font-semibold">{title}</Base.Title>
+          <Base.Close render={<IconButton label="Close" icon="x" />} />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto">{children}</div>
+      </Base.Popup>
+    </Overlay>
   );
 }
 
