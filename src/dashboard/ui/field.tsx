@@ -2,7 +2,8 @@ import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from './cx.ts';
 import { Icon } from './icon.tsx';
 
-const CONTROL =
+/** The look of a field. */
+export const CONTROL =
   'w-full rounded-md border border-line-strong bg-surface px-2.5 text-sm text-text disabled:bg-sunken disabled:text-muted aria-invalid:border-danger';
 
 interface FieldProps {
@@ -117,22 +118,5 @@ export function CheckField({ label, hint, error, ...rest }: FieldProps & Compone
         {about}
       </div>
     </div>
-  );
-}
-
-/** A field to search a list; `/` focuses it. */
-export function SearchField({ label, className, ...rest }: { label: string } & ComponentProps<'input'>) {
-  return (
-    <span className={cx('relative block', className)}>
-      <Icon name="search" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
-      <input
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        data-list-search
-        {...rest}
-        className={cx(CONTROL, 'h-9 pl-8')}
-      />
-    </span>
   );
 }

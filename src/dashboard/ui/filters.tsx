@@ -1,6 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import { SearchField, Select } from './field.tsx';
+import { cx } from './cx.ts';
+import { CONTROL, Select } from './field.tsx';
+import { Icon } from './icon.tsx';
 
 /** Updates the URL's query string, where lists keep their filters and what is open; `undefined` removes a name. */
 export function useSetSearch(): (change: object) => void {
@@ -52,16 +54,22 @@ export function FilterSelect({
   );
 }
 
-/** A text filter. */
+/** A text filter; `/` focuses it. */
 export function FilterSearch({ name, label, className = 'w-64 max-sm:w-full' }: FilterProps) {
   const text = useSearch({ strict: false })[name] ?? '';
   const setSearch = useSetSearch();
   return (
-    <SearchField
-      label={label}
-      className={className}
-      value={text}
-      onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
-    />
+    <span className={cx('relative block', className)}>
+      <Icon name="search" size={14} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-muted" />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        data-list-search
+        value={text}
+        onChange={({ target }) => setSearch({ [name]: target.value || undefined })}
+        className={cx(CONTROL, 'h-9 pl-8')}
+      />
+    </span>
   );
 }

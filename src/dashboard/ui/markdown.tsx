@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react';
+import { type ComponentProps, createElement, Fragment, type ReactNode, useMemo } from 'react';
 import { parseMarkdown } from '../../theme/elements/answer-markdown/parse-blocks.ts';
 import type { Block, Inline } from '../../theme/elements/answer-markdown/tree.ts';
 import { cx } from './cx.ts';
@@ -9,7 +9,11 @@ import { cx } from './cx.ts';
  */
 export function Markdown({ text, base }: { text: string; base: string }) {
   const blocks = useMemo(() => parseMarkdown(text), [text]);
-  return <div className="flex flex-col gap-3 break-words">{keyed(blocks, (block) => blockOf(block, base))}</div>;
+  return element(
+    'div',
+    { className: 'flex flex-col gap-3 break-words' },
+    blocks.map((block) => blockOf(block, base)),
+  );
 }
 
 /** The pages that an answer refers to. */
@@ -28,23 +32,23 @@ export function Sources({ sources, className }: { sources: readonly { url: strin
   );
 }
 
-/** Parts of a text have no ids, so their index is the key. */
-function keyed<Item>(items: readonly Item[], show: (item: Item) => ReactNode): ReactNode[] {
-  return items.map((item, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: see above
-    <Piece key={index}>{show(item)}</Piece>
-  ));
+/** Parts of a text have no ids, so they are children by their position, which need no keys. */
+function element<Tag extends keyof React.JSX.IntrinsicElements>(
+  tag: Tag,
+  props: ComponentProps<Tag>,
+  children: readonly ReactNode[],
+) {
+  return createElement(tag, props, ...children);
 }
 
-const Piece = ({ children }: { children: ReactNode }) => children;
-
 function blockOf(block: Block, base: string): ReactNode {
-  const inline = (children: readonly Inline[]) => keyed(children, (one) => inlineOf(one, base));
+  const inline = (children: readonly Inline[]) => children.map((one) => inlineOf(one, base));
+  const blocks = (children: readonly Block[]) => children.map((one) => blockOf(one, base));
   switch (block.kind) {
     case 'paragraph':
-      return <p>{inline(block.children)}</p>;
+      return element('p', {}, inline(block.children));
     case 'heading':
-      return <p className="font-semibold">{inline(block.children)}</p>;
+      return element('p', { className: 'font-semibold' }, inline(block.children));
     case 'code':
       return (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
@@ -53,86 +57,47 @@ function blockOf(block: Block, base: string): ReactNode {
         </pre>
       );
     case 'list': {
-      const items = keyed(block.items, (item) => (
-        <li className="pl-1">
-          <div className="flex flex-col gap-2">{keyed(item, (one) => blockOf(one, base))}</div>
-        </li>
-      ));
-      return block.start === undefined ? (
-        <ul className="list-disc pl-5">{items}</ul>
-      ) : (
-        <ol start={block.start} className="list-decimal pl-5">
-          {items}
-        </ol>
+      const items = block.items.map((item) =>
+        element('li', { className: 'pl-1' }, [element('div', { className: 'flex flex-col gap-2' }, blocks(item))]),
       );
+      return block.start === undefined
+        ? element('ul', { className: 'list-disc pl-5' }, items)
+        : element('ol', { start: block.start, className: 'list-decimal pl-5' }, items);
     }
     case 'quote':
-      return (
-        <blockquote className="border-l-2 border-line-strong pl-3">
-          {keyed(block.children, (one) => blockOf(one, base))}
-        </blockquote>
-      );
-    case 'table':
+      return element('blockquote', { className: 'border-l-2 border-line-strong pl-3' }, blocks(block.children));
+    case 'table': {
+      const cell = (content: readonly Inline[]) => element('td', { className: 'border border-line px-2 py-1' }, inline(content));
+      const rows = [block.head, ...block.rows].map((row) => element('tr', {}, row.map(cell)));
       return (
         <div className="overflow-x-auto">
-          <table className="text-xs">
-            <tbody>
-              {keyed([block.head, ...block.rows], (row) => (
-                <tr>
-                  {keyed(row, (cell) => (
-                    <td className="border border-line px-2 py-1">{inline(cell)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <table className="text-xs">{element('tbody', {}, rows)}</table>
         </div>
       );
-    case 'suggestions':
-      return (
-        <ul className="flex flex-wrap gap-2">
-          {keyed(block.pages, ({ title, address }) => (
-            <li>
-              <Away address={address} base={base}>
-                {title}
-              </Away>
-            </li>
-          ))}
-        </ul>
-      );
+    }
+    case 'suggestions': {
+      const items = block.pages.map(({ title, address }) => element('li', {}, [linkOf(address, base, [title])]));
+      return element('ul', { className: 'flex flex-wrap gap-2' }, items);
+    }
     case 'rule':
       return <hr />;
   }
 }
 
+const TAGS = { strong: 'strong', emphasis: 'em', deleted: 's' } as const;
+
 function inlineOf(inline: Inline, base: string): ReactNode {
-  switch (inline.kind) {
-    case 'text':
-      return inline.text;
-    case 'code':
-      return <code className="rounded bg-hover px-1 font-mono text-[0.92em]">{inline.text}</code>;
-    case 'break':
-      return <br />;
-    case 'link':
-      return (
-        <Away address={inline.address} base={base}>
-          {keyed(inline.children, (one) => inlineOf(one, base))}
-        </Away>
-      );
-    default: {
-      const Tag = { strong: 'strong', emphasis: 'em', deleted: 's' }[inline.kind] as 'strong' | 'em' | 's';
-      return <Tag>{keyed(inline.children, (one) => inlineOf(one, base))}</Tag>;
-    }
-  }
+  if (inline.kind === 'text') return inline.text;
+  if (inline.kind === 'code') return <code className="rounded bg-hover px-1 font-mono text-[0.92em]">{inline.text}</code>;
+  if (inline.kind === 'break') return <br />;
+  const children = inline.children.map((one) => inlineOf(one, base));
+  return inline.kind === 'link' ? linkOf(inline.address, base, children) : element(TAGS[inline.kind], {}, children);
 }
 
 /** Renders a link if its target is a web page. */
-function Away({ address, base, children }: { address: string; base: string; children: ReactNode }) {
-  const target = URL.canParse(address, base) ? new URL(address, base) : undefined;
-  if (!target || !/^https?:$/.test(target.protocol)) return children;
-  return (
-    <a href={target.href} target="_blank" rel="noreferrer" className="text-accent-text underline underline-offset-2">
-      {children}
-    </a>
-  );
+function linkOf(address: string, base: string, children: readonly ReactNode[]): ReactNode {
+  const target = URL.parse(address, base);
+  if (!target || !/^https?:$/.test(target.protocol)) return createElement(Fragment, null, ...children);
+  const className = 'text-accent-text underline underline-offset-2';
+  return element('a', { href: target.href, target: '_blank', rel: 'noreferrer', className }, children);
 }
