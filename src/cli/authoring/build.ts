@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { loadThemeFiles } from '../../compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../../compiler/assets/dist-files.ts';
 import { chunksOf } from '../../compiler/bundle/bundle-file.ts';
 import { bundleFiles } from '../../compiler/bundle/bundle-files.ts';
 import { createSignatureHash, SIGNATURE_ENDING, signBundle } from '../../compiler/bundle/bundle-signature.ts';
@@ -11,7 +11,7 @@ import { readSigningKey, type SigningKey } from '../../compiler/bundle/signing-k
 import { TextSpool } from '../../compiler/bundle/text-spool.ts';
 import type { FetchOutside } from '../../compiler/outside/outside.ts';
 import { buildOffThread } from '../../compiler/process/build-off-thread.ts';
-import { bundleIntegrationsNote } from '../../core/docs-json/integrations-note.ts';
+import { bundleIntegrationsNote } from '../../core/docs-json/settings/integrations.ts';
 import { DocentError } from '../../core/errors.ts';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { selectPages } from '../../core/exports/select-pages.ts';

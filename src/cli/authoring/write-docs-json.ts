@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { draftSite } from '../../compiler/site/draft-site.ts';
 import { titleFromPath } from '../../compiler/site/site-model.ts';
-import { openSourceFolder } from '../../compiler/source/source-folder.ts';
+import { openSourceFolder } from '../../compiler/source/source-tree.ts';
 import { JsonSyntaxError } from '../../core/docs-json/json-document.ts';
 import { type UpgradedFile, upgradeFile } from '../../core/docs-json/upgrade-file.ts';
 import { DocentError } from '../../core/errors.ts';
