@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { PASSWORD_LENGTH } from '../../ports/accounts.ts';
 
 /** Text for the database: PostgreSQL does not support U+0000 in text, and no one needs it. */
 export function plainText(minLength: number, maxLength: number) {
@@ -13,3 +15,88 @@ export function plainText(minLength: number, maxLength: number) {
 export const isoTime = z
   .codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
   .meta({ type: 'string', format: 'date-time', pattern: z.regexes.datetime({}).source });
+
+/** The `projectId` in a path. */
+export const projectParams = z.object({
+  projectId: z
+    .string()
+    .meta({ description: 'Project id of the site. Its identifier and its hostnames are accepted too.', examples: ['acme'] }),
+});
+
+/** The usual form of an email address; only delivery proves it. */
+export const emailAddress = z
+  .email()
+  .max(254)
+  .meta({ description: 'Email address.', examples: ['ada@acme.example'] });
+
+export const newPassword = z
+  .string()
+  .min(PASSWORD_LENGTH.min, `must have at least ${PASSWORD_LENGTH.min} characters`)
+  .max(PASSWORD_LENGTH.max, `must have at most ${PASSWORD_LENGTH.max} characters`)
+  .describe(`Password, ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`);
+
+export const personName = plainText(1, 100).describe('Name of the person.');
+
+/** The parameters of a list. */
+export const paging = (maxRows: number, rows: number) => ({
+  cursor: z.string().max(200).optional().describe('The `nextCursor` of the previous response.'),
+  limit: z.coerce.number().int().min(1).max(maxRows).default(rows).describe('Maximum number of items to return.'),
+});
+
+export const pageEnd = {
+  nextCursor: z.string().nullable().describe('Send it as `cursor` to get the next page. `null` on the last page.'),
+  hasMore: z.boolean().describe('Whether there are more items.'),
+};
+
+/** Returns the values of `pageEnd`. */
+export function endOf({ nextCursor }: { nextCursor: string | null }) {
+  return { nextCursor, hasMore: nextCursor !== null };
+}
+
+/**
+ * Returns the schema of a list.
+ * @param olderName the name that older clients read `items` by
+ */
+export function listOf<Item extends z.ZodType, OlderName extends string = never>(
+  item: Item,
+  description: string,
+  olderName?: OlderName,
+) {
+  const older = olderName && { [olderName]: z.array(item).describe('The same as `items`, for older clients.') };
+  return z.object({
+    items: z.array(item).describe(description),
+    ...(older as Record<OlderName, z.ZodArray<Item>>),
+    ...pageEnd,
+  });
+}
+
+/** Returns a page of a list in the form of `listOf`. */
+export function pageOf<Row, Item, OlderName extends string = never>(
+  { rows, nextCursor }: { rows: readonly Row[]; nextCursor: string | null },
+  view: (row: Row) => Item,
+  olderName?: OlderName,
+) {
+  const items = rows.map(view);
+  const older = olderName && { [olderName]: items };
+  return { items, ...(older as Record<OlderName, Item[]>), ...endOf({ nextCursor }) };
+}
+
+/** Returns a strong `ETag` of the changeable properties of a resource (RFC 9110 §8.8.3). */
+export function etagOf(state: object): string {
+  return `"${createHash('sha256').update(JSON.stringify(state)).digest('hex').slice(0, 16)}"`;
+}
+
+/** The header that makes a change conditional on the state that the caller knows. */
+export const ifMatchHeader = z.object({
+  'if-match': z
+    .string()
+    .max(500)
+    .optional()
+    .describe('The `ETag` of the last state you read: the change is refused with 412 if the resource has changed since.'),
+});
+
+/** Returns whether a change may proceed (RFC 9110 §13.1.1). Without the header it always may. */
+export function meetsIfMatch(ifMatch: string | undefined, etag: string): boolean {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return true;
+  return ifMatch.split(',').some((one) => one.trim() === etag);
+}

@@ -1,16 +1,15 @@
 import { z } from 'zod';
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
-import { emailAddress, newPassword, personName } from './setup.ts';
+import { emailAddress, newPassword, personName } from '../fields.ts';
 
 /** An operation below `/v1/auth` that the accounts adapter performs. */
 export interface AuthOperation {
-  method: 'GET' | 'POST';
+  /** `POST` by default. */
+  method?: 'GET';
   path: string;
   operationId: string;
   summary: string;
   description: string;
-  /** Whether it requires a session; the others are sign-in attempts, which are rate-limited. */
-  needsSession: boolean;
   /** Whether it is refused if password sign-in is off. */
   takesPassword?: true;
   body?: z.ZodType;
@@ -18,7 +17,8 @@ export interface AuthOperation {
   fixed?: Record<string, string>;
   /** Its name in the audit log if a signed-in person performs it; if absent, it is not logged there. */
   audit?: string;
-  answer: z.ZodType;
+  /** `done` by default. */
+  answer?: z.ZodType;
 }
 
 export const done = z
@@ -66,9 +66,10 @@ export const signedIn = z
   })
   .meta({ id: 'SignedIn', description: 'The cookie of the response is the session.', examples: [{ twoFactorRedirect: true }] });
 
+export const ssoProvider = z.literal(SSO_PROVIDER).describe('The provider: `id` of `signIn.sso` in `GET /v1/session`.');
 const ssoBody = z
   .object({
-    provider: z.literal(SSO_PROVIDER).describe('The provider: `id` of `signIn.sso` in `GET /v1/session`.'),
+    provider: ssoProvider,
     callbackURL: z
       .string()
       .max(500)
@@ -85,26 +86,23 @@ const ssoAnswer = z
   .object({ url: z.string().describe('Address of the provider to open in the browser.') })
   .meta({ examples: [{ url: 'https://id.acme.example/authorize?client_id=docent&state=q3vYc0m8n1' }] });
 
-const signIn: AuthOperation[] = [
+/** Sign-in attempts: they need no session, and are rate-limited. */
+export const signInOperations: readonly AuthOperation[] = [
   {
-    method: 'POST',
     path: '/sign-in/social',
     operationId: 'startSingleSignOn',
     summary: 'Sign in with an identity provider',
     description:
       'Returns the address of the provider, which redirects back with a session, or to the sign-in page with the reason in `error`.',
-    needsSession: false,
     body: ssoBody,
     fixed: { newUserCallbackURL: '/dashboard' },
     answer: ssoAnswer,
   },
   {
-    method: 'POST',
     path: '/sign-in/email',
     operationId: 'signIn',
     summary: 'Sign in with a password',
     description: 'Starts a session, whose cookie is in the response. Accounts with a second factor must then send its code.',
-    needsSession: false,
     takesPassword: true,
     body: z
       .object({
@@ -116,54 +114,44 @@ const signIn: AuthOperation[] = [
     answer: signedIn,
   },
   {
-    method: 'POST',
     path: '/two-factor/verify-totp',
     audit: 'enableTwoFactor',
     operationId: 'verifySecondFactor',
     summary: 'Enter a code of the authenticator app',
     description: 'Completes a sign-in, or confirms a newly connected app.',
-    needsSession: false,
     body: z
       .object({
         code,
         trustDevice: z.boolean().optional().describe('Whether to trust this browser for 30 days.'),
       })
       .meta({ examples: [{ code: '492039' }] }),
-    answer: done,
   },
   {
-    method: 'POST',
     path: '/two-factor/verify-backup-code',
     operationId: 'useRecoveryCode',
     summary: 'Sign in with a recovery code',
     description: 'Completes a sign-in without the authenticator app. Each recovery code works once.',
-    needsSession: false,
     body: z.object({ code: z.string().max(50).describe('A recovery code.') }).meta({ examples: [{ code: 'aB3dE-6gH9k' }] }),
-    answer: done,
   },
 ];
 
-const account: AuthOperation[] = [
+/** Operations that require a session. */
+export const accountOperations: readonly AuthOperation[] = [
   {
-    method: 'POST',
     path: '/link-social',
     operationId: 'connectSingleSignOn',
     summary: 'Connect an identity provider',
     description:
       'Returns the address of the provider. Afterwards you can sign in with it; its address must be the one of your account.',
-    needsSession: true,
     body: ssoBody,
     fixed: { errorCallbackURL: '/dashboard/account/security' },
     answer: ssoAnswer,
   },
   {
-    method: 'POST',
     path: '/sign-out',
     operationId: 'signOut',
     summary: 'Sign out',
     description: 'Ends the session.',
-    needsSession: true,
-    answer: done,
   },
   {
     method: 'GET',
@@ -171,40 +159,31 @@ const account: AuthOperation[] = [
     operationId: 'listSessions',
     summary: 'List your sessions',
     description: 'Lists the sessions of your account.',
-    needsSession: true,
     answer: z.array(session),
   },
   {
-    method: 'POST',
     path: '/revoke-session',
     audit: 'revokeSession',
     operationId: 'revokeSession',
     summary: 'Revoke a session',
     description: 'Ends one of your sessions at once.',
-    needsSession: true,
     body: z
       .object({ token: z.string().max(200).describe('`token` of the session.') })
       .meta({ examples: [{ token: 'q3vYc0m8n1' }] }),
-    answer: done,
   },
   {
-    method: 'POST',
     path: '/revoke-other-sessions',
     audit: 'revokeOtherSessions',
     operationId: 'revokeOtherSessions',
     summary: 'Sign out everywhere else',
     description: 'Ends all other sessions of your account.',
-    needsSession: true,
-    answer: done,
   },
   {
-    method: 'POST',
     path: '/change-password',
     audit: 'changePassword',
     operationId: 'changePassword',
     summary: 'Change your password',
     description: 'Sets a new password.',
-    needsSession: true,
     takesPassword: true,
     body: z
       .object({
@@ -215,29 +194,20 @@ const account: AuthOperation[] = [
       .meta({
         examples: [{ currentPassword: 'a long passphrase', newPassword: 'another long passphrase', revokeOtherSessions: true }],
       }),
-    answer: done,
   },
   {
-    method: 'POST',
     path: '/update-user',
     operationId: 'changeAccount',
     summary: 'Change your name',
     description: 'Changes the name that others see.',
-    needsSession: true,
     body: z.object({ name: personName }).meta({ examples: [{ name: 'Ada King' }] }),
-    answer: done,
   },
-];
-
-const secondFactor: AuthOperation[] = [
   {
-    method: 'POST',
     path: '/two-factor/enable',
     operationId: 'enableTwoFactor',
     summary: 'Connect an authenticator app',
     description:
       'Returns the address for the app and the recovery codes. Two-factor authentication is on once the first code of the app is entered.',
-    needsSession: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
     answer: z
       .object({
@@ -249,28 +219,20 @@ const secondFactor: AuthOperation[] = [
       }),
   },
   {
-    method: 'POST',
     path: '/two-factor/disable',
     audit: 'disableTwoFactor',
     operationId: 'disableTwoFactor',
     summary: 'Turn off two-factor authentication',
     description: 'Disconnects the authenticator app and makes the recovery codes invalid.',
-    needsSession: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
-    answer: done,
   },
   {
-    method: 'POST',
     path: '/two-factor/generate-backup-codes',
     audit: 'createRecoveryCodes',
     operationId: 'createRecoveryCodes',
     summary: 'Get new recovery codes',
     description: 'Returns new recovery codes; the previous ones are no longer valid.',
-    needsSession: true,
     body: z.object({ password }).meta({ examples: [{ password: 'a long passphrase' }] }),
     answer: z.object({ backupCodes }).meta({ examples: [{ backupCodes: ['aB3dE-6gH9k', 'mN2pQ-5rS8t'] }] }),
   },
 ];
-
-/** All operations below `/v1/auth`; any other returns 404. */
-export const authOperations: readonly AuthOperation[] = [...signIn, ...account, ...secondFactor];

@@ -1,20 +1,24 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { type NamedLimit, pastLimit } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
+import { sendMailJob } from '../../../jobs.ts';
 import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { disconnectSingleSignOn, requirePasswords } from '../../../services/accounts/single-sign-on.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { noteAccountChange } from '../../identify.ts';
 import { problems } from '../../problem.ts';
+import { countAddress } from '../../rate-limits.ts';
 import { requirePlatformOrigin } from '../../same-origin.ts';
-import { accountRequestOf, findSession, findSignedIn, setCookies } from '../../sessions.ts';
-import { type AuthOperation, authOperations, done } from './auth-operations.ts';
-import { passwordResetRoutes } from './password-reset.ts';
-import { countAccount, countTry } from './sign-in-limits.ts';
+import { accountRequestOf, findSession, findSignedIn, setCookies, startSession } from '../../sessions.ts';
+import { emailAddress, newPassword } from '../fields.ts';
+import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
 
-/** Registers the routes of `/v1/auth`. */
+/** Registers the routes of `/v1/auth`; any other path below it returns 404. */
 export function authRoutes(app: App, deps: Deps): void {
-  for (const operation of authOperations) authRoute(app, deps, operation);
+  for (const operation of signInOperations) authRoute(app, deps, operation, false);
+  for (const operation of accountOperations) authRoute(app, deps, operation, true);
   callbackRoute(app, deps);
   disconnectSsoRoute(app, deps);
   passwordResetRoutes(app, deps);
@@ -37,8 +41,19 @@ function callbackRoute(app: App, deps: Deps): void {
   });
 }
 
-function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
-  const { method, path, operationId, summary, description, needsSession, takesPassword, body, fixed, audit, answer } = operation;
+function authRoute(app: App, deps: Deps, operation: AuthOperation, needsSession: boolean): void {
+  const {
+    method = 'POST',
+    path,
+    operationId,
+    summary,
+    description,
+    takesPassword,
+    body,
+    fixed,
+    audit,
+    answer = done,
+  } = operation;
   app.route({
     method,
     url: `/v1/auth${path}`,
@@ -61,7 +76,7 @@ function authRoute(app: App, deps: Deps, operation: AuthOperation): void {
         .looseObject({ email: z.string().optional() })
         .optional()
         .parse(request.body ?? undefined);
-      if (sent?.email !== undefined) await countAccount(deps, sent.email);
+      if (sent?.email !== undefined) await countEmail(deps, SIGN_INS_PER_ACCOUNT, sent.email);
       const session = audit === undefined ? undefined : await findSession(deps, request, reply);
       if (session) noteAccountChange(request, session.user.id, audit);
       const done = await deps.accounts.perform({ ...accountRequestOf(deps, request), method, path, body: { ...sent, ...fixed } });
@@ -89,9 +104,7 @@ function disconnectSsoRoute(app: App, deps: Deps): void {
         'Afterwards you sign in with your password only. Your last way to sign in cannot be disconnected. Sessions stay as they are.',
       tags: ['Accounts'],
       security: [{ session: [] }],
-      body: z
-        .object({ provider: z.literal(SSO_PROVIDER).describe('The provider: `id` of `signIn.sso` in `GET /v1/session`.') })
-        .meta({ examples: [{ provider: SSO_PROVIDER }] }),
+      body: z.object({ provider: ssoProvider }).meta({ examples: [{ provider: SSO_PROVIDER }] }),
       response: { 200: done, ...problems(400, 401, 403, 413, 415) },
     },
     onRequest: async (request) => requirePlatformOrigin(deps.config, request),
@@ -103,4 +116,109 @@ function disconnectSsoRoute(app: App, deps: Deps): void {
       return reply.send({ success: true });
     },
   });
+}
+
+const passwordSet = done
+  .extend(signedIn.shape)
+  .meta({ id: 'PasswordSet', description: 'The password is set.', examples: [{ success: true }] });
+
+/** `POST /v1/auth/request-password-reset`, `POST /v1/auth/reset-password` */
+function passwordResetRoutes(app: App, deps: Deps): void {
+  const shared = { tags: ['Accounts'], security: [], response: { 200: done, ...problems(400, 403, 413, 415, 429) } };
+  const onRequest = (request: FastifyRequest) => countPlatformTry(deps, request);
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/request-password-reset',
+    schema: {
+      ...shared,
+      operationId: 'requestPasswordReset',
+      summary: 'Ask for a new password',
+      description:
+        'Sends a link to set a password, where the server sends mail and the address has an account. The response is always the same.',
+      body: z.object({ email: emailAddress }).meta({ examples: [{ email: 'ada@acme.example' }] }),
+    },
+    onRequest,
+    handler: async (request, reply) => {
+      requirePasswords(deps.config);
+      if (!deps.config.mail)
+        throw new DocentError('invalid_request', 'This server sends no mail; ask its operator for a link (docent users reset).');
+      const { email } = request.body;
+      await countEmail(deps, RESETS_PER_ACCOUNT, email);
+      // Whether the address has an account is looked up later, so that neither the response nor its timing reveals it.
+      await deps.jobs.enqueue(sendMailJob, { kind: 'password-reset', email });
+      return reply.send({ success: true });
+    },
+  });
+  app.route({
+    method: 'POST',
+    url: '/v1/auth/reset-password',
+    schema: {
+      ...shared,
+      response: { ...shared.response, 200: passwordSet },
+      operationId: 'resetPassword',
+      summary: 'Set a new password',
+      description:
+        'Sets a password with the token of a link from a mail or from the operator, and ends all sessions. If passwords are turned off, it signs in.',
+      body: z
+        .object({ token: z.string().max(200).describe('The token of the link.'), newPassword })
+        .meta({ examples: [{ token: 'nNQ0PC3nC5oGQd1d', newPassword: 'another long passphrase' }] }),
+    },
+    onRequest,
+    handler: async (request, reply) => {
+      const user = await deps.accounts.resetPassword(request.body.token, request.body.newPassword);
+      noteAccountChange(request, user.id);
+      if (deps.config.passwords) return reply.send({ success: true });
+      // The way in while the identity provider is unavailable: only its link leads here, so the password need not be entered
+      // again.
+      const begun = await startSession(deps, request, reply, { email: user.email, password: request.body.newPassword });
+      return reply.send({ success: true, ...signedIn.parse(begun.body) });
+    },
+  });
+}
+
+const HOUR_SECONDS = 3600;
+
+const SIGN_INS_PER_ADDRESS: NamedLimit = {
+  name: 'sign-in-ip',
+  points: 100,
+  windowSeconds: HOUR_SECONDS,
+  whose: 'An IP address',
+  does: 'make',
+  things: 'attempts to sign in',
+};
+/** Enough for a person who tries to remember a password, and hopeless for a program that guesses. */
+const SIGN_INS_PER_ACCOUNT: NamedLimit = {
+  name: 'sign-in-account',
+  points: 20,
+  windowSeconds: HOUR_SECONDS,
+  whose: 'An account',
+  does: 'receive',
+  things: 'attempts to sign in',
+};
+const RESETS_PER_ACCOUNT: NamedLimit = {
+  name: 'password-resets',
+  points: 5,
+  windowSeconds: HOUR_SECONDS,
+  whose: 'An account',
+  does: 'receive',
+  things: 'links to set a password',
+};
+
+type LimitDeps = Pick<Deps, 'limiter' | 'config'>;
+
+/** Counts a sign-in attempt by client address. @throws DocentError `rate_limited` */
+export function countTry(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+  return countAddress(deps, request, SIGN_INS_PER_ADDRESS);
+}
+
+/** The same for an attempt that only pages of the platform may make. @throws DocentError `foreign_origin`, `rate_limited` */
+export async function countPlatformTry(deps: LimitDeps, request: FastifyRequest): Promise<void> {
+  requirePlatformOrigin(deps.config, request);
+  await countTry(deps, request);
+}
+
+/** Counts by email address, whether or not it has an account. @throws DocentError `rate_limited` */
+async function countEmail({ limiter }: LimitDeps, limit: NamedLimit, email: string): Promise<void> {
+  const state = await limiter.consume(limit, email.toLowerCase());
+  if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
 }

@@ -10,14 +10,11 @@ import {
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { noteActor } from '../../identify.ts';
-import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
-import { requirePlatformOrigin } from '../../same-origin.ts';
 import { findSignedIn, startSession } from '../../sessions.ts';
-import { isoTime } from '../fields.ts';
-import { emailAddress, newPassword, personName } from './setup.ts';
-import { countTry } from './sign-in-limits.ts';
+import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../fields.ts';
+import { countPlatformTry, countTry } from './auth.ts';
 
 const shape = {
   id: z.string().describe('Identifier of the invitation.'),
@@ -76,10 +73,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
       },
     },
     onRequest: (request) => countTry(deps, request),
-    handler: async (request, reply) => {
-      const { email, role, organisation, hasAccount } = await readInvitation(deps, request.params.token);
-      return reply.send({ email, role, organisation, hasAccount });
-    },
+    handler: async (request, reply) => reply.send(await readInvitation(deps, request.params.token)),
   });
   app.route({
     method: 'POST',
@@ -101,10 +95,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
         ...problems(400, 401, 403, 409, 413, 415, 429),
       },
     },
-    onRequest: async (request) => {
-      requirePlatformOrigin(deps.config, request);
-      await countTry(deps, request);
-    },
+    onRequest: (request) => countPlatformTry(deps, request),
     handler: async (request, reply) => {
       const signedIn = await findSignedIn(deps, request, reply);
       const { name, password } = request.body ?? {};
@@ -128,10 +119,7 @@ function managingRoutes(app: App, deps: Deps): void {
     permission: 'organisation.read',
     query: z.object(paging(1000, 100)),
     answer: listOf(invitation, 'The invitations.'),
-    run: async ({ actor, query }) => {
-      const page = await listInvitations(deps, actor, query);
-      return { items: page.rows, ...endOf(page) };
-    },
+    run: async ({ actor, query }) => pageOf(await listInvitations(deps, actor, query), (one) => one),
   });
   operation({
     route: `POST ${url}`,
@@ -146,10 +134,7 @@ function managingRoutes(app: App, deps: Deps): void {
     answer: newInvitation,
     status: 201,
     refusals: [409],
-    run: async ({ actor, body }) => {
-      const { url: link, ...made } = await invite(deps, actor, body);
-      return { ...made, url: link };
-    },
+    run: ({ actor, body }) => invite(deps, actor, body),
   });
   operation({
     route: `DELETE ${url}/:invitationId`,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { PLANS } from '../../../core/access/may.ts';
+import { PLANS, ROLES } from '../../../core/access/may.ts';
 import type { OrganisationRow } from '../../../db/organisations.ts';
+import { readUsage } from '../../../services/access/quotas.ts';
+import { changeRole, listMembers, removeMember } from '../../../services/accounts/members.ts';
 import {
   changeOrganisation,
   createOrganisation,
@@ -9,9 +11,9 @@ import {
 } from '../../../services/accounts/organisations.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
+import { noteActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
-import { isoTime, plainText } from '../fields.ts';
+import { etagOf, ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
 
 const plan = z.enum(PLANS);
 const slug = z.string().max(63).describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
@@ -119,5 +121,134 @@ export function organisationRoutes(app: App, deps: Deps): void {
     status: 201,
     refusals: [409],
     run: ({ actor, body }) => createOrganisation(deps, actor, body),
+  });
+}
+
+const member = z
+  .object({
+    userId: z.string().describe('Identifier of the person.'),
+    name: z.string().describe('Their name.'),
+    email: z.string().describe('Their email address.'),
+    role: z.enum(ROLES).describe('What they may do in the organization.'),
+    twoFactorEnabled: z.boolean().describe('Whether they need a second factor to sign in.'),
+    createdAt: isoTime.describe('When they became a member.'),
+  })
+  .meta({
+    id: 'Member',
+    description: 'A member of an organization.',
+    examples: [
+      {
+        userId: '01K9Z4C8M2R7X5V1B3N6P9Q0ST',
+        name: 'Ada Lovelace',
+        email: 'ada@acme.example',
+        role: 'owner',
+        twoFactorEnabled: true,
+        createdAt: '2026-11-21T09:00:00.000Z',
+      },
+    ],
+  });
+
+const memberParams = z.object({
+  userId: z
+    .string()
+    .max(100)
+    .meta({ description: 'Identifier of the person.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
+});
+
+/** Registers the routes of `/v1/organisation/members`. */
+export function memberRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Organization');
+  const url = '/v1/organisation/members';
+  operation({
+    route: `GET ${url}`,
+    operationId: 'listMembers',
+    summary: 'List the members',
+    description: 'Lists the members of the organization in the order in which they joined.',
+    permission: 'organisation.read',
+    query: z.object(paging(1000, 100)),
+    answer: listOf(member, 'The members.'),
+    run: async ({ actor, query }) => pageOf(await listMembers(deps, actor, query), (one) => one),
+  });
+  operation({
+    route: `PATCH ${url}/:userId`,
+    operationId: 'changeMember',
+    summary: 'Change the role of a member',
+    description: 'It needs the role `admin`. Only owners can add or remove owners; the last owner cannot be removed.',
+    permission: 'members.write',
+    params: memberParams,
+    body: z.object({ role: z.enum(ROLES).describe('The new role.') }).meta({ examples: [{ role: 'editor' }] }),
+    answer: z.null().describe('The role was changed.'),
+    refusals: [409],
+    run: ({ actor, params, body }) => changeRole(deps, actor, params.userId, body.role),
+  });
+  operation({
+    route: `DELETE ${url}/:userId`,
+    operationId: 'removeMember',
+    summary: 'Remove a member',
+    description: 'Ends a membership at once; the account stays. You can leave yourself. Keys that the member created stay.',
+    permission: 'organisation.read',
+    params: memberParams,
+    answer: z.null().describe('The member was removed.'),
+    refusals: [409],
+    run: async ({ actor, params, request }) => {
+      // The required role depends on the member in question, but it is always a change.
+      noteActor(request, actor, 'members.write');
+      await removeMember(deps, actor, params.userId);
+    },
+  });
+}
+
+const usage = z
+  .object({
+    sites: z
+      .object({ used: z.int().describe('Number of sites.'), limit: z.int().describe('Maximum number of sites.') })
+      .describe('Sites of the organization.'),
+    storedBytes: z
+      .object({
+        used: z.number().describe('Number of stored bytes: the sum of the three below.'),
+        limit: z.number().describe('Maximum number of bytes.'),
+        sources: z.number().describe('Uploaded archives. The newest one of each site is kept.'),
+        builds: z.number().describe('Files of builds. Files that builds of one site share count once.'),
+        bundles: z.number().describe('Bundles of exports.'),
+        spare: z.number().describe('Part of `builds` that is deleted first: earlier builds, kept while there is space.'),
+      })
+      .describe('Storage of the organization.'),
+  })
+  .meta({
+    id: 'Usage',
+    description: 'Usage and limits of an organization.',
+    examples: [
+      {
+        sites: { used: 3, limit: 1000 },
+        storedBytes: {
+          used: 104_857_600,
+          limit: 107_374_182_400,
+          sources: 20_971_520,
+          builds: 62_914_560,
+          bundles: 20_971_520,
+          spare: 10_485_760,
+        },
+      },
+    ],
+  });
+
+/** `GET /v1/organisation/usage` */
+export function usageRoute(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Projects');
+  operation({
+    route: 'GET /v1/organisation/usage',
+    operationId: 'getUsage',
+    summary: 'Get the usage of your organization',
+    description: 'Returns how many sites your organization has and how much it stores, with the limits of both.',
+    permission: 'projects.read',
+    answer: usage,
+    run: async ({ actor }) => {
+      const { sites, stored, quotas } = await readUsage(deps, actor);
+      const used = stored.sources + stored.builds + stored.bundles;
+      return {
+        sites: { used: sites, limit: quotas.sites },
+        storedBytes: { used, limit: quotas.storedBytes, ...stored },
+      };
+    },
   });
 }

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { manageUsers } from '../../../services/accounts/manage-users.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
+import { listOf, pageOf, paging } from '../fields.ts';
 
 const params = z.object({
   user: z
@@ -37,10 +37,7 @@ export function userRoutes(app: App, deps: Deps): void {
     permission: 'users.read',
     query: z.object(paging(1000, 1000)),
     answer: listOf(account, 'The accounts, the oldest first.', 'users'),
-    run: async ({ actor, query }) => {
-      const page = await list(actor, query);
-      return { items: page.rows, users: page.rows, ...endOf(page) };
-    },
+    run: async ({ actor, query }) => pageOf(await list(actor, query), (one) => one, 'users'),
   });
   operation({
     route: 'POST /v1/users/:user/password-reset',
@@ -53,10 +50,7 @@ export function userRoutes(app: App, deps: Deps): void {
       .object({ url: z.string().describe('The link. It is returned only in this response.') })
       .meta({ examples: [{ url: 'https://docs.example.com/dashboard/reset/nNQ0PC3nC5oGQd1d' }] }),
     status: 201,
-    run: async ({ actor, params }) => {
-      const url = await resetPassword(actor, params.user);
-      return { url };
-    },
+    run: async ({ actor, params }) => ({ url: await resetPassword(actor, params.user) }),
   });
   operation({
     route: 'DELETE /v1/users/:user/two-factor',

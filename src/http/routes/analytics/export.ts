@@ -18,11 +18,10 @@ import { feedbackRows } from '../../../services/feedback/manage-feedback.ts';
 import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { projectParams } from '../projects/project-schema.ts';
-import { outcome, queryOf } from './analytics-schema.ts';
-import { feedbackFilters, feedbackQueryOf } from './feedback-schema.ts';
+import { projectParams } from '../fields.ts';
+import { outcome, queryOf, viewFilters } from './analytics-schema.ts';
+import { feedbackFilters, feedbackQueryOf } from './feedback.ts';
 import { reports } from './report-kinds.ts';
-import { viewFilters } from './report-schema.ts';
 
 interface Exported extends ReportKind {
   show: (row: FigureRow) => Record<string, string | number>;
@@ -124,7 +123,7 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       const kind = exported[report];
       const rowsOf: Record<(typeof others)[number], () => AsyncIterable<ExportRow>> = {
         events: () => eventRows(deps, actor, query),
-        feedback: () => feedbackRows(deps, actor, { ...request.params, ...feedbackQueryOf(asked) }),
+        feedback: () => feedbackRows(deps, actor, feedbackQueryOf(request)),
         conversations: () => conversationRows(deps, actor, query),
         pages: () => pageRows(deps, actor, query),
         'assistant/subjects': () => subjectRows(deps, actor, query),

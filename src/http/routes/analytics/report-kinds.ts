@@ -4,10 +4,8 @@ import { type ReportKind, readReport } from '../../../services/analytics/read-re
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
 import { operationsOf } from '../../operation.ts';
-import { isoTime } from '../fields.ts';
-import { projectParams } from '../projects/project-schema.ts';
-import { queryOf } from './analytics-schema.ts';
-import { filtersOf, reportPaging } from './report-schema.ts';
+import { isoTime, projectParams } from '../fields.ts';
+import { filtersOf, queryOf, reportPaging } from './analytics-schema.ts';
 
 /** A report of the API: what it counts, and the form of its rows. */
 export interface Report extends ReportKind {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import type { AuditRow } from '../../../db/audit-log.ts';
 import { listAuditLog } from '../../../services/access/audit-log.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { range } from '../analytics/analytics-schema.ts';
-import { isoTime, plainText } from '../fields.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
 
 const filter = (meaning: string) => plainText(0, 300).optional().describe(meaning);
 
@@ -51,10 +49,6 @@ const entry = z
     ],
   });
 
-function entryView({ at, ...row }: AuditRow): z.infer<typeof entry> {
-  return { ...row, time: at };
-}
-
 /** `GET /v1/audit-log` */
 export function listAuditLogRoute(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Audit log');
@@ -69,7 +63,7 @@ export function listAuditLogRoute(app: App, deps: Deps): void {
     answer: listOf(entry, 'The entries, newest first.'),
     run: async ({ actor, query: { dateFrom: from, dateTo: to, ...filter } }) => {
       const page = await listAuditLog(deps, actor, { ...filter, from, to });
-      return { items: page.rows.map(entryView), ...endOf(page) };
+      return pageOf(page, ({ at: time, ...row }) => ({ ...row, time }));
     },
   });
 }

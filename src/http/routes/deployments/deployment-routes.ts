@@ -11,10 +11,9 @@ import { getDeploymentProgress, getSiteDeployment, listSiteDeployments } from '.
 import type { App } from '../../app-types.ts';
 import { follow } from '../../follow.ts';
 import { actorOf, requireActor } from '../../identify.ts';
-import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
-import { projectParams } from '../projects/project-schema.ts';
+import { listOf, pageOf, paging, projectParams } from '../fields.ts';
 import {
   deploymentParams,
   deploymentProgressSchema,
@@ -56,7 +55,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     answer: listOf(deploymentSummarySchema, 'The deployments, newest first.'),
     run: async ({ actor, params, query }) => {
       const page = await listSiteDeployments(deps, actor, params.projectId, query);
-      return { items: page.rows.map(summaryView), ...endOf(page) };
+      return pageOf(page, summaryView);
     },
   });
   operation({
@@ -106,10 +105,7 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     body: changes,
     answer: deploymentSchema,
     refusals: [409],
-    run: async ({ actor, params, body }) => {
-      const { pinned } = body;
-      return deploymentView(await pinDeployment(deps, actor, params, pinned));
-    },
+    run: async ({ actor, params, body }) => deploymentView(await pinDeployment(deps, actor, params, body.pinned)),
   });
   operation({
     route: `DELETE ${one}`,

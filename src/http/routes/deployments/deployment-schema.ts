@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployment-lists.ts';
-import { isoTime } from '../fields.ts';
-import { projectParams } from '../projects/project-schema.ts';
+import { isoTime, projectParams } from '../fields.ts';
 
 const place = {
   file: z.string().describe('File of the source.'),

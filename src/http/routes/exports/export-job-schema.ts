@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { isBasePath, isEndpointAddress } from '../../../core/exports/export-options.ts';
-import type { ExportReport } from '../../../core/exports/export-report.ts';
 import { exportStatuses } from '../../../core/exports/job-state.ts';
 import { type ExportJobRow, optionsOfJob } from '../../../db/exports/export-jobs.ts';
 import { isoTime, plainText } from '../fields.ts';
@@ -143,25 +142,13 @@ export const startedExportJobSchema = exportJobSchema.meta({
   ],
 });
 
-export function exportJobView(job: ExportJobRow): z.infer<typeof exportJobSchema> {
+export function exportJobView({ id: jobId, ...job }: ExportJobRow): z.infer<typeof exportJobSchema> {
   return {
-    jobId: job.id,
-    status: job.status,
-    progress: job.progress,
-    pageCount: job.pageCount,
-    totalPages: job.totalPages,
-    domain: job.domain,
-    version: job.version,
+    ...job,
+    jobId,
     options: optionsOfJob(job),
-    attempts: job.attempts,
-    createdAt: job.createdAt,
-    updatedAt: job.updatedAt,
-    ...(job.error !== null && { error: job.error }),
-    ...(job.report !== null && { report: reportView(job.report) }),
-    ...(job.bundleDeletedAt !== null && { bundleDeletedAt: job.bundleDeletedAt }),
+    error: job.error ?? undefined,
+    report: job.report ?? undefined,
+    bundleDeletedAt: job.bundleDeletedAt ?? undefined,
   };
-}
-
-function reportView({ pageCount, failedPages, notes }: ExportReport) {
-  return { pageCount, failedPages, ...(notes !== undefined && { notes }) };
 }

@@ -1,16 +1,18 @@
 import { z } from 'zod';
+import { limitsFrom } from '../../../core/access/limits.ts';
 import type { ExportJobRow } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { getBundleLink } from '../../../services/exports/get-bundle-link.ts';
+import { type BundleLink, getBundleLink } from '../../../services/exports/get-bundle-link.ts';
 import { cancelExport, getExport, listExports } from '../../../services/exports/manage-exports.ts';
+import { getProjectExport, startProjectExport } from '../../../services/exports/project-exports.ts';
 import { startExport } from '../../../services/exports/start-export.ts';
 import type { App } from '../../app-types.ts';
 import { follow } from '../../follow.ts';
 import { actorOf, requireActor } from '../../identify.ts';
-import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
-import { isoTime } from '../fields.ts';
+import { showLimit } from '../../rate-limits.ts';
+import { isoTime, listOf, pageOf, paging, projectParams as params } from '../fields.ts';
 import {
   exportJobSchema,
   exportJobView,
@@ -35,7 +37,7 @@ const querystring = z.object({
 });
 
 /** Properties of a finished bundle. */
-export const bundleFields = {
+const bundleFields = {
   bundleUrl: z.string().describe('Presigned link to the `.tar.gz`. Works without any header until `expiresAt`.'),
   sizeBytes: z.int().min(0).describe('Size of the archive in bytes.'),
   expiresAt: isoTime.describe('When the link stops working.'),
@@ -43,7 +45,7 @@ export const bundleFields = {
   signature: z.string().optional().describe('Text of a `.minisig` file for the archive, if the operator signs bundles.'),
 };
 
-export const bundleExample = {
+const bundleExample = {
   bundleUrl:
     'https://docs.example.com/blobs/bundles/se_3f9a2c1b8e7d4a06.tar.gz?expires=1795338012&filename=acme-export-2026-11-21.tar.gz&signature=Zk1…',
   sizeBytes: 1893201,
@@ -54,6 +56,10 @@ export const bundleExample = {
 const bundle = z
   .object({ jobId: z.string().describe('Identifier of the job.'), ...bundleFields })
   .meta({ examples: [{ jobId: 'se_3f9a2c1b8e7d4a06', ...bundleExample }] });
+
+function bundleView(link: BundleLink) {
+  return { ...link, signature: link.signature ?? undefined };
+}
 
 const cancelledJob = exportJobSchema.meta({
   examples: [
@@ -104,11 +110,7 @@ export function exportRoutes(app: App, deps: Deps): void {
     permission: 'exports.read',
     query: querystring,
     answer: listOf(exportJobSchema, 'The jobs, newest first.', 'jobs'),
-    run: async ({ actor, query }) => {
-      const page = await listExports(deps, actor, query);
-      const items = page.rows.map(exportJobView);
-      return { items, jobs: items, ...endOf(page) };
-    },
+    run: async ({ actor, query }) => pageOf(await listExports(deps, actor, query), exportJobView, 'jobs'),
   });
   operation({
     route: 'GET /v1/static-export/jobs/:jobId',
@@ -131,10 +133,7 @@ export function exportRoutes(app: App, deps: Deps): void {
     params: jobParams,
     answer: bundle,
     refusals: [409, 410],
-    run: async ({ actor, params }) => {
-      const { signature, ...link } = await getBundleLink(deps, actor, params.jobId);
-      return { ...link, ...(signature !== null && { signature }) };
-    },
+    run: async ({ actor, params }) => bundleView(await getBundleLink(deps, actor, params.jobId)),
   });
   operation({
     route: 'DELETE /v1/static-export/jobs/:jobId',
@@ -185,7 +184,7 @@ function exportEventsRoute(app: App, deps: Deps): void {
         read: () => getExport(deps, actorOf(request), request.params.jobId),
         everyMs: POLL_INTERVAL_MS,
         send(stream, job) {
-          const event = JSON.stringify(exportJobView(job));
+          const event = JSON.stringify(z.encode(exportJobSchema, exportJobView(job)));
           if (event !== shown) stream.write(`id: ${job.updatedAt.getTime()}\ndata: ${event}\n\n`);
           shown = event;
         },
@@ -193,6 +192,112 @@ function exportEventsRoute(app: App, deps: Deps): void {
         failure: 'the state of an export could not be read',
       });
       return reply;
+    },
+  });
+}
+
+const projectJobSchema = z
+  .object({
+    jobId: z.string().describe('Identifier of the job: `se_` and 16 hexadecimal digits.'),
+    status: exportStatusSchema.describe('From `queued` to `running` to `completed` or `failed`, never back.'),
+    createdAt: isoTime.describe('When the job was created.'),
+    updatedAt: isoTime.describe('When the status last changed.'),
+    error: z.string().nullable().describe('Why the job failed; `null` for every other job.'),
+  })
+  .meta({
+    id: 'ProjectExportJob',
+    description: 'The export job of a project.',
+    examples: [
+      {
+        jobId: 'se_3f9a2c1b8e7d4a06',
+        status: 'queued',
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:00.000Z',
+        error: null,
+      },
+    ],
+  });
+
+const projectJobWithBundleSchema = projectJobSchema
+  .extend({
+    ...z.object(bundleFields).partial().shape,
+    bundleDeletedAt: isoTime.optional().describe('When the bundle was deleted because of its age.'),
+  })
+  .meta({
+    id: 'ProjectExportJobWithBundle',
+    description: 'The export job of a project. A completed job has a fresh link to its bundle.',
+    examples: [
+      {
+        jobId: 'se_3f9a2c1b8e7d4a06',
+        status: 'completed',
+        createdAt: '2026-11-21T09:00:00.000Z',
+        updatedAt: '2026-11-21T09:00:09.000Z',
+        error: null,
+        ...bundleExample,
+      },
+    ],
+  });
+
+/** Targets that this operation can export for. */
+const projectExportOptions = z
+  .object({
+    basePath: z
+      .enum(['', '/docs', '/documentation'])
+      .optional()
+      .describe('Path that the bundle will be served under. Empty for the root of a domain.'),
+  })
+  .meta({ examples: [{ basePath: '/docs' }] })
+  .nullish();
+
+function projectJobView(job: ExportJobRow): z.infer<typeof projectJobSchema> {
+  return { ...job, jobId: job.id, updatedAt: job.endedAt ?? job.startedAt ?? job.createdAt };
+}
+
+/**
+ * `POST /v1/static-export/{projectId}/jobs` and `GET /v1/static-export/{projectId}/jobs/{jobId}`: start, then poll until there is
+ * a link.
+ */
+export function projectExportRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Static export');
+  operation({
+    route: 'POST /v1/static-export/:projectId/jobs',
+    operationId: 'startProjectExport',
+    summary: 'Start the export of a project',
+    description:
+      'Starts a job that exports the whole site of a project. A project has one export at a time: while a job is queued or running, a second start is refused with 409. Poll `GET /v1/static-export/{projectId}/jobs/{jobId}` until the job has a `bundleUrl`.',
+    permission: 'exports.write',
+    responseHeaders: ['Location'],
+    limit: limitsFrom(deps.config.limits).exportsPerOrganisation,
+    params,
+    headers: idempotencyHeaders,
+    body: projectExportOptions,
+    answer: projectJobSchema,
+    status: 202,
+    refusals: [409],
+    run: async ({ actor, params, headers, body, reply }) => {
+      const { projectId: project } = params;
+      const options = { project, basePath: body?.basePath, idempotencyKey: headers['idempotency-key'] };
+      const job = await startProjectExport(deps, actor, options, showLimit(reply));
+      reply.header('location', `/v1/static-export/${encodeURIComponent(project)}/jobs/${job.id}`);
+      return projectJobView(job);
+    },
+  });
+  operation({
+    route: 'GET /v1/static-export/:projectId/jobs/:jobId',
+    operationId: 'getProjectExport',
+    summary: 'Get the export of a project',
+    description:
+      'Returns the state of an export job of a project. Once it is `completed`, each response has a fresh link to the bundle.',
+    permission: 'exports.read',
+    params: params.extend(jobParams.shape),
+    answer: projectJobWithBundleSchema,
+    run: async ({ actor, params }) => {
+      const { job, link } = await getProjectExport(deps, actor, params.projectId, params.jobId);
+      return {
+        ...projectJobView(job),
+        ...(link && bundleView(link)),
+        bundleDeletedAt: job.bundleDeletedAt ?? undefined,
+      };
     },
   });
 }

@@ -5,7 +5,7 @@ import type { Actor } from '../../../core/access/may.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { checkHostname } from '../../../services/hostnames/check-hostname.ts';
 import { approveHostname } from '../../../services/hostnames/manage-hostnames.ts';
-import type { hostnameView } from './hostname-schema.ts';
+import type { hostnameView } from './hostname-routes.ts';
 
 const NAME = 'docs.acme.example';
 const DAY = 24 * 3600;

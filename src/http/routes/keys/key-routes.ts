@@ -5,10 +5,9 @@ import type { ApiKeyRow } from '../../../db/api-keys.ts';
 import { createKey, listKeys, revokeKey } from '../../../services/access/manage-keys.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../app-types.ts';
-import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { isoTime, plainText } from '../fields.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
 
 const time = isoTime.nullable();
 
@@ -126,11 +125,7 @@ export function keyRoutes(app: App, deps: Deps): void {
     permission: 'keys.read',
     query: z.object(paging(1000, 1000)),
     answer: listOf(keySchema, 'The keys, newest first.', 'keys'),
-    run: async ({ actor, query }) => {
-      const page = await listKeys(deps, actor, query);
-      const items = page.rows.map(keyView);
-      return { items, keys: items, ...endOf(page) };
-    },
+    run: async ({ actor, query }) => pageOf(await listKeys(deps, actor, query), keyView, 'keys'),
   });
   operation({
     route: 'DELETE /v1/keys/:keyId',

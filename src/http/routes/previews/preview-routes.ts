@@ -4,11 +4,9 @@ import type { Deps } from '../../../services/deps.ts';
 import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/previews/manage-previews.ts';
 import { startPreview } from '../../../services/publishing/start-deployment.ts';
 import type { App } from '../../app-types.ts';
-import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { isoTime, plainText } from '../fields.ts';
-import { projectParams } from '../projects/project-schema.ts';
+import { isoTime, listOf, pageOf, paging, plainText, projectParams } from '../fields.ts';
 
 const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
 
@@ -81,19 +79,8 @@ const started = z
     examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS', previewUrl: 'https://feature-new-start--acme.docs.example.net' }],
   });
 
-function previewView(row: PreviewDetails): z.infer<typeof preview> {
-  const { name, url, deploymentId, lifetimeDays, last } = row;
-  return {
-    name,
-    branch: row.branch,
-    url,
-    hasPassword: row.passwordHash !== null,
-    deploymentId,
-    lastDeployment: last,
-    lifetimeDays,
-    expiresAt: row.expiresAt,
-    createdAt: row.createdAt,
-  };
+function previewView({ passwordHash, last, ...row }: PreviewDetails): z.infer<typeof preview> {
+  return { ...row, hasPassword: passwordHash !== null, lastDeployment: last };
 }
 
 /** `/v1/projects/{projectId}/previews`, and `POST /v1/project/preview/{projectId}` */
@@ -109,10 +96,7 @@ export function previewRoutes(app: App, deps: Deps): void {
     params: projectParams,
     query: z.object(paging(100, 50)),
     answer: listOf(preview, 'The previews, newest first.'),
-    run: async ({ actor, params, query }) => {
-      const page = await listSitePreviews(deps, actor, params.projectId, query);
-      return { items: page.rows.map(previewView), ...endOf(page) };
-    },
+    run: async ({ actor, params, query }) => pageOf(await listSitePreviews(deps, actor, params.projectId, query), previewView),
   });
   operation({
     route: `POST ${url}`,
@@ -157,8 +141,6 @@ export function previewRoutes(app: App, deps: Deps): void {
     answer: started,
     status: 202,
     refusals: [409],
-    run: ({ actor, params, body, reply }) => {
-      return startPreview(deps, actor, params.projectId, body.branch, showLimit(reply));
-    },
+    run: ({ actor, params, body, reply }) => startPreview(deps, actor, params.projectId, body.branch, showLimit(reply)),
   });
 }

@@ -8,7 +8,7 @@ import { createHttpOutsideCalls } from '../../../adapters/outside-files/http-cal
 import { type IpRange, parseIpRange } from '../../../core/access/ip.ts';
 import type { AnalyticsEvent } from '../../../core/analytics/analytics-event.ts';
 import { addDueDeliveries, deliverStream } from '../../../services/streams/deliver-stream.ts';
-import type { streamSchema } from './stream-schema.ts';
+import type { streamSchema } from './stream-routes.ts';
 
 type Shown = z.input<typeof streamSchema> & { secret: string; code: string };
 

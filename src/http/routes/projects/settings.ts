@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { FRAME_ANCESTOR, SCRIPT_SOURCE } from '../../../core/access/site-settings.ts';
+import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
+import { changeAnalyticsSettings, deleteAnalytics, readAnalyticsSettings } from '../../../services/analytics/change-analytics.ts';
+import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant/assistant-settings.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/change-site.ts';
+import type { App } from '../../app-types.ts';
+import { operationsOf } from '../../operation.ts';
+import { day, queryOf } from '../analytics/analytics-schema.ts';
+import { projectParams as params, plainText } from '../fields.ts';
+
+const origin = z
+  .string()
+  .max(300)
+  .regex(/^(?:null|https?:\/\/[a-z0-9.-]+(?::\d{1,5})?)$/, 'Must be an origin such as https://app.example.com, in lower case.');
+
+const webAddress = z.url({ protocol: /^https?$/ }).max(2000);
+
+const assistantFields = {
+  enabled: z.boolean().describe('Whether the assistant answers.'),
+  model: z
+    .string()
+    .nullable()
+    .describe('Name of one of the additional models of the platform (`DOCENT_MODELS`); `null` for its default model.'),
+  allowedOrigins: z
+    .array(origin)
+    .max(100)
+    .describe(
+      'Web origins whose pages may use the assistant with a key. Empty: every origin. Pages of exported bundles on these origins need no key. `null` stands for pages opened from disk.',
+    ),
+  requireThreadKey: z.boolean().describe('Whether a conversation can only be continued with its `threadKey`.'),
+  botCheck: z.boolean().describe('Whether a question must include a proof of work.'),
+  // The assistantSettings are stored as JSON, in which PostgreSQL does not support half of a surrogate pair.
+  starterQuestions: z
+    .array(plainText(1, 200).refine((text) => text.isWellFormed(), 'must not contain half of a surrogate pair'))
+    .max(6)
+    .describe('Questions to offer before the first one.'),
+  supportEmail: z
+    .email()
+    .max(300)
+    .nullable()
+    .describe('E-mail address to refer readers to when the documentation has no answer.'),
+  supportUrl: webAddress.nullable().describe('Web address to refer readers to, for example a support form.'),
+  retentionDays: z.int().min(1).max(3650).describe('Days after its last message at which a conversation is deleted.'),
+};
+
+const models = z
+  .array(z.string())
+  .describe('The additional models of the platform (`DOCENT_MODELS`), for use in `model`. Read-only.');
+
+const assistantSettings = z.object({ ...assistantFields, models }).meta({
+  id: 'AssistantSettings',
+  description: "The settings of a site's assistant.",
+  examples: [
+    {
+      enabled: true,
+      model: null,
+      models: ['fast'],
+      allowedOrigins: ['https://docs.acme.example'],
+      requireThreadKey: false,
+      botCheck: false,
+      starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'],
+      supportEmail: 'support@acme.example',
+      supportUrl: null,
+      retentionDays: 90,
+    },
+  ],
+});
+const assistantChanges = z
+  .strictObject({ ...assistantFields, models: models.describe('Ignored, so that a response can be sent back.') })
+  .partial()
+  .meta({ examples: [{ starterQuestions: ['How do I install Acme?', 'How do I rotate an API key?'], retentionDays: 90 }] });
+
+/** `GET` and `PATCH /v1/project/{projectId}/assistant-settings` */
+export function assistantSettingsRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Projects');
+  const url = '/v1/project/:projectId/assistant-settings';
+  const view = (current: AssistantSettings) => ({ ...current, models: Object.keys(deps.config.models) });
+  operation({
+    route: `GET ${url}`,
+    operationId: 'getProjectAssistantSettings',
+    summary: 'Get the assistant settings',
+    description: 'Returns the settings of the assistant of a site.',
+    permission: 'projects.read',
+    params,
+    answer: assistantSettings,
+    run: async ({ actor, params }) => view(await readAssistantSettings(deps, actor, params.projectId)),
+  });
+  operation({
+    route: `PATCH ${url}`,
+    operationId: 'changeProjectAssistantSettings',
+    summary: 'Change the assistant settings',
+    description: 'Changes the given settings and keeps the others. Returns all settings.',
+    permission: 'projects.write',
+    params,
+    body: assistantChanges,
+    answer: assistantSettings,
+    run: async ({ actor, params, body }) => {
+      const { models: _, ...changed } = body;
+      return view(await changeAssistantSettings(deps, actor, params.projectId, changed));
+    },
+  });
+}
+
+/** Together with the rest of the policy, this fits into the header limit of common proxies. */
+const MAX_SOURCES = 20;
+const MAX_SOURCE_LENGTH = 150;
+
+const scriptSource = z
+  .string()
+  .max(MAX_SOURCE_LENGTH)
+  .regex(
+    SCRIPT_SOURCE,
+    "Must be an https host such as https://cdn.example.com, a path on it, or a hash such as 'sha256-…' in single quotes; no wildcard.",
+  );
+const frameAncestor = z
+  .string()
+  .max(MAX_SOURCE_LENGTH)
+  .regex(
+    FRAME_ANCESTOR,
+    "Must be an origin such as https://app.example.com in lower case, or 'self' in single quotes; no wildcard.",
+  );
+
+const securityFields = {
+  scriptSources: z
+    .array(scriptSource)
+    .max(MAX_SOURCES)
+    .describe('Additional script sources of pages: https hosts, paths on them, and hashes of inline scripts.'),
+  frameAncestors: z
+    .array(frameAncestor)
+    .max(MAX_SOURCES)
+    .nullable()
+    .describe(
+      "Origins whose pages may embed the site in a frame; `'self'` is the site itself. Empty: none. `null`: the platform’s default (`DOCENT_FRAME_ANCESTORS`).",
+    ),
+};
+const securityExample = {
+  scriptSources: ['https://cdn.example.com'],
+  frameAncestors: ["'self'", 'https://app.example.com'],
+};
+
+const securitySettings = z.object(securityFields).meta({
+  id: 'SecuritySettings',
+  description: 'The Content-Security-Policy of the pages of a site.',
+  examples: [securityExample],
+});
+const securityChanges = z
+  .strictObject(securityFields)
+  .partial()
+  .meta({ examples: [{ scriptSources: securityExample.scriptSources }] });
+
+/** `GET` and `PATCH /v1/project/{projectId}/security-settings` */
+export function securitySettingsRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Projects');
+  const url = '/v1/project/:projectId/security-settings';
+  operation({
+    route: `GET ${url}`,
+    operationId: 'getProjectSecuritySettings',
+    summary: 'Get the security settings',
+    description: 'Returns the security settings of a site.',
+    permission: 'projects.read',
+    params,
+    answer: securitySettings,
+    run: ({ actor, params }) => readSiteSecurity(deps, actor, params.projectId),
+  });
+  operation({
+    route: `PATCH ${url}`,
+    operationId: 'changeProjectSecuritySettings',
+    summary: 'Change the security settings',
+    description: 'Changes the given settings and keeps the others; a list replaces the previous one. Returns all settings.',
+    permission: 'security.write',
+    params,
+    body: securityChanges,
+    answer: securitySettings,
+    run: ({ actor, params, body }) => changeSiteSecurity(deps, actor, params.projectId, body),
+  });
+}
+
+const analyticsFields = {
+  enabled: z.boolean().describe('Whether anything is counted on this site.'),
+  searchQueries: z
+    .enum(['text', 'hash', 'drop'])
+    .describe('How search queries are stored: as text, as a keyed hash, or not at all.'),
+  eventDays: z.int().min(2).max(400).describe('Retention of events, in days.'),
+  figureDays: z.int().min(2).max(3650).describe('Retention of figures, in days.'),
+  feedbackDays: z
+    .int()
+    .min(1)
+    .max(3650)
+    .describe('Retention of feedback on pages, in days. Ratings of answers are kept with their conversation.'),
+};
+const analyticsExample = { enabled: true, searchQueries: 'text', eventDays: 30, figureDays: 730, feedbackDays: 730 } as const;
+const analyticsSettings = z
+  .object(analyticsFields)
+  .meta({ id: 'AnalyticsSettings', description: 'The analytics settings of a site.', examples: [analyticsExample] });
+const analyticsChanges = z
+  .strictObject(analyticsFields)
+  .partial()
+  .meta({ examples: [{ searchQueries: 'hash' }] });
+
+/** `GET` and `PATCH /v1/project/{projectId}/analytics-settings`, `DELETE /v1/analytics/{projectId}` */
+export function analyticsSettingsRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Projects');
+  const url = '/v1/project/:projectId/analytics-settings';
+  operation({
+    route: `GET ${url}`,
+    operationId: 'getProjectAnalyticsSettings',
+    summary: 'Get the analytics settings',
+    description: 'Returns the analytics settings of a site.',
+    permission: 'projects.read',
+    params,
+    answer: analyticsSettings,
+    run: ({ actor, params }) => readAnalyticsSettings(deps, actor, params.projectId),
+  });
+  operation({
+    route: `PATCH ${url}`,
+    operationId: 'changeProjectAnalyticsSettings',
+    summary: 'Change the analytics settings',
+    description: 'Changes the given settings and keeps the others. Returns all settings.',
+    permission: 'projects.write',
+    params,
+    body: analyticsChanges,
+    answer: analyticsSettings,
+    run: ({ actor, params, body }) => changeAnalyticsSettings(deps, actor, params.projectId, body),
+  });
+  operationsOf(
+    app,
+    deps,
+    'Analytics',
+  )({
+    route: 'DELETE /v1/analytics/:projectId',
+    operationId: 'deleteAnalytics',
+    summary: 'Delete analytics',
+    description:
+      'Deletes the analytics of a site: events and figures of whole UTC days, and the feedback on its pages of these days. Without a range, deletes everything. Conversations and their ratings are kept.',
+    permission: 'projects.write',
+    params,
+    query: z.object({
+      dateFrom: day.optional().describe('First day to delete.'),
+      dateTo: day.optional().describe('First day to keep.'),
+    }),
+    answer: z
+      .object({
+        deletedEvents: z.int().describe('Number of deleted events.'),
+        deletedFeedback: z.int().describe('Number of deleted feedback entries on pages.'),
+      })
+      .meta({ examples: [{ deletedEvents: 48210, deletedFeedback: 31 }] }),
+    run: (call) => deleteAnalytics(deps, call.actor, queryOf(call)),
+  });
+}

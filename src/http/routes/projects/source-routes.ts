@@ -1,0 +1,241 @@
+import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
+import { createArchiveChecker } from '../../../compiler/source/archive-checker.ts';
+import { limitsFrom } from '../../../core/access/limits.ts';
+import { type Diagnostic, otherPlacesText, placeText } from '../../../core/diagnostics.ts';
+import { DocentError } from '../../../core/errors.ts';
+import type { DeploymentRow } from '../../../db/deployments/deployments.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { getDeployment } from '../../../services/publishing/read-deployments.ts';
+import { MAX_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/publishing/receive-source.ts';
+import { updateProject } from '../../../services/publishing/start-deployment.ts';
+import { createUploadSlots } from '../../../services/publishing/upload-guard.ts';
+import { limitHeaders } from '../../api-document/response-headers.ts';
+import type { App } from '../../app-types.ts';
+import { actorOf, requireActor } from '../../identify.ts';
+import { operationsOf } from '../../operation.ts';
+import { problems } from '../../problem.ts';
+import { declareLimits, showLimit } from '../../rate-limits.ts';
+import { buildReportSchema } from '../deployments/deployment-schema.ts';
+import { isoTime, plainText, projectParams } from '../fields.ts';
+
+/** The response of operations that start a build. */
+export const startedBuildSchema = z
+  .object({
+    statusId: z.string().describe('Identifier of the build, for requests of its status.'),
+    previewUrl: z.string().optional().describe('URL of the preview once it is built, if the build is for one.'),
+  })
+  .meta({ id: 'StartedBuild', description: 'A started build.', examples: [{ statusId: '01K9Z52N4T8W6X3C1V7B9M0QRS' }] });
+
+const filesChanged = z.object({
+  added: z.array(z.string()).describe('Paths of the added files.'),
+  modified: z.array(z.string()).describe('Paths of the changed files.'),
+  removed: z.array(z.string()).describe('Paths of the removed files.'),
+});
+
+const commitSchema = z.object({
+  sha: z.string().describe('Hash of the commit.'),
+  ref: z.string().describe('Branch or tag.'),
+  message: z.string().describe('Message of the commit.'),
+  filesChanged: filesChanged.describe('Files changed by the commit.'),
+});
+
+const statusExample = {
+  _id: '01K9Z52N4T8W6X3C1V7B9M0QRS',
+  projectId: '01K9Z3W6Y7QJ5T8B2M4N6P8R0S',
+  createdAt: '2026-11-21T09:00:00.000Z',
+  endedAt: '2026-11-21T09:00:06.000Z',
+  status: 'success',
+  summary: '240 pages, 1 warning',
+  logs: [
+    'warning guides/start.mdx:12:4 [broken-link] There is no page /guides/instal. Link to /guides/install, or remove the link.',
+  ],
+  subdomain: 'acme',
+  commit: null,
+  source: 'api',
+  report: {
+    pageCount: 240,
+    failedPageCount: 0,
+    fileCount: 61,
+    durationMs: 5230,
+    diagnostics: [
+      {
+        severity: 'warning',
+        code: 'broken-link',
+        message: 'There is no page /guides/instal.',
+        remedy: 'Link to /guides/install, or remove the link.',
+        file: 'guides/start.mdx',
+        line: 12,
+        column: 4,
+      },
+    ],
+  },
+};
+
+const statusSchema = z
+  .object({
+    _id: z.string().describe('Identifier of the build, the `statusId` of the request.'),
+    projectId: z.string().describe('Project id of the site.'),
+    createdAt: isoTime.describe('When the build was requested.'),
+    endedAt: isoTime.nullable().describe('When the build ended; `null` before.'),
+    status: z
+      .enum(['queued', 'in_progress', 'success', 'failure'])
+      .describe('`success`: the site is live. `failure`: the site is unchanged.'),
+    summary: z.string().describe('One line: how many pages were built, or why the build failed.'),
+    logs: z.array(z.string()).describe('The build report as lines of text.'),
+    subdomain: z.string().describe("The site's identifier."),
+    commit: commitSchema.nullable().describe('The commit that was built; `null` for an uploaded archive.'),
+    source: z.literal('api').describe('Trigger of the build.'),
+    report: buildReportSchema.nullable().describe('The build report as data; `null` until the build has ended.'),
+  })
+  .meta({ id: 'UpdateStatus', description: 'The status of a build.', examples: [statusExample] });
+
+function logLine(one: Diagnostic): string {
+  const others = otherPlacesText(one);
+  return `${one.severity} ${placeText(one)} [${one.code}] ${one.message} ${one.remedy}${others ? ` (${others})` : ''}`;
+}
+
+function statusView({ id: _id, siteId: projectId, slug: subdomain, ...row }: DeploymentRow): z.infer<typeof statusSchema> {
+  return { ...row, _id, projectId, subdomain, logs: row.report?.diagnostics.map(logLine) ?? [], commit: null, source: 'api' };
+}
+
+/** `POST /v1/project/update/{projectId}` and `GET /v1/project/update-status/{statusId}` */
+export function buildRoutes(app: App, deps: Deps): void {
+  const operation = operationsOf(app, deps, 'Projects');
+  operation({
+    route: 'POST /v1/project/update/:projectId',
+    operationId: 'updateProject',
+    summary: 'Rebuild a site',
+    description:
+      'Builds the last uploaded source again and publishes it. Follow the build with `GET /v1/project/update-status/{statusId}`.',
+    permission: 'projects.write',
+    limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
+    params: projectParams,
+    answer: startedBuildSchema,
+    status: 202,
+    refusals: [409],
+    run: async ({ actor, params, reply }) => ({
+      statusId: await updateProject(deps, actor, params.projectId, showLimit(reply)),
+    }),
+  });
+  operation({
+    route: 'GET /v1/project/update-status/:statusId',
+    operationId: 'getUpdateStatus',
+    summary: 'Get the status of a build',
+    description:
+      'Returns the status of a build, and its report once it has ended. Poll it until `status` is `success` or `failure`.',
+    permission: 'projects.read',
+    params: z.object({
+      statusId: z.string().meta({
+        description: 'The `statusId` that the operation which started the build returned.',
+        examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
+      }),
+    }),
+    answer: statusSchema,
+    run: async ({ actor, params }) => statusView(await getDeployment(deps, actor, params.statusId)),
+  });
+}
+
+const MEDIA_TYPES = ['application/gzip', 'application/x-gzip', 'application/octet-stream', 'application/x-tar+gzip'];
+
+/** For the description; the archive is read as a stream and checked there. */
+const archive = z.unknown().meta({
+  type: 'string',
+  format: 'binary',
+  description: 'A `.tar.gz` of the documentation folder.',
+});
+
+const uploadSample = `tar -czf docs.tar.gz -C docs .
+curl -X PUT "$DOCENT/v1/project/acme/source" \\
+  -H "Authorization: Bearer $ADMIN_KEY" \\
+  -H "Content-Type: application/gzip" \\
+  --data-binary @docs.tar.gz`;
+
+/** How much of a refused upload is still read, so that the client gets to read the reason. */
+const DRAIN_BYTES = 64 * 1024 * 1024;
+const DRAIN_MS = 5000;
+
+/** `PUT /v1/project/{projectId}/source`: streams the archive from the connection to the store without holding it. */
+export function putSourceRoute(parent: App, deps: Deps): void {
+  const uploads = createUploadSlots(deps.config.publishing.uploads.perOrganisation);
+  const archives = createArchiveChecker();
+  parent.register(async (app: App) => {
+    app.addHook('onClose', async () => archives.close());
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser(MEDIA_TYPES, (_request, payload, done) => done(null, payload));
+    app.route({
+      method: 'PUT',
+      url: '/v1/project/:projectId/source',
+      schema: {
+        operationId: 'putProjectSource',
+        summary: 'Upload the source of a site',
+        description: `Takes a documentation folder as a \`.tar.gz\` of at most ${MAX_SOURCE_BYTES / 1024 / 1024} MB, builds it and publishes the result. The archive contains \`docs.json\` at its root or in a single folder. Follow the build with \`GET /v1/project/update-status/{statusId}\`; the site changes only once the build succeeds.`,
+        consumes: MEDIA_TYPES,
+        'x-response-headers': limitHeaders,
+        tags: ['Projects'],
+        security: [{ adminKey: [] }],
+        params: projectParams,
+        querystring: z.object({
+          preview: plainText(1, 250)
+            .optional()
+            .describe('Publish the result as this preview instead of live, for example the name of a branch.'),
+        }),
+        body: archive,
+        'x-codeSamples': [{ lang: 'bash', label: 'cURL', source: uploadSample }],
+        response: { 202: startedBuildSchema, ...problems(400, 401, 403, 404, 408, 413, 415, 429) },
+      },
+      onRequest: [
+        declareLimits([limitsFrom(deps.config.limits).publishesPerOrganisation]),
+        requireActor(deps, 'projects.write'),
+        async (request) => {
+          if (Number(request.headers['content-length']) > MAX_SOURCE_BYTES) throw tooLarge();
+        },
+      ],
+      handler: async (request, reply) => {
+        if (!request.body)
+          throw new DocentError('invalid_archive', 'The body is empty; send a .tar.gz of the documentation folder.');
+        try {
+          const started = await receiveSource(
+            { ...deps, uploads, archives },
+            actorOf(request),
+            request.params.projectId,
+            {
+              archive: withoutDestroying(request.raw),
+              expectedBytes: Number(request.headers['content-length']) || 0,
+              preview: request.query.preview,
+            },
+            showLimit(reply),
+          );
+          return reply.code(202).send(started);
+        } catch (error) {
+          if (request.raw.errored)
+            throw new DocentError('invalid_archive', 'The upload ended before it was complete.', { cause: error });
+          // A stalled upload sends nothing to read.
+          if (!(error instanceof DocentError && error.kind === 'timeout')) await drain(request.raw);
+          reply.header('connection', 'close');
+          throw error;
+        }
+      },
+    });
+  });
+}
+
+/** Stopping early must not close the connection, which still has to carry the response. */
+function withoutDestroying(request: IncomingMessage): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => request.iterator({ destroyOnReturn: false }) };
+}
+
+async function drain(request: IncomingMessage): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, DRAIN_MS);
+  let sizeBytes = 0;
+  request.on('data', (chunk: Uint8Array) => {
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > DRAIN_BYTES) resolve();
+  });
+  for (const event of ['end', 'close', 'error']) request.once(event, () => resolve());
+  if (request.readableEnded || request.destroyed) resolve();
+  request.resume();
+  await promise;
+  clearTimeout(timer);
+}
