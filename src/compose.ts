@@ -263,7 +263,7 @@ async function wire(
       return config.publicUrl;
     },
     listenForProbes: async () => {
-      const { buildProbesApp } = await import('./http/probes-app.ts');
+      const { buildProbesApp } = await import('./http/routes/platform/probes.ts');
       const probes = await buildProbesApp(deps, isLeaving);
       closers.add('probes', () => probes.close());
       await listenWith(probes);
@@ -296,7 +296,7 @@ async function wire(
 async function loadHttp() {
   const [{ buildApp }, { attachOperator }, { siteRoutes }] = await Promise.all([
     import('./http/app.ts'),
-    import('./http/operator.ts'),
+    import('./http/identify.ts'),
     import('./http/routes/site/site-routes.ts'),
   ]);
   return { buildApp, attachOperator, siteRoutes };

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { defaultAssistantSettings } from '../core/assistant/assistant-settings.ts';
-import { allowBrowsers } from '../http/cors.ts';
+import { allowBrowsers } from '../http/browser-origins.ts';
 import type { CountDeps } from '../http/count-fetch.ts';
 import { type CountCallDeps, countCall, declareBucket } from '../http/rate-limits.ts';
-import type { AskDeps } from '../http/routes/assistant/ask.ts';
-import { discoveryRoutes } from '../http/routes/assistant/discovery-routes.ts';
+import { type DiscoveryDeps, discoveryRoutes } from '../http/routes/assistant/assistant-routes.ts';
 import type { DiscoveryAccess } from '../http/routes/discovery/discovery-operation.ts';
 import { mcpRoute } from '../http/routes/site/mcp.ts';
 import { siteAssistantRoutes } from '../http/routes/site/site-assistant.ts';
@@ -17,7 +16,7 @@ import { BUNDLE_SITE, bundleSites } from './bundle-site.ts';
 import type { BundleStore } from './bundle-store.ts';
 import { createMemoryThreads } from './memory-threads.ts';
 
-export interface OpenAssistantOptions extends CountCallDeps, Pick<AskDeps, 'model' | 'logger' | 'clock'> {
+export interface OpenAssistantOptions extends CountCallDeps, Pick<DiscoveryDeps, 'model' | 'logger' | 'clock'> {
   store: BundleStore;
   /** Address of pages in answers. */
   publicUrl: string | undefined;
@@ -45,7 +44,7 @@ export function openAssistant({ store, publicUrl, basePath, ...given }: OpenAssi
         siteSearch: {
           hits: (asked, query, options) =>
             wordSearch.hits(asked, query, { ...options, defaults: served.current?.manifest.defaults ?? {} }),
-        } satisfies AskDeps['siteSearch'],
+        } satisfies DiscoveryDeps['siteSearch'],
         assistantSettings: { of: async () => defaultAssistantSettings, isShown: async () => true, invalidate: () => {} },
         threadTurns: createThreadTurns(),
       };

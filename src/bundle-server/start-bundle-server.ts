@@ -4,13 +4,13 @@ import type { BundleConfig } from '../config/bundle-config.ts';
 import { errorMessage } from '../core/error-message.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Metrics } from '../http/metrics.ts';
-import { encodeBody, isServedCompressed } from '../http/routes/site/body-cache.ts';
+import { encodeBody, isServedCompressed } from '../http/routes/site/representations.ts';
 import { LISTEN_BACKLOG, listenFault } from '../listen-fault.ts';
 import type { Logger } from '../ports/logger.ts';
 import { readRequiredKey } from './archive-signature.ts';
 import type { Bundle } from './bundle.ts';
 import { type BundlePart, createBundleApp } from './bundle-app.ts';
-import { addressOf, BundleKeeper } from './bundle-keeper.ts';
+import { BundleKeeper, addressOf } from './bundle-keeper.ts';
 import { BundleStore } from './bundle-store.ts';
 import { followBundle } from './follow-bundle.ts';
 

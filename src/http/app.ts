@@ -5,14 +5,12 @@ import type { Deps } from '../services/deps.ts';
 import { openApiOptions } from './api-document/document-options.ts';
 import { auditOperations } from './audit.ts';
 import { createBaseApp } from './base-app.ts';
-import { allowBrowsers, isDiscoveryPath } from './cors.ts';
-import { isOperatorRequest } from './operator.ts';
-import { createPlatformMetrics } from './platform-metrics.ts';
+import { allowBrowsers, isDiscoveryPath } from './browser-origins.ts';
+import { isOperatorRequest } from './identify.ts';
 import { guardPreviews } from './preview-gate.ts';
-import { isUnknownHost, ownerOfHost, rewriteUrl, type SlugOfHostname } from './rewrite-host.ts';
-import { probeRoutes } from './routes/platform/probe-routes.ts';
+import { createPlatformMetrics, probeRoutes } from './routes/platform/probes.ts';
 import { registerRoutes } from './routes/register-routes.ts';
-import { separateSites } from './site-origins.ts';
+import { isUnknownHost, ownerOfHost, rewriteUrl, type SlugOfHostname, separateSites } from './site-hosts.ts';
 
 export interface AppOptions {
   /** Returns the site of a hostname. Synchronous, since every request needs it. */

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import { PLAIN_PAGE_POLICY } from '../theme/plain-page.ts';
-import type { App } from './app-types.ts';
-import { isDiscoveryPath } from './cors.ts';
+import { isDiscoveryPath } from './browser-origins.ts';
 import {
   asksForPage,
   asksForText,
@@ -20,6 +24,9 @@ import {
   statusOf,
   toDocentError,
 } from './problem.ts';
+
+/** The application as routes see it: handlers receive the types that they declare in zod. */
+export type App = FastifyInstance<RawServerDefault, IncomingMessage, ServerResponse, FastifyBaseLogger, ZodTypeProvider>;
 
 export interface BaseAppOptions {
   logger: Logger;

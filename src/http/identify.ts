@@ -1,15 +1,18 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Server, Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { formatIp } from '../core/access/ip.ts';
 import { type Action, type Actor, isManagementChange, requirePermission } from '../core/access/may.ts';
 import { DocentError } from '../core/errors.ts';
+import { isSessionKept } from '../db/members.ts';
 import { findOrganisation } from '../db/organisations.ts';
+import type { AccountAnswer, AccountRequest, AccountUser } from '../ports/accounts.ts';
 import { authenticate } from '../services/access/authenticate.ts';
 import { findMember } from '../services/accounts/members.ts';
 import { ensureDefaultOrganisation } from '../services/accounts/setup.ts';
 import type { Deps } from '../services/deps.ts';
+import { requirePlatformOrigin } from './browser-origins.ts';
 import { clientOf } from './client-of.ts';
-import { isOperatorRequest } from './operator.ts';
-import { requirePlatformOrigin } from './same-origin.ts';
-import { findSession } from './sessions.ts';
 
 export type IdentifyDeps = Pick<Deps, 'database' | 'clock' | 'logger' | 'config' | 'keyCache' | 'accounts'>;
 
@@ -92,4 +95,68 @@ export function actorOf(request: FastifyRequest): Actor {
 export function managedBy(request: FastifyRequest): Actor | undefined {
   const caller = callers.get(request);
   return caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key' ? caller.actor : undefined;
+}
+
+/** The parts of a request that the accounts adapter needs. */
+export function accountRequestOf(deps: { config: Pick<Config, 'trustedProxies'> }, request: FastifyRequest): AccountRequest {
+  const client = clientOf(deps, request);
+  const { cookie, 'user-agent': userAgent } = request.headers;
+  return { cookie, userAgent, address: client && formatIp(client) };
+}
+
+/** Returns the session of a request's cookies. Sets renewed cookies on the reply. */
+export async function findSession(
+  { accounts, config }: Pick<Deps, 'accounts' | 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  // Most requests have no session; skip the library for them.
+  if (!request.headers.cookie?.includes(`${accounts.cookieName}=`)) return undefined;
+  const session = await accounts.findSession(accountRequestOf({ config }, request));
+  if (session) setCookies(reply, session.cookies);
+  return session;
+}
+
+export function setCookies(reply: FastifyReply, cookies: readonly string[]): void {
+  for (const cookie of cookies) reply.header('set-cookie', cookie);
+}
+
+/** Returns the signed-in person of a request: one whose session has not been revoked in the meantime. */
+export async function findSignedIn(
+  deps: Pick<Deps, 'accounts' | 'config' | 'database'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<AccountUser | undefined> {
+  const session = await findSession(deps, request, reply);
+  return session && (await isSessionKept(deps.database.queries, session.sessionId)) ? session.user : undefined;
+}
+
+/** Signs a person in whose password was just set. @returns the response of the accounts adapter */
+export async function startSession(
+  deps: Pick<Deps, 'accounts' | 'config'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: { email: string; password: string },
+): Promise<AccountAnswer> {
+  const signIn = { ...accountRequestOf(deps, request), method: 'POST', path: '/sign-in/email', body } as const;
+  const begun = await deps.accounts.perform(signIn);
+  setCookies(reply, begun.cookies);
+  return begun;
+}
+
+const operatorSockets = new WeakSet<Socket>();
+
+/**
+ * Lets another server feed the same application. Everyone who can connect to it is the local operator: it must listen on a unix
+ * socket in the data folder, which only its owner can open.
+ */
+export function attachOperator(app: FastifyInstance, server: Server): void {
+  server.on('connection', (socket) => {
+    operatorSockets.add(socket);
+    app.server.emit('connection', socket);
+  });
+}
+
+export function isOperatorRequest(request: FastifyRequest): boolean {
+  return operatorSockets.has(request.raw.socket);
 }

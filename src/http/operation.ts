@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { NamedLimit } from '../core/access/limits.ts';
 import type { Action, Actor } from '../core/access/may.ts';
 import { limitHeaders, type ResponseHeader } from './api-document/response-headers.ts';
-import type { App } from './app-types.ts';
+import type { App } from './base-app.ts';
 import { actorOf, type IdentifyDeps, requireActor } from './identify.ts';
 import { problems } from './problem.ts';
 import { declareLimits } from './rate-limits.ts';

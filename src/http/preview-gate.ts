@@ -6,13 +6,13 @@ import type { Deps } from '../services/deps.ts';
 import { isPreviewPassword, isUnlockToken, makeUnlockToken, UNLOCKED_SECONDS } from '../services/previews/preview-password.ts';
 import type { LiveSite } from '../services/sites/live-sites.ts';
 import { PLAIN_PAGE_POLICY, UNLOCK_PATH, unlockPage } from '../theme/plain-page.ts';
-import type { App } from './app-types.ts';
+import type { App } from './base-app.ts';
 import { clientOf } from './client-of.ts';
-import { hostSiteOf } from './rewrite-host.ts';
+import { SITE_ROUTE } from './routes/site/asked-site.ts';
+import { hostSiteOf } from './site-hosts.ts';
 
 type GateDeps = Pick<Deps, 'liveSites' | 'config' | 'secret' | 'clock' | 'limiter'>;
 
-const SITE_ROUTE = '/sites/:slug';
 const UNLOCK_ROUTE = `${SITE_ROUTE}/${UNLOCK_PATH}`;
 const FORM_BYTES = 8 * 1024;
 const MAX_PASSWORD_CHARACTERS = 200;

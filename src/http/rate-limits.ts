@@ -5,8 +5,7 @@ import { limitsFrom, type NamedLimit, pastLimit, rateLimitField, rateLimitPolicy
 import type { RateLimit, RateLimitState } from '../ports/rate-limiter.ts';
 import type { Deps } from '../services/deps.ts';
 import { clientOf } from './client-of.ts';
-import { actorOf } from './identify.ts';
-import { isOperatorRequest } from './operator.ts';
+import { actorOf, isOperatorRequest } from './identify.ts';
 
 /** What is counted together: questions and everything else of a chat window, or searches and pages. */
 export type Bucket = 'assistant' | 'search';

@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { composeExample } from './compose-example.ts';
-import { type ApiDocument, eachObject, operationsOf } from './document-model.ts';
-import { finishDocument } from './finish-document.ts';
+import { type ApiDocument, composeExample, eachObject, finishDocument, operationsOf } from './finish-document.ts';
 
 // `npm run check` compares this file with the routes, and lints it.
 const file = fileURLToPath(new URL('../../../docs/openapi.json', import.meta.url));

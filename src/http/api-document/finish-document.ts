@@ -2,23 +2,12 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { DocentError, type ErrorCode, errorCatalogue } from '../../core/errors.ts';
 import { PROBLEM_TYPE, problemOf, statusOf } from '../problem.ts';
-import { composeExample } from './compose-example.ts';
-import {
-  type ApiDocument,
-  eachObject,
-  type Media,
-  type Operation,
-  operationsOf,
-  type Parameter,
-  type Response,
-  SCHEMAS,
-  type Schema,
-} from './document-model.ts';
 import { headerComponents, headerReferences, type ResponseHeader } from './response-headers.ts';
 
 /** The generator's placeholder for a response without a description. */
 const UNSAID = 'Default Response';
 const PARAMETERS = '#/components/parameters/';
+const SCHEMAS = '#/components/schemas/';
 /** The generator creates two components of each named schema: for requests and for responses. */
 const SENT = 'Input';
 
@@ -219,4 +208,114 @@ function errorResponse(status: number): Response {
       },
     },
   };
+}
+
+/**
+ * Composes an example of a schema from the examples, constants and defaults that it and its parts declare. Omits optional parts
+ * that declare none.
+ * @returns undefined if a required part declares nothing to build an example from
+ */
+export function composeExample(schema: Schema, schemas: Record<string, Schema>): unknown {
+  if (Array.isArray(schema.examples)) return schema.examples[0];
+  if ('example' in schema) return schema.example;
+  if (schema.$ref !== undefined) return composeExample(schemas[schema.$ref.slice(SCHEMAS.length)] ?? {}, schemas);
+  if ('const' in schema) return schema.const;
+  if ('default' in schema) return schema.default;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  const choices = [schema.anyOf, schema.oneOf].find(Array.isArray);
+  if (choices) return firstDefined((choices as Schema[]).map((choice) => composeExample(choice, schemas)));
+  if (Array.isArray(schema.allOf)) return composeAll(schema.allOf as Schema[], schemas);
+  if (schema.type === 'null' || (Array.isArray(schema.type) && schema.type.includes('null'))) return null;
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'array') {
+    const item = isObject(schema.items) ? composeExample(schema.items, schemas) : undefined;
+    return item === undefined ? [] : [item];
+  }
+  if (schema.type === 'object' && isObject(schema.properties)) return composeObject(schema, schema.properties, schemas);
+  return undefined;
+}
+
+function composeObject(schema: Schema, properties: Record<string, unknown>, schemas: Record<string, Schema>): unknown {
+  const required = new Set(Array.isArray(schema.required) ? schema.required : []);
+  const example: Record<string, unknown> = {};
+  for (const [name, property] of Object.entries(properties)) {
+    const value = composeExample(property as Schema, schemas);
+    if (value !== undefined) example[name] = value;
+    else if (required.has(name)) return undefined;
+  }
+  return example;
+}
+
+function composeAll(parts: Schema[], schemas: Record<string, Schema>): unknown {
+  const examples = parts.map((part) => composeExample(part, schemas));
+  return examples.every(isObject) ? Object.assign({}, ...examples) : firstDefined(examples);
+}
+
+/** Of several alternatives, the first that is not `null` is the most useful. */
+function firstDefined(examples: unknown[]): unknown {
+  return examples.find((example) => example !== undefined && example !== null) ?? examples.find((example) => example === null);
+}
+
+/** The parts of a JSON Schema that are used here. */
+interface Schema {
+  [keyword: string]: unknown;
+  $ref?: string;
+}
+
+interface Media {
+  schema?: Schema;
+  example?: unknown;
+}
+
+interface Response {
+  $ref?: string;
+  description?: string;
+  headers?: Record<string, { $ref: string }>;
+  content?: Record<string, Media & { examples?: Record<string, { summary: string; value: unknown }> }>;
+}
+
+export interface Parameter {
+  $ref?: string;
+  name?: string;
+  in?: string;
+  [keyword: string]: unknown;
+}
+
+export interface Operation {
+  parameters?: Parameter[];
+  requestBody?: { required?: boolean; content: Record<string, Media> };
+  responses: Record<string, Response>;
+  [keyword: string]: unknown;
+}
+
+/** The parts of an OpenAPI 3.1 document that are used here. */
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses?: Record<string, Response>;
+    headers?: Record<string, object>;
+    parameters?: Record<string, Parameter>;
+    securitySchemes?: object;
+  };
+  [keyword: string]: unknown;
+}
+
+/** Returns every operation of the document. */
+export function operationsOf(document: ApiDocument): Operation[] {
+  return Object.values(document.paths).flatMap((item) => Object.values(item));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Calls `visit` for a value and every object in it, parents before children. */
+export function eachObject(value: unknown, visit: (object: Record<string, unknown>) => void): void {
+  if (Array.isArray(value)) {
+    for (const one of value) eachObject(one, visit);
+  } else if (isObject(value)) {
+    visit(value);
+    for (const one of Object.values(value)) eachObject(one, visit);
+  }
 }

@@ -1,6 +1,6 @@
 import type { Deps } from '../../services/deps.ts';
 import { takeFeedback } from '../../services/feedback/take-feedback.ts';
-import type { App } from '../app-types.ts';
+import type { App } from '../base-app.ts';
 import type { Metrics } from '../metrics.ts';
 import { authRoutes } from './accounts/auth.ts';
 import { invitationRoutes } from './accounts/invitations.ts';
@@ -13,7 +13,7 @@ import { exportAnalyticsRoute } from './analytics/export.ts';
 import { feedbackRoutes } from './analytics/feedback.ts';
 import { reportRoutes } from './analytics/report-kinds.ts';
 import { liveRoute, pagesRoute, searchesRoute, trafficRoutes } from './analytics/traffic.ts';
-import { discoveryRoutes } from './assistant/discovery-routes.ts';
+import { discoveryRoutes } from './assistant/assistant-routes.ts';
 import { listAuditLogRoute } from './audit/list.ts';
 import { getBlobRoute } from './blobs/get.ts';
 import { deploymentRoutes } from './deployments/deployment-routes.ts';
@@ -22,8 +22,7 @@ import { exportRoutes, projectExportRoutes } from './exports/export-routes.ts';
 import { hostnameRoutes } from './hostnames/hostname-routes.ts';
 import { keyRoutes } from './keys/key-routes.ts';
 import { dashboardRoutes } from './platform/dashboard.ts';
-import { docsSchemaRoute, errorPageRoute, openApiRoute } from './platform/public-documents.ts';
-import { widgetRoute } from './platform/widget.ts';
+import { docsSchemaRoute, errorPageRoute, openApiRoute, widgetRoute } from './platform/public-files.ts';
 import { previewRoutes } from './previews/preview-routes.ts';
 import { projectRoutes } from './projects/project-routes.ts';
 import { analyticsSettingsRoutes, assistantSettingsRoutes, securitySettingsRoutes } from './projects/settings.ts';
@@ -33,7 +32,7 @@ import { siteAssistantRoutes } from './site/site-assistant.ts';
 import { siteEventsRoute } from './site/site-events.ts';
 import { streamRoutes } from './streams/stream-routes.ts';
 
-/** Registers every operation of the API except those that monitor the process (`probe-routes.ts`). */
+/** Registers every operation of the API except those that monitor the process (`platform/probes.ts`). */
 export function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
   discoveryRoutes(app, deps, { access: keyAccess(deps), metrics });
   for (const add of [

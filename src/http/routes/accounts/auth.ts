@@ -6,12 +6,11 @@ import { sendMailJob } from '../../../jobs.ts';
 import { type AccountAnswer, SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { disconnectSingleSignOn, requirePasswords } from '../../../services/accounts/single-sign-on.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
-import { noteAccountChange } from '../../identify.ts';
+import type { App } from '../../base-app.ts';
+import { requirePlatformOrigin } from '../../browser-origins.ts';
+import { accountRequestOf, findSession, findSignedIn, noteAccountChange, setCookies, startSession } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { countAddress } from '../../rate-limits.ts';
-import { requirePlatformOrigin } from '../../same-origin.ts';
-import { accountRequestOf, findSession, findSignedIn, setCookies, startSession } from '../../sessions.ts';
 import { emailAddress, newPassword } from '../fields.ts';
 import { type AuthOperation, accountOperations, done, signedIn, signInOperations, ssoProvider } from './auth-operations.ts';
 

@@ -8,11 +8,10 @@ import {
   revokeInvitation,
 } from '../../../services/accounts/invitations.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
-import { noteActor } from '../../identify.ts';
+import type { App } from '../../base-app.ts';
+import { findSignedIn, noteActor, startSession } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
-import { findSignedIn, startSession } from '../../sessions.ts';
 import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../fields.ts';
 import { countPlatformTry, countTry } from './auth.ts';
 

@@ -10,7 +10,7 @@ import {
   readOrganisation,
 } from '../../../services/accounts/organisations.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { noteActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { etagOf, ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';

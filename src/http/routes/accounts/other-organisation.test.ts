@@ -3,7 +3,7 @@ import { addMember } from '../../../../test/support/people.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { type Action, ROLES, type Role, requirePermission } from '../../../core/access/may.ts';
 import { DocentError } from '../../../core/errors.ts';
-import type { ApiDocument, Operation, Parameter } from '../../api-document/document-model.ts';
+import type { ApiDocument, Operation, Parameter } from '../../api-document/finish-document.ts';
 
 let test: TestApp;
 let document: ApiDocument;

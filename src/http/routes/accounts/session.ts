@@ -5,10 +5,9 @@ import { findSignInWays, hasUsers, listMemberships } from '../../../db/members.t
 import { SSO_PROVIDER } from '../../../ports/accounts.ts';
 import { setUp } from '../../../services/accounts/setup.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
-import { noteActor } from '../../identify.ts';
+import type { App } from '../../base-app.ts';
+import { findSignedIn, noteActor, startSession } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { findSignedIn, startSession } from '../../sessions.ts';
 import { emailAddress, newPassword, personName, plainText } from '../fields.ts';
 import { countPlatformTry } from './auth.ts';
 

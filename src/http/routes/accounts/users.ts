@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { manageUsers } from '../../../services/accounts/manage-users.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { listOf, pageOf, paging } from '../fields.ts';
 

@@ -8,7 +8,7 @@ import {
   readSiteThread,
 } from '../../../services/analytics/read-analytics.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { endOf, isoTime, pageEnd, paging, plainText, projectParams } from '../fields.ts';
 import {

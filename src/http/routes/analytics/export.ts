@@ -15,7 +15,7 @@ import { conversationRows } from '../../../services/analytics/read-analytics.ts'
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { feedbackRows } from '../../../services/feedback/manage-feedback.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { projectParams } from '../fields.ts';

@@ -3,7 +3,7 @@ import { FEEDBACK_REASONS, FEEDBACK_SOURCES, FEEDBACK_STATUSES } from '../../../
 import type { FeedbackRow } from '../../../db/feedback.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { changeFeedback, listSiteFeedback, summarizeFeedback } from '../../../services/feedback/manage-feedback.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { endOf, isoTime, pageEnd, paging, plainText, projectParams } from '../fields.ts';
 import { queryOf, reportFilters } from './analytics-schema.ts';

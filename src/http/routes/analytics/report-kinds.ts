@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FigureRow } from '../../../ports/analytics-store.ts';
 import { type ReportKind, readReport } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { isoTime, projectParams } from '../fields.ts';
 import { filtersOf, queryOf, reportPaging } from './analytics-schema.ts';

@@ -4,7 +4,7 @@ import { readPages } from '../../../services/analytics/read-pages.ts';
 import { readLive, readReport, readTotal } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { foreignCursor } from '../../../services/list-pages.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { isoTime, pageEnd, paging, projectParams } from '../fields.ts';
 import { queryOf, reportFilters, reportPaging, viewFilters } from './analytics-schema.ts';

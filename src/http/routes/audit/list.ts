@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listAuditLog } from '../../../services/access/audit-log.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { range } from '../analytics/analytics-schema.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';

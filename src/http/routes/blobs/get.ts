@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
 import type { BlobInfo, LinkVerifier } from '../../../ports/blob-store.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { problems } from '../../problem.ts';
-import { parseRange } from '../site/conditional-requests.ts';
+import { parseRange } from '../site/representations.ts';
 
 /** `GET /blobs/{key}`: serves the presigned links of the embedded store. */
 export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifier: LinkVerifier }): void {

@@ -8,11 +8,11 @@ import {
   promoteDeployment,
 } from '../../../services/publishing/manage-deployments.ts';
 import { getDeploymentProgress, getSiteDeployment, listSiteDeployments } from '../../../services/publishing/read-deployments.ts';
-import type { App } from '../../app-types.ts';
-import { follow } from '../../follow.ts';
+import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
+import { follow } from '../../streams.ts';
 import { listOf, pageOf, paging, projectParams } from '../fields.ts';
 import {
   deploymentParams,

@@ -6,12 +6,12 @@ import { type BundleLink, getBundleLink } from '../../../services/exports/get-bu
 import { cancelExport, getExport, listExports } from '../../../services/exports/manage-exports.ts';
 import { getProjectExport, startProjectExport } from '../../../services/exports/project-exports.ts';
 import { startExport } from '../../../services/exports/start-export.ts';
-import type { App } from '../../app-types.ts';
-import { follow } from '../../follow.ts';
+import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { showLimit } from '../../rate-limits.ts';
+import { follow } from '../../streams.ts';
 import { isoTime, listOf, pageOf, paging, projectParams as params } from '../fields.ts';
 import {
   exportJobSchema,

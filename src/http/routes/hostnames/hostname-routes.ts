@@ -10,7 +10,7 @@ import {
   verifyHostname,
 } from '../../../services/hostnames/manage-hostnames.ts';
 import { cnameTargetOf, type PlatformAddress } from '../../../services/sites/site-address.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { isoTime, listOf, pageOf, projectParams } from '../fields.ts';
 

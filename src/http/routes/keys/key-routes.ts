@@ -4,7 +4,7 @@ import { limitsFrom } from '../../../core/access/limits.ts';
 import type { ApiKeyRow } from '../../../db/api-keys.ts';
 import { createKey, listKeys, revokeKey } from '../../../services/access/manage-keys.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';

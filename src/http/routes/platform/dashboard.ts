@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { loadDashboard } from '../../../compiler/assets/dist-files.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { App } from '../../app-types.ts';
-import { chooseEncoding, encodeBody } from '../site/body-cache.ts';
+import type { App } from '../../base-app.ts';
+import { chooseEncoding, encodeBody } from '../site/representations.ts';
 
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const HAS_TOKEN = /^\/dashboard\/(?:invite|reset)\//;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { buildProbesApp } from '../../probes-app.ts';
+import { buildProbesApp } from './probes.ts';
 
 let leaving = false;
 let test: TestApp;

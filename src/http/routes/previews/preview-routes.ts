@@ -3,7 +3,7 @@ import { limitsFrom } from '../../../core/access/limits.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/previews/manage-previews.ts';
 import { startPreview } from '../../../services/publishing/start-deployment.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
 import { isoTime, listOf, pageOf, paging, plainText, projectParams } from '../fields.ts';

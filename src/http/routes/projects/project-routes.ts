@@ -6,7 +6,7 @@ import { createSite } from '../../../services/sites/create-site.ts';
 import { deleteSite } from '../../../services/sites/delete-site.ts';
 import { getSite, listSites, type SiteDetails } from '../../../services/sites/list-sites.ts';
 import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { etagOf, ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText, projectParams } from '../fields.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-routes.ts';

@@ -5,7 +5,7 @@ import { changeAnalyticsSettings, deleteAnalytics, readAnalyticsSettings } from 
 import { changeAssistantSettings, readAssistantSettings } from '../../../services/assistant/assistant-settings.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/change-site.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { day, queryOf } from '../analytics/analytics-schema.ts';
 import { projectParams as params, plainText } from '../fields.ts';

@@ -11,7 +11,7 @@ import { MAX_SOURCE_BYTES, receiveSource, tooLarge } from '../../../services/pub
 import { updateProject } from '../../../services/publishing/start-deployment.ts';
 import { createUploadSlots } from '../../../services/publishing/upload-guard.ts';
 import { limitHeaders } from '../../api-document/response-headers.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';

@@ -5,9 +5,9 @@ import { DocentError } from '../../../core/errors.ts';
 import type { SendFeedback } from '../../../services/assistant/mcp-feedback.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
+import { requireOwnOrigin } from '../../browser-origins.ts';
 import { type CountDeps, countMcpCall } from '../../count-fetch.ts';
 import { countAddress } from '../../rate-limits.ts';
-import { requireOwnOrigin } from '../../same-origin.ts';
 import { SITE_ROUTE, shownSite } from './asked-site.ts';
 import { FEEDBACK_PER_IP, type TakeFeedback } from './site-events.ts';
 

@@ -15,9 +15,9 @@ import type { RateLimiter } from '../../../ports/rate-limiter.ts';
 import { type CallApiDeps, type CallingSite, callApi } from '../../../services/assistant/call-api.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
+import { requireOwnOrigin } from '../../browser-origins.ts';
 import { clientOf } from '../../client-of.ts';
-import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
 import { SITE_ROUTE, shownSite } from './asked-site.ts';
 

@@ -5,8 +5,16 @@ import { isCompressible } from '../../../core/site-files/media-types.ts';
 import type { SiteAnswer, SiteBody, SiteContent } from '../../../ports/site-content.ts';
 import { asksForText } from '../../problem.ts';
 import { SITE_ROUTE } from './asked-site.ts';
-import { type BodyCache, chooseEncoding, createBodyCache, isServedCompressed } from './body-cache.ts';
-import { bodyEtag, cacheControl, isUnchanged, requestedRange } from './conditional-requests.ts';
+import {
+  type BodyCache,
+  bodyEtag,
+  cacheControl,
+  chooseEncoding,
+  createBodyCache,
+  isServedCompressed,
+  isUnchanged,
+  requestedRange,
+} from './representations.ts';
 
 /** Size of the cache of encoded bodies. */
 const BODY_CACHE_BYTES = 48 * 1024 * 1024;

@@ -3,15 +3,15 @@ import type { z } from 'zod';
 import { readAssistantRequest } from '../../../core/assistant/read-assistant-request.ts';
 import { uiMessageStream } from '../../../core/assistant/wire/ui-message-stream.ts';
 import { type AnswerDeps, answerQuestion } from '../../../services/assistant/answer-question.ts';
-import { type CheckDeps, makeChallenge, requireProof } from '../../../services/assistant/bot-check.ts';
+import { type CheckDeps, requireProof } from '../../../services/assistant/bot-check.ts';
 import { rateAnswer } from '../../../services/assistant/rate-answer.ts';
 import type { LiveSites } from '../../../services/sites/live-sites.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
+import { requireOwnOrigin } from '../../browser-origins.ts';
 import type { AnswerMetrics } from '../../metrics.ts';
 import { type CountCallDeps, countAddress, countCall, RATINGS_PER_IP } from '../../rate-limits.ts';
-import { requireOwnOrigin } from '../../same-origin.ts';
 import { abortOnClose } from '../../streams.ts';
-import { ratingBody } from '../assistant/rate-answer.ts';
+import { chatSettingsOf, ratingBody } from '../assistant/assistant-routes.ts';
 import { respondWithAnswer } from '../assistant/send-answer.ts';
 import { liveSite, SITE_ROUTE } from './asked-site.ts';
 
@@ -47,13 +47,8 @@ export function siteAssistantRoutes(app: App, deps: SiteAssistantDeps, metrics: 
     method: 'GET',
     url: `${BASE}/settings`,
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { siteId, build, publicUrl } = await siteOf(request);
-      const { enabled, starterQuestions, supportEmail, supportUrl, botCheck } = await deps.assistantSettings.of(siteId);
-      const challenge = botCheck ? makeChallenge(deps, siteId) : null;
-      const { name } = build.config;
-      return reply
-        .header('cache-control', 'no-store')
-        .send({ name, siteUrl: publicUrl, enabled, starterQuestions, supportEmail, supportUrl, botCheck: challenge });
+      const settings = await chatSettingsOf(deps, await siteOf(request));
+      return reply.header('cache-control', 'no-store').send(settings);
     },
   });
 

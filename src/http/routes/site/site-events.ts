@@ -8,10 +8,10 @@ import type { EventCollector } from '../../../services/analytics/analytics.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { PageOpinion } from '../../../services/feedback/take-feedback.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
+import { requireOwnOrigin } from '../../browser-origins.ts';
 import { callerOf } from '../../count-fetch.ts';
 import { countAddress } from '../../rate-limits.ts';
-import { requireOwnOrigin } from '../../same-origin.ts';
 import { SITE_ROUTE, shownSite } from './asked-site.ts';
 
 /**

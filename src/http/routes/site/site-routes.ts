@@ -10,7 +10,7 @@ import { liveContent, type SiteSource } from '../../../services/site-content/liv
 import { createSiteUses } from '../../../services/site-content/site-use.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { countSiteFetch } from '../../count-fetch.ts';
-import { hostSiteOf } from '../../rewrite-host.ts';
+import { hostSiteOf } from '../../site-hosts.ts';
 import { shownSite } from './asked-site.ts';
 import { mcpRoute } from './mcp.ts';
 import { type OpenedSite, serveSites } from './serve-sites.ts';

@@ -11,7 +11,7 @@ import {
   type ShownStream,
   testStream,
 } from '../../../services/streams/manage-streams.ts';
-import type { App } from '../../app-types.ts';
+import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { isoTime, listOf, pageOf, plainText, projectParams } from '../fields.ts';
 

@@ -1,12 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { Gauge } from 'prom-client';
 import { z } from 'zod';
 import { isDirectLoopback } from '../../../core/access/ip.ts';
 import { DocentError } from '../../../core/errors.ts';
+import { countExportJobs } from '../../../db/exports/export-jobs.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { checkReadiness } from '../../../services/readiness.ts';
-import type { App } from '../../app-types.ts';
-import type { Metrics } from '../../metrics.ts';
-import { isOperatorRequest } from '../../operator.ts';
+import { type App, createBaseApp } from '../../base-app.ts';
+import { isOperatorRequest } from '../../identify.ts';
+import { createMetrics, type Metrics } from '../../metrics.ts';
 import { problems } from '../../problem.ts';
 
 /** Registers the routes that monitor a process: health, readiness, metrics. */
@@ -103,4 +106,47 @@ function equals(secret: string): (text: string) => boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(secret);
   return (text) => timingSafeEqual(digest(text), expected);
+}
+
+/** The metrics of a process of the platform: those of every server, its jobs, and what it depends on. */
+export function createPlatformMetrics(deps: Pick<Deps, 'jobs' | 'database' | 'blobs' | 'liveSites'>): Metrics {
+  const metrics = createMetrics();
+  const registers = [metrics.registry];
+  new Gauge({
+    name: 'docent_jobs_depth',
+    help: 'Queued and running jobs.',
+    labelNames: ['job'],
+    registers,
+    async collect() {
+      for (const [job, count] of Object.entries(await deps.jobs.depth())) this.set({ job }, count);
+    },
+  });
+  new Gauge({
+    name: 'docent_exports',
+    help: 'Export jobs, by status.',
+    labelNames: ['status'],
+    registers,
+    async collect() {
+      for (const { status, count } of await countExportJobs(deps.database.queries)) this.set({ status }, count);
+    },
+  });
+  new Gauge({
+    name: 'docent_dependency_up',
+    help: '1 if the dependency responds, 0 if it does not.',
+    labelNames: ['dependency'],
+    registers,
+    async collect() {
+      const { dependencies } = await checkReadiness(deps);
+      for (const [dependency, isUp] of Object.entries(dependencies)) this.set({ dependency }, isUp ? 1 : 0);
+    },
+  });
+  return metrics;
+}
+
+/** Creates the HTTP application of a process that only runs jobs: health, readiness and metrics. Does not listen yet. */
+export async function buildProbesApp(deps: Deps, isLeaving: () => boolean): Promise<FastifyInstance> {
+  const app = createBaseApp({ logger: deps.logger, isLeaving });
+  probeRoutes(app, deps, createPlatformMetrics(deps), isLeaving);
+  await app.ready();
+  return app;
 }

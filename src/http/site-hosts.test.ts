@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { isUnknownHost, ownerOfHost, rewriteUrl } from './rewrite-host.ts';
+import { isUnknownHost, ownerOfHost, rewriteUrl } from './site-hosts.ts';
 
 const names = {
   publicHostname: 'docs.platform.example',

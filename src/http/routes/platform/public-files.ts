@@ -1,0 +1,126 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { loadThemeFiles } from '../../../compiler/assets/theme-files.ts';
+import { editorSchema } from '../../../core/docs-json/json-schema.ts';
+import { DocentError, type ErrorCode, errorCatalogue } from '../../../core/errors.ts';
+import type { Deps } from '../../../services/deps.ts';
+import { localeOf } from '../../../theme/translations/locale.ts';
+import { assistantMessages, TRANSLATIONS } from '../../../theme/translations/translations.ts';
+import type { App } from '../../base-app.ts';
+import { chooseEncoding } from '../site/representations.ts';
+
+const HOUR_CACHE = 'public, max-age=3600';
+
+/** `GET /schema/docs.json`: serves the JSON Schema of docs.json, for editors. */
+export function docsSchemaRoute(app: App, deps: Pick<Deps, 'config'>): void {
+  let body: string | undefined;
+  app.route({
+    method: 'GET',
+    url: '/schema/docs.json',
+    schema: { hide: true },
+    handler: async (_request, reply) => {
+      body ??= JSON.stringify(editorSchema(`${deps.config.publicUrl}/schema/docs.json`));
+      return reply
+        .header('access-control-allow-origin', '*')
+        .header('cache-control', HOUR_CACHE)
+        .type('application/schema+json')
+        .send(body);
+    },
+  });
+}
+
+/** `GET /openapi.json`: serves the description of this API, OpenAPI 3.1. */
+export function openApiRoute(app: App): void {
+  app.route({
+    method: 'GET',
+    url: '/openapi.json',
+    schema: { hide: true },
+    handler: async (_request, reply) => reply.header('access-control-allow-origin', '*').send(app.swagger()),
+  });
+}
+
+/** `GET /errors/{code}`: serves the target of a problem's `type`, a page of our documentation as Markdown. */
+export function errorPageRoute(app: App): void {
+  app.route({
+    method: 'GET',
+    url: '/errors/:code',
+    schema: { hide: true, params: z.object({ code: z.string() }) },
+    handler: async (request, reply) => {
+      const { code } = request.params;
+      if (!Object.hasOwn(errorCatalogue, code)) throw new DocentError('route_not_found', 'There is no error with that name.');
+      const text = await explain(code as ErrorCode);
+      return reply
+        .header('access-control-allow-origin', '*')
+        .header('cache-control', HOUR_CACHE)
+        .type('text/plain; charset=utf-8')
+        .send(text);
+    },
+  });
+}
+
+async function explain(code: ErrorCode): Promise<string> {
+  const page = await readFile(new URL(`../../../../docs/errors/${code}.mdx`, import.meta.url), 'utf8').catch(() => '');
+  const text = page.replace(/^---\n.*?\n---\n/s, '').replace(/^<Badge.*<\/Badge>$/gm, '');
+  return `# ${errorCatalogue[code].title}\n\nCode: ${code}\n\n${text.trim()}`.trim().concat('\n');
+}
+
+/** Other sites embed this URL, so it is stable; its content changes with each version. */
+const WIDGET_CACHE = 'public, max-age=300, must-revalidate';
+
+/**
+ * `GET /widget.js`: serves the script that adds an assistant to any page; `GET /widget-texts.json`: its texts in languages other
+ * than English.
+ */
+export function widgetRoute(app: App): void {
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/widget.js',
+    schema: { hide: true },
+    handler: async (request, reply) => {
+      const file = (await loadedTheme()).get('widget.js');
+      if (!file) return reply.callNotFound();
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const etag = `"${file.sha256.slice(0, 16)}${encoding === 'identity' ? '' : `-${encoding}`}"`;
+      reply
+        .header('cache-control', WIDGET_CACHE)
+        .header('access-control-allow-origin', '*')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('x-content-type-options', 'nosniff')
+        .header('vary', 'accept-encoding')
+        .header('etag', etag)
+        .type(file.type);
+      if (request.headers['if-none-match'] === etag) return reply.code(304).send();
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      return reply.send({ br: file.brotli, gzip: file.gzip, identity: file.bytes }[encoding]);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/widget-texts.json',
+    schema: { hide: true, querystring: z.object({ language: z.string().max(64).default('en') }) },
+    handler: async (request, reply) => {
+      const { tag, direction, code } = localeOf(request.query.language);
+      reply
+        // Until then, texts added in a new version are in English.
+        .header('cache-control', HOUR_CACHE)
+        .header('access-control-allow-origin', '*')
+        .header('cross-origin-resource-policy', 'cross-origin')
+        .header('x-content-type-options', 'nosniff');
+      const isEnglish = code === 'en';
+      return reply.send({
+        tag: isEnglish ? 'en' : tag,
+        direction: isEnglish ? 'ltr' : direction,
+        messages: assistantMessages(TRANSLATIONS[code]),
+      });
+    },
+  });
+}
+
+let theme: ReturnType<typeof loadThemeFiles> | undefined;
+
+/** Loaded with the first request: the API also runs without a theme. */
+function loadedTheme(): ReturnType<typeof loadThemeFiles> {
+  theme ??= loadThemeFiles();
+  return theme;
+}
