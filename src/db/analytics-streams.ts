@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
+import { columnsOf, hasRow } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
 const columns = [
@@ -32,17 +33,7 @@ export async function insertStream(
 ): Promise<void> {
   await queries
     .insertInto('analytics_streams')
-    .values({
-      id: stream.id,
-      site_id: stream.siteId,
-      name: stream.name,
-      enabled: stream.enabled,
-      target: JSON.stringify(stream.target),
-      secret: stream.secret,
-      last_event: stream.lastEvent,
-      deliver_at: stream.createdAt,
-      created_at: stream.createdAt,
-    })
+    .values(columnsOf({ ...stream, target: JSON.stringify(stream.target), deliverAt: stream.createdAt }))
     .execute();
 }
 
@@ -65,43 +56,23 @@ export async function updateStream(
   { id, lastEvent: expected }: { id: string; lastEvent?: number },
   changes: Partial<Omit<AnalyticsStream, 'id' | 'siteId' | 'createdAt' | 'dropped'>>,
 ): Promise<boolean> {
-  const { name, enabled, target, secret, formerSecret, formerUntil, lastEvent, batchUntil, delivered, failures } = changes;
-  const { lastDeliveredAt, lastError, lastErrorAt, deliverAt } = changes;
-  const row = {
-    ...(name !== undefined && { name }),
-    ...(enabled !== undefined && { enabled }),
-    ...(target !== undefined && { target: JSON.stringify(target) }),
-    ...(secret !== undefined && { secret }),
-    ...(formerSecret !== undefined && { former_secret: formerSecret }),
-    ...(formerUntil !== undefined && { former_until: formerUntil }),
-    ...(lastEvent !== undefined && { last_event: lastEvent }),
-    ...(batchUntil !== undefined && { batch_until: batchUntil }),
-    ...(delivered !== undefined && { delivered }),
-    ...(failures !== undefined && { failures }),
-    ...(lastDeliveredAt !== undefined && { last_delivered_at: lastDeliveredAt }),
-    ...(lastError !== undefined && { last_error: lastError }),
-    ...(lastErrorAt !== undefined && { last_error_at: lastErrorAt }),
-    ...(deliverAt !== undefined && { deliver_at: deliverAt }),
-  };
-  if (Object.keys(row).length === 0) return true;
+  if (Object.values(changes).every((value) => value === undefined)) return true;
+  const row = columnsOf({ ...changes, target: changes.target && JSON.stringify(changes.target) });
   let update = queries.updateTable('analytics_streams').set(row).where('id', '=', id);
   if (expected !== undefined) update = update.where('last_event', '=', expected);
-  return (await update.returning('id').executeTakeFirst()) !== undefined;
+  return hasRow(update.returning('id'));
 }
 
 /** @returns whether it existed */
 export async function deleteStream(queries: QueryRunner, id: string): Promise<boolean> {
-  return (await queries.deleteFrom('analytics_streams').where('id', '=', id).returning('id').executeTakeFirst()) !== undefined;
+  return hasRow(queries.deleteFrom('analytics_streams').where('id', '=', id).returning('id'));
 }
 
 /**
  * Claims the streams whose next batch is due, and postpones them until `again`, so that no other process takes them meanwhile and
  * a delivery that never happens is repeated.
  */
-export async function takeDueStreams(
-  queries: QueryRunner,
-  { now, again, limit }: { now: Date; again: Date; limit: number },
-): Promise<Pick<AnalyticsStream, 'id' | 'siteId' | 'lastEvent'>[]> {
+export async function takeDueStreams(queries: QueryRunner, { now, again, limit }: { now: Date; again: Date; limit: number }) {
   return queries
     .with('due', (due) =>
       due

@@ -2,7 +2,7 @@ import { type InferResult, sql } from 'kysely';
 import type { KeyScope } from '../core/access/keys.ts';
 import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { type ListSlice, onPage } from './list-place.ts';
+import { columnsOf, type ListSlice, onPage } from './query-parts.ts';
 
 /** A version without the scope `keys` wrote null; there, `write` included it. */
 const allScopes = sql<KeyScope[]>`api_keys.scopes || CASE WHEN coalesce(may_create_keys, 'write' = ANY (api_keys.scopes))
@@ -43,26 +43,11 @@ export async function insertApiKey(
   queries: QueryRunner,
   key: ApiKeyRow & { hash: string; organisationId: string },
 ): Promise<void> {
+  const { site: _, scopes, ...row } = key;
+  const mayCreateKeys = scopes.length === 0 ? null : scopes.includes('keys');
   await queries
     .insertInto('api_keys')
-    .values({
-      id: key.id,
-      organisation_id: key.organisationId,
-      site_id: key.siteId,
-      kind: key.kind,
-      name: key.name,
-      hash: key.hash,
-      masked: key.masked,
-      scopes: storedScopes(key.scopes),
-      may_create_keys: key.scopes.length === 0 ? null : key.scopes.includes('keys'),
-      created_by: key.createdBy,
-      ip_allowlist: key.ipAllowlist,
-      origin_allowlist: key.originAllowlist,
-      expires_at: key.expiresAt,
-      revoked_at: null,
-      last_used_at: null,
-      created_at: key.createdAt,
-    })
+    .values(columnsOf({ ...row, scopes: storedScopes(scopes), mayCreateKeys }))
     .execute();
 }
 
@@ -76,22 +61,11 @@ export async function findKeyByHash(queries: QueryRunner, hash: string): Promise
 }
 
 /** Returns the keys of an organization, including revoked ones, newest first. */
-export async function listApiKeys(
-  queries: QueryRunner,
-  organisationId: string,
-  { after, limit }: ListSlice,
-): Promise<ApiKeyRow[]> {
+export async function listApiKeys(queries: QueryRunner, organisationId: string, { after, limit }: ListSlice) {
   return selectKeys(queries)
     .where('api_keys.organisation_id', '=', organisationId)
     .$call(onPage({ after, limit }, ['api_keys.created_at', 'api_keys.id']))
     .execute();
-}
-
-/**
- * Locks the organization's keys until the transaction ends, so that no key is created with one that is being revoked.
- */
-export async function lockKeys(transaction: QueryRunner, organisationId: string): Promise<void> {
-  await transaction.selectFrom('organisations').select('id').where('id', '=', organisationId).forNoKeyUpdate().execute();
 }
 
 /** Returns the current restrictions of a key; nothing if it was revoked or has expired. */
@@ -104,16 +78,11 @@ export async function findKeyInUse(queries: QueryRunner, id: string, now: Date):
 }
 
 /**
- * Revokes a key and, recursively, every key that was created with it. Revoking again keeps the first time. Call `lockKeys`
+ * Revokes a key and, recursively, every key that was created with it. Revoking again keeps the first time. Call `lockOrganisation`
  * before.
  * @returns the ids of all of them; none if the organization has no such key
  */
-export async function revokeApiKeys(
-  transaction: QueryRunner,
-  organisationId: string,
-  id: string,
-  now: Date,
-): Promise<Pick<ApiKeyRow, 'id' | 'kind'>[]> {
+export async function revokeApiKeys(transaction: QueryRunner, organisationId: string, id: string, now: Date) {
   return transaction
     .withRecursive('family', (family) =>
       family

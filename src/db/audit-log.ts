@@ -1,5 +1,5 @@
 import type { QueryRunner } from '../ports/database.ts';
-import { type ListSlice, onPage } from './list-place.ts';
+import { type ListSlice, onPage } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
 const columns = ['id', 'at', 'actor', 'action', 'thing', 'address', 'outcome', 'code'] as const;
@@ -24,11 +24,7 @@ export async function insertAuditRow(queries: QueryRunner, organisationId: strin
 }
 
 /** Returns the rows of an organization, newest first. */
-export async function listAuditRows(
-  queries: QueryRunner,
-  organisationId: string,
-  filter: AuditFilter & ListSlice,
-): Promise<AuditRow[]> {
+export async function listAuditRows(queries: QueryRunner, organisationId: string, filter: AuditFilter & ListSlice) {
   const { from, to, after, limit } = filter;
   let rows = queries.selectFrom('audit_log').select(columns).where('organisation_id', '=', organisationId);
   for (const name of ['actor', 'action', 'thing'] as const) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/chat-request.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { type ListSlice, onPage } from './list-place.ts';
+import { type ListSlice, onPage } from './query-parts.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';
 
 export interface ConversationScope {
@@ -101,11 +101,7 @@ export interface CountedAnswer {
 }
 
 /** Returns the newest answers of a site, without their text. */
-export async function listCountedAnswers(
-  queries: QueryRunner,
-  scope: ConversationScope,
-  limit: number,
-): Promise<CountedAnswer[]> {
+export async function listCountedAnswers(queries: QueryRunner, scope: ConversationScope, limit: number) {
   return answersOf(queries, scope)
     .select([
       sql<string | null>`left(asked.content, 300)`.as('question'),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { type ListSlice, onPage } from './list-place.ts';
+import { columnsOf, type ListSlice, onPage } from './query-parts.ts';
 
 /** Feedback about a page. */
 export interface NewFeedback {
@@ -21,17 +21,16 @@ export interface NewFeedback {
 
 /** Stores feedback about a page. It cannot replace feedback about an answer. */
 export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): Promise<void> {
-  const { siteId, id, previewId, createdAt, ...said } = feedback;
-  const { helpful, reason, comment, source } = said;
+  const { path, helpful, reason, comment, source } = feedback;
   await queries
     .insertInto('feedback')
-    .values({ site_id: siteId, id, message_id: null, preview_id: previewId, created_at: createdAt, ...said })
+    .values({ ...columnsOf(feedback), message_id: null })
     .onConflict((conflict) =>
       conflict
         .columns(['site_id', 'id'])
         .doUpdateSet({ helpful, reason, comment, source })
         .where('feedback.message_id', 'is', null)
-        .where('feedback.path', '=', said.path),
+        .where('feedback.path', '=', path),
     )
     .execute();
 }
@@ -149,10 +148,9 @@ export async function updateFeedback(
   queries: QueryRunner,
   { siteId, id, ...changes }: { siteId: string; id: string; status?: FeedbackStatus; note?: string | null; handledBy: string },
 ): Promise<boolean> {
-  const { status, note, handledBy } = changes;
   const { numUpdatedRows } = await queries
     .updateTable('feedback')
-    .set({ handled_by: handledBy, ...(status !== undefined && { status }), ...(note !== undefined && { note }) })
+    .set(columnsOf(changes))
     .where('site_id', '=', siteId)
     .where('id', '=', id)
     .executeTakeFirst();

@@ -1,5 +1,5 @@
 import type { QueryRunner } from '../ports/database.ts';
-import { type ListSlice, onPage } from './list-place.ts';
+import { columnsOf, type ListSlice, onPage } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
 const columns = [
@@ -18,29 +18,16 @@ export async function replaceInvitation(
   queries: QueryRunner,
   { invitation, organisationId, tokenHash }: { invitation: InvitationRow; organisationId: string; tokenHash: string },
 ): Promise<void> {
-  const { id, email, role } = invitation;
+  const { email } = invitation;
   await queries.deleteFrom('invitations').where('organisation_id', '=', organisationId).where('email', '=', email).execute();
   await queries
     .insertInto('invitations')
-    .values({
-      id,
-      email,
-      role,
-      organisation_id: organisationId,
-      token_hash: tokenHash,
-      invited_by: invitation.invitedBy,
-      expires_at: invitation.expiresAt,
-      created_at: invitation.createdAt,
-    })
+    .values(columnsOf({ ...invitation, organisationId, tokenHash }))
     .execute();
 }
 
 /** Returns the open invitations of an organization, newest first. */
-export async function listInvitations(
-  queries: QueryRunner,
-  organisationId: string,
-  { after, limit }: ListSlice,
-): Promise<InvitationRow[]> {
+export async function listInvitations(queries: QueryRunner, organisationId: string, { after, limit }: ListSlice) {
   return queries
     .selectFrom('invitations')
     .select(columns)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { type ListSlice, onPage } from './list-place.ts';
+import { columnsOf, hasRow, type ListSlice, onPage } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
 const membershipColumns = [
@@ -69,7 +69,7 @@ export async function findSessionMembership(
 
 /** Returns whether the session has neither ended nor been revoked. */
 export async function isSessionKept(queries: QueryRunner, sessionId: string): Promise<boolean> {
-  return (await queries.selectFrom('user_sessions').select('id').where('id', '=', sessionId).executeTakeFirst()) !== undefined;
+  return hasRow(queries.selectFrom('user_sessions').select('id').where('id', '=', sessionId));
 }
 
 /** Returns a person's sign-in methods. */
@@ -99,7 +99,7 @@ export async function deleteSsoCredentials(queries: QueryRunner, userId: string)
 
 /** Returns whether any account exists. */
 export async function hasUsers(queries: QueryRunner): Promise<boolean> {
-  return (await queries.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
+  return hasRow(queries.selectFrom('users').select('id').limit(1));
 }
 
 /** Makes a person a member; an existing member keeps their role. @returns whether they became a member */
@@ -109,7 +109,7 @@ export async function insertMember(
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await queries
     .insertInto('members')
-    .values({ organisation_id: member.organisationId, user_id: member.userId, role: member.role, created_at: member.createdAt })
+    .values(columnsOf(member))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -127,11 +127,7 @@ const memberColumns = [
 export type MemberRow = RowOf<'members' | 'users', typeof memberColumns>;
 
 /** Returns the members of an organization in the order in which they joined. */
-export async function listMembers(
-  queries: QueryRunner,
-  organisationId: string,
-  { after, limit }: ListSlice,
-): Promise<MemberRow[]> {
+export async function listMembers(queries: QueryRunner, organisationId: string, { after, limit }: ListSlice) {
   return queries
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
@@ -176,14 +172,14 @@ export async function deleteMember(queries: QueryRunner, organisationId: string,
 
 /** Returns whether a member of the organization has that address. */
 export async function hasMemberWithEmail(queries: QueryRunner, organisationId: string, email: string): Promise<boolean> {
-  const found = await queries
-    .selectFrom('members')
-    .innerJoin('users', 'users.id', 'members.user_id')
-    .select('users.id')
-    .where('members.organisation_id', '=', organisationId)
-    .where('users.email', '=', email)
-    .executeTakeFirst();
-  return found !== undefined;
+  return hasRow(
+    queries
+      .selectFrom('members')
+      .innerJoin('users', 'users.id', 'members.user_id')
+      .select('users.id')
+      .where('members.organisation_id', '=', organisationId)
+      .where('users.email', '=', email),
+  );
 }
 
 /** Returns the account with that id or email address. */
@@ -206,25 +202,25 @@ export async function listUsers(queries: QueryRunner, { after, limit }: ListSlic
 
 /** Returns whether this is the only owner of an organization. */
 export async function isLastOwnerAnywhere(queries: QueryRunner, userId: string): Promise<boolean> {
-  const found = await queries
-    .selectFrom('members as own')
-    .select('own.organisation_id')
-    .where('own.user_id', '=', userId)
-    .where('own.role', '=', 'owner')
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('members as other')
-            .select('other.user_id')
-            .whereRef('other.organisation_id', '=', 'own.organisation_id')
-            .where('other.user_id', '!=', userId)
-            .where('other.role', '=', 'owner'),
+  return hasRow(
+    queries
+      .selectFrom('members as own')
+      .select('own.organisation_id')
+      .where('own.user_id', '=', userId)
+      .where('own.role', '=', 'owner')
+      .where((row) =>
+        row.not(
+          row.exists(
+            row
+              .selectFrom('members as other')
+              .select('other.user_id')
+              .whereRef('other.organisation_id', '=', 'own.organisation_id')
+              .where('other.user_id', '!=', userId)
+              .where('other.role', '=', 'owner'),
+          ),
         ),
       ),
-    )
-    .executeTakeFirst();
-  return found !== undefined;
+  );
 }
 
 /** Deletes expired sessions, password reset links, sign-in steps and invitations. */

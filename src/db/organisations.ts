@@ -1,5 +1,6 @@
 import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { columnsOf } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
 const columns = [
@@ -45,10 +46,10 @@ export async function insertOrganisation(
     isDefault?: boolean;
   },
 ): Promise<boolean> {
-  const { createdAt, highestPlan = organisation.plan, isDefault = false, ...values } = organisation;
+  const { plan, createdAt } = organisation;
   const { numInsertedOrUpdatedRows } = await queries
     .insertInto('organisations')
-    .values({ ...values, highest_plan: highestPlan, is_default: isDefault, created_at: createdAt, updated_at: createdAt })
+    .values(columnsOf({ highestPlan: plan, ...organisation, updatedAt: createdAt }))
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -58,19 +59,12 @@ export async function insertOrganisation(
 export async function updateOrganisation(
   queries: QueryRunner,
   id: string,
-  changes: {
-    slug?: string | undefined;
-    name?: string | undefined;
-    plan?: Plan | undefined;
-    highestPlan?: Plan | undefined;
-    twoFactorRequired?: boolean | undefined;
-  },
+  changes: Partial<Omit<OrganisationRow, 'id' | 'createdAt' | 'updatedAt'>>,
   now: Date,
 ): Promise<void> {
-  const { highestPlan, twoFactorRequired, ...values } = changes;
   await queries
     .updateTable('organisations')
-    .set({ ...values, highest_plan: highestPlan, two_factor_required: twoFactorRequired, updated_at: now })
+    .set(columnsOf({ ...changes, updatedAt: now }))
     .where('id', '=', id)
     .execute();
 }
@@ -78,4 +72,28 @@ export async function updateOrganisation(
 /** Deletes an organization with all rows that belong to it. */
 export async function deleteOrganisation(queries: QueryRunner, id: string): Promise<void> {
   await queries.deleteFrom('organisations').where('id', '=', id).execute();
+}
+
+/** Stores a token, and deletes all but the newest `kept` before it. */
+export async function replaceSetupTokens(queries: QueryRunner, hash: string, createdAt: Date, kept: number): Promise<void> {
+  await queries
+    .deleteFrom('setup_tokens')
+    .where('hash', 'not in', (query) =>
+      query.selectFrom('setup_tokens').select('hash').orderBy('created_at', 'desc').orderBy('hash').limit(kept),
+    )
+    .execute();
+  await queries.insertInto('setup_tokens').values({ hash, created_at: createdAt }).execute();
+}
+
+/** Returns the hashes of the valid tokens. */
+export async function listSetupTokens(queries: QueryRunner): Promise<string[]> {
+  return (await queries.selectFrom('setup_tokens').select('hash').execute()).map(({ hash }) => hash);
+}
+
+/**
+ * Deletes all tokens. @returns whether the one with that hash was among them, so that only one of two concurrent uses succeeds
+ */
+export async function takeSetupTokens(queries: QueryRunner, hash: string): Promise<boolean> {
+  const taken = await queries.deleteFrom('setup_tokens').returning('hash').execute();
+  return taken.some((one) => one.hash === hash);
 }

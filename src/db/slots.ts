@@ -32,12 +32,7 @@ export async function countActive(queries: QueryRunner, rows: WaitingRows, organ
  * Releases the rows that have waited longest; the caller enqueues them in the same transaction.
  * @returns the data of their jobs, oldest first
  */
-export async function endWaitingOfOldest(
-  queries: QueryRunner,
-  rows: WaitingRows,
-  organisationId: string,
-  count: number,
-): Promise<string[]> {
+export async function endWaitingOfOldest(queries: QueryRunner, rows: WaitingRows, organisationId: string, count: number) {
   const { rows: found } = await sql<{ payload: string }>`
     WITH next AS (
       SELECT work.id, ${sql.raw(rows.payload)} AS payload, row_number() OVER (ORDER BY ${sql.raw(rows.order)}) AS place

@@ -21,115 +21,6 @@ type UpdatedAt = ColumnType<Date, Date | undefined, Date>;
 /** Read as a value, written as its JSON text. If left out, it is `null`, or `[]` for a list that cannot be null. */
 type Json<Value> = ColumnType<Value, string | undefined, string>;
 
-export interface OrganisationsTable {
-  id: string;
-  slug: string;
-  name: string;
-  plan: 'free' | 'pro' | 'enterprise';
-  highest_plan: Generated<'free' | 'pro' | 'enterprise'>;
-  /** The operator's organization. */
-  is_default: Generated<boolean>;
-  /** Members with a password need a second factor. */
-  two_factor_required: Generated<boolean>;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-}
-
-export interface SitesTable {
-  /** The `projectId` of the API. */
-  id: string;
-  organisation_id: string;
-  /** The site's identifier: `domain` in the API, `<slug>.localhost` when served locally. */
-  slug: string;
-  name: string;
-  /** Key of the manifest of the live build. */
-  live_deployment_id: string | null;
-  /** Absent fields have their default. */
-  assistant_settings: ColumnType<Partial<AssistantSettings>, string | undefined, string | RawBuilder<unknown>>;
-  /** Absent fields have their default. */
-  security: ColumnType<Partial<SiteSecurity>, string | undefined, string | RawBuilder<unknown>>;
-  /** Absent fields have their default. */
-  settings: ColumnType<Partial<SiteSettings>, string | undefined, string | RawBuilder<unknown>>;
-  /** Whether an owner chose the name; otherwise each publish sets it from docs.json. */
-  has_chosen_name: Generated<boolean>;
-  /** When an owner last chose what is live. */
-  promoted_at: ColumnType<Date | null, Date | undefined, Date>;
-  /** Absent fields have their default. */
-  analytics_settings: ColumnType<Partial<AnalyticsSettings>, string | undefined, string | RawBuilder<unknown>>;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-}
-
-export interface PreviewsTable {
-  id: string;
-  site_id: string;
-  /** Precedes the identifier of the site in its address. */
-  name: string;
-  branch: string;
-  /** Null: public. */
-  password_hash: string | null;
-  /** The deployment shown; null until the first build. */
-  deployment_id: string | null;
-  /** Days that it is kept after each deployment; null means forever. */
-  lifetime_days: number | null;
-  expires_at: Date | null;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-}
-
-/** Former identifiers of sites. */
-export interface SiteAliasesTable {
-  slug: string;
-  site_id: string;
-  created_at: CreatedAt;
-}
-
-export interface SiteHostnamesTable {
-  /** Lower case. */
-  hostname: string;
-  site_id: string;
-}
-
-export interface HostnameClaimsTable {
-  hostname: string;
-  site_id: string;
-  token: string;
-  status: HostnameStatus;
-  /** Verified without a proof: by the operator, or before proofs were required. */
-  approved: Generated<boolean>;
-  found: Json<DnsRecord[]>;
-  problem: string | null;
-  pending_since: Date;
-  proven_at: Date | null;
-  checked_at: Date | null;
-  /** When DNS is checked next; `null` if it is not checked automatically. */
-  check_at: Date | null;
-}
-
-export interface AnalyticsStreamsTable {
-  id: string;
-  site_id: string;
-  name: string;
-  enabled: boolean;
-  target: ColumnType<StreamTarget, string, string>;
-  /** Encrypted, like the previous one. */
-  secret: string;
-  former_secret: string | null;
-  former_until: Date | null;
-  /** Every event up to this number was delivered or dropped. */
-  last_event: number;
-  /** Last event of the batch that is being delivered. */
-  batch_until: number | null;
-  delivered: Generated<number>;
-  dropped: Generated<number>;
-  failures: Generated<number>;
-  last_delivered_at: Date | null;
-  last_error: string | null;
-  last_error_at: Date | null;
-  deliver_at: Date;
-  created_at: CreatedAt;
-}
-
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
 
 /** Why a deployment ended without success or an error of its own; its status is `failure`. */
@@ -138,277 +29,347 @@ export type EndReason = 'cancelled' | 'superseded';
 /** In place of a key: the build was deleted. */
 export const DELETED_MANIFEST = '';
 
-export interface DeploymentsTable {
-  /** The `statusId` of the API. */
-  id: string;
-  site_id: string;
-  status: DeploymentStatus;
-  /** Blob key of the uploaded archive. */
-  source_key: string;
-  /** Queued, but not yet in the job queue. */
-  waiting: Generated<boolean>;
-  /** The superseded deployment whose place in the queue this one took; null if it has its own. */
-  turn: Generated<string | null>;
-  /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */
-  manifest_key: string | null;
-  /** Id of the `SiteBuild`; set on success. */
-  build_id: string | null;
-  summary: string;
-  /** Number of attempts to build it. */
-  attempts: Generated<number>;
-  /** Attempts that ended with an error, not counting those of killed processes. */
-  failures: Generated<number>;
-  report: Json<BuildReport | null>;
-  /** Set on builds for a preview, until they are made live. */
-  preview_id: Generated<string | null>;
-  end_reason: ColumnType<EndReason | null, undefined, EndReason>;
-  /** Its build never expires. */
-  pinned: Generated<boolean>;
-  /** Deleted by an owner; the row stays for the exports that were made from it. */
-  deleted_at: ColumnType<Date | null, undefined, Date>;
-  /** When its last attempt started. */
-  started_at: ColumnType<Date | null, undefined, Date>;
-  stages: Json<BuildStage[]>;
-  log: Json<LogLine[]>;
-  /** Number of pages that it added, changed and removed; null if it was not built. */
-  changes: ColumnType<PageChanges | null, undefined, string | null>;
-  /** Counts of the report. */
-  page_count: Generated<number>;
-  error_count: Generated<number>;
-  warning_count: Generated<number>;
-  /** Size of the uploaded archive, while it is stored. */
-  source_bytes: Generated<number>;
-  /** Size of all files of the build, while it is stored. */
-  build_bytes: Generated<number>;
-  /** Size of the files that the site's previous build did not have; for a failed build, of its leftovers. */
-  added_bytes: Generated<number>;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-  ended_at: Date | null;
-}
-
-export interface ApiKeysTable {
-  id: string;
-  organisation_id: string;
-  /** Set on assistant keys. */
-  site_id: string | null;
-  kind: KeyKind;
-  name: string;
-  /** Hex SHA-256 of the whole key. */
-  hash: string;
-  /** Shown in lists: prefix and the last four characters. */
-  masked: string;
-  /** All but `keys`, which is stored in `may_create_keys`. */
-  scopes: Exclude<KeyScope, 'keys'>[];
-  /** Null on keys of a version without that scope: `write` included it. */
-  may_create_keys: boolean | null;
-  /** The key that created it; null if the operator did. */
-  created_by: string | null;
-  ip_allowlist: string[];
-  origin_allowlist: string[];
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-  created_at: CreatedAt;
-}
-
-export interface ThreadsTable {
-  id: string;
-  site_id: string;
-  fp: string;
-  /** Hex SHA-256 of the thread key. */
-  key_hash: string;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-}
-
-export interface FeedbackTable {
-  site_id: string;
-  id: string;
-  /** The answer that it is about; null if it is about a page. */
-  message_id: string | null;
-  preview_id: string | null;
-  source: FeedbackSource;
-  path: string | null;
-  version: Generated<string>;
-  language: Generated<string>;
-  helpful: boolean | null;
-  reason: string | null;
-  comment: string | null;
-  status: Generated<FeedbackStatus>;
-  note: ColumnType<string | null, never, string | null>;
-  handled_by: ColumnType<string | null, never, string | null>;
-  created_at: Date;
-}
-
-export interface MessagesTable {
-  id: string;
-  thread_id: string;
-  /** Order inside the thread. */
-  position: Generated<number>;
-  role: 'user' | 'assistant';
-  content: string;
-  sources: Json<{ title: string; url: string }[]>;
-  /** `incomplete`: the model failed or the reader left. */
-  status: 'complete' | 'incomplete';
-  model: string | null;
-  input_tokens: number | null;
-  output_tokens: number | null;
-  /** Null on questions. */
-  outcome: AnswerOutcome | null;
-  first_text_ms: number | null;
-  duration_ms: number | null;
-  /** Of questions: the page on which it was asked, if the caller sent it. */
-  page_path: string | null;
-  page_version: string | null;
-  page_language: string | null;
-  /** Of questions; null on those from before it was stored. */
-  caller: Caller | null;
-  created_at: CreatedAt;
-}
-
 export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed';
-
-export interface ExportJobsTable {
-  /** `se_` and 16 hex digits. */
-  id: string;
-  organisation_id: string;
-  site_id: string;
-  /** The deployment that is exported, fixed at the start. */
-  deployment_id: string;
-  /** The site, as the caller named it. */
-  domain: string;
-  version: string | null;
-  /** Requested pages; null for all. */
-  paths: Json<string[] | null>;
-  status: ExportStatus;
-  /** 0–100; never decreases. */
-  progress: number;
-  page_count: number;
-  total_pages: number | null;
-  error: string | null;
-  bundle_key: string | null;
-  bundle_size_bytes: number | null;
-  bundle_sha256: string | null;
-  idempotency_key: string | null;
-  /** All but version and paths, which have their own columns. */
-  options: Json<Omit<ExportOptions, 'version' | 'paths'>>;
-  report: Json<ExportReport | null>;
-  /** Queued, but not yet in the job queue, until the organization has a free slot. */
-  waiting: Generated<boolean>;
-  /** The attempt that holds the job. */
-  run_id: string | null;
-  attempts: Generated<number>;
-  /** Attempts that ended with an error. */
-  failures: Generated<number>;
-  /** Last heartbeat of the attempt that holds the job. */
-  seen_at: Date | null;
-  started_at: Date | null;
-  ended_at: Date | null;
-  /** Content of the bundle's `.minisig` file, if the operator signs bundles. */
-  bundle_signature: string | null;
-  bundle_deleted_at: Date | null;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-}
 
 export type AuditOutcome = 'done' | 'refused' | 'failed';
 
-export interface AuditLogTable {
-  id: string;
-  organisation_id: string;
-  at: Date;
-  /** `operator` or the id of a key. */
-  actor: string;
-  /** The operation's id in the API description. */
-  action: string;
-  /** The resource: an identifier, if the request or its response names one. */
-  thing: string | null;
-  address: string | null;
-  outcome: AuditOutcome;
-  /** Error code; null on success. */
-  code: string | null;
-}
-
-/** Written only by the accounts adapter, like all tables that begin with `user_`. */
-export interface UsersTable {
-  id: string;
-  name: string;
-  /** Lower case. */
-  email: string;
-  email_verified: Generated<boolean>;
-  image: string | null;
-  two_factor_enabled: Generated<boolean>;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-}
-
-export interface UserSessionsTable {
-  id: string;
-  user_id: string;
-  token: string;
-  ip_address: string | null;
-  user_agent: string | null;
-  expires_at: Date;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-}
-
-export interface UserCredentialsTable {
-  id: string;
-  user_id: string;
-  provider_id: string;
-  account_id: string;
-  created_at: CreatedAt;
-  updated_at: UpdatedAt;
-}
-
-export interface MembersTable {
-  organisation_id: string;
-  user_id: string;
-  role: Role;
-  created_at: CreatedAt;
-}
-
-export interface InvitationsTable {
-  id: string;
-  organisation_id: string;
-  /** Lower case. */
-  email: string;
-  role: Role;
-  token_hash: string;
-  /** The actor, as in the audit log. */
-  invited_by: string;
-  expires_at: Date;
-  created_at: CreatedAt;
-}
-
-export interface SetupTokensTable {
-  hash: string;
-  created_at: CreatedAt;
-}
-
+/** The columns of every table. */
 export interface Tables {
-  users: UsersTable;
-  user_sessions: UserSessionsTable;
-  user_credentials: UserCredentialsTable;
-  members: MembersTable;
-  invitations: InvitationsTable;
-  setup_tokens: SetupTokensTable;
-  organisations: OrganisationsTable;
-  sites: SitesTable;
-  previews: PreviewsTable;
-  site_aliases: SiteAliasesTable;
-  site_hostnames: SiteHostnamesTable;
-  hostname_claims: HostnameClaimsTable;
-  analytics_streams: AnalyticsStreamsTable;
-  deployments: DeploymentsTable;
-  api_keys: ApiKeysTable;
-  threads: ThreadsTable;
-  messages: MessagesTable;
-  feedback: FeedbackTable;
-  export_jobs: ExportJobsTable;
-  audit_log: AuditLogTable;
+  /** Written only by the accounts adapter, like all tables that begin with `user_`. */
+  users: {
+    id: string;
+    name: string;
+    /** Lower case. */
+    email: string;
+    email_verified: Generated<boolean>;
+    image: string | null;
+    two_factor_enabled: Generated<boolean>;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  user_sessions: {
+    id: string;
+    user_id: string;
+    token: string;
+    ip_address: string | null;
+    user_agent: string | null;
+    expires_at: Date;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  user_credentials: {
+    id: string;
+    user_id: string;
+    provider_id: string;
+    account_id: string;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  members: {
+    organisation_id: string;
+    user_id: string;
+    role: Role;
+    created_at: CreatedAt;
+  };
+  invitations: {
+    id: string;
+    organisation_id: string;
+    /** Lower case. */
+    email: string;
+    role: Role;
+    token_hash: string;
+    /** The actor, as in the audit log. */
+    invited_by: string;
+    expires_at: Date;
+    created_at: CreatedAt;
+  };
+  setup_tokens: {
+    hash: string;
+    created_at: CreatedAt;
+  };
+  organisations: {
+    id: string;
+    slug: string;
+    name: string;
+    plan: 'free' | 'pro' | 'enterprise';
+    highest_plan: Generated<'free' | 'pro' | 'enterprise'>;
+    /** The operator's organization. */
+    is_default: Generated<boolean>;
+    /** Members with a password need a second factor. */
+    two_factor_required: Generated<boolean>;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  sites: {
+    /** The `projectId` of the API. */
+    id: string;
+    organisation_id: string;
+    /** The site's identifier: `domain` in the API, `<slug>.localhost` when served locally. */
+    slug: string;
+    name: string;
+    /** Key of the manifest of the live build. */
+    live_deployment_id: string | null;
+    /** Absent fields have their default. */
+    assistant_settings: ColumnType<Partial<AssistantSettings>, string | undefined, string | RawBuilder<unknown>>;
+    /** Absent fields have their default. */
+    security: ColumnType<Partial<SiteSecurity>, string | undefined, string | RawBuilder<unknown>>;
+    /** Absent fields have their default. */
+    settings: ColumnType<Partial<SiteSettings>, string | undefined, string | RawBuilder<unknown>>;
+    /** Whether an owner chose the name; otherwise each publish sets it from docs.json. */
+    has_chosen_name: Generated<boolean>;
+    /** When an owner last chose what is live. */
+    promoted_at: ColumnType<Date | null, Date | undefined, Date>;
+    /** Absent fields have their default. */
+    analytics_settings: ColumnType<Partial<AnalyticsSettings>, string | undefined, string | RawBuilder<unknown>>;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  previews: {
+    id: string;
+    site_id: string;
+    /** Precedes the identifier of the site in its address. */
+    name: string;
+    branch: string;
+    /** Null: public. */
+    password_hash: string | null;
+    /** The deployment shown; null until the first build. */
+    deployment_id: string | null;
+    /** Days that it is kept after each deployment; null means forever. */
+    lifetime_days: number | null;
+    expires_at: Date | null;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  /** Former identifiers of sites. */
+  site_aliases: {
+    slug: string;
+    site_id: string;
+    created_at: CreatedAt;
+  };
+  site_hostnames: {
+    /** Lower case. */
+    hostname: string;
+    site_id: string;
+  };
+  hostname_claims: {
+    hostname: string;
+    site_id: string;
+    token: string;
+    status: HostnameStatus;
+    /** Verified without a proof: by the operator, or before proofs were required. */
+    approved: Generated<boolean>;
+    found: Json<DnsRecord[]>;
+    problem: string | null;
+    pending_since: Date;
+    proven_at: Date | null;
+    checked_at: Date | null;
+    /** When DNS is checked next; `null` if it is not checked automatically. */
+    check_at: Date | null;
+  };
+  analytics_streams: {
+    id: string;
+    site_id: string;
+    name: string;
+    enabled: boolean;
+    target: ColumnType<StreamTarget, string, string>;
+    /** Encrypted, like the previous one. */
+    secret: string;
+    former_secret: string | null;
+    former_until: Date | null;
+    /** Every event up to this number was delivered or dropped. */
+    last_event: number;
+    /** Last event of the batch that is being delivered. */
+    batch_until: number | null;
+    delivered: Generated<number>;
+    dropped: Generated<number>;
+    failures: Generated<number>;
+    last_delivered_at: Date | null;
+    last_error: string | null;
+    last_error_at: Date | null;
+    deliver_at: Date;
+    created_at: CreatedAt;
+  };
+  deployments: {
+    /** The `statusId` of the API. */
+    id: string;
+    site_id: string;
+    status: DeploymentStatus;
+    /** Blob key of the uploaded archive. */
+    source_key: string;
+    /** Queued, but not yet in the job queue. */
+    waiting: Generated<boolean>;
+    /** The superseded deployment whose place in the queue this one took; null if it has its own. */
+    turn: Generated<string | null>;
+    /** Blob key of the `SiteBuild`; set on success, `DELETED_MANIFEST` once the build was deleted. */
+    manifest_key: string | null;
+    /** Id of the `SiteBuild`; set on success. */
+    build_id: string | null;
+    summary: string;
+    /** Number of attempts to build it. */
+    attempts: Generated<number>;
+    /** Attempts that ended with an error, not counting those of killed processes. */
+    failures: Generated<number>;
+    report: Json<BuildReport | null>;
+    /** Set on builds for a preview, until they are made live. */
+    preview_id: Generated<string | null>;
+    end_reason: ColumnType<EndReason | null, undefined, EndReason>;
+    /** Its build never expires. */
+    pinned: Generated<boolean>;
+    /** Deleted by an owner; the row stays for the exports that were made from it. */
+    deleted_at: ColumnType<Date | null, undefined, Date>;
+    /** When its last attempt started. */
+    started_at: ColumnType<Date | null, undefined, Date>;
+    stages: Json<BuildStage[]>;
+    log: Json<LogLine[]>;
+    /** Number of pages that it added, changed and removed; null if it was not built. */
+    changes: ColumnType<PageChanges | null, undefined, string | null>;
+    /** Counts of the report. */
+    page_count: Generated<number>;
+    error_count: Generated<number>;
+    warning_count: Generated<number>;
+    /** Size of the uploaded archive, while it is stored. */
+    source_bytes: Generated<number>;
+    /** Size of all files of the build, while it is stored. */
+    build_bytes: Generated<number>;
+    /** Size of the files that the site's previous build did not have; for a failed build, of its leftovers. */
+    added_bytes: Generated<number>;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+    ended_at: Date | null;
+  };
+  api_keys: {
+    id: string;
+    organisation_id: string;
+    /** Set on assistant keys. */
+    site_id: string | null;
+    kind: KeyKind;
+    name: string;
+    /** Hex SHA-256 of the whole key. */
+    hash: string;
+    /** Shown in lists: prefix and the last four characters. */
+    masked: string;
+    /** All but `keys`, which is stored in `may_create_keys`. */
+    scopes: Exclude<KeyScope, 'keys'>[];
+    /** Null on keys of a version without that scope: `write` included it. */
+    may_create_keys: boolean | null;
+    /** The key that created it; null if the operator did. */
+    created_by: string | null;
+    ip_allowlist: string[];
+    origin_allowlist: string[];
+    expires_at: Date | null;
+    revoked_at: Date | null;
+    last_used_at: Date | null;
+    created_at: CreatedAt;
+  };
+  threads: {
+    id: string;
+    site_id: string;
+    fp: string;
+    /** Hex SHA-256 of the thread key. */
+    key_hash: string;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  messages: {
+    id: string;
+    thread_id: string;
+    /** Order inside the thread. */
+    position: Generated<number>;
+    role: 'user' | 'assistant';
+    content: string;
+    sources: Json<{ title: string; url: string }[]>;
+    /** `incomplete`: the model failed or the reader left. */
+    status: 'complete' | 'incomplete';
+    model: string | null;
+    input_tokens: number | null;
+    output_tokens: number | null;
+    /** Null on questions. */
+    outcome: AnswerOutcome | null;
+    first_text_ms: number | null;
+    duration_ms: number | null;
+    /** Of questions: the page on which it was asked, if the caller sent it. */
+    page_path: string | null;
+    page_version: string | null;
+    page_language: string | null;
+    /** Of questions; null on those from before it was stored. */
+    caller: Caller | null;
+    created_at: CreatedAt;
+  };
+  feedback: {
+    site_id: string;
+    id: string;
+    /** The answer that it is about; null if it is about a page. */
+    message_id: string | null;
+    preview_id: string | null;
+    source: FeedbackSource;
+    path: string | null;
+    version: Generated<string>;
+    language: Generated<string>;
+    helpful: boolean | null;
+    reason: string | null;
+    comment: string | null;
+    status: Generated<FeedbackStatus>;
+    note: ColumnType<string | null, never, string | null>;
+    handled_by: ColumnType<string | null, never, string | null>;
+    created_at: Date;
+  };
+  export_jobs: {
+    /** `se_` and 16 hex digits. */
+    id: string;
+    organisation_id: string;
+    site_id: string;
+    /** The deployment that is exported, fixed at the start. */
+    deployment_id: string;
+    /** The site, as the caller named it. */
+    domain: string;
+    version: string | null;
+    /** Requested pages; null for all. */
+    paths: Json<string[] | null>;
+    status: ExportStatus;
+    /** 0–100; never decreases. */
+    progress: number;
+    page_count: number;
+    total_pages: number | null;
+    error: string | null;
+    bundle_key: string | null;
+    bundle_size_bytes: number | null;
+    bundle_sha256: string | null;
+    idempotency_key: string | null;
+    /** All but version and paths, which have their own columns. */
+    options: Json<Omit<ExportOptions, 'version' | 'paths'>>;
+    report: Json<ExportReport | null>;
+    /** Queued, but not yet in the job queue, until the organization has a free slot. */
+    waiting: Generated<boolean>;
+    /** The attempt that holds the job. */
+    run_id: string | null;
+    attempts: Generated<number>;
+    /** Attempts that ended with an error. */
+    failures: Generated<number>;
+    /** Last heartbeat of the attempt that holds the job. */
+    seen_at: Date | null;
+    started_at: Date | null;
+    ended_at: Date | null;
+    /** Content of the bundle's `.minisig` file, if the operator signs bundles. */
+    bundle_signature: string | null;
+    bundle_deleted_at: Date | null;
+    created_at: CreatedAt;
+    updated_at: UpdatedAt;
+  };
+  audit_log: {
+    id: string;
+    organisation_id: string;
+    at: Date;
+    /** `operator` or the id of a key. */
+    actor: string;
+    /** The operation's id in the API description. */
+    action: string;
+    /** The resource: an identifier, if the request or its response names one. */
+    thing: string | null;
+    address: string | null;
+    outcome: AuditOutcome;
+    /** Error code; null on success. */
+    code: string | null;
+  };
 }
 
 /** What a query of these tables, joined, returns for a list of columns. */

@@ -2,6 +2,7 @@ import { type OnConflictBuilder, sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/chat-request.ts';
 import type { QueryRunner } from '../ports/database.ts';
+import { columnsOf } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
 export interface ThreadRow {
@@ -66,11 +67,16 @@ export async function insertTurns(queries: QueryRunner, { threads, messages }: T
   const begin = queries.with('touched', (query) =>
     query.updateTable('threads').set({ updated_at: updatedAt }).where('id', 'in', touched),
   );
-  const rows = messages.map(messageRow);
+  const rows = messages.map((message) => columnsOf({ ...message, sources: JSON.stringify(message.sources) }));
   if (threads.length === 0) await begin.insertInto('messages').values(rows).onConflict(keepStored).execute();
   else {
     await begin
-      .with('begun', (query) => query.insertInto('threads').values(threads.map(threadRow)).onConflict(keepStored))
+      .with('begun', (query) =>
+        query
+          .insertInto('threads')
+          .values(threads.map((thread) => columnsOf({ ...thread, updatedAt: thread.createdAt })))
+          .onConflict(keepStored),
+      )
       .insertInto('messages')
       .values(rows)
       .onConflict(keepStored)
@@ -80,32 +86,6 @@ export async function insertTurns(queries: QueryRunner, { threads, messages }: T
 
 const keepStored = <Table extends 'threads' | 'messages'>(conflict: OnConflictBuilder<Tables, Table>) =>
   conflict.column('id').doNothing();
-
-function threadRow({ id, siteId, fp, keyHash, createdAt }: NewThread) {
-  return { id, site_id: siteId, fp, key_hash: keyHash, created_at: createdAt, updated_at: createdAt };
-}
-
-function messageRow(message: NewMessage) {
-  return {
-    id: message.id,
-    thread_id: message.threadId,
-    role: message.role,
-    content: message.content,
-    sources: JSON.stringify(message.sources),
-    status: message.status,
-    model: message.model,
-    input_tokens: message.inputTokens,
-    output_tokens: message.outputTokens,
-    outcome: message.outcome,
-    first_text_ms: message.firstTextMs,
-    duration_ms: message.durationMs,
-    page_path: message.pagePath ?? null,
-    page_version: message.pageVersion ?? null,
-    page_language: message.pageLanguage ?? null,
-    caller: message.caller ?? null,
-    created_at: message.createdAt,
-  };
-}
 
 /** Maximum stored length of a message; older, longer ones are truncated on reading. */
 export const MESSAGE_CHARACTERS = 64_000;

@@ -1,5 +1,5 @@
 import { DocentError } from '../core/errors.ts';
-import type { ListPlace, ListSlice } from '../db/list-place.ts';
+import type { ListPlace, ListSlice } from '../db/query-parts.ts';
 
 /** Which page of a list a caller asks for. */
 export interface PageRequest {

@@ -1,5 +1,8 @@
-import type { QueryRunner } from '../../ports/database.ts';
-import type { RowOf } from '../tables.ts';
+import { type InferResult, sql } from 'kysely';
+import type { QueryRunner, Transaction } from '../../ports/database.ts';
+import { columnsOf, type ListSlice, onPage } from '../query-parts.ts';
+import { DELETED_MANIFEST, type DeploymentStatus, type RowOf } from '../tables.ts';
+import { isInUse } from './kept-builds.ts';
 
 const columns = [
   'deployments.id as id',
@@ -32,20 +35,12 @@ export async function insertDeployment(
   await queries
     .insertInto('deployments')
     .values({
-      id: deployment.id,
-      site_id: deployment.siteId,
-      preview_id: deployment.previewId ?? null,
+      ...columnsOf({ ...deployment, updatedAt: deployment.createdAt }),
       status: 'queued',
-      source_key: deployment.sourceKey,
-      waiting: deployment.waiting ?? false,
-      turn: deployment.turn ?? null,
-      source_bytes: deployment.sourceBytes ?? 0,
       manifest_key: null,
       build_id: null,
       summary: '',
       report: JSON.stringify(null),
-      created_at: deployment.createdAt,
-      updated_at: deployment.createdAt,
       ended_at: null,
     })
     .execute();
@@ -56,11 +51,7 @@ function selectDeployments(queries: QueryRunner) {
 }
 
 /** Returns a deployment of a site of that organization. */
-export async function findOwnDeployment(
-  queries: QueryRunner,
-  organisationId: string,
-  id: string,
-): Promise<DeploymentRow | undefined> {
+export async function findOwnDeployment(queries: QueryRunner, organisationId: string, id: string) {
   return selectDeployments(queries)
     .where('deployments.id', '=', id)
     .where('deployments.deleted_at', 'is', null)
@@ -69,11 +60,7 @@ export async function findOwnDeployment(
 }
 
 /** Returns the most recently started deployment of a site or one of its previews, whatever its status. */
-export async function findLatestDeployment(
-  queries: QueryRunner,
-  siteId: string,
-  previewId: string | null = null,
-): Promise<DeploymentRow | undefined> {
+export async function findLatestDeployment(queries: QueryRunner, siteId: string, previewId: string | null = null) {
   return selectDeployments(queries)
     .where('deployments.site_id', '=', siteId)
     .where('deployments.preview_id', previewId === null ? 'is' : '=', previewId)
@@ -82,4 +69,137 @@ export async function findLatestDeployment(
     .orderBy('deployments.id', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+const isLive = sql<boolean>`sites.live_deployment_id IS NOT DISTINCT FROM deployments.id`.as('isLive');
+/** Its build is stored, so it can be made live. */
+const isKept = sql<boolean>`coalesce(deployments.manifest_key, ${DELETED_MANIFEST}) <> ${DELETED_MANIFEST}`.as('isKept');
+
+const summaryColumns = [
+  'deployments.id',
+  'deployments.site_id as siteId',
+  'previews.name as preview',
+  'deployments.status',
+  'deployments.end_reason as endReason',
+  'deployments.summary',
+  'deployments.pinned',
+  isLive,
+  isKept,
+  'deployments.page_count as pages',
+  'deployments.error_count as errors',
+  'deployments.warning_count as warnings',
+  'deployments.build_bytes as bytes',
+  'deployments.attempts',
+  'deployments.created_at as createdAt',
+  'deployments.started_at as startedAt',
+  'deployments.ended_at as endedAt',
+] as const;
+
+function deploymentsOf(queries: QueryRunner, siteId: string) {
+  return queries
+    .selectFrom('deployments')
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .leftJoin('previews', 'previews.id', 'deployments.preview_id')
+    .select(summaryColumns)
+    .where('deployments.site_id', '=', siteId)
+    .where('deployments.deleted_at', 'is', null);
+}
+
+/** A deployment as shown in lists. */
+export type DeploymentSummary = InferResult<ReturnType<typeof deploymentsOf>>[number];
+
+export interface DeploymentFilter extends ListSlice {
+  status?: DeploymentStatus | undefined;
+  /** Only those of previews, only others, or only those of the preview with that id. */
+  preview?: boolean | { id: string } | undefined;
+}
+
+/** Returns the deployments of a site, newest first. */
+export async function listDeployments(queries: QueryRunner, siteId: string, { status, preview, after, limit }: DeploymentFilter) {
+  let rows = deploymentsOf(queries, siteId);
+  if (status !== undefined) rows = rows.where('deployments.status', '=', status);
+  if (typeof preview === 'object') rows = rows.where('deployments.preview_id', '=', preview.id);
+  else if (preview !== undefined) rows = rows.where('deployments.preview_id', preview ? 'is not' : 'is', null);
+  return rows.$call(onPage({ after, limit }, ['deployments.created_at', 'deployments.id'])).execute();
+}
+
+/** Returns a deployment of a site with its stages and its log. */
+export async function findProgress(queries: QueryRunner, siteId: string, id: string) {
+  return deploymentsOf(queries, siteId)
+    .select(['deployments.stages', 'deployments.log'])
+    .where('deployments.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** A deployment as shown while it is followed. */
+export type DeploymentProgress = NonNullable<Awaited<ReturnType<typeof findProgress>>>;
+
+/** Returns a deployment of a site with all details. */
+export async function findDeploymentDetails(queries: QueryRunner, siteId: string, id: string) {
+  return deploymentsOf(queries, siteId)
+    .select(['deployments.stages', 'deployments.log', 'deployments.report', 'deployments.changes'])
+    .where('deployments.id', '=', id)
+    .executeTakeFirst();
+}
+
+export type DeploymentDetails = NonNullable<Awaited<ReturnType<typeof findDeploymentDetails>>>;
+
+/**
+ * Locks a deployment of a site until the transaction ends. The caller has locked the site.
+ * @returns the state that decides whether it can be changed
+ */
+export async function lockDeployment(transaction: Transaction, siteId: string, id: string) {
+  const locked = await transaction
+    .selectFrom('deployments')
+    .select('id')
+    .where('id', '=', id)
+    .where('site_id', '=', siteId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!locked) return undefined;
+  return transaction
+    .selectFrom('deployments')
+    .innerJoin('sites', 'sites.id', 'deployments.site_id')
+    .select(['deployments.status', isKept, isLive, isInUse.as('isInUse')])
+    .where('deployments.id', '=', id)
+    .executeTakeFirst();
+}
+
+export type LockedDeployment = NonNullable<Awaited<ReturnType<typeof lockDeployment>>>;
+
+/** Moves the live pointer of a site to a stored build. */
+export async function setLive(queries: QueryRunner, siteId: string, deploymentId: string, now: Date): Promise<void> {
+  await queries
+    .updateTable('sites')
+    .set({ live_deployment_id: deploymentId, promoted_at: now, updated_at: now })
+    .where('id', '=', siteId)
+    .execute();
+  // A preview's deployment belongs to the site from now on: it outlives the preview.
+  await queries.updateTable('deployments').set({ preview_id: null }).where('id', '=', deploymentId).execute();
+}
+
+/** Pins the build of a deployment, or unpins it, so that it can expire. */
+export async function setPinned(queries: QueryRunner, id: string, pinned: boolean, now: Date): Promise<void> {
+  await queries.updateTable('deployments').set({ pinned, updated_at: now }).where('id', '=', id).execute();
+}
+
+/** Deletes everything that a deployment stores; its row stays for the exports that were made from it. */
+export async function deleteDeploymentRow(queries: QueryRunner, id: string, now: Date): Promise<void> {
+  await queries
+    .updateTable('deployments')
+    .set({
+      deleted_at: now,
+      updated_at: now,
+      pinned: false,
+      manifest_key: sql<string | null>`CASE WHEN manifest_key IS NULL THEN NULL ELSE ${DELETED_MANIFEST} END`,
+      build_bytes: 0,
+      added_bytes: 0,
+      report: JSON.stringify(null),
+      stages: '[]',
+      log: '[]',
+      changes: null,
+    })
+    .where('id', '=', id)
+    .execute();
 }

@@ -1,6 +1,7 @@
 import type { SiteSecurity, SiteSettings } from '../../core/access/site-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { findSite } from '../sites/sites.ts';
+import { DELETED_MANIFEST } from '../tables.ts';
 
 export interface LiveSiteRow {
   siteId: string;
@@ -19,31 +20,32 @@ export async function findLiveSite(queries: QueryRunner, domain: string): Promis
   if (!site?.liveDeploymentId) return undefined;
   const manifestKey = await findManifestKey(queries, site.liveDeploymentId);
   if (!manifestKey) return undefined;
-  const { organisationId, slug, hostnames, security, settings } = site;
-  return {
-    siteId: site.id,
-    organisationId,
-    slug,
-    hostnames,
-    security,
-    settings,
-    deploymentId: site.liveDeploymentId,
-    manifestKey,
-  };
+  const { id: siteId, organisationId, slug, hostnames, security, settings } = site;
+  return { siteId, organisationId, slug, hostnames, security, settings, deploymentId: site.liveDeploymentId, manifestKey };
+}
+
+function liveBuilds(queries: QueryRunner) {
+  return queries
+    .selectFrom('sites')
+    .innerJoin('deployments', 'deployments.id', 'sites.live_deployment_id')
+    .select(['sites.id as siteId', 'deployments.id as deploymentId', 'deployments.manifest_key as manifestKey'])
+    .where('deployments.manifest_key', '<>', DELETED_MANIFEST)
+    .$narrowType<{ manifestKey: string }>();
 }
 
 /** Returns the live build of a site, by its project id. */
-export async function findLiveBuild(
-  queries: QueryRunner,
-  siteId: string,
-): Promise<{ deploymentId: string; manifestKey: string } | undefined> {
-  const row = await queries
-    .selectFrom('sites')
-    .innerJoin('deployments', 'deployments.id', 'sites.live_deployment_id')
-    .select(['deployments.id as deploymentId', 'deployments.manifest_key as manifestKey'])
-    .where('sites.id', '=', siteId)
-    .executeTakeFirst();
-  return row?.manifestKey ? { deploymentId: row.deploymentId, manifestKey: row.manifestKey } : undefined;
+export async function findLiveBuild(queries: QueryRunner, siteId: string) {
+  return liveBuilds(queries).where('sites.id', '=', siteId).executeTakeFirst();
+}
+
+/** Returns the build of a deployment; undefined if it is not live now. */
+export async function findLiveDeployment(queries: QueryRunner, deploymentId: string) {
+  return liveBuilds(queries).where('deployments.id', '=', deploymentId).executeTakeFirst();
+}
+
+/** Returns the live build of every site. */
+export async function listLiveBuilds(queries: QueryRunner) {
+  return liveBuilds(queries).execute();
 }
 
 /** Returns the blob key of a deployment's manifest; `undefined` if it was not built, or its build was deleted. */

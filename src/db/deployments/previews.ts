@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
-import { type ListSlice, onPage } from '../list-place.ts';
+import { columnsOf, type ListSlice, onPage } from '../query-parts.ts';
 import type { DeploymentStatus, RowOf } from '../tables.ts';
+import { findNamedSources } from './kept-builds.ts';
 
 /** A preview with its last deployment, shown or not. */
 export interface PreviewWithState extends PreviewRow {
@@ -31,11 +32,7 @@ export async function findPreview(queries: QueryRunner, siteId: string, name: st
 }
 
 /** Returns the previews of a site that have not expired, newest first. */
-export async function listPreviews(
-  queries: QueryRunner,
-  siteId: string,
-  { now, after, limit }: ListSlice & { now: Date },
-): Promise<PreviewWithState[]> {
+export async function listPreviews(queries: QueryRunner, siteId: string, { now, after, limit }: ListSlice & { now: Date }) {
   const rows = queries
     .selectFrom('previews')
     .leftJoinLateral(
@@ -70,11 +67,7 @@ export async function countPreviews(queries: QueryRunner, siteId: string): Promi
 }
 
 /** Returns the name of a preview of a site that is longer than `maxCharacters`, if there is one. */
-export async function findLongPreviewName(
-  queries: QueryRunner,
-  siteId: string,
-  maxCharacters: number,
-): Promise<string | undefined> {
+export async function findLongPreviewName(queries: QueryRunner, siteId: string, maxCharacters: number) {
   const row = await queries
     .selectFrom('previews')
     .select('name')
@@ -91,18 +84,7 @@ export async function insertPreview(
 ): Promise<void> {
   await queries
     .insertInto('previews')
-    .values({
-      id: preview.id,
-      site_id: preview.siteId,
-      name: preview.name,
-      branch: preview.branch,
-      password_hash: preview.passwordHash,
-      deployment_id: null,
-      lifetime_days: preview.lifetimeDays,
-      expires_at: preview.expiresAt,
-      created_at: preview.createdAt,
-      updated_at: preview.createdAt,
-    })
+    .values(columnsOf({ ...preview, deploymentId: null, updatedAt: preview.createdAt }))
     .execute();
 }
 
@@ -112,16 +94,7 @@ export async function updatePreview(
   id: string,
   changes: Pick<PreviewRow, 'passwordHash' | 'lifetimeDays' | 'expiresAt' | 'updatedAt'>,
 ): Promise<void> {
-  await queries
-    .updateTable('previews')
-    .set({
-      password_hash: changes.passwordHash,
-      lifetime_days: changes.lifetimeDays,
-      expires_at: changes.expiresAt,
-      updated_at: changes.updatedAt,
-    })
-    .where('id', '=', id)
-    .execute();
+  await queries.updateTable('previews').set(columnsOf(changes)).where('id', '=', id).execute();
 }
 
 /**
@@ -131,11 +104,8 @@ export async function updatePreview(
 export async function deletePreviewRow(queries: QueryRunner, id: string): Promise<string[]> {
   const rows = await queries.selectFrom('deployments').select('source_key as key').where('preview_id', '=', id).execute();
   await queries.deleteFrom('previews').where('id', '=', id).execute();
-  const keys = [...new Set(rows.map(({ key }) => key))];
-  if (keys.length === 0) return [];
-  const named = await queries.selectFrom('deployments').select('source_key as key').where('source_key', 'in', keys).execute();
-  const stillNamed = new Set(named.map(({ key }) => key));
-  return keys.filter((key) => !stillNamed.has(key));
+  const keys = new Set(rows.map(({ key }) => key));
+  return [...keys.difference(await findNamedSources(queries, [...keys]))];
 }
 
 /** Deletes expired previews with their deployments. @returns the sites that had them */
@@ -145,19 +115,7 @@ export async function deleteExpiredPreviews(queries: QueryRunner, now: Date): Pr
 }
 
 /** Returns the preview that is shown under its name and the identifier of its site. */
-export interface ShownPreviewRow {
-  id: string;
-  passwordHash: string | null;
-  siteId: string;
-  deploymentId: string;
-  manifestKey: string;
-}
-
-export async function findShownPreview(
-  queries: QueryRunner,
-  { name, slug }: { name: string; slug: string },
-  now: Date,
-): Promise<ShownPreviewRow | undefined> {
+export async function findShownPreview(queries: QueryRunner, { name, slug }: { name: string; slug: string }, now: Date) {
   const row = await queries
     .selectFrom('previews')
     .innerJoin('sites', 'sites.id', 'previews.site_id')

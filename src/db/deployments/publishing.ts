@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { BuildStage, LogLine } from '../../core/deployments/build-progress.ts';
 import type { PageChanges } from '../../core/deployments/page-changes.ts';
+import type { Diagnostic } from '../../core/diagnostics.ts';
 import type { BuildReport, SiteBuild } from '../../core/site-build.ts';
 import type { Queries, QueryRunner, Transaction } from '../../ports/database.ts';
+import { hasRow } from '../query-parts.ts';
 import type { EndReason } from '../tables.ts';
 
 export interface DeploymentToBuild {
@@ -50,14 +52,14 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
 
 /** Returns whether the deployment still waits for the result of this attempt. */
 export async function ownsDeployment(queries: QueryRunner, { id, attempts }: StartedDeployment): Promise<boolean> {
-  const row = await queries
-    .selectFrom('deployments')
-    .select('id')
-    .where('id', '=', id)
-    .where('status', '=', 'in_progress')
-    .where('attempts', '=', attempts)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    queries
+      .selectFrom('deployments')
+      .select('id')
+      .where('id', '=', id)
+      .where('status', '=', 'in_progress')
+      .where('attempts', '=', attempts),
+  );
 }
 
 /** Stores the progress of an attempt. @returns whether the deployment still waits for its result */
@@ -66,15 +68,13 @@ export async function recordProgress(
   { id, attempts }: StartedDeployment,
   { stages, log, now }: { stages: readonly BuildStage[]; log: readonly LogLine[]; now: Date },
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('deployments')
-    .set({ stages: JSON.stringify(stages), log: JSON.stringify(log), updated_at: now })
-    .where('id', '=', id)
-    .where('status', '=', 'in_progress')
-    .where('attempts', '=', attempts)
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    queries
+      .updateTable('deployments')
+      .set({ stages: JSON.stringify(stages), log: JSON.stringify(log), updated_at: now })
+      .where((where) => where.and({ id, attempts, status: 'in_progress' }))
+      .returning('id'),
+  );
 }
 
 /**
@@ -203,10 +203,7 @@ export async function countDeploymentFailure(
 }
 
 /** Returns the unfinished deployment with that turn, its organization, and how often its build was started. */
-export async function findDeploymentOfTurn(
-  queries: QueryRunner,
-  turn: string,
-): Promise<{ id: string; organisationId: string; attempts: number } | undefined> {
+export async function findDeploymentOfTurn(queries: QueryRunner, turn: string) {
   return queries
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
@@ -263,27 +260,58 @@ export async function failDeployment(
     leftBytes?: number;
   },
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('deployments')
-    .set({
-      status: 'failure',
-      summary: failed.summary,
-      report: JSON.stringify(failed.report),
-      ...(failed.report && countsOf(failed.report)),
-      ...(failed.endReason && { end_reason: failed.endReason }),
-      added_bytes: sql<number>`added_bytes + ${failed.leftBytes ?? 0}`,
-      updated_at: failed.now,
-      ended_at: failed.now,
-    })
-    .where('id', '=', failed.id)
-    .where('status', 'in', ['queued', 'in_progress'])
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    queries
+      .updateTable('deployments')
+      .set({
+        status: 'failure',
+        summary: failed.summary,
+        report: JSON.stringify(failed.report),
+        ...(failed.report && countsOf(failed.report)),
+        ...(failed.endReason && { end_reason: failed.endReason }),
+        added_bytes: sql<number>`added_bytes + ${failed.leftBytes ?? 0}`,
+        updated_at: failed.now,
+        ended_at: failed.now,
+      })
+      .where('id', '=', failed.id)
+      .where('status', 'in', ['queued', 'in_progress'])
+      .returning('id'),
+  );
 }
 
 /** The part of a report that lists show. */
 export function countsOf({ diagnostics }: BuildReport): { error_count: number; warning_count: number } {
   const count = (severity: string) => diagnostics.filter((one) => one.severity === severity).length;
   return { error_count: count('error'), warning_count: count('warning') };
+}
+
+/**
+ * Puts a diagnostic into the report of a published deployment, replacing the one with its code.
+ * @param note undefined removes it
+ */
+export async function noteOnDeployment(
+  queries: Queries,
+  deploymentId: string,
+  code: string,
+  note: Diagnostic | undefined,
+  now: Date,
+): Promise<void> {
+  await queries.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .selectFrom('deployments')
+      .select('report')
+      .where('id', '=', deploymentId)
+      .where('status', '=', 'success')
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row?.report) return;
+    const others = row.report.diagnostics.filter((diagnostic) => diagnostic.code !== code);
+    if (note === undefined && others.length === row.report.diagnostics.length) return;
+    const report = { ...row.report, diagnostics: note === undefined ? others : [...others, note] };
+    await transaction
+      .updateTable('deployments')
+      .set({ report: JSON.stringify(report), ...countsOf(report), updated_at: now })
+      .where('id', '=', deploymentId)
+      .execute();
+  });
 }

@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { type ListSlice, onPage } from '../list-place.ts';
+import { columnsOf, type ListSlice, onPage } from '../query-parts.ts';
 import type { ExportStatus, RowOf, Tables } from '../tables.ts';
 
 export const exportJobColumns = [
@@ -54,35 +54,23 @@ export interface NewExportJob {
 
 /** Adds a queued job. The caller checks first, under the organization's lock, whether the idempotency key was used before. */
 export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow> {
-  const { version, paths, ...options } = job.options;
+  const { options: requested, ...row } = job;
+  const { version = null, paths = null, ...options } = requested;
   return queries
     .insertInto('export_jobs')
     .values({
-      id: job.id,
-      organisation_id: job.organisationId,
-      site_id: job.siteId,
-      deployment_id: job.deploymentId,
-      domain: job.domain,
-      version: version ?? null,
-      paths: JSON.stringify(paths ?? null),
+      ...columnsOf({ ...row, version, updatedAt: job.createdAt }),
+      paths: JSON.stringify(paths),
       options: JSON.stringify(options),
       status: 'queued',
       progress: 0,
       page_count: 0,
-      waiting: job.waiting,
-      idempotency_key: job.idempotencyKey,
-      created_at: job.createdAt,
-      updated_at: job.createdAt,
     })
     .returning(exportJobColumns)
     .executeTakeFirstOrThrow();
 }
 
-export async function findExportJobByIdempotencyKey(
-  queries: QueryRunner,
-  organisationId: string,
-  idempotencyKey: string,
-): Promise<ExportJobRow | undefined> {
+export async function findExportJobByIdempotencyKey(queries: QueryRunner, organisationId: string, idempotencyKey: string) {
   return queries
     .selectFrom('export_jobs')
     .select(exportJobColumns)
@@ -92,11 +80,7 @@ export async function findExportJobByIdempotencyKey(
 }
 
 /** Returns a job of that organization; jobs of others are treated as missing. */
-export async function findOwnExportJob(
-  queries: QueryRunner,
-  organisationId: string,
-  id: string,
-): Promise<ExportJobRow | undefined> {
+export async function findOwnExportJob(queries: QueryRunner, organisationId: string, id: string) {
   return queries
     .selectFrom('export_jobs')
     .select(exportJobColumns)
@@ -169,11 +153,7 @@ export async function releaseOldBundles(queries: QueryRunner, completedBefore: D
  * Returns the files of these jobs that must be kept: all files of unfinished jobs, which may be writing, and the bundle of each
  * job that has one, or had one after `releasedAfter`, so that existing links still work.
  */
-export async function findKeptBundles(
-  queries: QueryRunner,
-  jobIds: readonly string[],
-  releasedAfter: Date,
-): Promise<{ unfinishedJobs: Set<string>; keys: Set<string> }> {
+export async function findKeptBundles(queries: QueryRunner, jobIds: readonly string[], releasedAfter: Date) {
   const rows = await queries
     .selectFrom('export_jobs')
     .select(['id', 'status', 'bundle_key', 'bundle_deleted_at'])

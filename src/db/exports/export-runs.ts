@@ -1,14 +1,21 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { statesBefore } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { type ExportJobRow, exportJobColumns } from './export-jobs.ts';
+import { hasRow } from '../query-parts.ts';
+import type { Tables } from '../tables.ts';
+import { exportJobColumns } from './export-jobs.ts';
 
 /** One attempt of a job. It cannot change a job that another attempt holds by now. */
 export interface ExportRun {
   jobId: string;
   runId: string;
 }
+
+const isHeldBy =
+  ({ jobId, runId }: ExportRun) =>
+  (where: ExpressionBuilder<Tables, 'export_jobs'>) =>
+    where.and({ id: jobId, run_id: runId, status: 'running' });
 
 export interface FinishedBundle {
   key: string;
@@ -22,11 +29,7 @@ export interface FinishedBundle {
  * Claims a job to run it, even if a process that died had started it. From then on the earlier attempt holds nothing.
  * @returns `undefined` if the job has already ended
  */
-export async function claimExportJob(
-  queries: QueryRunner,
-  { jobId, runId }: ExportRun,
-  now: Date,
-): Promise<ExportJobRow | undefined> {
+export async function claimExportJob(queries: QueryRunner, { jobId, runId }: ExportRun, now: Date) {
   return queries
     .updateTable('export_jobs')
     .set({
@@ -45,26 +48,13 @@ export async function claimExportJob(
 }
 
 /** Returns whether this attempt still holds its job: it was neither canceled nor given to another. */
-export async function ownsExportJob(queries: QueryRunner, { jobId, runId }: ExportRun): Promise<boolean> {
-  const row = await queries
-    .selectFrom('export_jobs')
-    .select('id')
-    .where('id', '=', jobId)
-    .where('run_id', '=', runId)
-    .where('status', '=', 'running')
-    .executeTakeFirst();
-  return row !== undefined;
+export async function ownsExportJob(queries: QueryRunner, run: ExportRun): Promise<boolean> {
+  return hasRow(queries.selectFrom('export_jobs').select('id').where(isHeldBy(run)));
 }
 
 /** Records a heartbeat of an attempt. */
-export async function touchExportJob(queries: QueryRunner, { jobId, runId }: ExportRun, now: Date): Promise<void> {
-  await queries
-    .updateTable('export_jobs')
-    .set({ seen_at: now })
-    .where('id', '=', jobId)
-    .where('run_id', '=', runId)
-    .where('status', '=', 'running')
-    .execute();
+export async function touchExportJob(queries: QueryRunner, run: ExportRun, now: Date): Promise<void> {
+  await queries.updateTable('export_jobs').set({ seen_at: now }).where(isHeldBy(run)).execute();
 }
 
 /**
@@ -73,7 +63,7 @@ export async function touchExportJob(queries: QueryRunner, { jobId, runId }: Exp
  */
 export async function recordExportProgress(
   queries: QueryRunner,
-  { jobId, runId }: ExportRun,
+  run: ExportRun,
   done: { progress: number; pageCount: number; totalPages: number; now: Date },
 ): Promise<void> {
   await queries
@@ -85,9 +75,7 @@ export async function recordExportProgress(
       seen_at: done.now,
       updated_at: done.now,
     })
-    .where('id', '=', jobId)
-    .where('run_id', '=', runId)
-    .where('status', '=', 'running')
+    .where(isHeldBy(run))
     .execute();
 }
 
@@ -97,39 +85,39 @@ export async function completeExportJob(
   { jobId, runId }: ExportRun,
   done: { bundle: FinishedBundle; report: ExportReport; now: Date },
 ): Promise<boolean> {
-  const row = await queries
-    .updateTable('export_jobs')
-    .set({
-      status: 'completed',
-      progress: 100,
-      page_count: done.report.pageCount,
-      total_pages: done.report.pageCount,
-      bundle_key: done.bundle.key,
-      bundle_size_bytes: done.bundle.sizeBytes,
-      bundle_sha256: done.bundle.sha256,
-      bundle_signature: done.bundle.signature,
-      report: JSON.stringify(done.report),
-      ended_at: done.now,
-      updated_at: done.now,
-    })
-    .where('id', '=', jobId)
-    .where('run_id', '=', runId)
-    .where('status', 'in', statesBefore('completed'))
-    .returning('id')
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    queries
+      .updateTable('export_jobs')
+      .set({
+        status: 'completed',
+        progress: 100,
+        page_count: done.report.pageCount,
+        total_pages: done.report.pageCount,
+        bundle_key: done.bundle.key,
+        bundle_size_bytes: done.bundle.sizeBytes,
+        bundle_sha256: done.bundle.sha256,
+        bundle_signature: done.bundle.signature,
+        report: JSON.stringify(done.report),
+        ended_at: done.now,
+        updated_at: done.now,
+      })
+      .where('id', '=', jobId)
+      .where('run_id', '=', runId)
+      .where('status', 'in', statesBefore('completed'))
+      .returning('id'),
+  );
 }
 
 /** Returns whether a completed job has that bundle. */
 export async function isBundleOfJob(queries: QueryRunner, jobId: string, bundleKey: string): Promise<boolean> {
-  const row = await queries
-    .selectFrom('export_jobs')
-    .select('id')
-    .where('id', '=', jobId)
-    .where('status', '=', 'completed')
-    .where('bundle_key', '=', bundleKey)
-    .executeTakeFirst();
-  return row !== undefined;
+  return hasRow(
+    queries
+      .selectFrom('export_jobs')
+      .select('id')
+      .where('id', '=', jobId)
+      .where('status', '=', 'completed')
+      .where('bundle_key', '=', bundleKey),
+  );
 }
 
 /**
@@ -156,21 +144,15 @@ export async function failExportJob(
     .where('id', '=', jobId)
     .where('status', 'in', statesBefore('failed'));
   if (failed.runId !== undefined) query = query.where('run_id', '=', failed.runId);
-  return (await query.returning('id').executeTakeFirst()) !== undefined;
+  return hasRow(query.returning('id'));
 }
 
 /** Counts a failed attempt. @returns the number of failed attempts; `undefined` if another attempt holds the job */
-export async function countExportFailure(
-  queries: QueryRunner,
-  { jobId, runId }: ExportRun,
-  now: Date,
-): Promise<number | undefined> {
+export async function countExportFailure(queries: QueryRunner, run: ExportRun, now: Date) {
   const row = await queries
     .updateTable('export_jobs')
     .set({ failures: sql<number>`failures + 1`, seen_at: now, updated_at: now })
-    .where('id', '=', jobId)
-    .where('run_id', '=', runId)
-    .where('status', '=', 'running')
+    .where(isHeldBy(run))
     .returning('failures')
     .executeTakeFirst();
   return row?.failures;

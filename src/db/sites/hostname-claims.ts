@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
+import { columnsOf, hasRow } from '../query-parts.ts';
 import type { RowOf } from '../tables.ts';
 
 const columns = [
@@ -26,16 +27,7 @@ export async function insertHostnameClaims(
   if (claims.length === 0) return;
   await queries
     .insertInto('hostname_claims')
-    .values(
-      claims.map(({ hostname, siteId, token, pendingSince, checkAt }) => ({
-        hostname,
-        site_id: siteId,
-        token,
-        status: 'pending' as const,
-        pending_since: pendingSince,
-        check_at: checkAt,
-      })),
-    )
+    .values(claims.map((claim) => ({ ...columnsOf(claim), status: 'pending' as const })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
@@ -47,12 +39,7 @@ export async function listHostnameClaims(queries: QueryRunner, siteIds: readonly
 }
 
 /** Returns one claim; with `forUpdate`, locked until the transaction ends. */
-export async function findHostnameClaim(
-  queries: QueryRunner,
-  hostname: string,
-  siteId: string,
-  { forUpdate = false } = {},
-): Promise<HostnameClaim | undefined> {
+export async function findHostnameClaim(queries: QueryRunner, hostname: string, siteId: string, { forUpdate = false } = {}) {
   const found = queries
     .selectFrom('hostname_claims')
     .select(columns)
@@ -73,19 +60,9 @@ export async function updateHostnameClaim(
   { hostname, siteId }: Pick<HostnameClaim, 'hostname' | 'siteId'>,
   changes: Partial<Omit<HostnameClaim, 'hostname' | 'siteId' | 'token'>>,
 ): Promise<void> {
-  const { status, approved, found, problem, pendingSince, provenAt, checkedAt, checkAt } = changes;
   await queries
     .updateTable('hostname_claims')
-    .set({
-      ...(status !== undefined && { status }),
-      ...(approved !== undefined && { approved }),
-      ...(found !== undefined && { found: JSON.stringify(found) }),
-      ...(problem !== undefined && { problem }),
-      ...(pendingSince !== undefined && { pending_since: pendingSince }),
-      ...(provenAt !== undefined && { proven_at: provenAt }),
-      ...(checkedAt !== undefined && { checked_at: checkedAt }),
-      ...(checkAt !== undefined && { check_at: checkAt }),
-    })
+    .set(columnsOf({ ...changes, found: changes.found && JSON.stringify(changes.found) }))
     .where('hostname', '=', hostname)
     .where('site_id', '=', siteId)
     .execute();
@@ -94,13 +71,9 @@ export async function updateHostnameClaim(
 /** Removes a claim and its hostname. @returns whether it existed */
 export async function deleteHostnameClaim(queries: QueryRunner, hostname: string, siteId: string): Promise<boolean> {
   await releaseHostname(queries, hostname, siteId);
-  const deleted = await queries
-    .deleteFrom('hostname_claims')
-    .where('hostname', '=', hostname)
-    .where('site_id', '=', siteId)
-    .returning('hostname')
-    .executeTakeFirst();
-  return deleted !== undefined;
+  return hasRow(
+    queries.deleteFrom('hostname_claims').where('hostname', '=', hostname).where('site_id', '=', siteId).returning('hostname'),
+  );
 }
 
 /**
@@ -137,10 +110,7 @@ export async function adoptHostnames(queries: QueryRunner, now: Date): Promise<v
  * Claims the hostname claims whose check is due, and postpones them until `again`, so that no other process takes them meanwhile
  * and a check that never happens is repeated.
  */
-export async function takeDueClaims(
-  queries: QueryRunner,
-  { now, again, limit }: { now: Date; again: Date; limit: number },
-): Promise<Pick<HostnameClaim, 'hostname' | 'siteId'>[]> {
+export async function takeDueClaims(queries: QueryRunner, { now, again, limit }: { now: Date; again: Date; limit: number }) {
   return queries
     .with('due', (due) =>
       due

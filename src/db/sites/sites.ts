@@ -5,7 +5,10 @@ import {
   type SiteSecurity,
   type SiteSettings,
 } from '../../core/access/site-settings.ts';
+import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
+import type { AssistantSettings } from '../../core/assistant/assistant-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import { columnsOf, hasRow } from '../query-parts.ts';
 import type { DeploymentStatus, EndReason, Tables } from '../tables.ts';
 
 export interface SiteRow {
@@ -102,7 +105,7 @@ export async function listOwnSites(
 
 /** Returns whether a site has an identifier now. */
 export async function isSlugInUse(queries: QueryRunner, slug: string): Promise<boolean> {
-  return (await queries.selectFrom('sites').select('id').where('slug', '=', slug).executeTakeFirst()) !== undefined;
+  return hasRow(queries.selectFrom('sites').select('id').where('slug', '=', slug));
 }
 
 /** Returns the number of sites of an organization. */
@@ -123,21 +126,13 @@ export async function insertSite(
   queries: QueryRunner,
   site: { id: string; organisationId: string; slug: string; name: string; createdAt: Date },
 ): Promise<boolean> {
-  const added = await queries
-    .insertInto('sites')
-    .values({
-      id: site.id,
-      organisation_id: site.organisationId,
-      slug: site.slug,
-      name: site.name,
-      live_deployment_id: null,
-      created_at: site.createdAt,
-      updated_at: site.createdAt,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return added !== undefined;
+  return hasRow(
+    queries
+      .insertInto('sites')
+      .values(columnsOf({ ...site, liveDeploymentId: null, updatedAt: site.createdAt }))
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id'),
+  );
 }
 
 /** The live deployment of a site, and its last deployment. */
@@ -193,4 +188,136 @@ function stateOf({ siteId, liveId, publishedAt, pages, bytes, lastId, ...last }:
     live: liveId === null ? null : { id: liveId, publishedAt, pages, bytes },
     last: lastId === null ? null : { id: lastId, ...last },
   };
+}
+
+/** The groups of settings of a site, by their columns. */
+interface SettingsGroups {
+  assistant_settings: AssistantSettings;
+  analytics_settings: AnalyticsSettings;
+  security: SiteSecurity;
+}
+
+/** Returns the settings that a site has stored; the others have their defaults. */
+export async function findSiteSettings<Group extends keyof SettingsGroups>(
+  queries: QueryRunner,
+  siteId: string,
+  group: Group,
+): Promise<Partial<SettingsGroups[Group]>> {
+  const row = await queries
+    .selectFrom('sites')
+    .select(sql<Partial<SettingsGroups[Group]>>`${sql.ref(group)}`.as('settings'))
+    .where('id', '=', siteId)
+    .executeTakeFirst();
+  return row?.settings ?? {};
+}
+
+/** Merges changes into the stored settings in one statement, so that concurrent changes are not lost. @returns all stored ones */
+export async function updateSiteSettings<Group extends keyof SettingsGroups>(
+  queries: QueryRunner,
+  siteId: string,
+  group: Group,
+  changes: Partial<SettingsGroups[Group]>,
+): Promise<Partial<SettingsGroups[Group]>> {
+  const { settings } = await queries
+    .updateTable('sites')
+    .set({ [group]: sql`${sql.ref(group)} || ${JSON.stringify(changes)}::jsonb` })
+    .where('id', '=', siteId)
+    .returning(sql<Partial<SettingsGroups[Group]>>`${sql.ref(group)}`.as('settings'))
+    .executeTakeFirstOrThrow();
+  return settings as Partial<SettingsGroups[Group]>;
+}
+
+/** Locks a site until the transaction ends. @returns whether it exists */
+export async function lockSite(queries: QueryRunner, siteId: string): Promise<boolean> {
+  return hasRow(queries.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate());
+}
+
+/**
+ * Stores an owner's changes.
+ * @param changes `name`: `null` to use the name in docs.json from the next publish on
+ */
+export async function updateSite(
+  queries: QueryRunner,
+  siteId: string,
+  changes: {
+    name?: string | null | undefined;
+    slug?: string | undefined;
+    settings?: Partial<SiteSettings> | undefined;
+    now: Date;
+  },
+): Promise<void> {
+  const { name, slug, settings, now } = changes;
+  await queries
+    .updateTable('sites')
+    .set({
+      updated_at: now,
+      ...(name !== undefined && { has_chosen_name: name !== null }),
+      ...(typeof name === 'string' && { name }),
+      ...(slug !== undefined && { slug }),
+      ...(settings !== undefined && { settings: sql`settings || ${JSON.stringify(settings)}::jsonb` }),
+    })
+    .where('id', '=', siteId)
+    .execute();
+}
+
+/** What a site stores outside the database. */
+export interface SiteRemains {
+  keyIds: string[];
+  sourceKeys: string[];
+  bundleKeys: string[];
+}
+
+/** Deletes a site with everything that belongs to it. */
+export async function deleteSiteRows(queries: QueryRunner, siteId: string): Promise<SiteRemains> {
+  const keys = await queries.selectFrom('api_keys').select('id').where('site_id', '=', siteId).execute();
+  const sources = await queries
+    .selectFrom('deployments')
+    .select('source_key as key')
+    .distinct()
+    .where('site_id', '=', siteId)
+    .execute();
+  const bundles = await queries
+    .selectFrom('export_jobs')
+    .select('bundle_key as key')
+    .where('site_id', '=', siteId)
+    .where('bundle_key', 'is not', null)
+    .$narrowType<{ key: string }>()
+    .execute();
+  await queries.deleteFrom('sites').where('id', '=', siteId).execute();
+  return {
+    keyIds: keys.map(({ id }) => id),
+    sourceKeys: sources.map(({ key }) => key),
+    bundleKeys: bundles.map(({ key }) => key),
+  };
+}
+
+/** Returns the former identifiers of a site, newest first. */
+export async function listAliases(queries: QueryRunner, siteId: string): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('site_aliases')
+    .select('slug')
+    .where('site_id', '=', siteId)
+    .orderBy('created_at', 'desc')
+    .orderBy('slug')
+    .execute();
+  return rows.map(({ slug }) => slug);
+}
+
+/** Makes a former identifier redirect to its site. */
+export async function insertAlias(queries: QueryRunner, alias: { slug: string; siteId: string; createdAt: Date }): Promise<void> {
+  await queries.insertInto('site_aliases').values(columnsOf(alias)).execute();
+}
+
+export async function deleteAliases(queries: QueryRunner, slugs: readonly string[]): Promise<void> {
+  if (slugs.length > 0) await queries.deleteFrom('site_aliases').where('slug', 'in', slugs).execute();
+}
+
+/** Returns the organization and the site of a former identifier. */
+export async function findAliasHolder(queries: QueryRunner, slug: string) {
+  return queries
+    .selectFrom('site_aliases')
+    .innerJoin('sites', 'sites.id', 'site_aliases.site_id')
+    .select(['sites.id as siteId', 'sites.organisation_id as organisationId'])
+    .where('site_aliases.slug', '=', slug)
+    .executeTakeFirst();
 }

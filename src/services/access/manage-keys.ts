@@ -11,7 +11,8 @@ import {
 } from '../../core/access/keys.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
-import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys, lockKeys, revokeApiKeys } from '../../db/api-keys.ts';
+import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys, revokeApiKeys } from '../../db/api-keys.ts';
+import { lockOrganisation } from '../../db/slots.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import { countAction } from '../analytics/count-action.ts';
@@ -61,7 +62,7 @@ export async function createKey(
   const createdAt = deps.clock.now();
   const key = formatKey(options.kind, randomBytes(KEY_RANDOM_BYTES));
   return deps.database.queries.transaction().execute(async (transaction) => {
-    await lockKeys(transaction, actor.organisationId);
+    await lockOrganisation(transaction, actor.organisationId);
     const creator = actor.kind === 'admin-key' ? await readCreator(transaction, actor.keyId, createdAt) : undefined;
     const row: ApiKeyRow = {
       id: createUlid(createdAt),
@@ -184,7 +185,7 @@ export async function revokeKey(
   requirePermission(actor, 'keys.write');
   if (!isUlid(keyId)) throw notFound();
   const revoked = await database.queries.transaction().execute(async (transaction) => {
-    await lockKeys(transaction, actor.organisationId);
+    await lockOrganisation(transaction, actor.organisationId);
     const keys = await revokeApiKeys(transaction, actor.organisationId, keyId, clock.now());
     if (keys.some(({ kind }) => kind === 'admin')) requirePermission(actor, 'admin-keys.write');
     return keys;

@@ -1,7 +1,7 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
+import { readStoredBytes, type StoredBytes } from '../../db/deployments/kept-builds.ts';
 import { countOwnSites } from '../../db/sites/sites.ts';
-import { readStoredBytes, type StoredBytes } from '../../db/stored-bytes.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 

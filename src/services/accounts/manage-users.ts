@@ -1,7 +1,7 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
-import type { ListSlice } from '../../db/list-place.ts';
 import { findUser, isLastOwnerAnywhere, listUsers } from '../../db/members.ts';
+import type { ListSlice } from '../../db/query-parts.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';

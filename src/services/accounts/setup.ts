@@ -6,10 +6,12 @@ import {
   findDefaultOrganisation,
   findOrganisation,
   insertOrganisation,
+  listSetupTokens,
   type OrganisationRow,
+  replaceSetupTokens,
+  takeSetupTokens,
   updateOrganisation,
 } from '../../db/organisations.ts';
-import { listSetupTokens, replaceSetupTokens, takeSetupTokens } from '../../db/setup-tokens.ts';
 import type { AccountUser } from '../../ports/accounts.ts';
 import { isUniqueViolation } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';

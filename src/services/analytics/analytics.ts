@@ -6,7 +6,7 @@ import { asReadingProgram, type Client, classifyClient } from '../../core/analyt
 import { isoDayOf } from '../../core/analytics/days.ts';
 import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
-import { findSiteSettings } from '../../db/sites/site-settings.ts';
+import { findSiteSettings } from '../../db/sites/sites.ts';
 import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Database } from '../../ports/database.ts';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../core/access/may.ts';
 import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { deleteFeedback } from '../../db/feedback.ts';
-import { updateSiteSettings } from '../../db/sites/site-settings.ts';
+import { updateSiteSettings } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { findPermittedSite } from '../sites/find-actor-site.ts';
 

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Actor } from '../../core/access/may.ts';
 import { type AssistantSettings, defaultAssistantSettings } from '../../core/assistant/assistant-settings.ts';
 import { DocentError } from '../../core/errors.ts';
-import { findSiteSettings, updateSiteSettings } from '../../db/sites/site-settings.ts';
+import { findSiteSettings, updateSiteSettings } from '../../db/sites/sites.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Database } from '../../ports/database.ts';
 import { createFreshCache } from '../fresh-cache.ts';

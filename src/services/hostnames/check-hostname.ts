@@ -18,8 +18,7 @@ import {
   takeHostname,
   updateHostnameClaim,
 } from '../../db/sites/hostname-claims.ts';
-import { listAliases } from '../../db/sites/site-aliases.ts';
-import { findSite } from '../../db/sites/sites.ts';
+import { findSite, listAliases } from '../../db/sites/sites.ts';
 import { checkHostnameJob } from '../../jobs.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import { DnsFault } from '../../ports/dns-lookup.ts';

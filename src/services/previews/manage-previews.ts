@@ -12,8 +12,7 @@ import {
   type PreviewWithState,
   updatePreview,
 } from '../../db/deployments/previews.ts';
-import { lockSite } from '../../db/sites/site-changes.ts';
-import type { SiteRow } from '../../db/sites/sites.ts';
+import { lockSite, type SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';

@@ -1,5 +1,11 @@
-import { besideNoBuild, deleteBuildRecords, listStoredBuilds, type StoredBuild } from '../../db/deployments/kept-builds.ts';
-import { deleteBuildBytes, readStoredBytes } from '../../db/stored-bytes.ts';
+import {
+  besideNoBuild,
+  deleteBuildBytes,
+  deleteBuildRecords,
+  listStoredBuilds,
+  readStoredBytes,
+  type StoredBuild,
+} from '../../db/deployments/kept-builds.ts';
 import type { Deps } from '../deps.ts';
 import { inGroups } from '../in-groups.ts';
 import { deploymentOfManifest, MANIFEST_FOLDER } from '../sites/site-blobs.ts';

@@ -1,5 +1,4 @@
-import { findNamedSources, findNeededSources } from '../../db/deployments/kept-builds.ts';
-import { deleteSourceBytes } from '../../db/stored-bytes.ts';
+import { deleteSourceBytes, findNamedSources, findNeededSources } from '../../db/deployments/kept-builds.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { inGroups } from '../in-groups.ts';

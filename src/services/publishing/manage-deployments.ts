@@ -1,15 +1,15 @@
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import {
+  type DeploymentDetails,
   deleteDeploymentRow,
   type LockedDeployment,
   lockDeployment,
   setLive,
   setPinned,
-} from '../../db/deployments/deployment-changes.ts';
-import type { DeploymentDetails } from '../../db/deployments/deployment-lists.ts';
+} from '../../db/deployments/deployments.ts';
 import { failDeployment } from '../../db/deployments/publishing.ts';
-import { lockSite } from '../../db/sites/site-changes.ts';
+import { lockSite } from '../../db/sites/sites.ts';
 import { embedSiteJob } from '../../jobs.ts';
 import type { Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';

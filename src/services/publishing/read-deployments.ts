@@ -5,12 +5,13 @@ import {
   type DeploymentDetails,
   type DeploymentFilter,
   type DeploymentProgress,
+  type DeploymentRow,
   type DeploymentSummary,
   findDeploymentDetails,
+  findOwnDeployment,
   findProgress,
   listDeployments,
-} from '../../db/deployments/deployment-lists.ts';
-import { type DeploymentRow, findOwnDeployment } from '../../db/deployments/deployments.ts';
+} from '../../db/deployments/deployments.ts';
 import { findPreview } from '../../db/deployments/previews.ts';
 import type { DeploymentStatus } from '../../db/tables.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { listLiveDeployments } from '../../db/deployments/deployment-notes.ts';
+import { listLiveBuilds } from '../../db/deployments/live-sites.ts';
 import { embedSiteJob } from '../../jobs.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { Deps } from '../deps.ts';
@@ -16,7 +16,7 @@ export async function enqueueMissingVectors(
   // Waiting and running jobs come first, in any process; the next check adds what is still missing.
   if (((await jobs.depth())[embedSiteJob.name] ?? 0) > 0) return 0;
   let added = 0;
-  for (const { siteId, deploymentId } of await listLiveDeployments(database.queries)) {
+  for (const { siteId, deploymentId } of await listLiveBuilds(database.queries)) {
     const latest = await readLatest(blobs, siteId, embedder.name);
     if (latest?.deploymentId === deploymentId) continue;
     await jobs.enqueue(embedSiteJob, { deploymentId });

@@ -1,6 +1,7 @@
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { readSiteBuild } from '../../core/site-build.ts';
-import { findLiveDeployment, noteOnDeployment } from '../../db/deployments/deployment-notes.ts';
+import { findLiveDeployment } from '../../db/deployments/live-sites.ts';
+import { noteOnDeployment } from '../../db/deployments/publishing.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import type { ProviderFault } from '../../ports/provider-fault.ts';

@@ -3,10 +3,17 @@ import { maxPreviewName } from '../../core/access/site-name.ts';
 import { defaultSiteSecurity, type SiteSecurity, type SiteSettings } from '../../core/access/site-settings.ts';
 import { DocentError } from '../../core/errors.ts';
 import { findLongPreviewName } from '../../db/deployments/previews.ts';
-import { deleteAliases, insertAlias, listAliases } from '../../db/sites/site-aliases.ts';
-import { lockSite, updateSite } from '../../db/sites/site-changes.ts';
-import { updateSiteSettings } from '../../db/sites/site-settings.ts';
-import { findSite, isSlugInUse, type SiteRow } from '../../db/sites/sites.ts';
+import {
+  deleteAliases,
+  findSite,
+  insertAlias,
+  isSlugInUse,
+  listAliases,
+  lockSite,
+  type SiteRow,
+  updateSite,
+  updateSiteSettings,
+} from '../../db/sites/sites.ts';
 import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { findPermittedSite } from './find-actor-site.ts';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
-import { deleteSiteRows } from '../../db/sites/site-changes.ts';
+import { deleteSiteRows } from '../../db/sites/sites.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import type { Deps } from '../deps.ts';
 import { exportSlots, publishSlots } from '../publishing/slots.ts';

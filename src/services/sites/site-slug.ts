@@ -1,7 +1,7 @@
 import { isPlatformHostname, type PlatformNames } from '../../core/access/host-name.ts';
 import { isNewSlug } from '../../core/access/site-name.ts';
 import { DocentError, type FieldError } from '../../core/errors.ts';
-import { deleteAliases, findAliasHolder } from '../../db/sites/site-aliases.ts';
+import { deleteAliases, findAliasHolder } from '../../db/sites/sites.ts';
 import type { Transaction } from '../../ports/database.ts';
 import { defaultHostnameOf } from './site-address.ts';
 

@@ -1,12 +1,7 @@
 import { z } from 'zod';
-import type { DeploymentProgress } from '../../../db/deployments/deployment-lists.ts';
+import type { DeploymentProgress } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
-import {
-  cancelDeployment,
-  deleteDeployment,
-  pinDeployment,
-  promoteDeployment,
-} from '../../../services/publishing/manage-deployments.ts';
+import { cancelDeployment, deleteDeployment, pinDeployment, promoteDeployment } from '../../../services/publishing/manage-deployments.ts';
 import { getDeploymentProgress, getSiteDeployment, listSiteDeployments } from '../../../services/publishing/read-deployments.ts';
 import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
@@ -14,16 +9,7 @@ import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { follow } from '../../streams.ts';
 import { listOf, pageOf, paging, projectParams } from '../fields.ts';
-import {
-  deploymentParams,
-  deploymentProgressSchema,
-  deploymentSchema,
-  deploymentStatus,
-  deploymentSummarySchema,
-  deploymentView,
-  progressView,
-  summaryView,
-} from './deployment-schema.ts';
+import { deploymentParams, deploymentProgressSchema, deploymentSchema, deploymentStatus, deploymentSummarySchema, deploymentView, progressView, summaryView } from './deployment-schema.ts';
 
 const querystring = z.object({
   status: deploymentStatus.optional().describe('Only the deployments in this state.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
-import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployment-lists.ts';
+import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployments.ts';
 import { isoTime, projectParams } from '../fields.ts';
 
 const place = {

@@ -20,3 +20,21 @@ export function onPage({ after, limit }: ListSlice, [time, id]: readonly [string
   return <Db, Table extends keyof Db, Row>(query: SelectQueryBuilder<Db, Table, Row>) =>
     query.where(isAfter).orderBy(sql.ref(time), order).orderBy(sql.ref(id), order).limit(limit);
 }
+
+type ColumnName<Name> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
+  : Name;
+
+/** Returns a row by the names of its columns: `siteId` becomes `site_id`. A query leaves out columns that are undefined. */
+export function columnsOf<Row extends object>(row: Row) {
+  const columns = Object.entries(row).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  return Object.fromEntries(columns) as { [Name in keyof Row as ColumnName<Name>]: Row[Name] };
+}
+
+/** Returns whether a query finds, or changes, a row. */
+export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
+  return (await query.executeTakeFirst()) !== undefined;
+}
