@@ -1,79 +1,16 @@
 import { readFileSync, statSync } from 'node:fs';
 import { z } from 'zod';
-import { type AccountsConfig, accountSettings, accountsFrom } from './config/account-settings.ts';
+import { accountSettings, accountsFrom } from './config/account-settings.ts';
 import { bundleSettings } from './config/bundle-settings.ts';
-import { exportSettings } from './config/export-settings.ts';
-import { type ModelsConfig, modelSettings, modelsFrom } from './config/model-settings.ts';
-import { type PublishingConfig, publishingFrom, publishSettings } from './config/publish-settings.ts';
-import { type RetrievalConfig, retrievalFrom, retrievalSettings } from './config/retrieval-settings.ts';
+import { modelSettings, modelsFrom, retrievalFrom, retrievalSettings } from './config/model-settings.ts';
+import { exportSettings, publishingFrom, publishSettings } from './config/publish-settings.ts';
 import { serverSettings } from './config/server-settings.ts';
 import { describeSettings, type Setting } from './config/setting.ts';
-import {
-  blobsFrom,
-  databaseFrom,
-  limiterFrom,
-  type StorageConfig,
-  secretFrom,
-  storageSettings,
-} from './config/storage-settings.ts';
+import { blobsFrom, databaseFrom, limiterFrom, secretFrom, storageSettings } from './config/storage-settings.ts';
 import { hostnameOf, isLoopbackName } from './core/access/host-name.ts';
-import type { IpRange, TrustedProxies } from './core/access/ip.ts';
-import type { LimitSettings } from './core/access/limits.ts';
 import { errorMessage } from './core/error-message.ts';
 import { DocentError, type FieldError } from './core/errors.ts';
 import { nearestName } from './core/nearest-name.ts';
-
-/** The complete configuration of a running server. */
-export interface Config extends AccountsConfig, ModelsConfig, RetrievalConfig, StorageConfig {
-  port: number;
-  host: string;
-  /** Where the server stores everything. */
-  dataFolder: string;
-  /** Without a trailing slash. */
-  publicUrl: string;
-  /** The hostname in it. */
-  publicHostname: string;
-  /** The domain below which sites have their hostnames. */
-  sitesDomain: string | undefined;
-  trustedProxies: TrustedProxies;
-  /** Additional hostnames of the platform. */
-  reservedHostnames: readonly string[];
-  /** Servers to query for the proofs of hostnames; empty for those of the system. */
-  dnsServers: readonly string[];
-  /** Who may show pages in a frame, in CSP syntax. */
-  frameAncestors: string;
-  metricsToken: string | undefined;
-  /** Private addresses that are allowed when a site refers to them. */
-  allowedPrivateRanges: readonly IpRange[];
-  /** Whether builds fetch what sites refer to by URL. */
-  fetchRemote: boolean;
-  /** Whether the server proxies the calls of API pages, for the sites that request it. */
-  playgroundProxy: boolean;
-  /** Whether events of readers and machines on sites are counted. */
-  analytics: { enabled: boolean; eventsPerDay: number };
-  /** Whether pages load third-party scripts that sites choose. */
-  integrations: boolean;
-  logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** How long a server continues to serve after it was asked to stop. */
-  drainSeconds: number;
-  bundleLinkSeconds: number;
-  exports: {
-    perOrganisation: number;
-    perProcess: number;
-    retentionDays: number;
-    signingKeyFile: string | undefined;
-  };
-  buildThreads: number;
-  publishing: PublishingConfig;
-  /** Number of newest builds of a site that are kept. */
-  keptDeployments: number;
-  auditLogDays: number;
-  limits: LimitSettings;
-  /** Limits of an organization. */
-  quotas: { sites: number; storedBytes: number };
-  /** The ClickHouse database for analytics events, if not the platform's own. */
-  clickHouse: { urlWithPassword: string } | undefined;
-}
 
 export const environment = z.object({
   ...serverSettings,
@@ -202,7 +139,10 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
   return configFrom(readSettings(environment, env));
 }
 
-function configFrom(values: z.output<typeof environment>): Config {
+/** The complete configuration of a running server. */
+export type Config = ReturnType<typeof configFrom>;
+
+function configFrom(values: z.output<typeof environment>) {
   const dataFolder = values.DOCENT_DATA;
   const publicUrl = values.DOCENT_PUBLIC_URL ?? `http://localhost:${values.DOCENT_PORT}`;
   const publicHostname = hostnameOf(new URL(publicUrl).host);

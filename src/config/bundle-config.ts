@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { type Config, readSettings } from '../config.ts';
+import { readSettings } from '../config.ts';
 import { DocentError } from '../core/errors.ts';
 import { bundleSettings, bundleSourceSettings } from './bundle-settings.ts';
 import { modelSettings, modelsFrom } from './model-settings.ts';
@@ -21,31 +21,6 @@ export interface BundleSource {
    * archive.
    */
   signature?: string | undefined;
-}
-
-/** Complete configuration of a bundle server. */
-export interface BundleConfig
-  extends Pick<
-    Config,
-    'port' | 'host' | 'logLevel' | 'drainSeconds' | 'trustedProxies' | 'allowedPrivateRanges' | 'limits' | 'model'
-  > {
-  /** Returns the bundle to serve now; rereads the settings file, if there is one. @throws DocentError `invalid_setting` */
-  source: () => BundleSource;
-  /** Key that archives must be signed with: its text, or the path of a file that contains it. */
-  publicKey: string | undefined;
-  hasMetrics: boolean;
-  cacheFolder: string;
-  pollSeconds: number;
-  maxBytes: number;
-  /** `''` or `/docs`. */
-  basePath: string;
-  hasAssistant: boolean;
-  /** Whether the server proxies the calls of API pages. */
-  hasPlaygroundProxy: boolean;
-  /** Days that events are kept; undefined: none are collected. */
-  analyticsDays: number | undefined;
-  /** Address that answers use for pages; defaults to the live site's. */
-  publicUrl: string | undefined;
 }
 
 type Values = Record<string, string | undefined>;
@@ -73,13 +48,14 @@ const environment = z.object({
  * @param given values that override the environment, by setting name
  * @throws DocentError `invalid_setting`, also if no bundle is configured
  */
-export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig {
+export function loadBundleConfig(env: Values, given: Values = {}) {
   const merged = { ...env, ...withoutEmpty(given) };
   const values = readSettings(environment, merged);
   const file = values.DOCENT_BUNDLE_CONFIG;
   const source = () => readSource({ ...merged, ...(file === undefined ? {} : valuesOf(file)) });
   source();
   return {
+    /** Returns the bundle to serve now; rereads the settings file, if there is one. @throws DocentError `invalid_setting` */
     source,
     port: values.DOCENT_PORT,
     host: values.DOCENT_HOST,
@@ -105,10 +81,15 @@ export function loadBundleConfig(env: Values, given: Values = {}): BundleConfig 
     basePath: values.DOCENT_BASE_PATH,
     hasAssistant: values.DOCENT_BUNDLE_ASSISTANT === 'true',
     hasPlaygroundProxy: values.DOCENT_BUNDLE_PLAYGROUND_PROXY === 'true',
+    /** Undefined if no events are collected. */
     analyticsDays: values.DOCENT_BUNDLE_ANALYTICS === 'true' ? values.DOCENT_BUNDLE_ANALYTICS_DAYS : undefined,
+    /** Address that answers use for pages; defaults to the live site's. */
     publicUrl: values.DOCENT_PUBLIC_URL,
   };
 }
+
+/** Complete configuration of a bundle server. */
+export type BundleConfig = ReturnType<typeof loadBundleConfig>;
 
 function withoutEmpty(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));

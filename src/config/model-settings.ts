@@ -1,23 +1,33 @@
 import { z } from 'zod';
 import { DocentError } from '../core/errors.ts';
-import { type LanguageModelChoice, modelProviders } from '../core/model-choices.ts';
-import { notes, onOrOff, readPublicUrl, wholeNumber } from './setting.ts';
+import {
+  type BuiltinEmbedderChoice,
+  type EmbedderChoice,
+  embeddingProviders,
+  type RerankerChoice,
+  rerankerProviders,
+} from '../core/model-choices.ts';
+import { halfSet, notes, onOrOff, publicUrl, wholeNumber } from './setting.ts';
 
-type NamedModel = { kind: 'extractive' } | { kind: 'language-model'; provider: LanguageModelChoice['provider']; model: string };
-
-/** `extractive`, or `provider:model`; the model's own name may contain colons. */
-function parseModel(text: string): NamedModel | undefined {
-  if (text === 'extractive') return { kind: 'extractive' };
-  const [name = '', ...rest] = text.split(':');
-  const provider = modelProviders.find((one) => one === name);
-  const model = rest.join(':').trim();
-  return provider !== undefined && model !== '' ? { kind: 'language-model', provider, model } : undefined;
+/** Parses `provider:model`; the model's own name may contain colons. */
+function parseModel<Provider extends string>(text: string, providers: readonly Provider[]) {
+  const at = text.indexOf(':');
+  const provider = providers.find((one) => one === text.slice(0, at));
+  const model = text.slice(at + 1).trim();
+  return provider !== undefined && model !== '' ? { provider, model } : undefined;
 }
 
-function readModel(text: string, context: z.RefinementCtx): NamedModel {
-  const model = parseModel(text);
-  if (!model) context.addIssue({ code: 'custom', message: 'not a model' });
-  return model ?? { kind: 'extractive' };
+/** Parses `provider:model`, or one of the words. For `transform`. */
+function modelOf<const Provider extends string, const Word extends string>(
+  providers: readonly Provider[],
+  words: readonly Word[],
+) {
+  return (text: string, context: z.RefinementCtx): { provider: Provider; model: string } | Word => {
+    const found = words.find((one) => one === text) ?? parseModel(text, providers);
+    if (found !== undefined) return found;
+    context.addIssue({ code: 'custom', message: 'not a model' });
+    return z.NEVER;
+  };
 }
 
 const furtherModels = z.record(
@@ -31,7 +41,7 @@ const furtherModels = z.record(
   }),
 );
 
-function readModels(text: string, context: z.RefinementCtx): Record<string, z.output<typeof furtherModels>[string]> {
+function readModels(text: string, context: z.RefinementCtx): z.output<typeof furtherModels> {
   try {
     return furtherModels.parse(JSON.parse(text));
   } catch {
@@ -44,14 +54,14 @@ function readModels(text: string, context: z.RefinementCtx): Record<string, z.ou
 export const modelSettings = {
   DOCENT_MODEL: z
     .string()
-    .transform(readModel)
+    .transform(modelOf(modelProviders, ['extractive']))
     .prefault('extractive')
     .register(notes, {
       expected: `extractive, or a provider and a model such as openai-compatible:qwen3 (providers: ${modelProviders.join(', ')})`,
       meaning:
         'Model that writes the answers. `extractive` quotes the documentation and needs no key and no network; `provider:model` is a language model.',
     }),
-  DOCENT_MODEL_URL: z.string().transform(readPublicUrl).optional().register(notes, {
+  DOCENT_MODEL_URL: publicUrl().optional().register(notes, {
     default: '<address of the provider>',
     expected: 'an http or https address without user, query or fragment',
     meaning: 'Base address of the API of the language model, for example `http://localhost:11434/v1`.',
@@ -88,59 +98,88 @@ export const modelSettings = {
   }),
 };
 
-export interface ModelsConfig {
-  model: { kind: 'extractive' } | ({ kind: 'language-model' } & LanguageModelChoice);
-  /** Additional models that sites may choose, by name. */
-  models: Record<string, LanguageModelChoice>;
-}
+const addressNote = (of: string) => ({
+  default: '<DOCENT_MODEL_URL for the same provider>',
+  expected: 'an http or https address without user, query or fragment',
+  meaning: `Base address of the API of the ${of}, for example \`http://localhost:8080/v1\`.`,
+});
+const keyNote = (of: string) => ({
+  default: '<DOCENT_MODEL_API_KEY for the same provider>',
+  expected: 'an API key of the provider',
+  meaning: `Key for the API of the ${of}. It never appears in logs or responses.`,
+});
 
-const schema = z.object(modelSettings);
+/** Settings of semantic search: embeddings and the reranker. */
+export const retrievalSettings = {
+  DOCENT_EMBEDDINGS: z
+    .string()
+    .transform(modelOf(embeddingProviders, ['off', 'builtin']))
+    .prefault('off')
+    .register(notes, {
+      expected: `off, builtin, or a provider and a model such as openai-compatible:nomic-embed-text (providers: ${embeddingProviders.join(', ')})`,
+      meaning:
+        'Embedding model that finds pages by meaning, in addition to search by words. `builtin` is a small English model that ships with Docent; it needs no network. `off` searches by words only.',
+    }),
+  DOCENT_EMBEDDINGS_URL: publicUrl().optional().register(notes, addressNote('embedding model')),
+  DOCENT_EMBEDDINGS_API_KEY: z.string().optional().register(notes, keyNote('embedding model')),
+  DOCENT_EMBEDDINGS_DIMENSIONS: wholeNumber(32, 4096).optional().register(notes, {
+    default: '<as many as the model has>',
+    meaning: 'Dimensions of each vector, for models that support shorter ones; a section takes as many bytes of memory.',
+  }),
+  DOCENT_EMBEDDINGS_TIMEOUT_MS: wholeNumber(50, 60_000, 'milliseconds').prefault('800').register(notes, {
+    meaning: 'How long a question waits for its vector before it is searched by words only.',
+  }),
+  DOCENT_RERANKER: z
+    .string()
+    .transform(modelOf(rerankerProviders, ['off']))
+    .prefault('off')
+    .register(notes, {
+      expected: `off, or a provider and a model such as openai-compatible:bge-reranker-v2-m3 or onnx:/models/ms-marco-MiniLM-L6-v2 (providers: ${rerankerProviders.join(', ')})`,
+      meaning:
+        'Model that reads the best passages together with the question and ranks them. `onnx:<path>` is a model whose files are on this machine.',
+    }),
+  DOCENT_RERANKER_URL: publicUrl().optional().register(notes, addressNote('reranker')),
+  DOCENT_RERANKER_API_KEY: z.string().optional().register(notes, keyNote('reranker')),
+  DOCENT_RERANKER_TIMEOUT_MS: wholeNumber(50, 60_000, 'milliseconds').prefault('1500').register(notes, {
+    meaning: 'How long a question waits for the reranker before the search’s own ranking is used.',
+  }),
+};
 
-/** Providers that need a configured address, and those that need a key. */
-const NEEDS_URL: ReadonlySet<string> = new Set(['openai-compatible', 'azure']);
-const NEEDS_NO_KEY: ReadonlySet<string> = new Set(['openai-compatible', 'bedrock']);
-
+/** How a model is reached. */
 interface Reach {
   url?: string | undefined;
   apiKey?: string | undefined;
   region?: string | undefined;
 }
 
+/** Returns what the provider of a model needs and does not have. */
+function missingOf(provider: string, { url, apiKey, region }: Reach): (keyof Reach)[] {
+  const missing: (keyof Reach)[] = [];
+  if ((provider === 'openai-compatible' || provider === 'azure') && url === undefined) missing.push('url');
+  if (!['openai-compatible', 'bedrock', 'onnx'].includes(provider) && apiKey === undefined) missing.push('apiKey');
+  if (provider === 'bedrock' && region === undefined) missing.push('region');
+  return missing;
+}
+
 type Budget = Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'silenceSeconds'> & { images: boolean | undefined };
 
 /**
- * Returns a named model with its connection settings.
+ * Returns a language model with its connection settings.
  * @param nameOf returns the name of a missing setting
  * @throws DocentError `invalid_setting`
  */
 function reachable(
-  named: Extract<NamedModel, { kind: 'language-model' }>,
+  { provider, model }: Pick<LanguageModelChoice, 'provider' | 'model'>,
   { url, apiKey, region }: Reach,
   { images, ...budget }: Budget,
   nameOf: (field: keyof Reach) => string,
 ): LanguageModelChoice {
-  const { provider, model } = named;
-  const missing: (keyof Reach)[] = [
-    ...(NEEDS_URL.has(provider) && url === undefined ? (['url'] as const) : []),
-    ...(!NEEDS_NO_KEY.has(provider) && apiKey === undefined ? (['apiKey'] as const) : []),
-    ...(provider === 'bedrock' && region === undefined ? (['region'] as const) : []),
-  ];
-  if (missing.length > 0) {
-    const errors = missing.map((field) => ({
-      path: `/${nameOf(field)}`,
-      message: `${nameOf(field)}: the model ${provider}:${model} needs it; set it, or choose another model.`,
-    }));
-    throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
-  }
-  return {
-    provider,
-    model,
-    ...(url !== undefined && { url }),
-    ...(apiKey !== undefined && { apiKey }),
-    ...(region !== undefined && { region }),
-    ...budget,
-    takesImages: images ?? provider !== 'openai-compatible',
-  };
+  const errors = missingOf(provider, { url, apiKey, region }).map((field) => ({
+    path: `/${nameOf(field)}`,
+    message: `${nameOf(field)}: the model ${provider}:${model} needs it; set it, or choose another model.`,
+  }));
+  if (errors.length > 0) throw new DocentError('invalid_setting', errors.map((error) => error.message).join('\n'), { errors });
+  return { provider, model, url, apiKey, region, ...budget, takesImages: images ?? provider !== 'openai-compatible' };
 }
 
 const SETTING_OF: Record<keyof Reach, string> = {
@@ -149,30 +188,80 @@ const SETTING_OF: Record<keyof Reach, string> = {
   region: 'DOCENT_MODEL_REGION',
 };
 
-/** @throws DocentError `invalid_setting` for a model that the settings cannot reach */
-export function modelsFrom(values: z.output<typeof schema>): ModelsConfig {
+const schema = z.object(modelSettings);
+
+/**
+ * Returns the language model of the platform, and the additional models that sites may choose, by name.
+ * @throws DocentError `invalid_setting` for a model that the settings cannot reach
+ */
+export function modelsFrom(values: z.output<typeof schema>) {
   const budget = {
     inputTokens: values.DOCENT_MODEL_INPUT_TOKENS,
     maxOutputTokens: values.DOCENT_MODEL_OUTPUT_TOKENS,
     silenceSeconds: values.DOCENT_MODEL_SILENCE_SECONDS,
   };
-  const named = values.DOCENT_MODEL;
-  const reach = { url: values.DOCENT_MODEL_URL, apiKey: values.DOCENT_MODEL_API_KEY, region: values.DOCENT_MODEL_REGION };
-  const models: ModelsConfig['models'] = {};
-  for (const [name, { model, images, ...itsReach }] of Object.entries(values.DOCENT_MODELS)) {
-    const choice = parseModel(model);
-    if (choice?.kind !== 'language-model') {
-      const message = `DOCENT_MODELS: the model of "${name}" must be a provider and a model such as openai:gpt-x, not ${JSON.stringify(model)}.`;
-      throw new DocentError('invalid_setting', message, { errors: [{ path: '/DOCENT_MODELS', message }] });
-    }
-    models[name] = reachable(choice, itsReach, { ...budget, images }, (field) => `DOCENT_MODELS of "${name}", "${field}"`);
+  const models: Record<string, LanguageModelChoice> = {};
+  for (const [name, { model, images, ...reach }] of Object.entries(values.DOCENT_MODELS)) {
+    const choice = parseModel(model, modelProviders);
+    if (!choice)
+      throw halfSet(
+        'DOCENT_MODELS',
+        `the model of "${name}" must be a provider and a model such as openai:gpt-x, not ${JSON.stringify(model)}.`,
+      );
+    models[name] = reachable(choice, reach, { ...budget, images }, (field) => `DOCENT_MODELS of "${name}", "${field}"`);
   }
-  if (named.kind === 'extractive') return { model: named, models };
-  return {
-    model: {
-      kind: 'language-model',
-      ...reachable(named, reach, { ...budget, images: values.DOCENT_MODEL_IMAGES }, (field) => SETTING_OF[field]),
-    },
-    models,
-  };
+  const { DOCENT_MODEL: named, DOCENT_MODEL_IMAGES: images } = values;
+  if (named === 'extractive') return { model: { kind: named } as const, models };
+  const reach = { url: values.DOCENT_MODEL_URL, apiKey: values.DOCENT_MODEL_API_KEY, region: values.DOCENT_MODEL_REGION };
+  const model = reachable(named, reach, { ...budget, images }, (field) => SETTING_OF[field]);
+  return { model: { kind: 'language-model', ...model } as const, models };
+}
+
+interface RetrievalConfig {
+  embeddings: { kind: 'off' } | BuiltinEmbedderChoice | ({ kind: 'on' } & EmbedderChoice);
+  reranker: { kind: 'off' } | ({ kind: 'on' } & RerankerChoice);
+}
+
+type Values = z.output<typeof schema> & z.output<z.ZodObject<typeof retrievalSettings>>;
+
+/**
+ * Returns the models of semantic search.
+ * @throws DocentError `invalid_setting` for a model that the settings cannot reach
+ */
+export function retrievalFrom(values: Values): RetrievalConfig {
+  const { DOCENT_EMBEDDINGS: embedder, DOCENT_RERANKER: reranker, DOCENT_EMBEDDINGS_DIMENSIONS: dimensions } = values;
+  const { DOCENT_EMBEDDINGS_TIMEOUT_MS: timeoutMs, DOCENT_RERANKER_TIMEOUT_MS: rerankerMs } = values;
+  return { embeddings: embeddings(), reranker: rerank() };
+
+  function embeddings(): RetrievalConfig['embeddings'] {
+    if (embedder === 'off') return { kind: embedder };
+    if (embedder === 'builtin') return { kind: embedder, timeoutMs };
+    return { kind: 'on', ...embedder, ...reachOf('DOCENT_EMBEDDINGS', embedder, values), timeoutMs, dimensions };
+  }
+
+  function rerank(): RetrievalConfig['reranker'] {
+    if (reranker === 'off') return { kind: reranker };
+    return { kind: 'on', ...reranker, ...reachOf('DOCENT_RERANKER', reranker, values), timeoutMs: rerankerMs };
+  }
+}
+
+/** A model's address and credentials: its own settings, or those of the language model if both use the same provider. */
+function reachOf(
+  name: 'DOCENT_EMBEDDINGS' | 'DOCENT_RERANKER',
+  { provider, model }: { provider: string; model: string },
+  values: Values,
+): Reach {
+  if (provider === 'onnx') return {};
+  const language = values.DOCENT_MODEL;
+  const shares = language !== 'extractive' && language.provider === provider;
+  const ownUrl = values[`${name}_URL`];
+  const url = ownUrl ?? (shares ? values.DOCENT_MODEL_URL : undefined);
+  // A key is sent only to the address that it was set for.
+  const mayShareKey = shares && (ownUrl === undefined || ownUrl === values.DOCENT_MODEL_URL);
+  const apiKey = values[`${name}_API_KEY`] ?? (mayShareKey ? values.DOCENT_MODEL_API_KEY : undefined);
+  const region = provider === 'bedrock' ? values.DOCENT_MODEL_REGION : undefined;
+  const [missing] = missingOf(provider, { url, apiKey, region });
+  if (missing === undefined) return { url, apiKey, region };
+  const setting = { url: `${name}_URL`, apiKey: `${name}_API_KEY`, region: SETTING_OF.region }[missing];
+  throw halfSet(setting, `the model ${provider}:${model} needs it; set it, or set ${name}=off.`);
 }

@@ -2,16 +2,15 @@ import { Resolver } from 'node:dns';
 import { z } from 'zod';
 import { parseIpRange, type TrustedProxies } from '../core/access/ip.ts';
 import { isHostname } from '../core/access/site-name.ts';
-import { listOf, notes, onOrOff, readPublicUrl, requestLimit, wholeNumber } from './setting.ts';
+import { listOf, notes, onOrOff, publicUrl, readHostname, requestLimit, wholeNumber } from './setting.ts';
 
 function readTrustedProxies(text: string, context: z.RefinementCtx): TrustedProxies {
   if (/^\d{1,2}$/.test(text)) return text === '0' ? { kind: 'none' } : { kind: 'count', count: Number(text) };
   return { kind: 'ranges', ranges: readIpRanges(text, context) };
 }
 
-const readIpRanges = listOf('addresses', parseIpRange);
-const readHostname = (text: string) => (isHostname(text.toLowerCase()) ? text.toLowerCase() : undefined);
-const readDnsServers = listOf('addresses', (server) => {
+const readIpRanges = listOf(parseIpRange);
+const readDnsServers = listOf((server) => {
   try {
     new Resolver().setServers([server]);
     return server;
@@ -19,12 +18,6 @@ const readDnsServers = listOf('addresses', (server) => {
     return undefined;
   }
 });
-
-function readSitesDomain(text: string, context: z.RefinementCtx): string {
-  const name = readHostname(text);
-  if (name === undefined) context.addIssue({ code: 'custom', message: 'not a host name' });
-  return name ?? text;
-}
 
 /** Settings of the server: its listen address and its permissions. */
 export const serverSettings = {
@@ -44,12 +37,12 @@ export const serverSettings = {
     .string()
     .prefault('./data')
     .register(notes, { expected: 'a folder', meaning: 'Folder for all data of the server.' }),
-  DOCENT_PUBLIC_URL: z.string().transform(readPublicUrl).optional().register(notes, {
+  DOCENT_PUBLIC_URL: publicUrl().optional().register(notes, {
     default: 'http://localhost:<port>',
     expected: 'an http or https address without user, query or fragment',
     meaning: 'Public address of the server, which links to it use.',
   }),
-  DOCENT_SITES_DOMAIN: z.string().transform(readSitesDomain).optional().register(notes, {
+  DOCENT_SITES_DOMAIN: z.string().toLowerCase().refine(isHostname).optional().register(notes, {
     default: '<localhost for a public address on localhost>',
     expected: 'a host name such as docs.example.net',
     meaning:
@@ -59,7 +52,7 @@ export const serverSettings = {
     expected: 'a number of proxies, or addresses and CIDR ranges separated by commas',
     meaning: 'Reverse proxies in front of the server, whose `X-Forwarded-For` is trusted.',
   }),
-  DOCENT_RESERVED_HOSTNAMES: z.string().transform(listOf('host names', readHostname)).optional().register(notes, {
+  DOCENT_RESERVED_HOSTNAMES: z.string().transform(listOf(readHostname)).optional().register(notes, {
     expected: 'host names separated by commas',
     meaning:
       'Further host names of the platform, each including its subdomains. Requests to them are for the platform, and no site can use them.',

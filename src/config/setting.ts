@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isHostname } from '../core/access/site-name.ts';
 import { DocentError } from '../core/errors.ts';
 
 /** How the documentation and error messages describe a setting. */
@@ -59,23 +60,33 @@ export function requestLimit(preset: string, meaning: string) {
 /**
  * Parses a comma-separated list. For `transform`.
  * @param read parses a trimmed entry; undefined if it is invalid
- * @param what the name of the entries, for the message
  */
-export function listOf<Entry>(what: string, read: (entry: string) => Entry | undefined) {
+export function listOf<Entry>(read: (entry: string) => Entry | undefined) {
   return (text: string, context: z.RefinementCtx): Entry[] => {
     const entries = text.split(',').map((entry) => read(entry.trim()));
     const known = entries.filter((entry) => entry !== undefined);
-    if (known.length < entries.length) context.addIssue({ code: 'custom', message: `not a list of ${what}` });
+    if (known.length < entries.length) context.addIssue({ code: 'custom', message: 'not a list' });
     return known;
   };
 }
 
-/** Parses an http or https URL without user, query or fragment; removes a trailing slash. For `transform`. */
-export function readPublicUrl(text: string, context: z.RefinementCtx): string {
-  const url = URL.parse(text);
-  const plain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !url.search && !url.hash;
-  if (!plain) context.addIssue({ code: 'custom', message: 'not an address' });
-  return text.replace(/(?<!\/)\/+$/, '');
+/** Returns a hostname in lower case; undefined for other texts. */
+export const readHostname = (text: string) => (isHostname(text.toLowerCase()) ? text.toLowerCase() : undefined);
+
+/** Accepts a URL that fits. */
+export function urlThat(fits: (url: URL) => boolean) {
+  return z.string().refine((text) => {
+    const url = URL.parse(text);
+    return url !== null && fits(url);
+  });
+}
+
+/** Returns whether a URL has neither user nor query nor fragment. */
+export const isPlain = ({ username, password, search, hash }: URL) => !(username || password || search || hash);
+
+/** Parses an http or https URL without user, query or fragment; removes a trailing slash. */
+export function publicUrl() {
+  return urlThat((url) => /^https?:$/.test(url.protocol) && isPlain(url)).transform((text) => text.replace(/(?<!\/)\/+$/, ''));
 }
 
 /** Creates the error of a setting that requires another one. */

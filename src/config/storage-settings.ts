@@ -1,26 +1,96 @@
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { type S3Config, s3From, s3Settings } from './s3-settings.ts';
-import { halfSet, notes } from './setting.ts';
+import { halfSet, notes, publicUrl, urlThat } from './setting.ts';
 
-function readDatabaseUrl(text: string, context: z.RefinementCtx): string {
-  const url = URL.parse(text);
-  if (!url || !/^postgres(?:ql)?:$/.test(url.protocol)) context.addIssue({ code: 'custom', message: 'not an address' });
-  return text;
+/** Words as in blob keys, with a slash after each. */
+function readPrefix(text: string, context: z.RefinementCtx): string {
+  const words = text.replace(/^\/+|\/+$/g, '').split('/');
+  if (!words.every((word) => /^[\w-][\w.-]*$/.test(word))) context.addIssue({ code: 'custom', message: 'not a prefix' });
+  return `${words.join('/')}/`;
 }
 
-function readRedisUrl(text: string, context: z.RefinementCtx): string {
-  const url = URL.parse(text);
-  if (!url?.hostname || !/^rediss?:$/.test(url.protocol)) context.addIssue({ code: 'custom', message: 'not an address' });
-  return text;
+/** Settings of the store for `DOCENT_BLOBS=s3`. */
+const s3Settings = {
+  DOCENT_S3_BUCKET: z
+    .string()
+    .regex(/^[\w.-]{1,255}$/)
+    .optional()
+    .register(notes, {
+      expected: 'the name of a bucket',
+      meaning: 'Bucket for the files; for `DOCENT_BLOBS=s3`. It must exist.',
+    }),
+  DOCENT_S3_ENDPOINT: publicUrl().optional().register(notes, {
+    default: '<address of AWS>',
+    expected: 'an http or https address without user, query or fragment',
+    meaning: 'Address of a store other than AWS, for example `http://minio:9000`.',
+  }),
+  DOCENT_S3_PUBLIC_ENDPOINT: publicUrl().optional().register(notes, {
+    default: '<DOCENT_S3_ENDPOINT>',
+    expected: 'an http or https address without user, query or fragment',
+    meaning: 'URL of the store in links to bundles, if clients reach it at a different address.',
+  }),
+  DOCENT_S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/)
+    .optional()
+    .register(notes, {
+      default: '<AWS_REGION, or us-east-1 with an endpoint>',
+      expected: 'a region such as eu-central-1',
+      meaning: 'Region of the bucket.',
+    }),
+  DOCENT_S3_ACCESS_KEY_ID: z.string().optional().register(notes, {
+    expected: 'the ID of an access key',
+    meaning:
+      'Access key of the store. Without it, credentials are resolved as AWS programs do: environment, shared files, web identity, role of the machine.',
+  }),
+  DOCENT_S3_SECRET_ACCESS_KEY: z.string().optional().register(notes, {
+    expected: 'the secret of the access key',
+    meaning: 'Secret access key. It is never shown.',
+  }),
+  DOCENT_S3_FORCE_PATH_STYLE: z.enum(['true', 'false']).optional().register(notes, {
+    default: '<true with an endpoint, else false>',
+    expected: 'true or false',
+    meaning: 'Whether the bucket is in the path of an address (`true`) or in its host.',
+  }),
+  DOCENT_S3_PREFIX: z.string().transform(readPrefix).optional().register(notes, {
+    expected: 'words of letters, digits, dots, dashes and underscores, separated by slashes',
+    meaning: 'Prefix of every object name, if the bucket contains other things too.',
+  }),
+};
+
+const s3Schema = z.object(s3Settings);
+
+/**
+ * Returns the options of the S3 adapter.
+ * @throws DocentError `invalid_setting` if a setting lacks another that it requires
+ */
+function s3From(values: z.output<typeof s3Schema>) {
+  const { DOCENT_S3_BUCKET: bucket, DOCENT_S3_ENDPOINT: endpoint, DOCENT_S3_PUBLIC_ENDPOINT: publicEndpoint } = values;
+  const { DOCENT_S3_REGION: region, DOCENT_S3_FORCE_PATH_STYLE: pathStyle } = values;
+  if (bucket === undefined) throw halfSet('DOCENT_S3_BUCKET', 'DOCENT_BLOBS=s3 needs it; set it to the name of the bucket.');
+  return {
+    bucket,
+    prefix: values.DOCENT_S3_PREFIX ?? '',
+    forcePathStyle: pathStyle === undefined ? endpoint !== undefined : pathStyle === 'true',
+    endpoint,
+    publicEndpoint,
+    region,
+    credentials: credentialsFrom(values),
+  };
 }
 
-function readClickHouseUrl(text: string, context: z.RefinementCtx): string {
-  const url = URL.parse(text);
-  if (!url?.hostname || !/^https?:$/.test(url.protocol) || !/^\/\w+$/.test(url.pathname))
-    context.addIssue({ code: 'custom', message: 'not an address' });
-  return text;
+function credentialsFrom(values: z.output<typeof s3Schema>) {
+  const { DOCENT_S3_ACCESS_KEY_ID: accessKeyId, DOCENT_S3_SECRET_ACCESS_KEY: secretAccessKey } = values;
+  if (accessKeyId !== undefined && secretAccessKey !== undefined) return { accessKeyId, secretAccessKey };
+  if (accessKeyId !== undefined)
+    throw halfSet('DOCENT_S3_SECRET_ACCESS_KEY', 'DOCENT_S3_ACCESS_KEY_ID is set, so it is needed too; set it, or remove both.');
+  if (secretAccessKey !== undefined)
+    throw halfSet('DOCENT_S3_ACCESS_KEY_ID', 'DOCENT_S3_SECRET_ACCESS_KEY is set, so it is needed too; set it, or remove both.');
+  return undefined;
 }
+
+const isClickHouse = ({ protocol, hostname, pathname }: URL) =>
+  /^https?:$/.test(protocol) && hostname !== '' && /^\/\w+$/.test(pathname);
 
 /** Settings of what is stored, and where. */
 export const storageSettings = {
@@ -29,10 +99,12 @@ export const storageSettings = {
     meaning:
       'The database: `embedded` keeps it in the data folder; `postgres` is a PostgreSQL server, which several processes can share.',
   }),
-  DOCENT_DATABASE_URL: z.string().transform(readDatabaseUrl).optional().register(notes, {
-    expected: 'an address such as postgres://user:password@host:5432/name',
-    meaning: 'Address of the PostgreSQL server, version 15 or newer; for `DOCENT_DATABASE=postgres`. It is never shown.',
-  }),
+  DOCENT_DATABASE_URL: urlThat(({ protocol }) => /^postgres(?:ql)?:$/.test(protocol))
+    .optional()
+    .register(notes, {
+      expected: 'an address such as postgres://user:password@host:5432/name',
+      meaning: 'Address of the PostgreSQL server, version 15 or newer; for `DOCENT_DATABASE=postgres`. It is never shown.',
+    }),
   DOCENT_BLOBS: z.enum(['file-system', 's3']).prefault('file-system').register(notes, {
     expected: 'file-system or s3',
     meaning:
@@ -54,50 +126,44 @@ export const storageSettings = {
     expected: 'memory, postgres or redis',
     meaning: 'Where rate limits are counted: `memory` suits one process; `postgres` and `redis` count across all processes.',
   }),
-  DOCENT_REDIS_URL: z.string().transform(readRedisUrl).optional().register(notes, {
-    expected: 'an address such as redis://:password@host:6379/0, or rediss:// for TLS',
-    meaning: 'Address of the Redis server, version 6 or newer; for `DOCENT_LIMITER=redis`. It is never shown.',
-  }),
-  DOCENT_CLICKHOUSE_URL: z.string().transform(readClickHouseUrl).optional().register(notes, {
+  DOCENT_REDIS_URL: urlThat(({ protocol, hostname }) => /^rediss?:$/.test(protocol) && hostname !== '')
+    .optional()
+    .register(notes, {
+      expected: 'an address such as redis://:password@host:6379/0, or rediss:// for TLS',
+      meaning: 'Address of the Redis server, version 6 or newer; for `DOCENT_LIMITER=redis`. It is never shown.',
+    }),
+  DOCENT_CLICKHOUSE_URL: urlThat(isClickHouse).optional().register(notes, {
     expected: 'an address such as https://user:password@host:8443/database',
     meaning:
       'ClickHouse database that stores the analytics events, instead of PostgreSQL; for `DOCENT_DATABASE=postgres`. It is never shown.',
   }),
 };
 
-export interface StorageConfig {
-  /** The URL may contain a password; its name says so, so that it is never shown. */
-  database: { kind: 'embedded'; folder: string } | { kind: 'postgres'; urlWithPassword: string };
-  blobs: { kind: 'file-system'; folder: string } | ({ kind: 's3' } & S3Config);
-  /** Signs values that are given out and come back. */
-  secret: { kind: 'file'; file: string } | { kind: 'set'; secret: string };
-  limiter: { kind: 'memory' } | { kind: 'postgres' } | { kind: 'redis'; urlWithPassword: string };
-}
-
 const schema = z.object(storageSettings);
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
-export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): StorageConfig['database'] {
+export function databaseFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }) {
   const { DOCENT_DATABASE: kind, DOCENT_DATABASE_URL: url, DOCENT_DATA: dataFolder, DOCENT_CLICKHOUSE_URL: events } = values;
   if (kind === 'postgres') {
     if (url === undefined)
       throw halfSet('DOCENT_DATABASE_URL', 'DOCENT_DATABASE=postgres needs it; set it to the address of the server.');
-    return { kind, urlWithPassword: url };
+    // The name says that it may contain a password, so that it is never shown.
+    return { kind, urlWithPassword: url } as const;
   }
   if (url !== undefined)
     throw halfSet('DOCENT_DATABASE', 'DOCENT_DATABASE_URL is set, so it must be postgres; set it, or remove the address.');
   // The embedded database has one connection: while ClickHouse is slow, every page would wait for it.
   if (events !== undefined)
     throw halfSet('DOCENT_DATABASE', 'DOCENT_CLICKHOUSE_URL is set, so it must be postgres; set it, or remove the address.');
-  return { kind, folder: join(dataFolder, 'database') };
+  return { kind, folder: join(dataFolder, 'database') } as const;
 }
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires, or does not apply to the chosen storage */
-export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }): StorageConfig['blobs'] {
+export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: string }) {
   const { DOCENT_BLOBS: kind, DOCENT_BLOBS_FOLDER: folder, DOCENT_DATA: dataFolder } = values;
   if (kind === 's3') {
     if (folder !== undefined) throw halfSet('DOCENT_BLOBS_FOLDER', 'DOCENT_BLOBS=s3 keeps no files in a folder; remove it.');
-    return { kind, ...s3From(values) };
+    return { kind, ...s3From(values) } as const;
   }
   for (const name of Object.keys(s3Settings) as (keyof typeof s3Settings)[]) {
     if (values[name] !== undefined)
@@ -106,19 +172,16 @@ export function blobsFrom(values: z.output<typeof schema> & { DOCENT_DATA: strin
         `${name} is set, so it must be s3; set it, or remove the settings that begin with DOCENT_S3.`,
       );
   }
-  return { kind, folder: folder ?? join(dataFolder, 'blobs') };
+  return { kind, folder: folder ?? join(dataFolder, 'blobs') } as const;
 }
 
 /**
  * Defaults to a secret beside the files, because processes that share them create and accept the same links.
  * @throws DocentError `invalid_setting` if it must be set
  */
-export function secretFrom(
-  { DOCENT_SECRET: secret }: z.output<typeof schema>,
-  blobs: StorageConfig['blobs'],
-): StorageConfig['secret'] {
-  if (secret !== undefined) return { kind: 'set', secret };
-  if (blobs.kind === 'file-system') return { kind: 'file', file: join(dirname(blobs.folder), 'link-secret') };
+export function secretFrom({ DOCENT_SECRET: secret }: z.output<typeof schema>, blobs: ReturnType<typeof blobsFrom>) {
+  if (secret !== undefined) return { kind: 'set', secret } as const;
+  if (blobs.kind === 'file-system') return { kind: 'file', file: join(dirname(blobs.folder), 'link-secret') } as const;
   throw halfSet(
     'DOCENT_SECRET',
     'DOCENT_BLOBS=s3 needs it; set it to the output of `openssl rand -hex 32`, the same for all processes.',
@@ -126,7 +189,7 @@ export function secretFrom(
 }
 
 /** @throws DocentError `invalid_setting` if a setting lacks another that it requires */
-export function limiterFrom(values: z.output<typeof schema>): StorageConfig['limiter'] {
+export function limiterFrom(values: z.output<typeof schema>) {
   const { DOCENT_LIMITER: kind, DOCENT_DATABASE: database, DOCENT_REDIS_URL: redisUrl } = values;
   if (kind === 'postgres' && database !== 'postgres')
     throw halfSet(
@@ -136,9 +199,9 @@ export function limiterFrom(values: z.output<typeof schema>): StorageConfig['lim
   if (kind === 'redis') {
     if (redisUrl === undefined)
       throw halfSet('DOCENT_REDIS_URL', 'DOCENT_LIMITER=redis needs it; set it to the address of the server.');
-    return { kind, urlWithPassword: redisUrl };
+    return { kind, urlWithPassword: redisUrl } as const;
   }
   if (redisUrl !== undefined)
     throw halfSet('DOCENT_LIMITER', 'DOCENT_REDIS_URL is set, so it must be redis; set it, or remove the address.');
-  return { kind };
+  return { kind } as const;
 }

@@ -1,6 +1,5 @@
 import { type InferResult, sql } from 'kysely';
 import type { KeyScope } from '../core/access/keys.ts';
-import type { Plan } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { columnsOf, type ListSlice, onPage } from './query-parts.ts';
 
@@ -32,13 +31,6 @@ function selectKeys(queries: QueryRunner) {
 /** A key as shown in lists, with the identifier of its site. `createdBy`: the key that created it; null if the operator did. */
 export type ApiKeyRow = InferResult<ReturnType<typeof selectKeys>>[number];
 
-/** A key as needed for authentication, with its organization's plan. */
-export interface KeyToCheck extends ApiKeyRow {
-  hash: string;
-  organisationId: string;
-  plan: Plan;
-}
-
 export async function insertApiKey(
   queries: QueryRunner,
   key: ApiKeyRow & { hash: string; organisationId: string },
@@ -52,13 +44,16 @@ export async function insertApiKey(
 }
 
 /** Reads the key by the unique index on the hash. */
-export async function findKeyByHash(queries: QueryRunner, hash: string): Promise<KeyToCheck | undefined> {
+export async function findKeyByHash(queries: QueryRunner, hash: string) {
   return selectKeys(queries)
     .innerJoin('organisations', 'organisations.id', 'api_keys.organisation_id')
     .select(['api_keys.hash as hash', 'api_keys.organisation_id as organisationId', 'organisations.plan as plan'])
     .where('api_keys.hash', '=', hash)
     .executeTakeFirst();
 }
+
+/** A key as needed for authentication, with its organization's plan. */
+export type KeyToCheck = NonNullable<Awaited<ReturnType<typeof findKeyByHash>>>;
 
 /** Returns the keys of an organization, including revoked ones, newest first. */
 export async function listApiKeys(queries: QueryRunner, organisationId: string, { after, limit }: ListSlice) {

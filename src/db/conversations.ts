@@ -90,16 +90,6 @@ export async function listAnswers(queries: QueryRunner, scope: ConversationScope
 /** An answer, and the question if it is stored. */
 export type AnswerRow = Awaited<ReturnType<typeof listAnswers>>[number];
 
-/** The parts of an answer needed to count it by subject. */
-export interface CountedAnswer {
-  question: string | null;
-  /** Address of the main source page of the answer. */
-  source: string | null;
-  outcome: AnswerOutcome | null;
-  helpful: boolean | null;
-  createdAt: Date;
-}
-
 /** Returns the newest answers of a site, without their text. */
 export async function listCountedAnswers(queries: QueryRunner, scope: ConversationScope, limit: number) {
   return answersOf(queries, scope)
@@ -116,11 +106,14 @@ export async function listCountedAnswers(queries: QueryRunner, scope: Conversati
     .execute();
 }
 
+/** The parts of an answer needed to count it by subject; `source` is the address of its main source. */
+export type CountedAnswer = Awaited<ReturnType<typeof listCountedAnswers>>[number];
+
 /** Returns the number of questions by origin; null if it was not stored. */
 export async function countCallers(
   queries: QueryRunner,
   { siteId, keptSince, from, to, path, version, language }: ConversationScope,
-): Promise<{ caller: Caller | null; count: number }[]> {
+) {
   let questions = queries
     .selectFrom('messages')
     .innerJoin('threads', 'threads.id', 'messages.thread_id')

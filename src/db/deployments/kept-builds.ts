@@ -2,23 +2,6 @@ import { sql } from 'kysely';
 import type { Queries, QueryRunner } from '../../ports/database.ts';
 import { DELETED_MANIFEST } from '../tables.ts';
 
-/** A deployment whose build is in the blob store. */
-export interface StoredBuild {
-  deploymentId: string;
-  siteId: string;
-  organisationId: string;
-  /** The preview that it was built for. */
-  previewId: string | null;
-  manifestKey: string;
-  /** Size of all its files. */
-  buildBytes: number;
-  /** Size of the files that the site's previous build did not have. */
-  addedBytes: number;
-  publishedAt: Date;
-  /** Whether it is live, shown by a preview, pinned, or exported by a running job. */
-  isInUse: boolean;
-}
-
 /** Live, shown by a preview, pinned, or exported by a running job. */
 export const isInUse = sql<boolean>`(
   deployments.pinned
@@ -27,8 +10,8 @@ export const isInUse = sql<boolean>`(
   or exists (select 1 from export_jobs where export_jobs.deployment_id = deployments.id and export_jobs.status in ('queued', 'running'))
 )`;
 
-/** Returns all of them, grouped by site, newest first. */
-export async function listStoredBuilds(queries: QueryRunner): Promise<StoredBuild[]> {
+/** Returns the deployments whose build is in the blob store, grouped by site, newest first. */
+export async function listStoredBuilds(queries: QueryRunner) {
   const publishedAt = sql<Date>`coalesce(deployments.ended_at, deployments.updated_at)`.as('publishedAt');
   return queries
     .selectFrom('deployments')
@@ -44,7 +27,6 @@ export async function listStoredBuilds(queries: QueryRunner): Promise<StoredBuil
       publishedAt,
       isInUse.as('isInUse'),
     ])
-    .where('manifest_key', 'is not', null)
     .where('manifest_key', '<>', DELETED_MANIFEST)
     .$narrowType<{ manifestKey: string }>()
     .orderBy('deployments.site_id')
@@ -53,13 +35,15 @@ export async function listStoredBuilds(queries: QueryRunner): Promise<StoredBuil
     .execute();
 }
 
+/** A deployment whose build is in the blob store. */
+export type StoredBuild = Awaited<ReturnType<typeof listStoredBuilds>>[number];
+
 /** Returns the manifest of a site's newest stored build. */
 export async function findNewestManifest(queries: QueryRunner, siteId: string): Promise<string | undefined> {
   const row = await queries
     .selectFrom('deployments')
     .select('manifest_key as manifestKey')
     .where('site_id', '=', siteId)
-    .where('manifest_key', 'is not', null)
     .where('manifest_key', '<>', DELETED_MANIFEST)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -102,7 +86,7 @@ export async function besideNoBuild(
       .select('manifest_key as manifestKey')
       .where((row) =>
         row.or([
-          row.and([row('manifest_key', 'is not', null), row('manifest_key', '<>', DELETED_MANIFEST)]),
+          row('manifest_key', '<>', DELETED_MANIFEST),
           row.and([row('status', '=', 'in_progress'), row('updated_at', '>', begunAfter)]),
         ]),
       )
@@ -135,6 +119,7 @@ export async function findNeededSources(queries: QueryRunner, endedAfter: Date):
 
 /** Returns those of these keys that any deployment refers to. */
 export async function findNamedSources(queries: QueryRunner, keys: readonly string[]): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
   const rows = await queries.selectFrom('deployments').select('source_key as key').where('source_key', 'in', keys).execute();
   return new Set(rows.map(({ key }) => key));
 }

@@ -1,13 +1,8 @@
 import { sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
 import { columnsOf, type ListSlice, onPage } from '../query-parts.ts';
-import type { DeploymentStatus, RowOf } from '../tables.ts';
+import type { RowOf } from '../tables.ts';
 import { findNamedSources } from './kept-builds.ts';
-
-/** A preview with its last deployment, shown or not. */
-export interface PreviewWithState extends PreviewRow {
-  last: { id: string; status: DeploymentStatus; summary: string } | null;
-}
 
 const columns = [
   'previews.id',
@@ -56,6 +51,9 @@ export async function listPreviews(queries: QueryRunner, siteId: string, { now, 
     last: lastId === null || status === null ? null : { id: lastId, status, summary: summary ?? '' },
   }));
 }
+
+/** A preview with its last deployment, shown or not. */
+export type PreviewWithState = Awaited<ReturnType<typeof listPreviews>>[number];
 
 export async function countPreviews(queries: QueryRunner, siteId: string): Promise<number> {
   const row = await queries

@@ -7,32 +7,15 @@ import type { Queries, QueryRunner, Transaction } from '../../ports/database.ts'
 import { hasRow } from '../query-parts.ts';
 import type { EndReason } from '../tables.ts';
 
-export interface DeploymentToBuild {
-  id: string;
-  siteId: string;
-  organisationId: string;
-  /** The preview that it is for; null if it is for the site itself. */
-  previewId: string | null;
-  sourceKey: string;
-}
-
-/** A deployment that this attempt builds. */
-export interface StartedDeployment extends DeploymentToBuild {
-  /** Number of the attempt, from 1; an earlier one has lost the deployment. */
-  attempts: number;
-  /** Log of earlier attempts. */
-  log: LogLine[];
-}
-
 /** The deployment of a job: the one that was enqueued, or the one that has since replaced it. */
-const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, id) = ${turn}`;
+const hasTurn = (turn: string) => sql<boolean>`coalesce(turn, deployments.id) = ${turn}`;
 
 /**
  * Claims a deployment to build it, even if a process that died had started it.
  * @param turn the deployment that was enqueued; if a newer one has superseded it, that one is built instead
  * @returns `undefined` if it is already finished
  */
-export async function beginDeployment(queries: QueryRunner, turn: string, now: Date): Promise<StartedDeployment | undefined> {
+export async function beginDeployment(queries: QueryRunner, turn: string, now: Date) {
   return queries
     .updateTable('deployments')
     .set({ status: 'in_progress', attempts: sql<number>`attempts + 1`, stages: '[]', started_at: now, updated_at: now })
@@ -49,6 +32,12 @@ export async function beginDeployment(queries: QueryRunner, turn: string, now: D
     ])
     .executeTakeFirst();
 }
+
+/**
+ * A deployment that this attempt builds, with the log of earlier attempts. `attempts` is the number of this one, from 1; an earlier
+ * one has lost the deployment.
+ */
+export type StartedDeployment = NonNullable<Awaited<ReturnType<typeof beginDeployment>>>;
 
 /** Returns whether the deployment still waits for the result of this attempt. */
 export async function ownsDeployment(queries: QueryRunner, { id, attempts }: StartedDeployment): Promise<boolean> {
@@ -208,7 +197,7 @@ export async function findDeploymentOfTurn(queries: QueryRunner, turn: string) {
     .selectFrom('deployments')
     .innerJoin('sites', 'sites.id', 'deployments.site_id')
     .select(['deployments.id', 'sites.organisation_id as organisationId', 'attempts'])
-    .where(sql<boolean>`coalesce(turn, deployments.id) = ${turn}`)
+    .where(hasTurn(turn))
     .where('status', 'in', ['queued', 'in_progress'])
     .executeTakeFirst();
 }

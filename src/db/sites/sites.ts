@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type ExpressionBuilder, type InferResult, sql } from 'kysely';
 import {
   defaultSiteSecurity,
   defaultSiteSettings,
@@ -10,19 +10,6 @@ import type { AssistantSettings } from '../../core/assistant/assistant-settings.
 import type { QueryRunner } from '../../ports/database.ts';
 import { columnsOf, hasRow } from '../query-parts.ts';
 import type { DeploymentStatus, EndReason, Tables } from '../tables.ts';
-
-export interface SiteRow {
-  id: string;
-  organisationId: string;
-  slug: string;
-  name: string;
-  hostnames: string[];
-  liveDeploymentId: string | null;
-  security: SiteSecurity;
-  settings: SiteSettings;
-  createdAt: Date;
-  updatedAt: Date;
-}
 
 function selectSites(queries: QueryRunner) {
   return queries
@@ -66,18 +53,13 @@ function isNamed(name: string) {
     ]);
 }
 
-type StoredSite = Omit<SiteRow, 'security' | 'settings'> & {
-  security: Partial<SiteSecurity>;
-  settings: Partial<SiteSettings>;
-};
-
-function siteOf(row: StoredSite): SiteRow {
-  return {
-    ...row,
-    security: { ...defaultSiteSecurity, ...row.security },
-    settings: { ...defaultSiteSettings, ...row.settings },
-  };
+function siteOf(row: InferResult<ReturnType<typeof selectSites>>[number]) {
+  const security: SiteSecurity = { ...defaultSiteSecurity, ...row.security };
+  const settings: SiteSettings = { ...defaultSiteSettings, ...row.settings };
+  return { ...row, security, settings };
 }
+
+export type SiteRow = ReturnType<typeof siteOf>;
 
 /** Returns the site with that identifier, project id or hostname, of any organization. */
 export async function findSite(queries: QueryRunner, name: string): Promise<SiteRow | undefined> {
@@ -149,24 +131,16 @@ export interface SiteState {
   } | null;
 }
 
-interface Row {
+interface StateRow extends Omit<NonNullable<SiteState['live'] & SiteState['last']>, 'id'> {
   siteId: string;
   liveId: string | null;
-  publishedAt: Date;
-  pages: number;
-  bytes: number;
   lastId: string | null;
-  status: DeploymentStatus;
-  endReason: EndReason | null;
-  summary: string;
-  createdAt: Date;
-  endedAt: Date | null;
 }
 
 /** Returns the states of these sites. */
 export async function readSiteStates(queries: QueryRunner, siteIds: readonly string[]): Promise<Map<string, SiteState>> {
   if (siteIds.length === 0) return new Map();
-  const { rows } = await sql<Row>`
+  const { rows } = await sql<StateRow>`
     SELECT
       sites.id AS "siteId",
       live.id AS "liveId", coalesce(live.ended_at, live.updated_at) AS "publishedAt",
@@ -182,7 +156,7 @@ export async function readSiteStates(queries: QueryRunner, siteIds: readonly str
   return new Map(rows.map((row) => [row.siteId, stateOf(row)]));
 }
 
-function stateOf({ siteId, liveId, publishedAt, pages, bytes, lastId, ...last }: Row): SiteState {
+function stateOf({ siteId, liveId, publishedAt, pages, bytes, lastId, ...last }: StateRow): SiteState {
   return {
     siteId,
     live: liveId === null ? null : { id: liveId, publishedAt, pages, bytes },
@@ -260,15 +234,8 @@ export async function updateSite(
     .execute();
 }
 
-/** What a site stores outside the database. */
-export interface SiteRemains {
-  keyIds: string[];
-  sourceKeys: string[];
-  bundleKeys: string[];
-}
-
-/** Deletes a site with everything that belongs to it. */
-export async function deleteSiteRows(queries: QueryRunner, siteId: string): Promise<SiteRemains> {
+/** Deletes a site with everything that belongs to it. @returns what it stores outside the database */
+export async function deleteSiteRows(queries: QueryRunner, siteId: string) {
   const keys = await queries.selectFrom('api_keys').select('id').where('site_id', '=', siteId).execute();
   const sources = await queries
     .selectFrom('deployments')

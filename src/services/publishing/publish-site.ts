@@ -15,7 +15,7 @@ import { findLiveBuild } from '../../db/deployments/live-sites.ts';
 import {
   beginDeployment,
   countDeploymentFailure,
-  type DeploymentToBuild,
+  type StartedDeployment,
   failDeployment,
   findDeploymentOfTurn,
   noteLeftBytes,
@@ -184,7 +184,7 @@ async function readPagePack(blobs: PublishDeps['blobs'], key: string): Promise<U
 
 async function buildDeployment(
   deps: PublishDeps,
-  deployment: DeploymentToBuild,
+  deployment: StartedDeployment,
   { pages, storage, followed }: { pages: PagePackStore; storage: BuildStorage; followed: FollowedBuild },
   signal: AbortSignal,
 ): Promise<SiteBuild> {
