@@ -172,9 +172,6 @@ function requestIdOf(headers: IncomingHttpHeaders): string {
   return typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
 }
 
-/** Returns the methods that a path accepts. */
-type MethodsOf = (path: string) => string[];
-
 /** Converts `/v1/keys/:keyId` to a regular expression for paths; `*` matches the rest. */
 function patternOf(url: string): RegExp {
   const source = url
@@ -184,15 +181,15 @@ function patternOf(url: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Records the routes that are added from now on. */
-function watchMethods(app: FastifyInstance): MethodsOf {
+/** Records the routes that are added from now on. @returns a function that returns the methods that a path accepts */
+function watchMethods(app: FastifyInstance) {
   const methodsByUrl = new Map<string, { pattern: RegExp; methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
     const entry = methodsByUrl.get(url) ?? { pattern: patternOf(url), methods: new Set<string>() };
     methodsByUrl.set(url, entry);
     for (const one of [method].flat()) entry.methods.add(one);
   });
-  return (path) => {
+  return (path: string): string[] => {
     const found = [...methodsByUrl.values()].filter(({ pattern }) => pattern.test(path));
     return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
   };

@@ -33,14 +33,10 @@ export function countSiteFetch(deps: CountDeps, site: LiveSite, request: Fastify
   deps.analytics.countFetch(site, fetched, callerOf(deps, request));
 }
 
+/** Classifies what a machine fetched; undefined if it is not counted. */
 function fetchOf(path: string, answer: SiteBody): Fetch | undefined {
   if (answer.page !== undefined)
     return { surface: answer.type.startsWith('text/markdown') ? 'markdown' : 'page', href: answer.page };
-  return fetchOfFile(path);
-}
-
-/** Classifies a file beside the pages as a machine's fetch; undefined if it is not counted. */
-function fetchOfFile(path: string): Fetch | undefined {
   if (LLMS.test(path)) return { surface: 'llms' };
   return SKILLS.test(path) ? { surface: 'skills' } : undefined;
 }

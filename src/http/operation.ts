@@ -7,15 +7,16 @@ import type { App } from './base-app.ts';
 import { actorOf, type IdentifyDeps, requireActor } from './identify.ts';
 import { problems } from './problem.ts';
 import { declareLimits } from './rate-limits.ts';
+import { type ParamName, pathParams } from './routes/fields.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 /** What `run` returns: the content of the response. With 204 the result is not sent. */
 type Result<Answer extends z.ZodType> = Answer extends z.ZodNull ? unknown : z.output<Answer>;
 
 /** A call of an operation: the caller, and the request as the schemas of the operation parsed it. */
-export interface Call<Params, Query, Headers, Body> {
+interface Call<Route, Query, Headers, Body> {
   actor: Actor;
-  params: Parsed<Params>;
+  params: { [Name in ParamName<Route>]: string };
   query: Parsed<Query>;
   headers: Parsed<Headers>;
   body: Parsed<Body>;
@@ -25,14 +26,13 @@ export interface Call<Params, Query, Headers, Body> {
 }
 
 /** An operation that manages an organization: for its admin keys, its members and the operator. */
-export interface Operation<Params, Query, Headers, Body, Answer extends z.ZodType> {
-  /** Method and URL, for example `GET /v1/keys/:keyId`. */
-  route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`;
+interface Operation<Route, Query, Headers, Body, Answer extends z.ZodType> {
+  /** Method and URL, for example `GET /v1/keys/:keyId`; `fields.ts` describes the parameters. */
+  route: Route;
   operationId: string;
   summary: string;
   description: string;
   permission: Action;
-  params?: Params;
   query?: Query;
   headers?: Headers;
   body?: Body;
@@ -45,21 +45,21 @@ export interface Operation<Params, Query, Headers, Body, Answer extends z.ZodTyp
   responseHeaders?: readonly ResponseHeader[];
   /** The limit that its calls count against. The use case counts; `showLimit` shows what remains. */
   limit?: NamedLimit;
-  run(call: Call<Params, Query, Headers, Body>): Result<Answer> | Promise<Result<Answer>>;
+  run(call: Call<Route, Query, Headers, Body>): Result<Answer> | Promise<Result<Answer>>;
 }
 
 /** Returns a function that registers the operations of one tag of the API description. */
 export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
   return <
     Answer extends z.ZodType,
-    Params extends z.ZodType | undefined = undefined,
+    const Route extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /v1/${string}`,
     Query extends z.ZodType | undefined = undefined,
     Headers extends z.ZodType | undefined = undefined,
     Body extends z.ZodType | undefined = undefined,
   >(
-    operation: Operation<Params, Query, Headers, Body, Answer>,
+    operation: Operation<Route, Query, Headers, Body, Answer>,
   ): void => {
-    const { route, permission, params, query, headers, body, answer, limit } = operation;
+    const { route, permission, query, headers, body, answer, limit } = operation;
     const [method, url] = route.split(' ') as [string, string];
     const status = answer instanceof z.ZodNull ? 204 : (operation.status ?? 200);
     const shownHeaders = [...(operation.responseHeaders ?? []), ...(limit ? limitHeaders : [])];
@@ -83,7 +83,7 @@ export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
         ...(shownHeaders.length > 0 && { 'x-response-headers': shownHeaders }),
         tags: [tag],
         security: [{ adminKey: [] }],
-        ...(params && { params }),
+        ...(url.includes(':') && { params: pathParams(url) }),
         ...(query && { querystring: query }),
         ...(headers && { headers }),
         ...(body && { body }),
@@ -91,15 +91,11 @@ export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
       },
       onRequest,
       handler: async (request, reply) => {
-        const call = { ...partsOf(request), actor: actorOf(request), reply, request };
-        const result = await operation.run(call as Call<Params, Query, Headers, Body>);
+        const { params, query, headers, body } = request as unknown as Call<Route, Query, Headers, Body>;
+        const result = await operation.run({ params, query, headers, body, actor: actorOf(request), reply, request });
         return reply.code(status).send(status === 204 ? null : result);
       },
     };
     app.route(options);
   };
-}
-
-function partsOf({ params, query, headers, body }: FastifyRequest): Record<'params' | 'query' | 'headers' | 'body', unknown> {
-  return { params, query, headers, body };
 }

@@ -16,12 +16,48 @@ export const isoTime = z
   .codec(z.iso.datetime(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() })
   .meta({ type: 'string', format: 'date-time', pattern: z.regexes.datetime({}).source });
 
-/** The `projectId` in a path. */
-export const projectParams = z.object({
-  projectId: z
-    .string()
-    .meta({ description: 'Project id of the site. Its identifier and its hostnames are accepted too.', examples: ['acme'] }),
-});
+const text = z.string();
+
+/** The parameters in paths, by name. */
+const pathParameters = {
+  projectId: text.meta({
+    description: 'Project id of the site. Its identifier and its hostnames are accepted too.',
+    examples: ['acme'],
+  }),
+  deploymentId: text.meta({ description: 'Identifier of the deployment.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
+  statusId: text.meta({
+    description: 'The `statusId` that the operation which started the build returned.',
+    examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
+  }),
+  previewName: text.meta({ description: 'Name of the preview.', examples: ['feature-new-start'] }),
+  hostname: text.meta({ description: 'Hostname of the site.', examples: ['docs.acme.example'] }),
+  jobId: text.meta({
+    description: 'Identifier of the job: `se_` and 16 hexadecimal digits.',
+    examples: ['se_3f9a2c1b8e7d4a06'],
+  }),
+  streamId: text.meta({ description: 'Id of the stream.', examples: ['01KAN3R8Z5W6Q1T2V7X9Y0B4CD'] }),
+  threadId: text.meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
+  feedbackId: text.max(64).meta({ description: 'Identifier of the feedback.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
+  keyId: text.meta({ description: 'Identifier of the key.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
+  userId: text.max(100).meta({ description: 'Identifier of the person.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
+  invitationId: text.max(100).meta({ description: 'Identifier of the invitation.', examples: ['01K9Z5D0G4H8J2K6M1N3P5Q7RT'] }),
+  token: text.max(200).meta({ description: 'The token of the link.', examples: ['nNQ0PC3nC5oGQd1d'] }),
+  user: text.max(254).meta({ description: 'Id or email address of the account.', examples: ['ada@acme.example'] }),
+};
+
+/** The names of the parameters of a path. */
+export type ParamName<Path> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamName<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/** Returns the schema of the parameters of a path, such as `/v1/keys/:keyId`. */
+export function pathParams<Path extends string>(path: Path) {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as keyof typeof pathParameters);
+  const shape = Object.fromEntries(names.map((name) => [name, pathParameters[name]]));
+  return z.object(shape as { [Name in ParamName<Path>]: z.ZodString });
+}
 
 /** The usual form of an email address; only delivery proves it. */
 export const emailAddress = z

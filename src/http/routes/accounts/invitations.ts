@@ -12,7 +12,7 @@ import type { App } from '../../base-app.ts';
 import { findSignedIn, noteActor, startSession } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
-import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, personName } from '../fields.ts';
+import { emailAddress, isoTime, listOf, newPassword, pageOf, paging, pathParams, personName } from '../fields.ts';
 import { countPlatformTry, countTry } from './auth.ts';
 
 const shape = {
@@ -40,20 +40,14 @@ const newInvitation = z.object({ ...shape, url: z.string().describe('The link. I
   examples: [{ ...example, url: 'https://docs.example.com/dashboard/invite/nNQ0PC3nC5oGQd1d' }],
 });
 
-const tokenParams = z.object({
-  token: z
-    .string()
-    .max(200)
-    .meta({ description: 'The token of the link.', examples: ['nNQ0PC3nC5oGQd1d'] }),
-});
-
 /** Registers the routes of invitations: for those who invite, and for holders of a link. */
 export function invitationRoutes(app: App, deps: Deps): void {
   managingRoutes(app, deps);
-  const byToken = { tags: ['Accounts'], security: [], params: tokenParams };
+  const url = '/v1/invitations/:token';
+  const byToken = { tags: ['Accounts'], security: [], params: pathParams(url) };
   app.route({
     method: 'GET',
-    url: '/v1/invitations/:token',
+    url,
     schema: {
       ...byToken,
       operationId: 'getInvitation',
@@ -76,7 +70,7 @@ export function invitationRoutes(app: App, deps: Deps): void {
   });
   app.route({
     method: 'POST',
-    url: '/v1/invitations/:token/accept',
+    url: `${url}/accept`,
     schema: {
       ...byToken,
       operationId: 'acceptInvitation',
@@ -141,12 +135,6 @@ function managingRoutes(app: App, deps: Deps): void {
     summary: 'Revoke an invitation',
     description: 'Makes the link of an invitation invalid.',
     permission: 'members.write',
-    params: z.object({
-      invitationId: z
-        .string()
-        .max(100)
-        .meta({ description: 'Identifier of the invitation.', examples: [example.id] }),
-    }),
     answer: z.null().describe('The link is no longer valid.'),
     run: ({ actor, params }) => revokeInvitation(deps, actor, params.invitationId),
   });

@@ -148,13 +148,6 @@ const member = z
     ],
   });
 
-const memberParams = z.object({
-  userId: z
-    .string()
-    .max(100)
-    .meta({ description: 'Identifier of the person.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
-});
-
 /** Registers the routes of `/v1/organisation/members`. */
 export function memberRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Organization');
@@ -175,7 +168,6 @@ export function memberRoutes(app: App, deps: Deps): void {
     summary: 'Change the role of a member',
     description: 'It needs the role `admin`. Only owners can add or remove owners; the last owner cannot be removed.',
     permission: 'members.write',
-    params: memberParams,
     body: z.object({ role: z.enum(ROLES).describe('The new role.') }).meta({ examples: [{ role: 'editor' }] }),
     answer: z.null().describe('The role was changed.'),
     refusals: [409],
@@ -187,7 +179,6 @@ export function memberRoutes(app: App, deps: Deps): void {
     summary: 'Remove a member',
     description: 'Ends a membership at once; the account stays. You can leave yourself. Keys that the member created stay.',
     permission: 'organisation.read',
-    params: memberParams,
     answer: z.null().describe('The member was removed.'),
     refusals: [409],
     run: async ({ actor, params, request }) => {

@@ -5,12 +5,6 @@ import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { listOf, pageOf, paging } from '../fields.ts';
 
-const params = z.object({
-  user: z
-    .string()
-    .max(254)
-    .meta({ description: 'Id or email address of the account.', examples: ['ada@acme.example'] }),
-});
 const account = z
   .object({
     id: z.string().describe('Identifier of the person.'),
@@ -45,7 +39,6 @@ export function userRoutes(app: App, deps: Deps): void {
     summary: 'Create a link to set a password',
     description: `Returns a link for setting a new password within an hour. ${note}: \`docent users reset\`.`,
     permission: 'users.write',
-    params,
     answer: z
       .object({ url: z.string().describe('The link. It is returned only in this response.') })
       .meta({ examples: [{ url: 'https://docs.example.com/dashboard/reset/nNQ0PC3nC5oGQd1d' }] }),
@@ -58,7 +51,6 @@ export function userRoutes(app: App, deps: Deps): void {
     summary: 'Remove the second factor of an account',
     description: `For someone who has lost the app and the recovery codes. Ends their sessions. ${note}: \`docent users two-factor-off\`.`,
     permission: 'users.write',
-    params,
     answer: z.null().describe('The account now signs in with the password only.'),
     run: ({ actor, params }) => removeTwoFactor(actor, params.user),
   });
@@ -68,7 +60,6 @@ export function userRoutes(app: App, deps: Deps): void {
     summary: 'Delete an account',
     description: `Deletes an account with its sessions and memberships. ${note}: \`docent users remove\`.`,
     permission: 'users.write',
-    params,
     answer: z.null().describe('The account is deleted.'),
     refusals: [409],
     run: ({ actor, params }) => remove(actor, params.user),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { fakeModel } from '../../../../test/support/fakes.ts';
-import { type TestApp, addKey, addOrganisation, addSite, openTestApp } from '../../../../test/support/test-app.ts';
+import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import { updateSiteSettings } from '../../../db/sites/sites.ts';
 
 type Headers = Record<string, string>;

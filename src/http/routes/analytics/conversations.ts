@@ -10,7 +10,7 @@ import {
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
-import { endOf, isoTime, pageEnd, paging, plainText, projectParams } from '../fields.ts';
+import { endOf, isoTime, pageEnd, paging, plainText } from '../fields.ts';
 import {
   answerFacts,
   exampleFacts,
@@ -214,7 +214,6 @@ export function conversationRoutes(app: App, deps: Deps): void {
     summary: 'List questions and answers',
     description: 'Lists the questions that readers asked the assistant of a site, with the answers, newest first.',
     permission: 'analytics.read',
-    params: projectParams,
     query: listQuery,
     answer: z.object({
       conversations: z.array(conversation).describe('Questions with their answers, newest first.'),
@@ -232,7 +231,6 @@ export function conversationRoutes(app: App, deps: Deps): void {
     summary: 'List conversations',
     description: 'Lists the conversations with the assistant of a site, the newest first.',
     permission: 'analytics.read',
-    params: projectParams,
     query: listQuery,
     answer: z.object({ threads: z.array(threadSummary).describe('The conversations, newest first.'), ...pageEnd }),
     run: async (call) => {
@@ -247,9 +245,6 @@ export function conversationRoutes(app: App, deps: Deps): void {
     summary: 'Get a conversation',
     description: 'Returns a conversation with its messages, oldest first; if it is very long, the last thousand.',
     permission: 'analytics.read',
-    params: projectParams.extend({
-      threadId: z.string().meta({ description: 'Identifier of the conversation.', examples: ['01K9Z3W6Y7QJ5T8B2M4N6P8R0S'] }),
-    }),
     answer: thread,
     run: async ({ actor, params }) => {
       const { createdAt, hasEarlier, messages } = await readSiteThread(deps, actor, params);
@@ -263,7 +258,6 @@ export function conversationRoutes(app: App, deps: Deps): void {
     summary: 'Count questions by caller',
     description: 'Counts the questions to the assistant of a site from pages in a browser and from programs.',
     permission: 'analytics.read',
-    params: projectParams,
     query: z.object(filters),
     answer: callerStats,
     run: (call) => countQuestionsByCaller(deps, call.actor, queryOf(call)),
@@ -303,7 +297,6 @@ export function questionSubjectsRoute(app: App, deps: Deps): void {
     description:
       'Counts the questions to the assistant of a site by subject, most frequent first. In a long period, only the newest 5,000 questions count.',
     permission: 'analytics.read',
-    params: projectParams,
     query: z.object({ ...reportFilters, ...reportPaging }),
     answer: z
       .object({

@@ -18,28 +18,23 @@ import { feedbackRows } from '../../../services/feedback/manage-feedback.ts';
 import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
-import { projectParams } from '../fields.ts';
+import { pathParams } from '../fields.ts';
 import { outcome, queryOf, viewFilters } from './analytics-schema.ts';
 import { feedbackFilters, feedbackQueryOf } from './feedback.ts';
 import { reports } from './report-kinds.ts';
+import { trafficReports } from './traffic.ts';
 
 interface Exported extends ReportKind {
   show: (row: FigureRow) => Record<string, string | number>;
 }
 
 const exported: Record<string, Exported> = {
-  views: {
-    dimension: 'view',
-    by: 'path',
-    order: 'readings',
-    show: ({ path, human, ai }) => ({ path, human, ai, total: human + ai }),
-  },
-  visitors: {
-    dimension: 'view',
-    by: 'path',
-    order: 'visitors',
-    show: ({ path, humanVisitors: human, aiVisitors: ai, visitors: total }) => ({ path, human, ai, total }),
-  },
+  ...Object.fromEntries(
+    Object.entries(trafficReports).map(([name, { countsOf, ...kind }]) => [
+      name,
+      { ...kind, show: (row: FigureRow) => ({ path: row.path, ...countsOf(row) }) },
+    ]),
+  ),
   searches: {
     dimension: 'search',
     by: 'key',
@@ -81,9 +76,10 @@ function requireOwnFilters(
 
 /** `GET /v1/analytics/{projectId}/export` */
 export function exportAnalyticsRoute(app: App, deps: Deps): void {
+  const url = '/v1/analytics/:projectId/export';
   app.route({
     method: 'GET',
-    url: '/v1/analytics/:projectId/export',
+    url,
     schema: {
       tags: ['Analytics'],
       security: [{ adminKey: [] }],
@@ -92,7 +88,7 @@ export function exportAnalyticsRoute(app: App, deps: Deps): void {
       description:
         'Streams all rows of a report, all pages at a glance, all feedback, all questions with their answers or by subject, or all stored events, as CSV or as one JSON object per line. Cells that a spreadsheet would interpret as a formula begin with an apostrophe. `source`, `status`, `helpful`, `about` and `previews` apply only to `feedback`, `outcome` only to `conversations`; view filters only to the reports that support them.',
       produces: Object.values(TYPES),
-      params: projectParams,
+      params: pathParams(url),
       querystring: z.object({
         report: z
           .enum(names)

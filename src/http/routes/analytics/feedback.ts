@@ -5,7 +5,7 @@ import type { Deps } from '../../../services/deps.ts';
 import { changeFeedback, listSiteFeedback, summarizeFeedback } from '../../../services/feedback/manage-feedback.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
-import { endOf, isoTime, pageEnd, paging, plainText, projectParams } from '../fields.ts';
+import { endOf, isoTime, pageEnd, paging, plainText } from '../fields.ts';
 import { queryOf, reportFilters } from './analytics-schema.ts';
 
 /** A comma-separated list of one or more allowed words. */
@@ -129,7 +129,6 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     summary: 'List feedback',
     description: 'Lists the feedback of readers and agents on pages, and of readers on answers of the assistant, newest first.',
     permission: 'analytics.read',
-    params: projectParams,
     query: z.object({ ...feedbackFilters, ...paging(100, 50) }),
     answer: z.object({ feedback: z.array(feedback).describe('The feedback, newest first.'), ...pageEnd }),
     run: async (call) => {
@@ -144,7 +143,6 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     description:
       'Counts feedback by page, the page with the most first. A rating of an answer counts for the page on which the question was asked; `about` selects one kind.',
     permission: 'analytics.read',
-    params: projectParams,
     query: z.object({ ...feedbackFilters, limit: paging(100, 10).limit }),
     answer: z.object({
       feedback: z.array(ratings).describe('The pages, the one with the most feedback first.'),
@@ -161,12 +159,6 @@ export function feedbackRoutes(app: App, deps: Deps): void {
     summary: 'Change feedback',
     description: 'Sets the status or the note of feedback. Omitted fields stay unchanged.',
     permission: 'feedback.write',
-    params: projectParams.extend({
-      feedbackId: z
-        .string()
-        .max(64)
-        .meta({ description: 'Identifier of the feedback.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
-    }),
     body: feedbackChanges,
     answer: feedback,
     run: async ({ actor, params, body }) => feedbackView(await changeFeedback(deps, actor, { ...params, ...body })),

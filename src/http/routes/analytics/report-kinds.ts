@@ -4,7 +4,7 @@ import { type ReportKind, readReport } from '../../../services/analytics/read-re
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
-import { isoTime, projectParams } from '../fields.ts';
+import { isoTime } from '../fields.ts';
 import { filtersOf, queryOf, reportPaging } from './analytics-schema.ts';
 
 /** A report of the API: what it counts, and the form of its rows. */
@@ -228,7 +228,6 @@ export function reportRoutes(app: App, deps: Deps): void {
       summary,
       description,
       permission: 'analytics.read',
-      params: projectParams,
       query: z.object({ ...filtersOf(report.dimension), ...reportPaging }),
       answer,
       run: async (call) => {

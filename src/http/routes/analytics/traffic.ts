@@ -6,7 +6,7 @@ import type { Deps } from '../../../services/deps.ts';
 import { foreignCursor } from '../../../services/list-pages.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
-import { isoTime, pageEnd, paging, projectParams } from '../fields.ts';
+import { isoTime, pageEnd, paging } from '../fields.ts';
 import { queryOf, reportFilters, reportPaging, viewFilters } from './analytics-schema.ts';
 
 const trafficCounts = {
@@ -34,8 +34,11 @@ const visitorCounts = (row: FigureRow | undefined) => {
   return { human, ai, total };
 };
 
-const what = {
+/** The reports that count pages. */
+export const trafficReports = {
   views: {
+    dimension: 'view',
+    by: 'path',
     operationId: 'listViews',
     summary: 'Count page views',
     description: 'Counts page views by readers and by AI, most viewed page first.',
@@ -43,6 +46,8 @@ const what = {
     countsOf: viewCounts,
   },
   visitors: {
+    dimension: 'view',
+    by: 'path',
     operationId: 'listVisitors',
     summary: 'Count visitors',
     description:
@@ -56,14 +61,13 @@ const what = {
 export function trafficRoutes(app: App, deps: Deps): void {
   const operation = operationsOf(app, deps, 'Analytics');
   for (const name of ['views', 'visitors'] as const) {
-    const { operationId, summary, description, order, countsOf } = what[name];
+    const { operationId, summary, description, countsOf, ...kind } = trafficReports[name];
     operation({
       route: `GET /v1/analytics/:projectId/${name}`,
       operationId,
       summary,
       description,
       permission: 'analytics.read',
-      params: projectParams,
       query: z.object({ ...viewFilters, ...reportPaging }),
       answer: z
         .object({
@@ -76,7 +80,7 @@ export function trafficRoutes(app: App, deps: Deps): void {
         const query = queryOf(call);
         const [total, { rows, hasMore }] = await Promise.all([
           readTotal(deps, call.actor, 'view', query),
-          readReport(deps, call.actor, { dimension: 'view', by: 'path', order }, query),
+          readReport(deps, call.actor, kind, query),
         ]);
         return {
           totals: countsOf(total),
@@ -126,7 +130,6 @@ export function searchesRoute(app: App, deps: Deps): void {
     summary: 'Count searches',
     description: 'Counts the search queries of readers on the pages of a site, most frequent first.',
     permission: 'analytics.read',
-    params: projectParams,
     query: z.object({ ...reportFilters, ...paging(100, 50) }),
     answer: z
       .object({
@@ -195,7 +198,6 @@ export function liveRoute(app: App, deps: Deps): void {
     description:
       'Counts the readers of the last 5 and the last 30 minutes, with the pages, sources and machines of the last 30. Events of the last second may be missing.',
     permission: 'analytics.read',
-    params: projectParams,
     query: z.object({
       ...filters,
       limit: z.coerce.number().int().min(1).max(100).default(10).describe('Maximum number of rows of each list.'),
@@ -286,7 +288,6 @@ export function pagesRoute(app: App, deps: Deps): void {
     description:
       'Returns the pages of a site with views, time on page, exits, feedback and last change, the most viewed first. View filters apply to views only; time, exits and feedback include all readers.',
     permission: 'analytics.read',
-    params: projectParams,
     query: z.object({ ...viewFilters, ...reportPaging }),
     answer: z
       .object({

@@ -1,15 +1,28 @@
 import { z } from 'zod';
 import type { DeploymentProgress } from '../../../db/deployments/deployments.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { cancelDeployment, deleteDeployment, pinDeployment, promoteDeployment } from '../../../services/publishing/manage-deployments.ts';
+import {
+  cancelDeployment,
+  deleteDeployment,
+  pinDeployment,
+  promoteDeployment,
+} from '../../../services/publishing/manage-deployments.ts';
 import { getDeploymentProgress, getSiteDeployment, listSiteDeployments } from '../../../services/publishing/read-deployments.ts';
 import type { App } from '../../base-app.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { follow } from '../../streams.ts';
-import { listOf, pageOf, paging, projectParams } from '../fields.ts';
-import { deploymentParams, deploymentProgressSchema, deploymentSchema, deploymentStatus, deploymentSummarySchema, deploymentView, progressView, summaryView } from './deployment-schema.ts';
+import { listOf, pageOf, paging, pathParams } from '../fields.ts';
+import {
+  deploymentProgressSchema,
+  deploymentSchema,
+  deploymentStatus,
+  deploymentSummarySchema,
+  deploymentView,
+  progressView,
+  summaryView,
+} from './deployment-schema.ts';
 
 const querystring = z.object({
   status: deploymentStatus.optional().describe('Only the deployments in this state.'),
@@ -36,7 +49,6 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     summary: 'List deployments',
     description: 'Lists the deployments of a site, newest first.',
     permission: 'projects.read',
-    params: projectParams,
     query: querystring,
     answer: listOf(deploymentSummarySchema, 'The deployments, newest first.'),
     run: async ({ actor, params, query }) => {
@@ -51,7 +63,6 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     description:
       'Returns a deployment with its stages and their times, its log, its findings by kind, and the pages that it added, changed and removed.',
     permission: 'projects.read',
-    params: deploymentParams,
     answer: deploymentSchema,
     run: async ({ actor, params }) => deploymentView(await getSiteDeployment(deps, actor, params)),
   });
@@ -63,7 +74,6 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     description:
       'Cancels a queued or running deployment: it becomes a `failure` with the `endReason` `cancelled`, and its build process ends within a second. The live deployment stays. Cancelling again has no effect.',
     permission: 'projects.write',
-    params: deploymentParams,
     answer: deploymentSchema,
     refusals: [409],
     run: async ({ actor, params }) => deploymentView(await cancelDeployment(deps, actor, params)),
@@ -75,7 +85,6 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     description:
       'Makes the build of a deployment live, within a second in every process. Promote an earlier one to roll back. Deployments started before this no longer go live automatically; those started afterwards do.',
     permission: 'projects.write',
-    params: deploymentParams,
     answer: deploymentSchema,
     refusals: [409],
     run: async ({ actor, params }) => deploymentView(await promoteDeployment(deps, actor, params)),
@@ -87,7 +96,6 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     description:
       'Pins the build of a deployment, so that it is kept regardless of its age and can always be promoted, or unpins it. Pinned builds count towards the storage of the organization.',
     permission: 'projects.write',
-    params: deploymentParams,
     body: changes,
     answer: deploymentSchema,
     refusals: [409],
@@ -100,7 +108,6 @@ export function deploymentRoutes(app: App, deps: Deps): void {
     description:
       'Deletes a deployment with its build, report and log. Deployments that are live, pinned, being exported or running are refused.',
     permission: 'projects.write',
-    params: deploymentParams,
     answer: z.null().describe('Deployment deleted.'),
     refusals: [409],
     run: ({ actor, params }) => deleteDeployment(deps, actor, params),
@@ -118,9 +125,10 @@ const eventStream = z.string().meta({
 
 /** `GET /v1/projects/{projectId}/deployments/{deploymentId}/events` */
 function deploymentEventsRoute(app: App, deps: Deps): void {
+  const url = '/v1/projects/:projectId/deployments/:deploymentId/events';
   app.route({
     method: 'GET',
-    url: '/v1/projects/:projectId/deployments/:deploymentId/events',
+    url,
     schema: {
       operationId: 'streamDeployment',
       summary: 'Follow a deployment',
@@ -128,7 +136,7 @@ function deploymentEventsRoute(app: App, deps: Deps): void {
         'Streams server-sent events. `log`: a line of the log, with its number as the id; starts with all lines so far, or those after `Last-Event-ID`. `deployment`: the deployment with its stages, immediately and after each change. The last event has the status `success` or `failure`, and ends the stream.',
       tags: ['Deployments'],
       security: [{ adminKey: [] }],
-      params: deploymentParams,
+      params: pathParams(url),
       headers: z.object({
         'last-event-id': z.string().max(20).optional().describe('Number of the last log line received.'),
       }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type BuildStage, endedStages } from '../../../core/deployments/build-progress.ts';
 import type { Diagnostic } from '../../../core/diagnostics.ts';
 import type { DeploymentDetails, DeploymentProgress, DeploymentSummary } from '../../../db/deployments/deployments.ts';
-import { isoTime, projectParams } from '../fields.ts';
+import { isoTime } from '../fields.ts';
 
 const place = {
   file: z.string().describe('File of the source.'),
@@ -35,10 +35,6 @@ export const buildReportSchema = z
     diagnostics: z.array(diagnosticSchema).describe('Findings in the source, with location and remedy.'),
   })
   .meta({ id: 'BuildReport', description: 'The report of a build.' });
-
-export const deploymentParams = projectParams.extend({
-  deploymentId: z.string().meta({ description: 'Identifier of the deployment.', examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'] }),
-});
 
 export const deploymentStatus = z
   .enum(['queued', 'in_progress', 'success', 'failure'])

@@ -59,13 +59,6 @@ export const idempotencyHeaders = z.object({
 
 export const exportStatusSchema = z.enum(exportStatuses);
 
-/** The `jobId` in a path. */
-export const jobParams = z.object({
-  jobId: z
-    .string()
-    .meta({ description: 'Identifier of the job: `se_` and 16 hexadecimal digits.', examples: ['se_3f9a2c1b8e7d4a06'] }),
-});
-
 const optionsSchema = z.object({
   version: z.string().optional().describe('The requested version.'),
   language: z.string().optional().describe('The requested language.'),

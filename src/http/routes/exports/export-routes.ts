@@ -12,14 +12,13 @@ import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { showLimit } from '../../rate-limits.ts';
 import { follow } from '../../streams.ts';
-import { isoTime, listOf, pageOf, paging, projectParams as params } from '../fields.ts';
+import { isoTime, listOf, pageOf, paging, pathParams } from '../fields.ts';
 import {
   exportJobSchema,
   exportJobView,
   exportOptionFields,
   exportStatusSchema,
   idempotencyHeaders,
-  jobParams,
   startedExportJobSchema,
 } from './export-job-schema.ts';
 
@@ -119,7 +118,6 @@ export function exportRoutes(app: App, deps: Deps): void {
     description:
       'Returns the state of a job. Poll it every second or so, or follow it as a stream with `GET /v1/static-export/jobs/{jobId}/events`.',
     permission: 'exports.read',
-    params: jobParams,
     answer: exportJobSchema,
     run: async ({ actor, params }) => exportJobView(await getExport(deps, actor, params.jobId)),
   });
@@ -130,7 +128,6 @@ export function exportRoutes(app: App, deps: Deps): void {
     description:
       'Returns a presigned link to the archive of a completed job. Request a new link at any time; the bytes, and so `sha256`, stay the same.',
     permission: 'exports.write',
-    params: jobParams,
     answer: bundle,
     refusals: [409, 410],
     run: async ({ actor, params }) => bundleView(await getBundleLink(deps, actor, params.jobId)),
@@ -142,7 +139,6 @@ export function exportRoutes(app: App, deps: Deps): void {
     description:
       'The job ends as `failed` with an `error` that starts with `cancelled`, and leaves no bundle. Cancelling again has no effect. A job that has ended otherwise cannot be cancelled.',
     permission: 'exports.write',
-    params: jobParams,
     answer: cancelledJob,
     refusals: [409],
     run: async ({ actor, params }) => exportJobView(await cancelExport(deps, actor, params.jobId)),
@@ -161,9 +157,10 @@ const eventStream = z.string().meta({
 
 /** `GET /v1/static-export/jobs/{jobId}/events` */
 function exportEventsRoute(app: App, deps: Deps): void {
+  const url = '/v1/static-export/jobs/:jobId/events';
   app.route({
     method: 'GET',
-    url: '/v1/static-export/jobs/:jobId/events',
+    url,
     schema: {
       operationId: 'streamStaticExport',
       summary: 'Follow a static export',
@@ -171,7 +168,7 @@ function exportEventsRoute(app: App, deps: Deps): void {
         'Streams server-sent events: the job as JSON immediately and after each change. The last event has the status `completed` or `failed`, and ends the stream. Every stream starts with the current state, so `Last-Event-ID` is not needed.',
       tags: ['Static export'],
       security: [{ adminKey: [] }],
-      params: jobParams,
+      params: pathParams(url),
       response: {
         200: { description: 'The job after each change.', content: { 'text/event-stream': { schema: eventStream } } },
         ...problems(401, 403, 404),
@@ -268,7 +265,6 @@ export function projectExportRoutes(app: App, deps: Deps): void {
     permission: 'exports.write',
     responseHeaders: ['Location'],
     limit: limitsFrom(deps.config.limits).exportsPerOrganisation,
-    params,
     headers: idempotencyHeaders,
     body: projectExportOptions,
     answer: projectJobSchema,
@@ -289,7 +285,6 @@ export function projectExportRoutes(app: App, deps: Deps): void {
     description:
       'Returns the state of an export job of a project. Once it is `completed`, each response has a fresh link to the bundle.',
     permission: 'exports.read',
-    params: params.extend(jobParams.shape),
     answer: projectJobWithBundleSchema,
     run: async ({ actor, params }) => {
       const { job, link } = await getProjectExport(deps, actor, params.projectId, params.jobId);

@@ -12,7 +12,7 @@ import {
 import { cnameTargetOf, type PlatformAddress } from '../../../services/sites/site-address.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
-import { isoTime, listOf, pageOf, projectParams } from '../fields.ts';
+import { isoTime, listOf, pageOf } from '../fields.ts';
 
 const dnsRecord = z
   .object({
@@ -71,9 +71,6 @@ export function hostnameView({ site, claim }: SiteHostname, platform: PlatformAd
 }
 
 const BASE = '/v1/projects/:projectId/hostnames';
-const hostnameParams = projectParams.extend({
-  hostname: z.string().meta({ description: 'Hostname of the site.', examples: ['docs.acme.example'] }),
-});
 
 /** Registers the routes of `/v1/projects/{projectId}/hostnames`. */
 export function hostnameRoutes(app: App, deps: Deps): void {
@@ -85,7 +82,6 @@ export function hostnameRoutes(app: App, deps: Deps): void {
     summary: 'List hostnames of a site',
     description: 'Lists the hostnames of a site, each with its status and the DNS records that verify it.',
     permission: 'projects.read',
-    params: projectParams,
     answer: listOf(hostnameSchema, 'The hostnames, by name, all on one page.', 'hostnames'),
     run: async ({ actor, params }) => {
       const rows = await listHostnames(deps, actor, params.projectId);
@@ -99,7 +95,6 @@ export function hostnameRoutes(app: App, deps: Deps): void {
     description:
       'Adds a hostname. It serves the site once DNS has one of the `records` in the response. A hostname that the site already has stays as it is.',
     permission: 'hostnames.write',
-    params: projectParams,
     body: z
       .object({ hostname: z.string().max(253).describe('The hostname, without scheme and port.') })
       .meta({ examples: [{ hostname: 'docs.acme.example' }] }),
@@ -113,7 +108,6 @@ export function hostnameRoutes(app: App, deps: Deps): void {
     summary: 'Check a hostname now',
     description: 'Checks DNS now and returns the result. A hostname that has failed becomes `pending` again.',
     permission: 'hostnames.write',
-    params: hostnameParams,
     answer: hostnameSchema,
     run: async ({ actor, params }) => view(await verifyHostname(deps, actor, params.projectId, params.hostname)),
   });
@@ -123,7 +117,6 @@ export function hostnameRoutes(app: App, deps: Deps): void {
     summary: 'Approve a hostname',
     description: 'Approves a hostname without verification. Only for the local operator, who uses `docent hostnames approve`.',
     permission: 'hostnames.write',
-    params: hostnameParams,
     answer: hostnameSchema,
     refusals: [409],
     run: async ({ actor, params }) => view(await approveHostname(deps, actor, params.projectId, params.hostname)),
@@ -134,7 +127,6 @@ export function hostnameRoutes(app: App, deps: Deps): void {
     summary: 'Remove a hostname from a site',
     description: 'Removes a hostname. It stops serving the site within seconds, and another site can claim it.',
     permission: 'hostnames.write',
-    params: hostnameParams,
     answer: z.null().describe('The hostname is removed.'),
     run: ({ actor, params }) => removeHostname(deps, actor, params.projectId, params.hostname),
   });

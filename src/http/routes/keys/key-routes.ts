@@ -134,9 +134,6 @@ export function keyRoutes(app: App, deps: Deps): void {
     description:
       'Revokes a key permanently. It is refused immediately, or within five seconds if several processes serve. Keys created with it are revoked too.',
     permission: 'keys.write',
-    params: z.object({
-      keyId: z.string().meta({ description: 'Identifier of the key.', examples: ['01K9Z4C8M2R7X5V1B3N6P9Q0ST'] }),
-    }),
     answer: z.null().describe('Key revoked.'),
     run: ({ actor, params }) => revokeKey(deps, actor, params.keyId),
   });

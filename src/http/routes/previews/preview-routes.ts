@@ -6,7 +6,7 @@ import { startPreview } from '../../../services/publishing/start-deployment.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
-import { isoTime, listOf, pageOf, paging, plainText, projectParams } from '../fields.ts';
+import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';
 
 const branch = plainText(1, 250).describe('The branch of the preview. The name in its address is derived from it.');
 
@@ -93,7 +93,6 @@ export function previewRoutes(app: App, deps: Deps): void {
     summary: 'List previews',
     description: 'Lists the previews of a site, newest first.',
     permission: 'projects.read',
-    params: projectParams,
     query: z.object(paging(100, 50)),
     answer: listOf(preview, 'The previews, newest first.'),
     run: async ({ actor, params, query }) => pageOf(await listSitePreviews(deps, actor, params.projectId, query), previewView),
@@ -105,7 +104,6 @@ export function previewRoutes(app: App, deps: Deps): void {
     description:
       'Creates the preview of a branch with its password and lifetime, or changes those of an existing one. It has content once a source is uploaded with `PUT /v1/project/{projectId}/source?preview={branch}`.',
     permission: 'projects.write',
-    params: projectParams,
     body: options,
     answer: preview,
     status: 201,
@@ -122,9 +120,6 @@ export function previewRoutes(app: App, deps: Deps): void {
     summary: 'Delete a preview',
     description: 'Deletes a preview with its deployments. Readers get 404 immediately. Promoted deployments of it are kept.',
     permission: 'projects.write',
-    params: projectParams.extend({
-      previewName: z.string().meta({ description: 'Name of the preview.', examples: ['feature-new-start'] }),
-    }),
     answer: z.null().describe('The preview is deleted.'),
     run: ({ actor, params }) => deletePreview(deps, actor, params.projectId, params.previewName),
   });
@@ -135,7 +130,6 @@ export function previewRoutes(app: App, deps: Deps): void {
     description:
       'Builds the preview of a branch from the last source uploaded for it, or from the last source of the site if there is none. Follow the build with `GET /v1/project/update-status/{statusId}`.',
     permission: 'projects.write',
-    params: projectParams,
     limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
     body: z.object({ branch }).meta({ examples: [{ branch: 'feature/new-start' }] }),
     answer: started,

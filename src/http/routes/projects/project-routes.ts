@@ -8,7 +8,7 @@ import { getSite, listSites, type SiteDetails } from '../../../services/sites/li
 import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
-import { etagOf, ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText, projectParams } from '../fields.ts';
+import { etagOf, ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-routes.ts';
 
 const siteSettings = z.object({
@@ -180,7 +180,6 @@ export function projectRoutes(app: App, deps: Deps): void {
     summary: 'Get a site',
     description: 'Returns a site with its address, its state and its last deployment.',
     permission: 'projects.read',
-    params: projectParams,
     responseHeaders: ['ETag'],
     answer: projectSchema,
     run: async ({ actor, params, reply }) => {
@@ -196,7 +195,6 @@ export function projectRoutes(app: App, deps: Deps): void {
     description:
       'Changes the name, the identifier or settings of a site. With a new identifier its address changes; the addresses of its last ten identifiers redirect to the new one, and the API still accepts them.',
     permission: 'sites.write',
-    params: projectParams,
     responseHeaders: ['ETag'],
     headers: ifMatchHeader,
     body: changes,
@@ -216,7 +214,6 @@ export function projectRoutes(app: App, deps: Deps): void {
     description:
       'Deletes a site with everything that belongs to it: deployments, uploads, exports, conversations, analytics, assistant keys and hostnames. Readers get 404 immediately. This cannot be undone.',
     permission: 'sites.write',
-    params: projectParams,
     query: z.object({
       confirm: z.string().max(100).optional().describe("The site's identifier, as confirmation."),
     }),

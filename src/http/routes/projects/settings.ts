@@ -8,7 +8,7 @@ import { changeSiteSecurity, readSiteSecurity } from '../../../services/sites/ch
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { day, queryOf } from '../analytics/analytics-schema.ts';
-import { projectParams as params, plainText } from '../fields.ts';
+import { plainText } from '../fields.ts';
 
 const origin = z
   .string()
@@ -83,7 +83,6 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     summary: 'Get the assistant settings',
     description: 'Returns the settings of the assistant of a site.',
     permission: 'projects.read',
-    params,
     answer: assistantSettings,
     run: async ({ actor, params }) => view(await readAssistantSettings(deps, actor, params.projectId)),
   });
@@ -93,7 +92,6 @@ export function assistantSettingsRoutes(app: App, deps: Deps): void {
     summary: 'Change the assistant settings',
     description: 'Changes the given settings and keeps the others. Returns all settings.',
     permission: 'projects.write',
-    params,
     body: assistantChanges,
     answer: assistantSettings,
     run: async ({ actor, params, body }) => {
@@ -160,7 +158,6 @@ export function securitySettingsRoutes(app: App, deps: Deps): void {
     summary: 'Get the security settings',
     description: 'Returns the security settings of a site.',
     permission: 'projects.read',
-    params,
     answer: securitySettings,
     run: ({ actor, params }) => readSiteSecurity(deps, actor, params.projectId),
   });
@@ -170,7 +167,6 @@ export function securitySettingsRoutes(app: App, deps: Deps): void {
     summary: 'Change the security settings',
     description: 'Changes the given settings and keeps the others; a list replaces the previous one. Returns all settings.',
     permission: 'security.write',
-    params,
     body: securityChanges,
     answer: securitySettings,
     run: ({ actor, params, body }) => changeSiteSecurity(deps, actor, params.projectId, body),
@@ -209,7 +205,6 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
     summary: 'Get the analytics settings',
     description: 'Returns the analytics settings of a site.',
     permission: 'projects.read',
-    params,
     answer: analyticsSettings,
     run: ({ actor, params }) => readAnalyticsSettings(deps, actor, params.projectId),
   });
@@ -219,7 +214,6 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
     summary: 'Change the analytics settings',
     description: 'Changes the given settings and keeps the others. Returns all settings.',
     permission: 'projects.write',
-    params,
     body: analyticsChanges,
     answer: analyticsSettings,
     run: ({ actor, params, body }) => changeAnalyticsSettings(deps, actor, params.projectId, body),
@@ -235,7 +229,6 @@ export function analyticsSettingsRoutes(app: App, deps: Deps): void {
     description:
       'Deletes the analytics of a site: events and figures of whole UTC days, and the feedback on its pages of these days. Without a range, deletes everything. Conversations and their ratings are kept.',
     permission: 'projects.write',
-    params,
     query: z.object({
       dateFrom: day.optional().describe('First day to delete.'),
       dateTo: day.optional().describe('First day to keep.'),

@@ -17,7 +17,7 @@ import { operationsOf } from '../../operation.ts';
 import { problems } from '../../problem.ts';
 import { declareLimits, showLimit } from '../../rate-limits.ts';
 import { buildReportSchema } from '../deployments/deployment-schema.ts';
-import { isoTime, plainText, projectParams } from '../fields.ts';
+import { isoTime, pathParams, plainText } from '../fields.ts';
 
 /** The response of operations that start a build. */
 export const startedBuildSchema = z
@@ -110,7 +110,6 @@ export function buildRoutes(app: App, deps: Deps): void {
       'Builds the last uploaded source again and publishes it. Follow the build with `GET /v1/project/update-status/{statusId}`.',
     permission: 'projects.write',
     limit: limitsFrom(deps.config.limits).publishesPerOrganisation,
-    params: projectParams,
     answer: startedBuildSchema,
     status: 202,
     refusals: [409],
@@ -125,12 +124,6 @@ export function buildRoutes(app: App, deps: Deps): void {
     description:
       'Returns the status of a build, and its report once it has ended. Poll it until `status` is `success` or `failure`.',
     permission: 'projects.read',
-    params: z.object({
-      statusId: z.string().meta({
-        description: 'The `statusId` that the operation which started the build returned.',
-        examples: ['01K9Z52N4T8W6X3C1V7B9M0QRS'],
-      }),
-    }),
     answer: statusSchema,
     run: async ({ actor, params }) => statusView(await getDeployment(deps, actor, params.statusId)),
   });
@@ -163,9 +156,10 @@ export function putSourceRoute(parent: App, deps: Deps): void {
     app.addHook('onClose', async () => archives.close());
     app.removeAllContentTypeParsers();
     app.addContentTypeParser(MEDIA_TYPES, (_request, payload, done) => done(null, payload));
+    const url = '/v1/project/:projectId/source';
     app.route({
       method: 'PUT',
-      url: '/v1/project/:projectId/source',
+      url,
       schema: {
         operationId: 'putProjectSource',
         summary: 'Upload the source of a site',
@@ -174,7 +168,7 @@ export function putSourceRoute(parent: App, deps: Deps): void {
         'x-response-headers': limitHeaders,
         tags: ['Projects'],
         security: [{ adminKey: [] }],
-        params: projectParams,
+        params: pathParams(url),
         querystring: z.object({
           preview: plainText(1, 250)
             .optional()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { fakeModel } from '../../../../test/support/fakes.ts';
-import { type TestApp, addOrganisation, addSite, openTestApp } from '../../../../test/support/test-app.ts';
+import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
 import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { hasZeroBits } from '../../../core/assistant/bot-check.ts';
 import { updateSiteSettings } from '../../../db/sites/sites.ts';

@@ -19,12 +19,7 @@ import { type OpenedSite, serveSites } from './serve-sites.ts';
  * Serves the published sites: by `Host` at their own addresses, which `rewrite-host.ts` maps to `/sites/<slug>/…`, and on the
  * platform's own name only in a sandbox (`site-origins.ts`).
  */
-export function siteRoutes(
-  deps: Pick<
-    Deps,
-    'liveSites' | 'blobs' | 'config' | 'limiter' | 'assistantSettings' | 'siteSearch' | 'analytics' | 'database' | 'clock'
-  >,
-) {
+export function siteRoutes(deps: Deps) {
   return async (app: FastifyInstance): Promise<void> => {
     const previews = createPreviewImages(deps.blobs);
     app.addHook('onClose', () => previews.close());

@@ -13,7 +13,7 @@ import {
 } from '../../../services/streams/manage-streams.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
-import { isoTime, listOf, pageOf, plainText, projectParams } from '../fields.ts';
+import { isoTime, listOf, pageOf, plainText } from '../fields.ts';
 
 /** The guard of outside calls checks the target on each delivery. */
 const address = z
@@ -162,9 +162,6 @@ function streamView({ stream, backlog }: ShownStream, now: Date): z.infer<typeof
 }
 
 const BASE = '/v1/projects/:projectId/analytics-streams';
-const streamParams = projectParams.extend({
-  streamId: z.string().meta({ description: 'Id of the stream.', examples: [streamExample.id] }),
-});
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=';
 const secretOf = z.string().describe('Secret that signs deliveries. It is shown only in this response.');
 const created = streamSchema
@@ -194,7 +191,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     summary: 'List streams of analytics',
     description: 'Lists the analytics streams of a site, with their deliveries and failures.',
     permission: 'streams.read',
-    params: projectParams,
     answer: listOf(streamSchema, 'The streams, oldest first, all on one page.'),
     run: async ({ actor, params }) => {
       const rows = await listSiteStreams(deps, actor, params.projectId);
@@ -208,7 +204,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     description:
       'Streams the analytics events of a site in batches of NDJSON: to a webhook, signed according to Standard Webhooks, or into a bucket of S3-compatible storage. Set either `webhook` or `s3`. Only this response contains the secret of a webhook; store it.',
     permission: 'streams.write',
-    params: projectParams,
     body: newStream,
     answer: created,
     status: 201,
@@ -223,7 +218,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     summary: 'Get a stream of analytics',
     description: 'Returns a stream, with its deliveries and failures.',
     permission: 'streams.read',
-    params: streamParams,
     answer: streamSchema,
     run: async ({ actor, params }) => view(await getStream(deps, actor, params.projectId, params.streamId)),
   });
@@ -233,7 +227,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     summary: 'Change a stream of analytics',
     description: 'Changes the given fields and keeps the others. A failed delivery is retried immediately.',
     permission: 'streams.write',
-    params: streamParams,
     body: streamChanges,
     answer: streamSchema,
     run: async ({ actor, params, body }) => {
@@ -247,7 +240,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     summary: 'Rotate the secret of a webhook',
     description: 'Creates a new secret for a webhook. For one day, deliveries are also signed with the previous secret.',
     permission: 'streams.write',
-    params: streamParams,
     answer: rotated,
     refusals: [400],
     run: async ({ actor, params }) => {
@@ -262,7 +254,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     summary: 'Test a stream of analytics',
     description: 'Sends a batch with one event of the kind `test` now, even if the stream is off, and returns the result.',
     permission: 'streams.write',
-    params: streamParams,
     answer: z
       .object({
         delivered: z.boolean().describe('Whether the receiver accepted the batch.'),
@@ -281,7 +272,6 @@ export function streamRoutes(app: App, deps: Deps): void {
     summary: 'Delete a stream of analytics',
     description: 'Deletes a stream. Pending events are not delivered.',
     permission: 'streams.write',
-    params: streamParams,
     answer: z.null().describe('The stream is deleted.'),
     run: ({ actor, params }) => removeStream(deps, actor, params.projectId, params.streamId),
   });
