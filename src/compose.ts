@@ -82,12 +82,15 @@ export async function openPlatform(config: Config, parts: Partial<Pick<Deps, 'mo
 async function openDatabase(config: Config['database'], logger: Deps['logger']): Promise<Deps['database']> {
   if (config.kind === 'embedded') return openPgliteDatabase({ folder: config.folder, templateFile: databaseTemplate, logger });
   const { openPostgresDatabase } = await import('./adapters/database/postgres.ts');
-  return openPostgresDatabase({ url: config.urlWithPassword, logger }).catch((error: unknown) => {
-    const reason = errorMessage(error);
-    throw new DocentError('invalid_setting', `DOCENT_DATABASE_URL: the PostgreSQL server cannot be used: ${reason}`, {
-      cause: error,
-    });
-  });
+  return openPostgresDatabase({ url: config.urlWithPassword, logger }).catch(unusable('DOCENT_DATABASE_URL', 'PostgreSQL'));
+}
+
+/** Handles the error of a server that a setting names. */
+function unusable(setting: string, server: string) {
+  return (cause: unknown): never => {
+    const message = `${setting}: the ${server} server cannot be used: ${errorMessage(cause)}`;
+    throw new DocentError('invalid_setting', message, { cause });
+  };
 }
 
 /** A bucket serves its own links, so they need no verifier here. */
@@ -111,11 +114,7 @@ async function openBlobs(
 async function openEvents(config: Config['clickHouse']) {
   if (!config) return undefined;
   const { openClickHouseEvents } = await import('./adapters/analytics-store/clickhouse-events.ts');
-  return openClickHouseEvents(config.urlWithPassword).catch((error: Error) => {
-    throw new DocentError('invalid_setting', `DOCENT_CLICKHOUSE_URL: the ClickHouse server cannot be used: ${error.message}`, {
-      cause: error,
-    });
-  });
+  return openClickHouseEvents(config.urlWithPassword).catch(unusable('DOCENT_CLICKHOUSE_URL', 'ClickHouse'));
 }
 
 async function openLimiter(
@@ -126,11 +125,7 @@ async function openLimiter(
   if (config.kind === 'memory') return createMemoryRateLimiter();
   if (config.kind === 'redis') {
     const { openRedisRateLimiter } = await import('./adapters/rate-limiter/redis.ts');
-    return openRedisRateLimiter({ url: config.urlWithPassword, logger }).catch((error: Error) => {
-      throw new DocentError('invalid_setting', `DOCENT_REDIS_URL: the Redis server cannot be used: ${error.message}`, {
-        cause: error,
-      });
-    });
+    return openRedisRateLimiter({ url: config.urlWithPassword, logger }).catch(unusable('DOCENT_REDIS_URL', 'Redis'));
   }
   const { openPostgresRateLimiter } = await import('./adapters/rate-limiter/postgres.ts');
   return openPostgresRateLimiter(database);
@@ -233,7 +228,7 @@ async function wire(
   closers.add('mailer', async () => deps.mailer?.close());
   await ensureDefaultOrganisation(deps);
 
-  const { buildApp, attachOperator, siteRoutes } = await loading;
+  const { buildApp, attachOperator, siteRoutes, buildProbesApp } = await loading;
   const hostnames = await watchHostnames(deps);
   closers.add('hostnames', async () => hostnames.close());
   let leaving = false;
@@ -263,7 +258,6 @@ async function wire(
       return config.publicUrl;
     },
     listenForProbes: async () => {
-      const { buildProbesApp } = await import('./http/routes/platform/probes.ts');
       const probes = await buildProbesApp(deps, isLeaving);
       closers.add('probes', () => probes.close());
       await listenWith(probes);
@@ -294,25 +288,21 @@ async function wire(
 }
 
 async function loadHttp() {
-  const [{ buildApp }, { attachOperator }, { siteRoutes }] = await Promise.all([
+  const [app, identify, sites, probes] = await Promise.all([
     import('./http/app.ts'),
     import('./http/identify.ts'),
     import('./http/routes/site/site-routes.ts'),
+    import('./http/routes/platform/probes.ts'),
   ]);
-  return { buildApp, attachOperator, siteRoutes };
+  return { ...app, ...identify, ...sites, ...probes };
 }
 
 /** Explains in one line why the operating system refuses the data folder. */
 function folderFault(error: unknown, folder: string): unknown {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (!['EACCES', 'EEXIST', 'ENOTDIR', 'EPERM', 'EROFS', 'ENOSPC', 'ENOENT'].includes(code)) return error;
-  return new DocentError(
-    'invalid_setting',
-    `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a writable folder.`,
-    {
-      cause: error,
-    },
-  );
+  const message = `The data folder ${folder} cannot be used (${code}); set DOCENT_DATA to a writable folder.`;
+  return new DocentError('invalid_setting', message, { cause: error });
 }
 
 /** Returns the operator socket of the platform running on this data folder, if there is one. */

@@ -10,7 +10,7 @@ import type { Logger } from '../ports/logger.ts';
 import { readRequiredKey } from './archive-signature.ts';
 import type { Bundle } from './bundle.ts';
 import { type BundlePart, createBundleApp } from './bundle-app.ts';
-import { BundleKeeper, addressOf } from './bundle-keeper.ts';
+import { addressOf, BundleKeeper } from './bundle-keeper.ts';
 import { BundleStore } from './bundle-store.ts';
 import { followBundle } from './follow-bundle.ts';
 

@@ -31,7 +31,6 @@ export const accountSettings = {
     meaning: 'Organization that people join when they sign in through the provider for the first time.',
   }),
   DOCENT_OIDC_ROLE: z.enum(['viewer', 'editor', 'admin']).prefault('viewer').register(notes, {
-    expected: 'viewer, editor or admin',
     meaning: 'Role that they receive there.',
   }),
   DOCENT_OIDC_EMAIL_DOMAINS: z.string().transform(listOf(readHostname)).optional().register(notes, {

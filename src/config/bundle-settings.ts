@@ -47,7 +47,6 @@ export const bundleSettings = {
     meaning: 'Public key of the bundles; those without a valid signature are refused. The option `--key`.',
   }),
   DOCENT_BUNDLE_METRICS: z.enum(['false', 'true']).prefault('false').register(notes, {
-    expected: 'false or true',
     meaning: 'Whether the bundle server serves `/metrics` to the local network, in the Prometheus format.',
   }),
   DOCENT_BUNDLE_CACHE: z.string().prefault('./bundle-cache').register(notes, {
@@ -63,17 +62,14 @@ export const bundleSettings = {
       meaning: 'Maximum size of an archive that the bundle server accepts; unpacked it may be four times as large.',
     }),
   DOCENT_BUNDLE_ASSISTANT: z.enum(['false', 'true']).prefault('false').register(notes, {
-    expected: 'false or true',
     meaning:
       'Whether the bundle server answers questions from the bundle, with the model in `DOCENT_MODEL`. The option `--assistant`.',
   }),
   DOCENT_BUNDLE_PLAYGROUND_PROXY: z.enum(['false', 'true']).prefault('false').register(notes, {
-    expected: 'false or true',
     meaning:
       'Whether the bundle server proxies the calls of API pages of sites that enable it (`api.playground.proxy`). The option `--playground-proxy`.',
   }),
   DOCENT_BUNDLE_ANALYTICS: z.enum(['false', 'true']).prefault('false').register(notes, {
-    expected: 'false or true',
     meaning:
       'Whether the bundle server records analytics events, in one file per day in `analytics` inside `DOCENT_BUNDLE_CACHE`. The option `--analytics`.',
   }),

@@ -63,7 +63,6 @@ export const modelSettings = {
     }),
   DOCENT_MODEL_URL: publicUrl().optional().register(notes, {
     default: '<address of the provider>',
-    expected: 'an http or https address without user, query or fragment',
     meaning: 'Base address of the API of the language model, for example `http://localhost:11434/v1`.',
   }),
   DOCENT_MODEL_API_KEY: z.string().optional().register(notes, {
@@ -100,7 +99,6 @@ export const modelSettings = {
 
 const addressNote = (of: string) => ({
   default: '<DOCENT_MODEL_URL for the same provider>',
-  expected: 'an http or https address without user, query or fragment',
   meaning: `Base address of the API of the ${of}, for example \`http://localhost:8080/v1\`.`,
 });
 const keyNote = (of: string) => ({

@@ -39,7 +39,6 @@ export const serverSettings = {
     .register(notes, { expected: 'a folder', meaning: 'Folder for all data of the server.' }),
   DOCENT_PUBLIC_URL: publicUrl().optional().register(notes, {
     default: 'http://localhost:<port>',
-    expected: 'an http or https address without user, query or fragment',
     meaning: 'Public address of the server, which links to it use.',
   }),
   DOCENT_SITES_DOMAIN: z.string().toLowerCase().refine(isHostname).optional().register(notes, {
@@ -102,7 +101,6 @@ export const serverSettings = {
     meaning: 'Maximum analytics events of a site that one process stores per day; further ones are dropped.',
   }),
   DOCENT_LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error', 'silent']).prefault('info').register(notes, {
-    expected: 'debug, info, warn, error or silent',
     meaning: 'Minimum level of log messages.',
   }),
   DOCENT_DRAIN_SECONDS: wholeNumber(0, 3600, 'seconds').prefault('0').register(notes, {

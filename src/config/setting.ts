@@ -14,10 +14,12 @@ export interface Setting {
 
 /**
  * The description of each setting, by its schema. `default` is set only if the schema has none or computes it, `expected` only if
- * its values are not those of a type below, which describes them.
+ * its values are neither those of a type below, which describes them, nor a list of words.
  */
 export const notes = z.registry<Pick<Setting, 'meaning'> & Partial<Setting>>();
 const types = z.registry<Pick<Setting, 'expected'>>();
+
+const CHOICES = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 /**
  * Returns the settings of a shape with their descriptions. The default comes from the schema, so that the two cannot differ.
@@ -27,7 +29,8 @@ export function describeSettings(shape: Record<string, z.ZodType>): Setting[] {
   return Object.entries(shape).map(([name, schema]) => {
     const note = notes.get(schema);
     const type = schema instanceof z.ZodPrefault || schema instanceof z.ZodOptional ? schema.def.innerType : schema;
-    const expected = note?.expected ?? types.get(type)?.expected;
+    const choices = type instanceof z.ZodEnum ? CHOICES.format(type.options.map(String)) : undefined;
+    const expected = note?.expected ?? types.get(type)?.expected ?? choices;
     if (!note || expected === undefined) throw new Error(`The setting ${name} is not described.`);
     const preset = schema instanceof z.ZodPrefault ? String(schema.def.defaultValue) : '';
     return { name, default: preset || '<none>', ...note, expected };
@@ -86,7 +89,9 @@ export const isPlain = ({ username, password, search, hash }: URL) => !(username
 
 /** Parses an http or https URL without user, query or fragment; removes a trailing slash. */
 export function publicUrl() {
-  return urlThat((url) => /^https?:$/.test(url.protocol) && isPlain(url)).transform((text) => text.replace(/(?<!\/)\/+$/, ''));
+  return urlThat((url) => /^https?:$/.test(url.protocol) && isPlain(url))
+    .transform((text) => text.replace(/(?<!\/)\/+$/, ''))
+    .register(types, { expected: 'an http or https address without user, query or fragment' });
 }
 
 /** Creates the error of a setting that requires another one. */

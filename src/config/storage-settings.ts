@@ -21,12 +21,10 @@ const s3Settings = {
     }),
   DOCENT_S3_ENDPOINT: publicUrl().optional().register(notes, {
     default: '<address of AWS>',
-    expected: 'an http or https address without user, query or fragment',
     meaning: 'Address of a store other than AWS, for example `http://minio:9000`.',
   }),
   DOCENT_S3_PUBLIC_ENDPOINT: publicUrl().optional().register(notes, {
     default: '<DOCENT_S3_ENDPOINT>',
-    expected: 'an http or https address without user, query or fragment',
     meaning: 'URL of the store in links to bundles, if clients reach it at a different address.',
   }),
   DOCENT_S3_REGION: z
@@ -95,7 +93,6 @@ const isClickHouse = ({ protocol, hostname, pathname }: URL) =>
 /** Settings of what is stored, and where. */
 export const storageSettings = {
   DOCENT_DATABASE: z.enum(['embedded', 'postgres']).prefault('embedded').register(notes, {
-    expected: 'embedded or postgres',
     meaning:
       'The database: `embedded` keeps it in the data folder; `postgres` is a PostgreSQL server, which several processes can share.',
   }),
@@ -106,7 +103,6 @@ export const storageSettings = {
       meaning: 'Address of the PostgreSQL server, version 15 or newer; for `DOCENT_DATABASE=postgres`. It is never shown.',
     }),
   DOCENT_BLOBS: z.enum(['file-system', 's3']).prefault('file-system').register(notes, {
-    expected: 'file-system or s3',
     meaning:
       'Where files are stored: `file-system` keeps them in the data folder; `s3` in a bucket of any S3-compatible store, which several processes can share.',
   }),
@@ -123,7 +119,6 @@ export const storageSettings = {
       'Signs cookies and links that readers send back. With `DOCENT_BLOBS=s3` it must be set, to the same value for all processes. It is never shown.',
   }),
   DOCENT_LIMITER: z.enum(['memory', 'postgres', 'redis']).prefault('memory').register(notes, {
-    expected: 'memory, postgres or redis',
     meaning: 'Where rate limits are counted: `memory` suits one process; `postgres` and `redis` count across all processes.',
   }),
   DOCENT_REDIS_URL: urlThat(({ protocol, hostname }) => /^rediss?:$/.test(protocol) && hostname !== '')

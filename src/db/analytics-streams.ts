@@ -1,31 +1,10 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf, hasRow } from './query-parts.ts';
-import type { RowOf } from './tables.ts';
-
-const columns = [
-  'id',
-  'site_id as siteId',
-  'name',
-  'enabled',
-  'target',
-  'secret',
-  'former_secret as formerSecret',
-  'former_until as formerUntil',
-  'last_event as lastEvent',
-  'batch_until as batchUntil',
-  'delivered',
-  'dropped',
-  'failures',
-  'last_delivered_at as lastDeliveredAt',
-  'last_error as lastError',
-  'last_error_at as lastErrorAt',
-  'deliver_at as deliverAt',
-  'created_at as createdAt',
-] as const;
+import { allOf, columnsOf, type Fields, firstOf, hasRow } from './query-parts.ts';
+import type { Tables } from './tables.ts';
 
 /** A stored stream. Secrets are encrypted. */
-export type AnalyticsStream = RowOf<'analytics_streams', typeof columns>;
+export type AnalyticsStream = Fields<Selectable<Tables['analytics_streams']>>;
 
 export async function insertStream(
   queries: QueryRunner,
@@ -39,11 +18,11 @@ export async function insertStream(
 
 /** Returns the streams of a site, oldest first. */
 export async function listStreams(queries: QueryRunner, siteId: string): Promise<AnalyticsStream[]> {
-  return queries.selectFrom('analytics_streams').select(columns).where('site_id', '=', siteId).orderBy('id').execute();
+  return allOf(queries.selectFrom('analytics_streams').selectAll().where('site_id', '=', siteId).orderBy('id'));
 }
 
 export async function findStream(queries: QueryRunner, id: string): Promise<AnalyticsStream | undefined> {
-  return queries.selectFrom('analytics_streams').select(columns).where('id', '=', id).executeTakeFirst();
+  return firstOf(queries.selectFrom('analytics_streams').selectAll().where('id', '=', id));
 }
 
 /**

@@ -1,23 +1,11 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../core/analytics/feedback.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf, type ListSlice, onPage } from './query-parts.ts';
+import { columnsOf, type Fields, type ListSlice, onPage } from './query-parts.ts';
+import type { Tables } from './tables.ts';
 
-/** Feedback about a page. */
-export interface NewFeedback {
-  siteId: string;
-  /** Unique within the site; feedback sent again under the same id replaces the earlier one. */
-  id: string;
-  previewId: string | null;
-  source: FeedbackSource;
-  path: string;
-  version: string;
-  language: string;
-  helpful: boolean | null;
-  reason: FeedbackReason | null;
-  comment: string | null;
-  createdAt: Date;
-}
+/** Feedback about a page. The id is unique within the site; feedback sent again under the same id replaces the earlier one. */
+type NewFeedback = Omit<Fields<Selectable<Tables['feedback']>>, 'messageId' | 'status' | 'note' | 'handledBy'>;
 
 /** Stores feedback about a page. It cannot replace feedback about an answer. */
 export async function putFeedback(queries: QueryRunner, feedback: NewFeedback): Promise<void> {

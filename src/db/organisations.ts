@@ -1,33 +1,19 @@
-import type { Plan } from '../core/access/may.ts';
+import type { Selectable } from 'kysely';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf } from './query-parts.ts';
-import type { RowOf } from './tables.ts';
+import { columnsOf, type Fields, firstOf } from './query-parts.ts';
+import type { Tables } from './tables.ts';
 
-const columns = [
-  'id',
-  'slug',
-  'name',
-  'plan',
-  'highest_plan as highestPlan',
-  'two_factor_required as twoFactorRequired',
-  'created_at as createdAt',
-  'updated_at as updatedAt',
-] as const;
-
-export type OrganisationRow = RowOf<'organisations', typeof columns>;
+export type OrganisationRow = Fields<Selectable<Tables['organisations']>>;
 
 /** Returns the organization with that id or identifier. */
 export async function findOrganisation(queries: QueryRunner, name: string): Promise<OrganisationRow | undefined> {
-  return queries
-    .selectFrom('organisations')
-    .select(columns)
-    .where((row) => row.or([row('slug', '=', name), row('id', '=', name)]))
-    .executeTakeFirst();
+  const organisations = queries.selectFrom('organisations').selectAll();
+  return firstOf(organisations.where((row) => row.or([row('slug', '=', name), row('id', '=', name)])));
 }
 
 /** Returns the operator's organization. */
 export async function findDefaultOrganisation(queries: QueryRunner): Promise<OrganisationRow | undefined> {
-  return queries.selectFrom('organisations').select(columns).where('is_default', '=', true).executeTakeFirst();
+  return firstOf(queries.selectFrom('organisations').selectAll().where('is_default', '=', true));
 }
 
 /**
@@ -36,15 +22,8 @@ export async function findDefaultOrganisation(queries: QueryRunner): Promise<Org
  */
 export async function insertOrganisation(
   queries: QueryRunner,
-  organisation: {
-    id: string;
-    slug: string;
-    name: string;
-    plan: Plan;
-    highestPlan?: Plan;
-    createdAt: Date;
-    isDefault?: boolean;
-  },
+  organisation: Pick<OrganisationRow, 'id' | 'slug' | 'name' | 'plan' | 'createdAt'> &
+    Partial<Pick<OrganisationRow, 'highestPlan' | 'isDefault'>>,
 ): Promise<boolean> {
   const { plan, createdAt } = organisation;
   const { numInsertedOrUpdatedRows } = await queries
@@ -59,7 +38,7 @@ export async function insertOrganisation(
 export async function updateOrganisation(
   queries: QueryRunner,
   id: string,
-  changes: Partial<Omit<OrganisationRow, 'id' | 'createdAt' | 'updatedAt'>>,
+  changes: Partial<Omit<OrganisationRow, 'id' | 'isDefault' | 'createdAt' | 'updatedAt'>>,
   now: Date,
 ): Promise<void> {
   await queries

@@ -25,13 +25,35 @@ type ColumnName<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
   : Name;
 
+type FieldName<Name> = Name extends `${infer First}_${infer Rest}` ? `${First}${Capitalize<FieldName<Rest>>}` : Name;
+
+/** A row by the names of its fields: `site_id` becomes `siteId`. */
+export type Fields<Row> = { [Column in keyof Row as FieldName<Column>]: Row[Column] };
+
 /** Returns a row by the names of its columns: `siteId` becomes `site_id`. A query leaves out columns that are undefined. */
 export function columnsOf<Row extends object>(row: Row) {
-  const columns = Object.entries(row).map(([name, value]) => [
-    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value,
-  ]);
-  return Object.fromEntries(columns) as { [Name in keyof Row as ColumnName<Name>]: Row[Name] };
+  const columns = renamed(row, (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return columns as { [Field in keyof Row as ColumnName<Field>]: Row[Field] };
+}
+
+/** Returns a row by the names of its fields. */
+export function fieldsOf<Row extends object>(row: Row) {
+  return renamed(row, (name) => name.replace(/_[a-z]/g, (part) => part.slice(1).toUpperCase())) as Fields<Row>;
+}
+
+function renamed(row: object, nameOf: (name: string) => string): object {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value]));
+}
+
+/** Returns the first row of a query, by the names of its fields. */
+export async function firstOf<Row extends object>(query: { executeTakeFirst(): Promise<Row | undefined> }) {
+  const row = await query.executeTakeFirst();
+  return row && fieldsOf(row);
+}
+
+/** Returns the rows of a query, by the names of their fields. */
+export async function allOf<Row extends object>(query: { execute(): Promise<Row[]> }) {
+  return (await query.execute()).map((row) => fieldsOf(row));
 }
 
 /** Returns whether a query finds, or changes, a row. */

@@ -1,8 +1,8 @@
-import { type OnConflictBuilder, sql } from 'kysely';
+import { type Insertable, type OnConflictBuilder, type Selectable, sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
 import type { Caller } from '../core/assistant/chat-request.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf } from './query-parts.ts';
+import { columnsOf, type Fields } from './query-parts.ts';
 import type { Tables } from './tables.ts';
 
 export interface ThreadRow {
@@ -16,29 +16,9 @@ export interface TurnRow {
   content: string;
 }
 
-export interface NewMessage {
-  id: string;
-  threadId: string;
-  role: 'user' | 'assistant';
-  content: string;
-  sources: { title: string; url: string }[];
-  status: 'complete' | 'incomplete';
-  model: string | null;
-  inputTokens: number | null;
-  outputTokens: number | null;
-  outcome: AnswerOutcome | null;
-  firstTextMs: number | null;
-  durationMs: number | null;
-  /** Of questions. */
-  pagePath?: string | undefined;
-  /** Of questions. */
-  pageVersion?: string | undefined;
-  /** Of questions. */
-  pageLanguage?: string | undefined;
-  /** Of questions. */
-  caller?: Caller | undefined;
-  createdAt: Date;
-}
+/** `page…` and `caller` are those of questions. */
+export type NewMessage = Omit<Fields<Insertable<Tables['messages']>>, 'position' | 'sources' | 'createdAt'> &
+  Pick<Fields<Selectable<Tables['messages']>>, 'sources' | 'createdAt'>;
 
 export async function findThread(queries: QueryRunner, siteId: string, id: string): Promise<ThreadRow | undefined> {
   return queries

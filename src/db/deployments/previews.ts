@@ -1,29 +1,16 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
-import { columnsOf, type ListSlice, onPage } from '../query-parts.ts';
-import type { RowOf } from '../tables.ts';
+import { columnsOf, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../query-parts.ts';
+import type { Tables } from '../tables.ts';
 import { findNamedSources } from './kept-builds.ts';
 
-const columns = [
-  'previews.id',
-  'previews.site_id as siteId',
-  'previews.name',
-  'previews.branch',
-  'previews.password_hash as passwordHash',
-  'previews.deployment_id as deploymentId',
-  'previews.lifetime_days as lifetimeDays',
-  'previews.expires_at as expiresAt',
-  'previews.created_at as createdAt',
-  'previews.updated_at as updatedAt',
-] as const;
-
-export type PreviewRow = RowOf<'previews', typeof columns>;
+export type PreviewRow = Fields<Selectable<Tables['previews']>>;
 
 const isKept = (now: Date) => sql<boolean>`(previews.expires_at IS NULL OR previews.expires_at > ${now}::timestamptz)`;
 
 /** Returns a preview of a site by name. */
 export async function findPreview(queries: QueryRunner, siteId: string, name: string): Promise<PreviewRow | undefined> {
-  return queries.selectFrom('previews').select(columns).where('site_id', '=', siteId).where('name', '=', name).executeTakeFirst();
+  return firstOf(queries.selectFrom('previews').selectAll().where('site_id', '=', siteId).where('name', '=', name));
 }
 
 /** Returns the previews of a site that have not expired, newest first. */
@@ -42,12 +29,13 @@ export async function listPreviews(queries: QueryRunner, siteId: string, { now, 
           .as('last'),
       (join) => join.onTrue(),
     )
-    .select([...columns, 'last.lastId', 'last.status', 'last.summary'])
+    .selectAll('previews')
+    .select(['last.lastId', 'last.status', 'last.summary'])
     .where('previews.site_id', '=', siteId)
     .where(isKept(now));
   const found = await rows.$call(onPage({ after, limit }, ['previews.created_at', 'previews.id'])).execute();
   return found.map(({ lastId, status, summary, ...preview }) => ({
-    ...preview,
+    ...fieldsOf(preview),
     last: lastId === null || status === null ? null : { id: lastId, status, summary: summary ?? '' },
   }));
 }

@@ -1,38 +1,11 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { ExportOptions } from '../../core/exports/export-options.ts';
 import { exportStatuses } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { columnsOf, type ListSlice, onPage } from '../query-parts.ts';
-import type { ExportStatus, RowOf, Tables } from '../tables.ts';
+import { allOf, columnsOf, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../query-parts.ts';
+import type { ExportStatus, Tables } from '../tables.ts';
 
-export const exportJobColumns = [
-  'id',
-  'organisation_id as organisationId',
-  'site_id as siteId',
-  'deployment_id as deploymentId',
-  'domain',
-  'version',
-  'paths',
-  'options',
-  'status',
-  'progress',
-  'page_count as pageCount',
-  'total_pages as totalPages',
-  'attempts',
-  'error',
-  'report',
-  'bundle_key as bundleKey',
-  'bundle_size_bytes as bundleSizeBytes',
-  'bundle_sha256 as bundleSha256',
-  'bundle_signature as bundleSignature',
-  'bundle_deleted_at as bundleDeletedAt',
-  'created_at as createdAt',
-  'started_at as startedAt',
-  'ended_at as endedAt',
-  'updated_at as updatedAt',
-] as const;
-
-export type ExportJobRow = RowOf<'export_jobs', typeof exportJobColumns>;
+export type ExportJobRow = Fields<Selectable<Tables['export_jobs']>>;
 
 /** The requested options of an export as one value. */
 export function optionsOfJob({ version, paths, options }: Pick<ExportJobRow, 'version' | 'paths' | 'options'>): ExportOptions {
@@ -56,7 +29,7 @@ export interface NewExportJob {
 export async function insertExportJob(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow> {
   const { options: requested, ...row } = job;
   const { version = null, paths = null, ...options } = requested;
-  return queries
+  const inserted = await queries
     .insertInto('export_jobs')
     .values({
       ...columnsOf({ ...row, version, updatedAt: job.createdAt }),
@@ -66,27 +39,22 @@ export async function insertExportJob(queries: QueryRunner, job: NewExportJob): 
       progress: 0,
       page_count: 0,
     })
-    .returning(exportJobColumns)
+    .returningAll()
     .executeTakeFirstOrThrow();
+  return fieldsOf(inserted);
+}
+
+function jobsOf(queries: QueryRunner, organisationId: string) {
+  return queries.selectFrom('export_jobs').selectAll().where('organisation_id', '=', organisationId);
 }
 
 export async function findExportJobByIdempotencyKey(queries: QueryRunner, organisationId: string, idempotencyKey: string) {
-  return queries
-    .selectFrom('export_jobs')
-    .select(exportJobColumns)
-    .where('organisation_id', '=', organisationId)
-    .where('idempotency_key', '=', idempotencyKey)
-    .executeTakeFirst();
+  return firstOf(jobsOf(queries, organisationId).where('idempotency_key', '=', idempotencyKey));
 }
 
 /** Returns a job of that organization; jobs of others are treated as missing. */
 export async function findOwnExportJob(queries: QueryRunner, organisationId: string, id: string) {
-  return queries
-    .selectFrom('export_jobs')
-    .select(exportJobColumns)
-    .where('organisation_id', '=', organisationId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  return firstOf(jobsOf(queries, organisationId).where('id', '=', id));
 }
 
 export async function findOrganisationOfExport(queries: QueryRunner, id: string): Promise<string | undefined> {
@@ -111,15 +79,10 @@ export async function listExportJobs(
   organisationId: string,
   { siteId, status, after, limit }: ListSlice & { siteId?: string | undefined; status?: ExportStatus | undefined },
 ): Promise<ExportJobRow[]> {
-  let query: SelectQueryBuilder<Tables, 'export_jobs', object> = queries
-    .selectFrom('export_jobs')
-    .where('organisation_id', '=', organisationId);
+  let query = jobsOf(queries, organisationId);
   if (siteId !== undefined) query = query.where('site_id', '=', siteId);
   if (status !== undefined) query = query.where('status', '=', status);
-  return query
-    .$call(onPage({ after, limit }, ['created_at', 'id']))
-    .select(exportJobColumns)
-    .execute();
+  return allOf(query.$call(onPage({ after, limit }, ['created_at', 'id'])));
 }
 
 /** Returns the number of jobs by status across all organizations, for metrics. */

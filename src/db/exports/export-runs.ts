@@ -2,9 +2,8 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { ExportReport } from '../../core/exports/export-report.ts';
 import { statesBefore } from '../../core/exports/job-state.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { hasRow } from '../query-parts.ts';
+import { firstOf, hasRow } from '../query-parts.ts';
 import type { Tables } from '../tables.ts';
-import { exportJobColumns } from './export-jobs.ts';
 
 /** One attempt of a job. It cannot change a job that another attempt holds by now. */
 export interface ExportRun {
@@ -30,7 +29,7 @@ export interface FinishedBundle {
  * @returns `undefined` if the job has already ended
  */
 export async function claimExportJob(queries: QueryRunner, { jobId, runId }: ExportRun, now: Date) {
-  return queries
+  const claimed = queries
     .updateTable('export_jobs')
     .set({
       status: 'running',
@@ -43,8 +42,8 @@ export async function claimExportJob(queries: QueryRunner, { jobId, runId }: Exp
     })
     .where('id', '=', jobId)
     .where('status', 'in', statesBefore('running'))
-    .returning(exportJobColumns)
-    .executeTakeFirst();
+    .returningAll();
+  return firstOf(claimed);
 }
 
 /** Returns whether this attempt still holds its job: it was neither canceled nor given to another. */

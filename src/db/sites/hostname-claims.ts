@@ -1,23 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
-import { columnsOf, hasRow } from '../query-parts.ts';
-import type { RowOf } from '../tables.ts';
+import { allOf, columnsOf, type Fields, firstOf, hasRow } from '../query-parts.ts';
+import type { Tables } from '../tables.ts';
 
-const columns = [
-  'hostname',
-  'site_id as siteId',
-  'token',
-  'status',
-  'approved',
-  'found',
-  'problem',
-  'pending_since as pendingSince',
-  'proven_at as provenAt',
-  'checked_at as checkedAt',
-  'check_at as checkAt',
-] as const;
-
-export type HostnameClaim = RowOf<'hostname_claims', typeof columns>;
+export type HostnameClaim = Fields<Selectable<Tables['hostname_claims']>>;
 
 /** Adds claims; existing claims of the site are unchanged. */
 export async function insertHostnameClaims(
@@ -35,17 +21,13 @@ export async function insertHostnameClaims(
 /** Returns the claims of sites, by name. */
 export async function listHostnameClaims(queries: QueryRunner, siteIds: readonly string[]): Promise<HostnameClaim[]> {
   if (siteIds.length === 0) return [];
-  return queries.selectFrom('hostname_claims').select(columns).where('site_id', 'in', siteIds).orderBy('hostname').execute();
+  return allOf(queries.selectFrom('hostname_claims').selectAll().where('site_id', 'in', siteIds).orderBy('hostname'));
 }
 
 /** Returns one claim; with `forUpdate`, locked until the transaction ends. */
 export async function findHostnameClaim(queries: QueryRunner, hostname: string, siteId: string, { forUpdate = false } = {}) {
-  const found = queries
-    .selectFrom('hostname_claims')
-    .select(columns)
-    .where('hostname', '=', hostname)
-    .where('site_id', '=', siteId);
-  return (forUpdate ? found.forUpdate() : found).executeTakeFirst();
+  const found = queries.selectFrom('hostname_claims').selectAll().where('hostname', '=', hostname).where('site_id', '=', siteId);
+  return firstOf(forUpdate ? found.forUpdate() : found);
 }
 
 /** Returns the site of a hostname. */

@@ -15,11 +15,11 @@ import { findLiveBuild } from '../../db/deployments/live-sites.ts';
 import {
   beginDeployment,
   countDeploymentFailure,
-  type StartedDeployment,
   failDeployment,
   findDeploymentOfTurn,
   noteLeftBytes,
   publishDeployment,
+  type StartedDeployment,
 } from '../../db/deployments/publishing.ts';
 import { embedSiteJob } from '../../jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
