@@ -7,7 +7,7 @@ import type { App } from './base-app.ts';
 import { actorOf, type IdentifyDeps, requireActor } from './identify.ts';
 import { problems } from './problem.ts';
 import { declareLimits } from './rate-limits.ts';
-import { type ParamName, pathParams } from './routes/fields.ts';
+import { etagOf, type ParamName, pathParams } from './routes/fields.ts';
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 /** What `run` returns: the content of the response. With 204 the result is not sent. */
@@ -43,6 +43,8 @@ interface Operation<Route, Query, Headers, Body, Answer extends z.ZodType> {
   /** Statuses of errors besides those that every operation of this shape has. */
   refusals?: number[];
   responseHeaders?: readonly ResponseHeader[];
+  /** The properties that one request can change: their values identify the state, for the `ETag`. */
+  changeableOf?: (result: z.output<Answer>) => object;
   /** The limit that its calls count against. The use case counts; `showLimit` shows what remains. */
   limit?: NamedLimit;
   run(call: Call<Route, Query, Headers, Body>): Result<Answer> | Promise<Result<Answer>>;
@@ -59,10 +61,14 @@ export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
   >(
     operation: Operation<Route, Query, Headers, Body, Answer>,
   ): void => {
-    const { route, permission, query, headers, body, answer, limit } = operation;
+    const { route, permission, query, headers, body, answer, limit, changeableOf } = operation;
     const [method, url] = route.split(' ') as [string, string];
     const status = answer instanceof z.ZodNull ? 204 : (operation.status ?? 200);
-    const shownHeaders = [...(operation.responseHeaders ?? []), ...(limit ? limitHeaders : [])];
+    const shownHeaders = [
+      ...(changeableOf ? (['ETag'] as const) : []),
+      ...(operation.responseHeaders ?? []),
+      ...(limit ? limitHeaders : []),
+    ];
     const refusals = [
       ...[401, 403, 404],
       ...(query || headers || body ? [400] : []),
@@ -93,6 +99,7 @@ export function operationsOf(app: App, deps: IdentifyDeps, tag: string) {
       handler: async (request, reply) => {
         const { params, query, headers, body } = request as unknown as Call<Route, Query, Headers, Body>;
         const result = await operation.run({ params, query, headers, body, actor: actorOf(request), reply, request });
+        if (changeableOf) reply.header('etag', etagOf(changeableOf(result as z.output<Answer>)));
         return reply.code(status).send(status === 204 ? null : result);
       },
     };

@@ -131,8 +131,8 @@ export const ifMatchHeader = z.object({
     .describe('The `ETag` of the last state you read: the change is refused with 412 if the resource has changed since.'),
 });
 
-/** Returns whether a change may proceed (RFC 9110 §13.1.1). Without the header it always may. */
-export function meetsIfMatch(ifMatch: string | undefined, etag: string): boolean {
+/** Returns whether a change of a resource in this state may proceed (RFC 9110 §13.1.1). Without the header it always may. */
+export function meetsIfMatch(ifMatch: string | undefined, state: object): boolean {
   if (ifMatch === undefined || ifMatch.trim() === '*') return true;
-  return ifMatch.split(',').some((one) => one.trim() === etag);
+  return ifMatch.split(',').some((one) => one.trim() === etagOf(state));
 }

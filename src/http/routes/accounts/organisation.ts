@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { PLANS, ROLES } from '../../../core/access/may.ts';
-import type { OrganisationRow } from '../../../db/organisations.ts';
 import { readUsage } from '../../../services/access/quotas.ts';
 import { changeRole, listMembers, removeMember } from '../../../services/accounts/members.ts';
 import {
@@ -13,7 +12,7 @@ import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { noteActor } from '../../identify.ts';
 import { operationsOf } from '../../operation.ts';
-import { etagOf, ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
+import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
 
 const plan = z.enum(PLANS);
 const slug = z.string().max(63).describe('Its identifier in addresses: lower-case letters, digits and inner hyphens.');
@@ -48,8 +47,12 @@ const organisation = z
   });
 
 /** The properties of an organization that one request can change. */
-const etagOfOrganisation = ({ name, slug, plan, twoFactorRequired }: OrganisationRow) =>
-  etagOf({ name, slug, plan, twoFactorRequired });
+const changeableOf = ({ name, slug, plan, twoFactorRequired }: z.infer<typeof organisation>) => ({
+  name,
+  slug,
+  plan,
+  twoFactorRequired,
+});
 
 /** Registers the routes of the organization itself. */
 export function organisationRoutes(app: App, deps: Deps): void {
@@ -61,13 +64,9 @@ export function organisationRoutes(app: App, deps: Deps): void {
     summary: 'Get your organization',
     description: 'Returns the organization of the key or session.',
     permission: 'organisation.read',
-    responseHeaders: ['ETag'],
+    changeableOf,
     answer: organisation,
-    run: async ({ actor, reply }) => {
-      const found = await readOrganisation(deps, actor);
-      reply.header('etag', etagOfOrganisation(found));
-      return found;
-    },
+    run: ({ actor }) => readOrganisation(deps, actor),
   });
   operation({
     route: `PATCH ${url}`,
@@ -75,7 +74,7 @@ export function organisationRoutes(app: App, deps: Deps): void {
     summary: 'Change your organization',
     description: 'Changes what the request names. It needs the role `admin`, and for the plan the role `owner`.',
     permission: 'organisation.write',
-    responseHeaders: ['ETag'],
+    changeableOf,
     headers: ifMatchHeader,
     body: z
       .object({
@@ -90,12 +89,8 @@ export function organisationRoutes(app: App, deps: Deps): void {
       .meta({ examples: [{ name: 'Acme Inc.', twoFactorRequired: true }] }),
     answer: organisation,
     refusals: [409, 412],
-    run: async ({ actor, headers, body, reply }) => {
-      const isExpected = (found: OrganisationRow) => meetsIfMatch(headers['if-match'], etagOfOrganisation(found));
-      const changed = await changeOrganisation(deps, actor, body, isExpected);
-      reply.header('etag', etagOfOrganisation(changed));
-      return changed;
-    },
+    run: ({ actor, headers, body }) =>
+      changeOrganisation(deps, actor, body, (found) => meetsIfMatch(headers['if-match'], changeableOf(found))),
   });
   operation({
     route: `DELETE ${url}`,

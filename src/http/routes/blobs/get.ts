@@ -1,12 +1,11 @@
-import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
-import type { BlobInfo, LinkVerifier } from '../../../ports/blob-store.ts';
+import type { LinkVerifier } from '../../../ports/blob-store.ts';
+import type { ByteRange } from '../../../ports/site-content.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { problems } from '../../problem.ts';
-import { parseRange } from '../site/representations.ts';
+import { parseRange, sendFile } from '../site/representations.ts';
 
 /** `GET /blobs/{key}`: serves the presigned links of the embedded store. */
 export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifier: LinkVerifier }): void {
@@ -27,29 +26,17 @@ export function getBlobRoute(app: App, deps: Pick<Deps, 'blobs'> & { linkVerifie
         const why = link.reason === 'expired' ? 'The link has expired' : 'The link was not created by this server';
         throw new DocentError('link_refused', `${why}; request a new one.`);
       }
-      const info = await deps.blobs.stat(key);
-      if (!info) throw new DocentError('route_not_found', 'The file no longer exists.');
+      const info = (await deps.blobs.stat(key)) ?? refuseMissing();
       reply.header('content-disposition', `attachment; filename="${link.filename.replace(/[^\w.-]/g, '_')}"`);
       reply.header('cache-control', 'private, no-store').header('x-content-type-options', 'nosniff');
-      return sendRange(deps, key, info, request, reply);
+      reply.header('accept-ranges', 'bytes').type(info.contentType);
+      const range = parseRange(request.headers.range, info.sizeBytes);
+      const open = async (part?: ByteRange) => (await deps.blobs.get(key, part)) ?? refuseMissing();
+      return sendFile(request, reply, { sizeBytes: info.sizeBytes, range, open });
     },
   });
 }
 
-async function sendRange(
-  { blobs }: Pick<Deps, 'blobs'>,
-  key: string,
-  info: BlobInfo,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  reply.header('accept-ranges', 'bytes').type(info.contentType);
-  const range = parseRange(request.headers.range, info.sizeBytes);
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${info.sizeBytes}`).send();
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${info.sizeBytes}`);
-  reply.header('content-length', range ? range.end - range.start + 1 : info.sizeBytes);
-  if (request.method === 'HEAD') return reply.send();
-  const bytes = await blobs.get(key, range);
-  if (!bytes) throw new DocentError('route_not_found', 'The file no longer exists.');
-  return reply.send(Readable.from(bytes));
+function refuseMissing(): never {
+  throw new DocentError('route_not_found', 'The file no longer exists.');
 }

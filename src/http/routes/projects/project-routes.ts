@@ -8,7 +8,7 @@ import { getSite, listSites, type SiteDetails } from '../../../services/sites/li
 import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
-import { etagOf, ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
+import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-routes.ts';
 
 const siteSettings = z.object({
@@ -144,7 +144,7 @@ const changes = z
   .meta({ examples: [{ name: 'Acme documentation', slug: 'acme-docs' }] });
 
 /** The properties of a site that one request can change. */
-const etagOfSite = ({ name, slug, settings }: SiteRow): string => etagOf({ name, slug, settings });
+const changeableOf = ({ name, slug, settings }: Pick<SiteRow, 'name' | 'slug' | 'settings'>) => ({ name, slug, settings });
 
 /** Registers the routes of `/v1/projects`. */
 export function projectRoutes(app: App, deps: Deps): void {
@@ -180,13 +180,9 @@ export function projectRoutes(app: App, deps: Deps): void {
     summary: 'Get a site',
     description: 'Returns a site with its address, its state and its last deployment.',
     permission: 'projects.read',
-    responseHeaders: ['ETag'],
+    changeableOf,
     answer: projectSchema,
-    run: async ({ actor, params, reply }) => {
-      const site = await getSite(deps, actor, params.projectId);
-      reply.header('etag', etagOfSite(site));
-      return projectView(site, deps.config);
-    },
+    run: async ({ actor, params }) => projectView(await getSite(deps, actor, params.projectId), deps.config),
   });
   operation({
     route: 'PATCH /v1/projects/:projectId',
@@ -195,16 +191,14 @@ export function projectRoutes(app: App, deps: Deps): void {
     description:
       'Changes the name, the identifier or settings of a site. With a new identifier its address changes; the addresses of its last ten identifiers redirect to the new one, and the API still accepts them.',
     permission: 'sites.write',
-    responseHeaders: ['ETag'],
+    changeableOf,
     headers: ifMatchHeader,
     body: changes,
     answer: projectSchema,
     refusals: [409, 412],
-    run: async ({ actor, params, headers, body, reply }) => {
-      const isExpected = (site: SiteRow) => meetsIfMatch(headers['if-match'], etagOfSite(site));
-      const site = await changeSite(deps, actor, params.projectId, body, isExpected);
-      reply.header('etag', etagOfSite(site));
-      return projectView(site, deps.config);
+    run: async ({ actor, params, headers, body }) => {
+      const isExpected = (site: SiteRow) => meetsIfMatch(headers['if-match'], changeableOf(site));
+      return projectView(await changeSite(deps, actor, params.projectId, body, isExpected), deps.config);
     },
   });
   operation({

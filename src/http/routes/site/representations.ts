@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isCompressible } from '../../../core/site-files/media-types.ts';
 import type { ByteRange, Encoding, SiteBody } from '../../../ports/site-content.ts';
@@ -56,6 +58,29 @@ export function requestedRange(
 ): ByteRange | 'unsatisfiable' | undefined {
   const ifRange = headers['if-range'];
   return ifRange === undefined || ifRange === etag ? parseRange(headers.range, sizeBytes) : undefined;
+}
+
+/**
+ * Streams a file, or a range of it (RFC 9110 §14).
+ * @param file.open opens the file or the range; throws if there is none
+ */
+export async function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { sizeBytes, range, open }: FileToSend,
+): Promise<FastifyReply> {
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send();
+  reply.header('content-length', range ? range.end - range.start + 1 : sizeBytes);
+  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
+  if (request.method === 'HEAD') return reply.send();
+  const bytes = await open(range);
+  return reply.send(bytes instanceof Readable ? bytes : Readable.from(bytes));
+}
+
+interface FileToSend {
+  sizeBytes: number;
+  range: ReturnType<typeof parseRange>;
+  open: (range?: ByteRange) => Promise<AsyncIterable<Uint8Array>>;
 }
 
 const compressBrotli = promisify(brotliCompress);

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DocentError } from '../../../core/errors.ts';
 import { isCompressible } from '../../../core/site-files/media-types.ts';
@@ -14,6 +13,7 @@ import {
   isServedCompressed,
   isUnchanged,
   requestedRange,
+  sendFile,
 } from './representations.ts';
 
 /** Size of the cache of encoded bodies. */
@@ -87,15 +87,12 @@ async function sendBody(request: FastifyRequest, reply: FastifyReply, body: Site
   }
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   const range = asksForPart ? requestedRange(request.headers, etag, sizeBytes) : undefined;
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send();
   const isStreamed = open && sizeBytes !== undefined && (range || (encoding === 'identity' && sizeBytes > MAX_HELD_BYTES));
   if (!isStreamed) return reply.code(status).send(await bodies.get(body, encoding));
-  reply.code(status).header('content-length', range ? range.end - range.start + 1 : sizeBytes);
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`);
-  if (request.method === 'HEAD') return reply.send();
-  const bytes = await open(range);
-  if (!bytes) throw new Error(`The file of ${request.url} is missing from the blob store.`);
-  return reply.send(bytes instanceof Readable ? bytes : Readable.from(bytes));
+  const missing = () => {
+    throw new Error(`The file of ${request.url} is missing from the blob store.`);
+  };
+  return sendFile(request, reply.code(status), { sizeBytes, range, open: async (part) => (await open(part)) ?? missing() });
 }
 
 /** Programs that read documentation request Markdown or text; browsers never do, and clients that accept anything get the HTML. */
