@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../core/access/may.ts';
 import type { QueryRunner } from '../ports/database.ts';
-import { columnsOf, hasRow, type ListSlice, onPage } from './query-parts.ts';
+import { columnsOf, countRows, hasRow, type ListSlice, onPage } from './query-parts.ts';
 import type { RowOf } from './tables.ts';
 
 const membershipColumns = [
@@ -148,13 +148,8 @@ export async function findMemberRole(queries: QueryRunner, organisationId: strin
 }
 
 export async function countOwners(queries: QueryRunner, organisationId: string): Promise<number> {
-  const { count } = await queries
-    .selectFrom('members')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('organisation_id', '=', organisationId)
-    .where('role', '=', 'owner')
-    .executeTakeFirstOrThrow();
-  return count;
+  const members = queries.selectFrom('members').where('organisation_id', '=', organisationId);
+  return countRows(members.where('role', '=', 'owner'));
 }
 
 export async function updateMemberRole(queries: QueryRunner, organisationId: string, userId: string, role: Role): Promise<void> {

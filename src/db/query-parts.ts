@@ -60,3 +60,9 @@ export async function allOf<Row extends object>(query: { execute(): Promise<Row[
 export async function hasRow(query: { executeTakeFirst(): Promise<unknown> }): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
+
+/** Returns how many rows a query finds. */
+export async function countRows<Db, Table extends keyof Db>(query: SelectQueryBuilder<Db, Table, object>): Promise<number> {
+  const row = await query.select(sql<number>`count(*)::integer`.as('count')).executeTakeFirstOrThrow();
+  return (row as { count: number }).count;
+}

@@ -2,14 +2,43 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { DocentError } from '../core/errors.ts';
 import type { Deps } from '../services/deps.ts';
+import { takeFeedback } from '../services/feedback/take-feedback.ts';
 import { openApiOptions } from './api-document/document-options.ts';
-import { auditOperations } from './audit.ts';
-import { createBaseApp } from './base-app.ts';
+import { type App, createBaseApp } from './base-app.ts';
 import { allowBrowsers, isDiscoveryPath } from './browser-origins.ts';
-import { isOperatorRequest } from './identify.ts';
+import { auditOperations, isOperatorRequest } from './identify.ts';
+import type { Metrics } from './metrics.ts';
 import { guardPreviews } from './preview-gate.ts';
+import { authRoutes } from './routes/accounts/auth.ts';
+import { invitationRoutes } from './routes/accounts/invitations.ts';
+import { memberRoutes, organisationRoutes, usageRoute } from './routes/accounts/organisation.ts';
+import { sessionRoute, setupRoute } from './routes/accounts/session.ts';
+import { userRoutes } from './routes/accounts/users.ts';
+import { bundleEventsRoute } from './routes/analytics/bundle-events.ts';
+import { conversationRoutes, questionSubjectsRoute } from './routes/analytics/conversations.ts';
+import { exportAnalyticsRoute } from './routes/analytics/export.ts';
+import { feedbackRoutes } from './routes/analytics/feedback.ts';
+import { reportRoutes } from './routes/analytics/report-kinds.ts';
+import { liveRoute, pagesRoute, searchesRoute, trafficRoutes } from './routes/analytics/traffic.ts';
+import { discoveryRoutes } from './routes/assistant/assistant-routes.ts';
+import { listAuditLogRoute } from './routes/audit/list.ts';
+import { getBlobRoute } from './routes/blobs/get.ts';
+import { deploymentRoutes } from './routes/deployments/deployment-routes.ts';
+import { keyAccess } from './routes/discovery/key-access.ts';
+import { exportRoutes, projectExportRoutes } from './routes/exports/export-routes.ts';
+import { hostnameRoutes } from './routes/hostnames/hostname-routes.ts';
+import { keyRoutes } from './routes/keys/key-routes.ts';
+import { dashboardRoutes } from './routes/platform/dashboard.ts';
 import { createPlatformMetrics, probeRoutes } from './routes/platform/probes.ts';
-import { registerRoutes } from './routes/register-routes.ts';
+import { docsSchemaRoute, errorPageRoute, openApiRoute, widgetRoute } from './routes/platform/public-files.ts';
+import { previewRoutes } from './routes/previews/preview-routes.ts';
+import { projectRoutes } from './routes/projects/project-routes.ts';
+import { analyticsSettingsRoutes, assistantSettingsRoutes, securitySettingsRoutes } from './routes/projects/settings.ts';
+import { buildRoutes, putSourceRoute } from './routes/projects/source-routes.ts';
+import { sitePlaygroundRoutes } from './routes/site/playground-routes.ts';
+import { siteAssistantRoutes } from './routes/site/site-assistant.ts';
+import { siteEventsRoute } from './routes/site/site-events.ts';
+import { streamRoutes } from './routes/streams/stream-routes.ts';
 import { isUnknownHost, ownerOfHost, rewriteUrl, type SlugOfHostname, separateSites } from './site-hosts.ts';
 
 export interface AppOptions {
@@ -102,4 +131,55 @@ function logRequest({ logger }: Pick<Deps, 'logger'>, request: FastifyRequest, r
   // Commands of the local operator and probes poll; they are not traffic.
   if (isOperatorRequest(request) || PROBES.has(path ?? '')) logger.debug(fields, 'request');
   else logger.info(fields, 'request');
+}
+
+/** Registers every operation of the API except those that monitor the process (`platform/probes.ts`). */
+function registerRoutes(app: App, deps: Deps, metrics: Metrics): void {
+  discoveryRoutes(app, deps, { access: keyAccess(deps), metrics });
+  for (const add of [
+    exportRoutes,
+    projectExportRoutes,
+    projectRoutes,
+    putSourceRoute,
+    buildRoutes,
+    deploymentRoutes,
+    previewRoutes,
+    hostnameRoutes,
+    keyRoutes,
+    listAuditLogRoute,
+    usageRoute,
+    sessionRoute,
+    setupRoute,
+    authRoutes,
+    organisationRoutes,
+    memberRoutes,
+    invitationRoutes,
+    userRoutes,
+    assistantSettingsRoutes,
+    securitySettingsRoutes,
+    feedbackRoutes,
+    conversationRoutes,
+    trafficRoutes,
+    searchesRoute,
+    reportRoutes,
+    bundleEventsRoute,
+    liveRoute,
+    pagesRoute,
+    questionSubjectsRoute,
+    exportAnalyticsRoute,
+    analyticsSettingsRoutes,
+    streamRoutes,
+  ]) {
+    add(app, deps);
+  }
+  siteEventsRoute(app, { ...deps, takeFeedback: (...said) => takeFeedback(deps, ...said) });
+  siteAssistantRoutes(app, deps, metrics);
+  if (deps.config.playgroundProxy) sitePlaygroundRoutes(app, deps);
+  const { linkVerifier } = deps;
+  if (linkVerifier) getBlobRoute(app, { ...deps, linkVerifier });
+  openApiRoute(app);
+  dashboardRoutes(app, deps);
+  errorPageRoute(app);
+  docsSchemaRoute(app, deps);
+  widgetRoute(app);
 }

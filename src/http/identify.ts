@@ -7,6 +7,7 @@ import { DocentError } from '../core/errors.ts';
 import { isSessionKept } from '../db/members.ts';
 import { findOrganisation } from '../db/organisations.ts';
 import type { AccountAnswer, AccountRequest, AccountUser } from '../ports/accounts.ts';
+import { recordAccountAudit, recordAudit } from '../services/access/audit-log.ts';
 import { authenticate } from '../services/access/authenticate.ts';
 import { findMember } from '../services/accounts/members.ts';
 import { ensureDefaultOrganisation } from '../services/accounts/setup.ts';
@@ -42,11 +43,6 @@ const accountChanges = new WeakMap<FastifyRequest, { userId: string; action?: st
  */
 export function noteAccountChange(request: FastifyRequest, userId: string, action?: string): void {
   accountChanges.set(request, { userId, action });
-}
-
-/** Returns the account that the operation changes, if any. */
-export function accountChangeOf(request: FastifyRequest): { userId: string; action?: string | undefined } | undefined {
-  return accountChanges.get(request);
 }
 
 /** A key takes precedence over a session: a caller that sends one means it. */
@@ -86,15 +82,6 @@ export function actorOf(request: FastifyRequest): Actor {
   const actor = callers.get(request)?.actor;
   if (!actor) throw new Error(`The operation ${request.method} ${request.routeOptions.url} does not ask who calls it.`);
   return actor;
-}
-
-/**
- * Returns the actor of an operation that changes something in the organization. Assistant keys are public: their refusals are not
- * worth logging.
- */
-export function managedBy(request: FastifyRequest): Actor | undefined {
-  const caller = callers.get(request);
-  return caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key' ? caller.actor : undefined;
 }
 
 /** The parts of a request that the accounts adapter needs. */
@@ -159,4 +146,58 @@ export function attachOperator(app: FastifyInstance, server: Server): void {
 
 export function isOperatorRequest(request: FastifyRequest): boolean {
   return operatorSockets.has(request.raw.socket);
+}
+
+/** Names of identifiers in path parameters and responses, the most specific one for an operation first. */
+const ID_NAMES = [
+  'streamId',
+  'feedbackId',
+  'keyId',
+  'jobId',
+  'deploymentId',
+  'statusId',
+  'previewName',
+  'id',
+  'projectId',
+] as const;
+
+/**
+ * An `onSend` hook that writes every management operation of a known caller to the audit log before its response is sent,
+ * including refused ones. The only place that does; an operation takes part by requiring a permission that changes something.
+ */
+export function auditOperations(deps: Pick<Deps, 'config' | 'database' | 'clock' | 'limiter' | 'logger'>) {
+  return async (request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<void> => {
+    const caller = callers.get(request);
+    // Assistant keys are public: their refusals are not worth logging.
+    const isManaging = caller && isManagementChange(caller.action) && caller.actor.kind !== 'assistant-key';
+    const actor = isManaging ? caller.actor : undefined;
+    const change = accountChanges.get(request);
+    const { operationId } = (request.routeOptions.schema ?? {}) as { operationId?: string };
+    if ((!actor && !change) || operationId === undefined) return;
+    const body = readBody(payload);
+    const client = clientOf(deps, request);
+    const entry = {
+      action: change?.action ?? operationId,
+      address: client ? formatIp(client) : null,
+      outcome: reply.statusCode < 400 ? 'done' : reply.statusCode < 500 ? 'refused' : 'failed',
+      code: reply.statusCode < 400 ? null : (textOf(body, 'code') ?? null),
+    } as const;
+    if (actor) await recordAudit(deps, actor, { ...entry, thing: idOf(request.params) ?? idOf(body) ?? null });
+    if (change) await recordAccountAudit(deps, change.userId, entry);
+  };
+}
+
+function idOf(value: unknown): string | undefined {
+  return ID_NAMES.map((name) => textOf(value, name)).find((text) => text !== undefined);
+}
+
+function textOf(value: unknown, name: string): string | undefined {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  const found: unknown = value[name as keyof typeof value];
+  return typeof found === 'string' ? found : undefined;
+}
+
+/** The body is our own JSON by now; a streamed one is not read. */
+function readBody(payload: unknown): unknown {
+  return typeof payload === 'string' && payload.startsWith('{') ? JSON.parse(payload) : undefined;
 }

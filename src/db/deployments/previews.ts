@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { QueryRunner } from '../../ports/database.ts';
-import { columnsOf, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../query-parts.ts';
+import { columnsOf, countRows, type Fields, fieldsOf, firstOf, type ListSlice, onPage } from '../query-parts.ts';
 import type { Tables } from '../tables.ts';
 import { findNamedSources } from './kept-builds.ts';
 
@@ -44,12 +44,7 @@ export async function listPreviews(queries: QueryRunner, siteId: string, { now, 
 export type PreviewWithState = Awaited<ReturnType<typeof listPreviews>>[number];
 
 export async function countPreviews(queries: QueryRunner, siteId: string): Promise<number> {
-  const row = await queries
-    .selectFrom('previews')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('site_id', '=', siteId)
-    .executeTakeFirst();
-  return row?.count ?? 0;
+  return countRows(queries.selectFrom('previews').where('site_id', '=', siteId));
 }
 
 /** Returns the name of a preview of a site that is longer than `maxCharacters`, if there is one. */

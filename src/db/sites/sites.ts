@@ -8,7 +8,7 @@ import {
 import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import type { AssistantSettings } from '../../core/assistant/assistant-settings.ts';
 import type { QueryRunner } from '../../ports/database.ts';
-import { columnsOf, hasRow } from '../query-parts.ts';
+import { columnsOf, countRows, hasRow } from '../query-parts.ts';
 import type { DeploymentStatus, EndReason, Tables } from '../tables.ts';
 
 function selectSites(queries: QueryRunner) {
@@ -92,12 +92,7 @@ export async function isSlugInUse(queries: QueryRunner, slug: string): Promise<b
 
 /** Returns the number of sites of an organization. */
 export async function countOwnSites(queries: QueryRunner, organisationId: string): Promise<number> {
-  const row = await queries
-    .selectFrom('sites')
-    .select(sql<number>`count(*)::integer`.as('count'))
-    .where('organisation_id', '=', organisationId)
-    .executeTakeFirst();
-  return row?.count ?? 0;
+  return countRows(queries.selectFrom('sites').where('organisation_id', '=', organisationId));
 }
 
 /**

@@ -31,7 +31,7 @@ const assistantFields = {
     ),
   requireThreadKey: z.boolean().describe('Whether a conversation can only be continued with its `threadKey`.'),
   botCheck: z.boolean().describe('Whether a question must include a proof of work.'),
-  // The assistantSettings are stored as JSON, in which PostgreSQL does not support half of a surrogate pair.
+  // The settings are stored as JSON, in which PostgreSQL does not support half of a surrogate pair.
   starterQuestions: z
     .array(plainText(1, 200).refine((text) => text.isWellFormed(), 'must not contain half of a surrogate pair'))
     .max(6)
