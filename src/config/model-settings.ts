@@ -4,6 +4,8 @@ import {
   type BuiltinEmbedderChoice,
   type EmbedderChoice,
   embeddingProviders,
+  type LanguageModelChoice,
+  modelProviders,
   type RerankerChoice,
   rerankerProviders,
 } from '../core/model-choices.ts';

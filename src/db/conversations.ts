@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
-import type { Caller } from '../core/assistant/chat-request.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { type ListSlice, onPage } from './query-parts.ts';
 import { MESSAGE_CHARACTERS } from './threads.ts';

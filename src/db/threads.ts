@@ -1,6 +1,4 @@
 import { type Insertable, type OnConflictBuilder, type Selectable, sql } from 'kysely';
-import type { AnswerOutcome } from '../core/assistant/answer-event.ts';
-import type { Caller } from '../core/assistant/chat-request.ts';
 import type { QueryRunner } from '../ports/database.ts';
 import { columnsOf, type Fields } from './query-parts.ts';
 import type { Tables } from './tables.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CLIENT_CLASSES } from '../../../core/analytics/known-agents.ts';
+import { CLIENT_CLASSES } from '../../../core/analytics/classify-client.ts';
 import { type Dimension, type ViewFilterName, viewFiltersOf } from '../../../core/analytics/reports.ts';
 import type { AnswerRow, MessageRow } from '../../../db/conversations.ts';
 import { plainText } from '../fields.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DocentError } from '../../../core/errors.ts';
-import { MAX_QUERY_LENGTH } from '../../../core/search/query-limits.ts';
+import { MAX_QUERY_LENGTH } from '../../../core/search/query-groups.ts';
 import type { Deps } from '../../../services/deps.ts';
 import { searchSiteForReaders } from '../../../services/search/search-site.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { loadThemeFiles } from '../../../compiler/assets/theme-files.ts';
+import { loadThemeFiles } from '../../../compiler/assets/dist-files.ts';
 import { editorSchema } from '../../../core/docs-json/json-schema.ts';
 import { DocentError, type ErrorCode, errorCatalogue } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
