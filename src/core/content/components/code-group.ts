@@ -7,6 +7,7 @@ import {
   type ElementNode,
   isComponent,
   NodesValue,
+  nodeText,
   type PropValue,
 } from '../expand/content-node.ts';
 import type { CodeBlockInput, PageRenderer } from '../page-renderer.ts';
@@ -76,7 +77,7 @@ function preInput(node: ElementNode): CodeBlockInput {
   return {
     language: String(node.attributes['data-language'] ?? (node.attributes.language || named)),
     meta: title === undefined ? '' : `title=${quoted(String(title))}`,
-    code: sourceOf(node.children).replace(/^\n/, ''),
+    code: nodeText(node.children, '\n').replace(/^\n/, ''),
     line: node.line,
   };
 }
@@ -139,17 +140,7 @@ function lineNumbers(value: PropValue): string | undefined {
 
 function codeOf(node: ComponentNode, value: PropValue): string {
   if (typeof value === 'string') return value;
-  return sourceOf(value instanceof NodesValue ? value.nodes : node.children).replace(/^\n/, '');
-}
-
-function sourceOf(nodes: readonly ContentNode[]): string {
-  let out = '';
-  for (const node of nodes) {
-    if (node.type === 'text' || node.type === 'code' || node.type === 'math') out += node.value;
-    else if (node.type === 'element' && node.tag === 'br') out += '\n';
-    else if (node.type === 'element' || node.type === 'component') out += sourceOf(node.children);
-  }
-  return out;
+  return nodeText(value instanceof NodesValue ? value.nodes : node.children, '\n').replace(/^\n/, '');
 }
 
 const codeGroup = defineComponent({
@@ -204,7 +195,7 @@ const mermaid = defineComponent({
 });
 
 function diagramOf(node: ComponentNode, chart: string | undefined): string {
-  return (chart ?? sourceOf(node.children)).replace(/^\n+|(?<!\s)\s+$/g, '');
+  return (chart ?? nodeText(node.children, '\n')).replace(/^\n+|(?<!\s)\s+$/g, '');
 }
 
 export const code: readonly Component[] = [codeGroup, codeBlock, mermaid];

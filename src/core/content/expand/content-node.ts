@@ -87,13 +87,16 @@ export function isComponent(node: ContentNode, ...names: string[]): node is Comp
   return node.type === 'component' && names.includes(node.name);
 }
 
-/** Returns the plain text of nodes, for labels, ids and the table of contents. */
-export function nodeText(nodes: readonly ContentNode[]): string {
+/**
+ * Returns the plain text of nodes, for labels, ids and the table of contents.
+ * @param lineBreak replaces `<br>`
+ */
+export function nodeText(nodes: readonly ContentNode[], lineBreak = ' '): string {
   let text = '';
   for (const node of nodes) {
     if (node.type === 'text' || node.type === 'code' || node.type === 'math') text += node.value;
-    else if (node.type === 'element') text += node.tag === 'br' ? ' ' : nodeText(node.children);
-    else if (node.type === 'component') text += nodeText(node.children);
+    else if (node.type === 'element' && node.tag === 'br') text += lineBreak;
+    else if (node.type !== 'fault') text += nodeText(node.children, lineBreak);
   }
   return text;
 }

@@ -1,4 +1,4 @@
-import { element, nodes } from '../components/plain-nodes.ts';
+import { element, isBlank, nodes } from '../components/plain-nodes.ts';
 import { memberOf } from '../expressions/members.ts';
 import {
   Closure,
@@ -120,7 +120,7 @@ export function unknownNodes({ name, props, children, inline }: TagCall): Conten
   const text = nodesOf(props, TEXTS);
   const href = textOf(props, ADDRESSES);
   const media = mediaOf(props);
-  const shown = children.filter((child) => child.type !== 'text' || child.value.trim() !== '').length > 0 ? children : [];
+  const shown = isBlank(children) ? [] : children;
   const isLine = shown.every((child) => !isBlockNode(child));
   const block = (content: ContentNode[]): ContentNode[] =>
     content.length === 0 ? [] : inline ? nodes(content, ' ') : [element('p', {}, content)];

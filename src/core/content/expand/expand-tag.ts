@@ -1,3 +1,4 @@
+import { isBlank } from '../components/plain-nodes.ts';
 import { Interpreter, type JsxRenderer } from '../expressions/interpreter.ts';
 import type { JsxAttribute, JsxChild, JsxElement, JsxFragment, JsxName, JsxSpreadAttribute } from '../expressions/syntax.ts';
 import {
@@ -181,8 +182,7 @@ function withSummaryFirst(children: ContentNode[]): ContentNode[] {
   const [first, ...rest] = children;
   const [summary, ...text] = first?.type === 'element' && first.tag === 'p' ? first.children : [];
   if (first?.type !== 'element' || summary?.type !== 'element' || summary.tag !== 'summary') return children;
-  const hasText = text.some((node) => node.type !== 'text' || node.value.trim() !== '');
-  return [summary, ...(hasText ? [{ ...first, children: text }] : []), ...rest];
+  return [summary, ...(isBlank(text) ? [] : [{ ...first, children: text }]), ...rest];
 }
 
 /** The tag in a variable: `({ as: Tag = 'b' }) => <Tag>…</Tag>`. */

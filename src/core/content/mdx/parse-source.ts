@@ -5,6 +5,7 @@ import { withoutMarks } from './source-marks.ts';
 import { nodesIn, type SourceNode, type SourceProblem } from './source-node.ts';
 import { dropBlock, FAULT_MARK, readSyntaxFault, repairFault, showBlock } from './source-repair.ts';
 import { lineCost, MAX_LINE_COST, MAX_RISK, nestingRisk, withoutDeepLines } from './source-risk.ts';
+import { onlyLines } from './source-text.ts';
 import { copyPositions, definitionsFor, definitionsIn, joinFootnotes, withoutFalseMath } from './source-tree.ts';
 
 export interface ParsedSource {
@@ -103,7 +104,7 @@ function parseParts(parts: readonly string[], options: ParseOptions, faults: str
     const parsed = parseSafe(before + part + definitionsFor(part, definitions), options, faults);
     children.push(...(parsed.root.children ?? []));
     problems.push(...parsed.problems);
-    before += part.replace(/[^\n]+/g, '');
+    before += onlyLines(part);
   }
   // Offsets refer to the parts, which have no common text.
   return { root: { type: 'root', children: joinFootnotes(children) }, text: '', problems, faults };

@@ -2,6 +2,7 @@ import { findExpressionEnd, parseModule } from '../expressions/syntax.ts';
 import { isVoid } from '../html-policy.ts';
 import { HeldCode, shield } from './source-marks.ts';
 import type { SourceNode, SourceProblem } from './source-node.ts';
+import { onlyLines } from './source-text.ts';
 
 interface GuardOptions {
   math: boolean;
@@ -213,7 +214,7 @@ class GuardedSource {
     const start = this.#at;
     const hold = (code: string) => {
       if (isPlain) this.modules.push({ code, line: this.#placeOf(start).line });
-      this.#put(start + code.length, isPlain ? blank(code) : this.#code.putModule(code));
+      this.#put(start + code.length, isPlain ? onlyLines(code) : this.#code.putModule(code));
     };
     let end = this.#paragraphEnd(start);
     for (let tries = 0; tries < 200 && this.#waste <= this.#source.length * MAX_WASTE; tries++) {
@@ -237,7 +238,7 @@ class GuardedSource {
       const comment = this.#match(COMMENT);
       const end = comment ? this.#source.indexOf('*/', this.#at) : -1;
       const close = end < 0 ? null : this.#match(COMMENT_END, end);
-      if (close) return this.#put(end + close[0].length, blank(this.#source.slice(this.#at, end + close[0].length)));
+      if (close) return this.#put(end + close[0].length, onlyLines(this.#source.slice(this.#at, end + close[0].length)));
       return this.#put(this.#at + 1, '\\{');
     }
     if (isMarkdown) return this.#copyTo(this.#at + 1);
@@ -284,7 +285,7 @@ class GuardedSource {
       const message = 'HTML comments are not valid MDX; this one is removed.';
       if (!isMarkdown && !isPlain) this.#report(this.#at, 'warning', 'mdx-syntax', message, 'Write {/* … */}.');
       const shielded = `${shield(comment).replace(shield('<!--'), '<!--')}${close < 0 ? '' : '-->'}`;
-      return this.#put(Math.min(end + 3, this.#source.length), isMarkdown ? shielded : blank(comment));
+      return this.#put(Math.min(end + 3, this.#source.length), isMarkdown ? shielded : onlyLines(comment));
     }
     const start = this.#match(TAG_START);
     const tag = start && this.#readTag(this.#at + start[0].length);
@@ -297,7 +298,7 @@ class GuardedSource {
     const message = 'Tags are nested too deeply; the inner ones are shown as text.';
     if (isTooDeep && isOpen && this.#depth === MAX_TAG_DEPTH + 1)
       this.#report(this.#at, 'warning', 'page-too-complex', message, 'Reduce the nesting.');
-    if (isPlain) return this.#put(tag.end, blank(this.#source.slice(this.#at, tag.end)));
+    if (isPlain) return this.#put(tag.end, onlyLines(this.#source.slice(this.#at, tag.end)));
     if (isTooDeep) return this.#put(this.#at + 1, '\\<');
     this.#put(tag.end, isMarkdown ? this.#source.slice(this.#at, tag.end) : start[0] + tag.text);
   }
@@ -325,13 +326,15 @@ class GuardedSource {
       if (typeof end !== 'number') {
         this.#report(brace, 'warning', 'mdx-syntax', ...NO_EXPRESSION);
         at = braceEnd(this.#source, brace);
-        text += `${space}{undefined${blank(this.#source.slice(brace, at))}}`;
+        text += `${space}{undefined${onlyLines(this.#source.slice(brace, at))}}`;
       } else {
         const spread = /^\s*\.\.\./.exec(code)?.[0] ?? '';
         at = end + 1;
         // A comment between attributes is ignored.
         text +=
-          !attribute && spread === '' ? blank(code) : `${space}{${spread.trim()}${this.#code.put(code.slice(spread.length))}}`;
+          !attribute && spread === ''
+            ? onlyLines(code)
+            : `${space}{${spread.trim()}${this.#code.put(code.slice(spread.length))}}`;
       }
     }
   }
@@ -355,8 +358,6 @@ export const NO_EXPRESSION = [
   'The braces do not contain a valid expression.',
   'Escape a literal brace as \\{, or put the text into `code`.',
 ] as const;
-
-const blank = (text: string): string => text.replace(/[^\n]+/g, '');
 
 function isModule(code: string): boolean {
   try {

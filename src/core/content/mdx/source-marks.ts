@@ -1,4 +1,5 @@
 import { nodesIn, type SourceAttribute, type SourceNode } from './source-node.ts';
+import { onlyLines } from './source-text.ts';
 
 /** Characters that may nest in JavaScript; in code and attribute values they are replaced by noncharacters during parsing. */
 const SIGNS = '([{!?=~<>*+-:';
@@ -40,7 +41,7 @@ export class HeldCode {
   /** A statement in place of imports and exports, followed by the same number of line breaks. */
   putModule(code: string): string {
     this.#held.push(code);
-    return `export const held = "${OPEN}${this.#held.length - 1}${CLOSE}"${code.replace(/[^\n]+/g, '')}`;
+    return `export const held = "${OPEN}${this.#held.length - 1}${CLOSE}"${onlyLines(code)}`;
   }
 
   restore(root: SourceNode): void {

@@ -1,7 +1,7 @@
 import { isVoid } from '../html-policy.ts';
 import { braceEnd, NO_EXPRESSION } from './source-guard.ts';
 import type { SourceProblem } from './source-node.ts';
-import { markupAsText } from './source-text.ts';
+import { markupAsText, onlyLines } from './source-text.ts';
 
 /** Text after one repair, and the message for the author: none if the text was valid MDX. */
 export interface Repair {
@@ -75,9 +75,6 @@ function replaced(
   const problem = { severity, code: 'mdx-syntax', message, remedy, line, column };
   return { text: text.slice(0, from) + by + text.slice(to), problem };
 }
-
-/** The line breaks of a text: a part that is removed keeps the lines after it in place. */
-const onlyLines = (text: string): string => text.replace(/[^\n]+/g, '');
 
 function repairOpening(text: string, at: number, fault: SyntaxFault): Repair {
   if (text.startsWith('<!--', at)) return repairComment(text, at, fault);

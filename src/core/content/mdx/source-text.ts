@@ -4,6 +4,11 @@ export function normalizeText(text: string): string {
   return bare.includes('\r') ? bare.replace(/\r\n?/g, '\n') : bare;
 }
 
+/** Returns only the line breaks of a text: what is removed must not move the lines after it. */
+export function onlyLines(text: string): string {
+  return text.replace(/[^\n]+/g, '');
+}
+
 const FENCE = /^[ \t]*(?:>[ \t]?)*(`{3,}|~{3,})/;
 
 /** Replaces every part of the text outside code fences by the result of `visit`. */
