@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { openPlatform } from '../src/compose.ts';
 import { loadConfig } from '../src/config.ts';
 import { insertMember } from '../src/db/members.ts';
-import { ensureDefaultOrganisation } from '../src/services/accounts/setup.ts';
+import { ensureDefaultOrganisation } from '../src/services/accounts/organisations.ts';
 import { createSite } from '../src/services/sites/create-site.ts';
 import { freePort } from '../test/support/start-docent.ts';
 import { print, quantile } from './measure.ts';

@@ -36,7 +36,7 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
   const parts: BundlePart[] = [];
   let analytics: EventCollector | undefined;
   if (keepDays !== undefined) {
-    const { openBundleAnalytics } = await import('./bundle-server/analytics/open-analytics.ts');
+    const { openBundleAnalytics } = await import('./bundle-server/analytics.ts');
     const part = await openBundleAnalytics(store, { ...shared, keepDays });
     analytics = part.analytics;
     parts.push(part);
@@ -46,12 +46,17 @@ async function openParts(config: BundleConfig, store: BundleStore, logger: Logge
     parts.push(openAssistant({ ...shared, store, publicUrl, basePath, analytics, model: await openModel(config.model) }));
   }
   if (hasPlaygroundProxy) {
-    const [{ openPlayground }, { createHttpOutsideCalls }] = await Promise.all([
-      import('./bundle-server/open-playground.ts'),
-      import('./adapters/outside-files/http-calls.ts'),
+    const [{ bundleSites }, { sitePlaygroundRoutes }, { createHttpOutsideCalls }] = await Promise.all([
+      import('./bundle-server/bundle-site.ts'),
+      import('./http/routes/site/playground-routes.ts'),
+      import('./adapters/outside-files/http.ts'),
     ]);
     const outsideCalls = createHttpOutsideCalls({ allowedRanges: config.allowedPrivateRanges });
-    parts.push(openPlayground(store, { ...shared, outsideCalls }));
+    parts.push({
+      addRoutes(app, served) {
+        sitePlaygroundRoutes(app, { ...shared, outsideCalls, liveSites: bundleSites(served, store, undefined) });
+      },
+    });
   }
   return parts;
 }

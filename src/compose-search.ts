@@ -50,7 +50,7 @@ export async function startEmbedding(deps: Deps, closers: Closers): Promise<void
   if (!embedder) return;
   const [{ embedSite }, { enqueueMissingVectors }] = await Promise.all([
     import('./services/semantic/embed-site.ts'),
-    import('./services/semantic/embed-live-sites.ts'),
+    import('./services/semantic/embed-site.ts'),
   ]);
   await jobs.work(embedSiteJob, ({ deploymentId }, context) => embedSite(deps, embedder, deploymentId, context));
   const addMissing: BackgroundTask = {

@@ -21,8 +21,8 @@ import { DocentError } from './core/errors.ts';
 import { checkHostnameJob, deliverStreamJob, exportSiteJob, publishSiteJob, sendMailJob } from './jobs.ts';
 import { LISTEN_BACKLOG, listenFault } from './listen-fault.ts';
 import { createKeyCache } from './services/access/key-cache.ts';
+import { ensureDefaultOrganisation } from './services/accounts/organisations.ts';
 import { sendMail } from './services/accounts/send-mail.ts';
-import { ensureDefaultOrganisation } from './services/accounts/setup.ts';
 import { singleSignOn } from './services/accounts/single-sign-on.ts';
 import { createAnalytics } from './services/analytics/analytics.ts';
 import { createSettingsCache } from './services/assistant/assistant-settings.ts';
@@ -197,7 +197,7 @@ async function wire(
   const { createHttpOutsideFiles } = await import('./adapters/outside-files/http.ts');
   const outsideFiles = createHttpOutsideFiles({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside files', () => outsideFiles.close());
-  const { createHttpOutsideCalls } = await import('./adapters/outside-files/http-calls.ts');
+  const { createHttpOutsideCalls } = await import('./adapters/outside-files/http.ts');
   const outsideCalls = createHttpOutsideCalls({ allowedRanges: config.allowedPrivateRanges });
   closers.add('outside calls', () => outsideCalls.close());
   const deps: Deps = {

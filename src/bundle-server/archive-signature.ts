@@ -5,7 +5,7 @@ import { SIGNATURE_ENDING } from '../compiler/bundle/bundle-signature.ts';
 import { readVerifyingKey, type VerifyingKey } from '../compiler/bundle/signing-key.ts';
 import type { BundleSource } from '../config/bundle-config.ts';
 import { DocentError } from '../core/errors.ts';
-import { besideOf, readSmallText } from './small-text.ts';
+import { besideOf, readSmallText } from './request-archive.ts';
 
 /** Maximum size of a signature that is given directly rather than by location. */
 const SIGNATURE_TEXT = /^untrusted comment:/;

@@ -8,9 +8,8 @@ import type { AnswerMetrics, Metrics } from '../http/metrics.ts';
 import { serveSites } from '../http/routes/site/serve-sites.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SiteAnswer } from '../ports/site-content.ts';
-import type { Bundle } from './bundle.ts';
 import { bundleContent } from './bundle-content.ts';
-import type { BundleStore } from './bundle-store.ts';
+import type { Bundle, BundleStore } from './bundle-store.ts';
 
 /** What is served now. */
 export interface ServedBundle {
@@ -33,7 +32,7 @@ export interface BundlePart {
   onAnswer?(request: FastifyRequest, path: string, answer: SiteAnswer): void;
 }
 
-export interface BundleAppOptions {
+interface BundleAppOptions {
   store: BundleStore;
   served: ServedBundle;
   basePath: string;

@@ -3,8 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { withQuery } from '../core/site-files/redirects.ts';
 import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } from '../ports/site-content.ts';
 import { pageLinks, siteHeaders } from '../services/site-content/site-headers.ts';
-import type { Bundle } from './bundle.ts';
-import type { BundleStore } from './bundle-store.ts';
+import type { Bundle, BundleStore } from './bundle-store.ts';
 
 const rules = { isHttps: false, scriptSources: [], frameAncestors: "'self'" };
 /** Cached, since there are only as many types as kinds of files. */

@@ -8,13 +8,13 @@ import { errorMessage } from '../core/error-message.ts';
 import { DocentError } from '../core/errors.ts';
 import type { Logger } from '../ports/logger.ts';
 import { type RequiredKey, readSignature, unsigned } from './archive-signature.ts';
-import { type Bundle, hasVersion, requireVersion } from './bundle.ts';
 import type { BundleStore, Pointer } from './bundle-store.ts';
+import { type Bundle, hasVersion, requireVersion } from './bundle-store.ts';
 import { downloadArchive, type Validator } from './download-archive.ts';
-import { siblingSha256 } from './small-text.ts';
+import { siblingSha256 } from './request-archive.ts';
 import { unpackBundle } from './unpack-bundle.ts';
 
-export interface KeeperOptions {
+interface KeeperOptions {
   config: Pick<BundleConfig, 'source' | 'maxBytes'>;
   store: BundleStore;
   logger: Logger;

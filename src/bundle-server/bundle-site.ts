@@ -5,9 +5,8 @@ import { loadBundleIndex } from '../core/search/index/load-bundle-index.ts';
 import type { SearchIndex } from '../core/search/search-index.ts';
 import type { BuiltPage, FileEntry, SiteBuild } from '../core/site-build.ts';
 import type { LiveSite, LiveSites } from '../services/sites/live-sites.ts';
-import type { Bundle } from './bundle.ts';
 import { requireBundle, type ServedBundle } from './bundle-app.ts';
-import type { BundleStore } from './bundle-store.ts';
+import type { Bundle, BundleStore } from './bundle-store.ts';
 
 /** The only site of a bundle server. */
 export const BUNDLE_SITE = 'bundle';

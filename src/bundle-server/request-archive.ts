@@ -1,4 +1,6 @@
-import http, { type IncomingMessage } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import http from 'node:http';
 import https from 'node:https';
 import { DocentError } from '../core/errors.ts';
 
@@ -6,7 +8,7 @@ const MAX_REDIRECTS = 5;
 /** Timeout until the server starts to answer. */
 const ANSWER_MS = 30_000;
 
-export interface ArchiveResponse {
+interface ArchiveResponse {
   response: IncomingMessage;
   status: number;
   headers: IncomingMessage['headers'];
@@ -60,4 +62,55 @@ export function unreachable(address: URL, cause: unknown): DocentError {
 /** Removes the secrets of a URL: a link's signature, a password. */
 export function shownAddress({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
+}
+
+const MAX_TEXT_LENGTH = 16 * 1024;
+const SMALL_TEXT_MS = 10_000;
+
+/**
+ * Reads a small text file beside an archive.
+ * @returns undefined if there is none, or it is too large
+ * @throws DocentError `dependency_unavailable` if this is unknown now
+ */
+export async function readSmallText(location: URL | string, signal: AbortSignal): Promise<string | undefined> {
+  if (typeof location === 'string') {
+    return readFile(location, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+      if (cause.code === 'ENOENT' || cause.code === 'ENOTDIR') return undefined;
+      throw new DocentError('dependency_unavailable', `The file ${location} cannot be read (${cause.code}).`, { cause });
+    });
+  }
+  const { response, status } = await requestArchive(location, {}, AbortSignal.any([signal, AbortSignal.timeout(SMALL_TEXT_MS)]));
+  try {
+    if (status >= 500 || status === 429) throw unreachable(location, new Error(`it answers ${status}`));
+    if (status !== 200) return undefined;
+    let text = '';
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      text += chunk.toString('utf8');
+      if (text.length > MAX_TEXT_LENGTH) return undefined;
+    }
+    return text;
+  } catch (cause) {
+    throw cause instanceof DocentError
+      ? cause
+      : new DocentError('dependency_unavailable', `${shownAddress(location)} was cut off.`, { cause });
+  } finally {
+    response.destroy();
+  }
+}
+
+/** Returns the URL of a file beside another; undefined for a link with a query, which is signed for one file only. */
+export function besideOf(location: string, ending: string): URL | string | undefined {
+  const address = URL.parse(location);
+  if (address === null || !/^https?:$/.test(address.protocol)) return location + ending;
+  return address.search === '' ? new URL(`${address.href}${ending}`) : undefined;
+}
+
+/**
+ * Reads the SHA-256 of an archive from the file beside it: `bundle.tar.gz.sha256`, in `sha256sum` format.
+ * @returns undefined if there is no such file, or its URL is unknown
+ */
+export async function siblingSha256(location: string, signal: AbortSignal): Promise<string | undefined> {
+  const beside = besideOf(location, '.sha256');
+  const text = beside === undefined ? undefined : await readSmallText(beside, signal).catch(() => undefined);
+  return /^([0-9a-f]{64})(?:\s|$)/i.exec(text ?? '')?.[1]?.toLowerCase();
 }

@@ -10,7 +10,7 @@ import type { AccountAnswer, AccountRequest, AccountUser } from '../ports/accoun
 import { recordAccountAudit, recordAudit } from '../services/access/audit-log.ts';
 import { authenticate } from '../services/access/authenticate.ts';
 import { findMember } from '../services/accounts/members.ts';
-import { ensureDefaultOrganisation } from '../services/accounts/setup.ts';
+import { ensureDefaultOrganisation } from '../services/accounts/organisations.ts';
 import type { Deps } from '../services/deps.ts';
 import { requirePlatformOrigin } from './browser-origins.ts';
 import { clientOf } from './client-of.ts';

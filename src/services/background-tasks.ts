@@ -10,8 +10,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Deps } from './deps.ts';
 import { cleanUpBundles, rescueExports } from './exports/clean-up-exports.ts';
 import { addDueChecks } from './hostnames/check-hostname.ts';
-import { cleanUpBuilds } from './publishing/clean-up-builds.ts';
-import { cleanUpUploads } from './publishing/clean-up-uploads.ts';
+import { cleanUpBuilds, cleanUpUploads } from './publishing/clean-up-builds.ts';
 import { publishSlots } from './publishing/slots.ts';
 import { addDueDeliveries } from './streams/deliver-stream.ts';
 

@@ -64,3 +64,17 @@ export function foreignCursor(): DocentError {
     errors: [{ path: '/cursor', message: 'Send the nextCursor of the previous page.' }],
   });
 }
+
+const ITEMS_AT_A_TIME = 200;
+
+/** Splits a long list into groups for one query each. */
+export async function* inGroups<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+  let group: Item[] = [];
+  for await (const item of items) {
+    group.push(item);
+    if (group.length < ITEMS_AT_A_TIME) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}

@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type BlobStoreHarness, blobStoreContract } from '../../ports/blob-store.contract.ts';
-import { openFileSystemBlobStore } from './file-system.ts';
+import { openFileSystemBlobStore, removeLeftOvers, unfinishedName } from './file-system.ts';
 import { loadOrCreateSecret } from './secret-file.ts';
 
 blobStoreContract('file system', async (): Promise<BlobStoreHarness> => {
@@ -98,4 +98,17 @@ describe('the secret', () => {
     await writeFile(file, '');
     await expect(loadOrCreateSecret(file)).rejects.toThrow('is damaged. Restore it');
   });
+});
+
+test('files left by ended processes are removed, and files of running processes stay', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'docent-unfinished-'));
+  const ours = hostname().replace(/[^A-Za-z0-9-]/g, '') || 'here';
+  const names = { own: unfinishedName(), parent: `${ours}.${process.ppid}.a`, dead: `${ours}.999999999.a`, odd: 'left-over' };
+  const foreign = { fresh: 'elsewhere.1.a', old: 'elsewhere.1.b' };
+  for (const name of [...Object.values(names), ...Object.values(foreign)]) await writeFile(join(folder, name), 'half');
+  const longAgo = new Date(Date.now() - 25 * 60 * 60 * 1000);
+  await utimes(join(folder, foreign.old), longAgo, longAgo);
+  await removeLeftOvers(folder);
+  expect((await readdir(folder)).sort()).toEqual([names.parent, foreign.fresh].sort());
+  await rm(folder, { recursive: true });
 });

@@ -10,7 +10,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3';
 import { abortable } from './abortable.ts';
-import { isFault } from './s3-faults.ts';
+import { isFault } from './s3-client.ts';
 
 /** Larger bodies are uploaded in parts of this size. */
 export const partBytes = 8 * 1024 * 1024;
@@ -18,13 +18,13 @@ const maxParts = 10_000;
 /** Maximum parts of one upload in flight; each is held in memory. */
 const parallelParts = 3;
 
-export interface UploadTarget {
+interface UploadTarget {
   Bucket: string;
   Key: string;
   ContentType: string;
 }
 
-export interface UploadOptions {
+interface UploadOptions {
   sizeBytes?: number | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -12,12 +12,20 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import type { BlobInfo, BlobStore, PresignedLink, PresignOptions, PutOptions } from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { checkBlobKey, checkContentType, checkLinkOptions } from './check-arguments.ts';
-import { type OpenObject, objectChunks } from './s3-chunks.ts';
-import { createS3Client, type S3Patience, type S3Settings, usualPatience } from './s3-client.ts';
-import { describeClockFault, describeStoreFault, faultOfRequest, isFault, isMissing } from './s3-faults.ts';
+import {
+  createS3Client,
+  describeClockFault,
+  describeStoreFault,
+  faultOfRequest,
+  isFault,
+  isMissing,
+  type S3Patience,
+  type S3Settings,
+  usualPatience,
+} from './s3-client.ts';
 import { partBytes, uploadBody } from './s3-upload.ts';
 
-export interface S3BlobStoreOptions {
+interface S3BlobStoreOptions {
   settings: S3Settings;
   clock: Clock;
   patience?: S3Patience;
@@ -184,4 +192,64 @@ function attachment(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["%]/g, '_');
   const encoded = encodeURIComponent(filename).replace(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** An object, or a range of it, that is being read. */
+interface OpenObject {
+  body: Readable;
+  /** Length of the body in bytes. */
+  sizeBytes: number;
+}
+
+/** Reading fails after this many consecutive disconnects without a byte received in between. */
+const maxBreaks = 3;
+
+/**
+ * Yields the bytes of an object in chunks. If the connection breaks, reading resumes at that offset.
+ * @param opened the opened object; closed when the reader stops, even before the first chunk
+ * @param reopen reopens the same object, skipping the first bytes
+ */
+function objectChunks(opened: OpenObject, reopen: (position: number) => Promise<OpenObject>): AsyncIterableIterator<Uint8Array> {
+  const { sizeBytes } = opened;
+  let { body } = opened;
+  let chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  let position = 0;
+  let breaks = 0;
+
+  async function take(): Promise<IteratorResult<Uint8Array>> {
+    const next = await chunks.next();
+    if (next.done && position < sizeBytes) throw new Error(`The store sent ${position} of ${sizeBytes} bytes.`);
+    return next;
+  }
+
+  async function resume(fault: unknown): Promise<void> {
+    body.destroy();
+    breaks += 1;
+    if (breaks > maxBreaks) throw fault;
+    body = (await reopen(position)).body;
+    chunks = body[Symbol.asyncIterator]();
+  }
+
+  return {
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+    async next() {
+      for (;;) {
+        try {
+          const next = await take();
+          if (next.done) return next;
+          breaks = 0;
+          position += next.value.byteLength;
+          return next;
+        } catch (fault) {
+          await resume(fault);
+        }
+      }
+    },
+    async return() {
+      body.destroy();
+      return { done: true, value: undefined };
+    },
+  };
 }

@@ -1,8 +1,18 @@
-import type { LanguageModelV4 } from '@ai-sdk/provider';
-import type { LanguageModelChoice } from '../../core/model-choices.ts';
-import type { ChatModel } from '../../ports/chat-model.ts';
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4StreamPart,
+} from '@ai-sdk/provider';
+import type { LanguageModelChoice } from '../../core/assistant/language-model.ts';
+import { modelPrompt } from '../../core/assistant/model-prompt.ts';
+import { readCall } from '../../core/assistant/tool-calls.ts';
+import type { ChatModel, ChatPart, ChatRequest } from '../../ports/chat-model.ts';
+import { ProviderFault } from '../../ports/provider-fault.ts';
+import { aiSdkFault } from '../model-client/ai-sdk-fault.ts';
 import { proxiedFetch } from '../model-client/environment-proxy.ts';
-import { createAiSdkModel } from './ai-sdk.ts';
+import { modelTools, reasonOf } from './model-tools.ts';
 import { createOpenAiCompatibleModel } from './openai-compatible.ts';
 
 type Load = (config: LanguageModelChoice) => Promise<LanguageModelV4>;
@@ -49,4 +59,120 @@ export function createLanguageModel(config: LanguageModelChoice): ChatModel {
     takesImages: config.takesImages,
     silenceSeconds: config.silenceSeconds,
   });
+}
+
+interface AiSdkModelOptions {
+  /** Shown in metrics and stored with answers: `openai:gpt-…`. */
+  name: string;
+  /** Creates the model on first use, so that only the provider in use is loaded. */
+  load: () => Promise<LanguageModelV4>;
+  /** Estimated maximum tokens of a question with its passages. */
+  inputTokens: number;
+  maxOutputTokens: number;
+  takesImages?: boolean;
+  silenceSeconds: number;
+}
+
+const tools: LanguageModelV4FunctionTool[] = modelTools.map((tool) => ({ type: 'function', ...tool }));
+
+/** A language model behind a provider package of the AI SDK, called at the level of the provider specification (version 4). */
+export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
+  let loading: Promise<LanguageModelV4> | undefined;
+  return {
+    name: options.name,
+    takesImages: options.takesImages ?? false,
+    async *stream(request, signal) {
+      if (signal.aborted) return;
+      loading ??= options.load();
+      const model = await loading;
+      const silence = new AbortController();
+      const call = callOptions(request, options, AbortSignal.any([signal, silence.signal]));
+      const silenceMs = options.silenceSeconds * 1000;
+      const timer = setTimeout(() => silence.abort(), silenceMs);
+      try {
+        const { stream } = await model.doStream(call);
+        for await (const part of stream) {
+          if (signal.aborted) return;
+          timer.refresh();
+          const read = readPart(part);
+          if (read !== undefined) yield read;
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        throw silence.signal.aborted
+          ? new ProviderFault('silent', 'The model did not respond in time.')
+          : aiSdkFault('The model', error, signal);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+function callOptions(
+  request: ChatRequest,
+  { inputTokens, maxOutputTokens }: AiSdkModelOptions,
+  abortSignal: AbortSignal,
+): LanguageModelV4CallOptions {
+  // The tools stay declared in the last turn too: some providers refuse a history of calls without them.
+  const withTools = request.mayUseTools || request.steps.length > 0;
+  return {
+    prompt: messages(request, inputTokens),
+    maxOutputTokens,
+    abortSignal,
+    ...(withTools && { tools, toolChoice: { type: request.mayUseTools ? 'auto' : 'none' } }),
+  };
+}
+
+function messages(request: ChatRequest, inputTokens: number): LanguageModelV4Message[] {
+  const { instructions, history, question, begun, steps } = modelPrompt(request, inputTokens);
+  const messages: LanguageModelV4Message[] = [{ role: 'system', content: instructions }];
+  const images = (request.images ?? []).map(({ mediaType, base64 }) => {
+    return { type: 'file' as const, mediaType, data: { type: 'data' as const, data: base64 } };
+  });
+  for (const { role, text } of history) messages.push({ role, content: [{ type: 'text', text }] });
+  messages.push({ role: 'user', content: [{ type: 'text', text: question }, ...images] });
+  if (begun !== undefined) {
+    messages.push({ role: 'assistant', content: [{ type: 'text', text: begun }] });
+    messages.push({ role: 'user', content: [{ type: 'text', text: 'Continue your answer where it ends; repeat nothing.' }] });
+  }
+  for (const { text, calls } of steps) {
+    const called = calls.map(({ id, call }) => {
+      return { type: 'tool-call' as const, toolCallId: id, toolName: call.name, input: call.input };
+    });
+    messages.push({ role: 'assistant', content: [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...called] });
+    const results = calls.map(({ id, call, output }) => {
+      return {
+        type: 'tool-result' as const,
+        toolCallId: id,
+        toolName: call.name,
+        output: { type: 'text' as const, value: output },
+      };
+    });
+    messages.push({ role: 'tool', content: results });
+  }
+  return messages;
+}
+
+/** Converts a part of the model's stream to ours; nothing for parts that readers do not see. */
+function readPart(part: LanguageModelV4StreamPart): ChatPart | undefined {
+  switch (part.type) {
+    case 'text-delta':
+      return part.delta === '' ? undefined : { type: 'text', text: part.delta };
+    case 'reasoning-delta':
+      return part.delta === '' ? undefined : { type: 'reasoning', text: part.delta };
+    case 'tool-call': {
+      const call = readCall(part.toolName, part.input);
+      return call && { type: 'tool-call', id: part.toolCallId, call };
+    }
+    case 'finish': {
+      const { inputTokens, outputTokens } = part.usage;
+      const usage = { inputTokens: inputTokens.total ?? 0, outputTokens: outputTokens.total ?? 0 };
+      return { type: 'finish', reason: reasonOf(part.finishReason.unified), usage };
+    }
+    case 'error':
+      throw part.error instanceof Error ? part.error : new Error('The model reported an error.');
+    default:
+      return undefined;
+  }
 }

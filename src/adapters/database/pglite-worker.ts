@@ -2,9 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { PGlite } from '@electric-sql/pglite';
 import { concatenate } from '../../core/bytes.ts';
 import { errorMessage } from '../../core/error-message.ts';
-import { openEngine } from './pglite-engine.ts';
-import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite-messages.ts';
-import { syncFrame, terminateType, WireFrames } from './wire-frames.ts';
+import type { FromPgliteWorker, PgliteWorkerData, ToPgliteWorker } from './pglite.ts';
+import { openEngine, syncFrame, terminateType, WireFrames } from './pglite-engine.ts';
 
 /** Answers are batched up to this size before they are sent to the main thread, because each message has a cost. */
 const batchBytes = 256 * 1024;

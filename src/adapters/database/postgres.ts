@@ -1,9 +1,12 @@
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { migrate } from '../../db/migrate.ts';
+import type { Tables } from '../../db/tables.ts';
+import { inTime } from '../../in-time.ts';
 import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
-import { pooledDatabase, valueTypes } from './pooled-database.ts';
 
-export interface PostgresOptions {
+interface PostgresOptions {
   /** `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it. */
   url: string;
   logger: Logger;
@@ -40,3 +43,60 @@ export async function openPostgresDatabase({ url, logger, maxConnections = 10 }:
   }
   return pooledDatabase('postgres', pool, () => pool.end());
 }
+
+/** A ping that takes longer than this counts as no answer. */
+const pingTimeoutMs = 3000;
+
+/**
+ * Shared by the embedded and the server adapter: a `Database` over a connection pool.
+ *
+ * @param close ends the pool and its backend; called once
+ */
+export function pooledDatabase(engine: Database['engine'], pool: pg.Pool, close: () => Promise<void>): Database {
+  const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  let closing: Promise<void> | undefined;
+  return {
+    engine,
+    queries,
+    execute: (sql, parameters) => execute(pool, sql, parameters),
+    migrate: () => migrate(queries),
+    ping: () => answersInTime(pool),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+async function execute(pool: pg.Pool, sql: string, parameters?: readonly unknown[]) {
+  const result: pg.QueryResult | pg.QueryResult[] = await pool.query(sql, parameters && [...parameters]);
+  // Several statements in one text return one result each.
+  return { rows: Array.isArray(result) ? result.flatMap((one) => one.rows) : result.rows };
+}
+
+function answersInTime(pool: pg.Pool): Promise<boolean> {
+  const answer = pool.query('SELECT 1').then(
+    () => true,
+    () => false,
+  );
+  return inTime(answer, pingTimeoutMs, () => false);
+}
+
+const int8 = 20;
+const numeric = 1700;
+
+/** Counts and sizes fit a number; one that does not must fail rather than lose precision. */
+function parseInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`The database value ${text} is too large for a number.`);
+  return value;
+}
+
+/** Converts database values to ours, on every engine: `bigint` and `numeric` are numbers. */
+export const valueTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (format !== 'binary' && oid === int8) return parseInt8;
+    if (format !== 'binary' && oid === numeric) return Number;
+    return pg.types.getTypeParser(oid, format as 'text');
+  }) as pg.CustomTypesConfig['getTypeParser'],
+};

@@ -1,8 +1,5 @@
-import type { Connection, KeptConnections } from './kept-connections.ts';
+import type { OnReadOpts, Socket } from 'node:net';
 import { ResponseReader } from './response-reader.ts';
-import { TimingWheel } from './timing-wheel.ts';
-
-const pauses = new TimingWheel();
 
 export interface StreamedAnswer {
   /** Resolves with the status once the head has arrived. @throws if the server cannot be reached or its response is invalid */
@@ -125,3 +122,128 @@ export class Exchange implements StreamedAnswer {
     this.#wake();
   }
 }
+
+/**
+ * Most servers keep a connection for five seconds or longer; ours is closed earlier, or a request would meet a closed connection.
+ */
+const KEPT_SECONDS = 4;
+/** Received bytes are decoded at once, so all connections share one read buffer. */
+const room = Buffer.allocUnsafeSlow(64 * 1024);
+
+interface ConnectionUser {
+  /** Receives bytes, as Latin-1. @returns whether more are wanted now */
+  onBytes(bytes: string): boolean;
+  onClose(fault: Error | undefined): void;
+}
+
+/** A connection to a server: read by its current user, and kept open for a while without one. */
+export class Connection {
+  readonly socket: Socket;
+  user: ConnectionUser | undefined;
+  /** It has carried a response before, so the server may have closed it. */
+  isReused = false;
+  #fault: Error | undefined;
+
+  constructor(open: (onread: OnReadOpts) => Socket) {
+    this.socket = open({ buffer: room, callback: (length) => this.#take(room.toString('latin1', 0, length)) });
+    this.socket.on('error', (error) => {
+      this.#fault = error;
+    });
+    this.socket.on('close', () => this.user?.onClose(this.#fault));
+    this.socket.on('timeout', () => this.socket.destroy());
+  }
+
+  #take(bytes: string): boolean {
+    if (this.user) return this.user.onBytes(bytes);
+    // Unsolicited data: nothing else on this connection can be trusted.
+    this.socket.destroy();
+    return true;
+  }
+}
+
+/** The connections to one server. */
+export class KeptConnections {
+  readonly #open: (onread: OnReadOpts) => Socket;
+  readonly #idle: Connection[] = [];
+
+  constructor(open: (onread: OnReadOpts) => Socket) {
+    this.#open = open;
+  }
+
+  /** Returns a kept connection, or a new one. */
+  take(): Connection {
+    for (let kept = this.#idle.pop(); kept; kept = this.#idle.pop()) {
+      if (kept.socket.destroyed || !kept.socket.writable) continue;
+      kept.isReused = true;
+      kept.socket.setTimeout(0).ref();
+      return kept;
+    }
+    return this.open();
+  }
+
+  open(): Connection {
+    const connection = new Connection(this.#open);
+    connection.socket.on('close', () => {
+      const at = this.#idle.indexOf(connection);
+      if (at !== -1) this.#idle.splice(at, 1);
+    });
+    return connection;
+  }
+
+  /** Keeps a connection for the next request, without keeping the process alive. */
+  keep(connection: Connection, seconds = KEPT_SECONDS): void {
+    connection.user = undefined;
+    connection.socket.setTimeout(seconds * 1000).unref();
+    // Keep reading, so that its end is noticed.
+    connection.socket.resume();
+    this.#idle.push(connection);
+  }
+}
+
+const TICK_MS = 4;
+const SLOTS = 256;
+
+/**
+ * Runs callbacks after short delays, at most a second: a ring of slots driven by one timer (Varghese and Lauck, 1987). For
+ * thousands of concurrent short delays, one timer each costs more than the work. Nothing runs early, unless the event loop was
+ * blocked for most of a round, and nothing runs much more than a tick late.
+ */
+export class TimingWheel {
+  readonly #slots: (() => void)[][] = Array.from({ length: SLOTS }, () => []);
+  /** The tick whose slot was emptied last. */
+  #tick = 0;
+  #waiting = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Runs `run` after `delayMs`, which is less than a second. It must not throw. */
+  after(delayMs: number, run: () => void): void {
+    const now = performance.now() / TICK_MS;
+    if (this.#timer === undefined) {
+      this.#tick = Math.floor(now);
+      this.#timer = setInterval(this.#turn, TICK_MS);
+    }
+    const due = Math.min(Math.ceil(now + delayMs / TICK_MS), this.#tick + SLOTS);
+    this.#slotOf(Math.max(due, this.#tick + 1)).push(run);
+    this.#waiting++;
+  }
+
+  readonly #turn = (): void => {
+    const now = Math.floor(performance.now() / TICK_MS);
+    while (this.#tick < now && this.#waiting > 0) {
+      const slot = this.#slotOf(++this.#tick);
+      for (const run of slot.splice(0)) {
+        this.#waiting--;
+        run();
+      }
+    }
+    if (this.#waiting > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  };
+
+  #slotOf(tick: number): (() => void)[] {
+    return this.#slots[tick % SLOTS] as (() => void)[];
+  }
+}
+
+const pauses = new TimingWheel();

@@ -3,10 +3,9 @@ import { connect as connectPlain, isIP, type TcpNetConnectOpts } from 'node:net'
 import { type ConnectionOptions, connect as connectSecure } from 'node:tls';
 import type { Dispatcher } from 'undici';
 import { environmentProxy } from './environment-proxy.ts';
-import { KeptConnections } from './kept-connections.ts';
-import { Exchange, type StreamedAnswer } from './streamed-answer.ts';
+import { Exchange, KeptConnections, type StreamedAnswer } from './streamed-answer.ts';
 
-export interface StreamedPostOptions {
+interface StreamedPostOptions {
   url: URL;
   headers: Record<string, string>;
   /** Pause between reads of a connection; data that arrives meanwhile is read together. */

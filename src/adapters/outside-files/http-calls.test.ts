@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type IpRange, parseIpRange } from '../../core/access/ip.ts';
-import { createHttpOutsideCalls } from './http-calls.ts';
+import { createHttpOutsideCalls } from './http.ts';
 
 const calls = createHttpOutsideCalls({ allowedRanges: [parseIpRange('127.0.0.1/32') as IpRange] });
 const guarded = createHttpOutsideCalls();

@@ -1,5 +1,6 @@
 import { fetch, type Response } from 'undici';
 import type { IpRange } from '../../core/access/ip.ts';
+import type { OutsideCalls } from '../../ports/outside-calls.ts';
 import { OutsideFault, type OutsideFile, type OutsideFileOptions, type OutsideFiles } from '../../ports/outside-files.ts';
 import { createGuardedAgent, parseGuardedUrl } from './guarded-agent.ts';
 
@@ -80,7 +81,7 @@ function freshSeconds(headers: Response['headers']): number {
 }
 
 /** Returns the error that `fetch` wraps, which is the useful one. */
-export function outsideFault(error: unknown, address: string, timeoutMs: number): OutsideFault {
+function outsideFault(error: unknown, address: string, timeoutMs: number): OutsideFault {
   for (let cause = error; cause instanceof Error; cause = cause.cause) if (cause instanceof OutsideFault) return cause;
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
   return new OutsideFault(
@@ -89,3 +90,34 @@ export function outsideFault(error: unknown, address: string, timeoutMs: number)
     { cause: error },
   );
 }
+
+/** Calls APIs over HTTP through the guarded agent. */
+export function createHttpOutsideCalls({ allowedRanges = [] as readonly IpRange[] } = {}): OutsideCalls & {
+  close(): Promise<void>;
+} {
+  const dispatcher = createGuardedAgent(allowedRanges);
+  return {
+    async call({ url, method, headers, body, timeoutMs, signal }) {
+      const deadline = AbortSignal.timeout(timeoutMs);
+      try {
+        const response = await fetch(parseGuardedUrl(url, allowedRanges), {
+          dispatcher,
+          method,
+          headers: [['user-agent', 'Docent'], ...headers.map(([name, value]): [string, string] => [name, value])],
+          ...(body && body.byteLength > 0 && { body }),
+          redirect: 'manual',
+          credentials: 'omit',
+          signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+        });
+        const { status, statusText } = response;
+        return { status, statusText, headers: [...response.headers], body: response.body ?? noBody() };
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw outsideFault(error, URL.canParse(url) ? new URL(url).origin : 'The address', timeoutMs);
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+async function* noBody(): AsyncIterable<Uint8Array> {}

@@ -3,8 +3,7 @@ import { workerData } from 'node:worker_threads';
 import type { Tokenizer } from '@huggingface/tokenizers';
 import type * as Onnx from 'onnxruntime-web';
 import { answerRequests } from '../../request-thread.ts';
-import type { OnnxRequest } from './onnx.ts';
-import { type OnnxFiles, TOKENIZERS } from './onnx-files.ts';
+import type { OnnxFiles, OnnxRequest } from './providers.ts';
 
 // Reads each passage together with the question. The packages are loaded only here, and only if a model on disk is configured.
 
@@ -31,7 +30,7 @@ answerRequests(async ({ query, passages }: OnnxRequest): Promise<number[]> => {
 
 async function load({ model, tokenizer, tokenizerConfig, runtime }: OnnxFiles): Promise<Encoder> {
   const { InferenceSession, Tensor } = (await import(runtime)) as typeof Onnx;
-  const tokenizers = (await import(TOKENIZERS)) as { Tokenizer: typeof Tokenizer };
+  const tokenizers = await import('@huggingface/tokenizers');
   const json = async (file: string | undefined) =>
     file === undefined ? {} : (JSON.parse(await readFile(file, 'utf8')) as { model_max_length?: unknown });
   const config = await json(tokenizerConfig);

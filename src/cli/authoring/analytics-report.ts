@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { KeptFeedback } from '../../bundle-server/analytics/event-files.ts';
+import type { KeptFeedback } from '../../bundle-server/analytics.ts';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import {
   createFigureCounter,

@@ -15,15 +15,15 @@ import { type ApiKeyRow, findKeyInUse, insertApiKey, listApiKeys, revokeApiKeys 
 import { lockOrganisation } from '../../db/slots.ts';
 import type { QueryRunner } from '../../ports/database.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
-import { countAction } from '../analytics/count-action.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret, isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
-import { findActorSite } from '../sites/find-actor-site.ts';
+import { findActorSite } from '../sites/find-site.ts';
+import { countAction } from './quotas.ts';
 
 const DAY_MS = 86_400_000;
 
-export type ExpiryDays = 7 | 30 | 60 | 90;
+type ExpiryDays = 7 | 30 | 60 | 90;
 
 export interface KeyOptions {
   kind: KeyKind;

@@ -6,8 +6,7 @@ import { callDeclared } from '../../../test/support/declared.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../test/support/test-app.ts';
 import { packBundle } from '../../compiler/bundle/pack-bundle.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
-import { cleanUpBuilds } from '../publishing/clean-up-builds.ts';
-import { cleanUpUploads } from '../publishing/clean-up-uploads.ts';
+import { cleanUpBuilds, cleanUpUploads } from '../publishing/clean-up-builds.ts';
 import { publishSite } from '../publishing/publish-site.ts';
 
 const HOUR_SECONDS = 3600;

@@ -1,12 +1,14 @@
+import { type LimitSettings, limitsFrom, pastLimit } from '../../core/access/limits.ts';
 import { type Actor, requirePermission } from '../../core/access/may.ts';
 import { DocentError } from '../../core/errors.ts';
 import { readStoredBytes, type StoredBytes } from '../../db/deployments/kept-builds.ts';
 import { countOwnSites } from '../../db/sites/sites.ts';
 import type { QueryRunner } from '../../ports/database.ts';
+import type { RateLimitState } from '../../ports/rate-limiter.ts';
 import type { Deps } from '../deps.ts';
 
 /** Limits of an organization. */
-export interface Quotas {
+interface Quotas {
   sites: number;
   storedBytes: number;
 }
@@ -75,4 +77,24 @@ export async function readUsage({ database, config }: Pick<Deps, 'database' | 'c
     readStoredBytes(queries, actor.organisationId),
   ]);
   return { sites, stored, quotas: config.quotas };
+}
+
+type ActionLimit = 'keysPerOrganisation' | 'exportsPerOrganisation' | 'publishesPerOrganisation';
+
+/**
+ * Counts an action against an organization's limit. The local operator, who owns the machine, is not limited.
+ * @param onCounted called with the remaining limit
+ * @throws DocentError `rate_limited`
+ */
+export async function countAction(
+  { limiter, config }: Pick<Deps, 'limiter'> & { config: { limits: LimitSettings } },
+  actor: Actor,
+  action: ActionLimit,
+  onCounted: (state: RateLimitState) => void = () => {},
+): Promise<void> {
+  if (actor.kind === 'operator') return;
+  const limit = limitsFrom(config.limits)[action];
+  const state = await limiter.consume(limit, actor.organisationId);
+  onCounted(state);
+  if (!state.allowed) throw pastLimit(limit, state.resetSeconds);
 }

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { type AnalyticsEvent, outboundAddress, sourceOf } from '../../core/analytics/analytics-event.ts';
 import { type AnalyticsSettings, defaultAnalyticsSettings } from '../../core/analytics/analytics-settings.ts';
 import { asReadingProgram, type Client, classifyClient } from '../../core/analytics/classify-client.ts';
-import { isoDayOf } from '../../core/analytics/days.ts';
+import { DAY_MS, isoDayOf, startOfDay } from '../../core/analytics/days.ts';
 import { type Batch, MAX_TIME_MS, type PageFeedback, type ReaderEvent } from '../../core/analytics/reader-events.ts';
 import type { BuiltPage } from '../../core/site-build.ts';
 import { findSiteSettings } from '../../db/sites/sites.ts';
@@ -13,12 +13,10 @@ import type { Database } from '../../ports/database.ts';
 import type { Logger } from '../../ports/logger.ts';
 import { createFreshCache } from '../fresh-cache.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
-import { pagesByHref } from '../sites/pages-by-href.ts';
+import { pagesByHref } from '../sites/site-pages.ts';
 import { storableText } from '../storable-text.ts';
 import { createEventBuffer } from './event-buffer.ts';
-import { createFloodGuard } from './flood-guard.ts';
-import { createTextLimit } from './text-limit.ts';
-import { createVisitorHash } from './visitor-hash.ts';
+import { createFloodGuard, createTextLimit } from './event-limits.ts';
 
 /** Identifies the sender of a request. Neither field is stored. */
 export interface Caller {
@@ -234,5 +232,31 @@ function createDailyQuota(store: Pick<AnalyticsStore, 'countOf'>, maxPerDay: num
       counts.set(key, (count ?? 0) + 1);
       return true;
     },
+  };
+}
+
+/**
+ * Identifies a reader for one day: once the day's salt is deleted, the number cannot be traced back to address and user agent.
+ */
+type VisitorHash = (siteId: string, client: { address: string; userAgent: string }, at: Date) => Promise<string>;
+
+const SALT_MS = 2 * DAY_MS;
+
+/** Caches the salts of today and yesterday, each until 48 hours after its day began, whether or not requests arrive. */
+export function createVisitorHash(store: Pick<AnalyticsStore, 'saltOf'>): VisitorHash {
+  const salts = new Map<string, Promise<string>>();
+  return async (siteId, { address, userAgent }, at) => {
+    const day = isoDayOf(at);
+    let salt = salts.get(day);
+    if (!salt) {
+      salt = store.saltOf(day);
+      salts.set(day, salt);
+      salt.catch(() => salts.delete(day));
+      setTimeout(() => salts.delete(day), startOfDay(day).getTime() + SALT_MS - at.getTime()).unref();
+    }
+    const hash = createHmac('sha256', await salt)
+      .update(JSON.stringify([siteId, address, userAgent]))
+      .digest();
+    return hash.readBigInt64BE(0).toString();
   };
 }

@@ -3,7 +3,7 @@ import type { AnalyticsSettings } from '../../core/analytics/analytics-settings.
 import { deleteFeedback } from '../../db/feedback.ts';
 import { updateSiteSettings } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
-import { findPermittedSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-site.ts';
 
 type SettingsDeps = Pick<Deps, 'database' | 'analytics' | 'config'>;
 

@@ -2,8 +2,7 @@ import type { Actor } from '../../core/access/may.ts';
 import type { FigureRow } from '../../ports/analytics-store.ts';
 import type { Deps } from '../deps.ts';
 import { readQuestionSubjects } from './read-analytics.ts';
-import { readPages } from './read-pages.ts';
-import { type ReportKind, type ReportQuery, readReport, reportScope, type ViewFilter } from './read-reports.ts';
+import { type ReportKind, type ReportQuery, readPages, readReport, reportScope, type ViewFilter } from './read-reports.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'config' | 'analytics' | 'clock'>;
 export type ExportRow = Record<string, string | number>;

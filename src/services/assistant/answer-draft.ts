@@ -1,7 +1,7 @@
 import type { AnswerEvent, AnswerOutcome, TokenUsage, ToolResult } from '../../core/assistant/answer-event.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import type { Deps } from '../deps.ts';
-import { type AnswerRecord, recordAnswer } from './record-turns.ts';
+import { type AnswerRecord, recordAnswer } from './conversation.ts';
 
 /** Number of pieces that are joined into one flat string at a time. */
 const MAX_PIECES = 64;
@@ -53,7 +53,7 @@ export interface AnswerReport {
   firstTextMs: number | null;
 }
 
-export interface DraftOptions {
+interface DraftOptions {
   threadId: string;
   messageId: string;
   /** The answer was started by an earlier request. */

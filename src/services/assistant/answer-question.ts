@@ -12,11 +12,9 @@ import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
 import { searchSite } from '../search/search-site.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
-import { answerLink, readPage } from '../sites/read-page.ts';
-import { grepFiles, listFiles } from '../sites/site-markdown.ts';
+import { answerLink, grepFiles, listFiles, readPage } from '../sites/site-pages.ts';
 import { type AnswerReport, type Draft, openAnswerDraft } from './answer-draft.ts';
-import { findOrBeginThread } from './find-thread.ts';
-import { recordQuestion } from './record-turns.ts';
+import { findOrBeginThread, recordQuestion } from './conversation.ts';
 import { writeAnswer } from './write-answer.ts';
 
 export type AnswerDeps = Pick<

@@ -6,7 +6,7 @@ import { findSiteSettings, updateSiteSettings } from '../../db/sites/sites.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Database } from '../../ports/database.ts';
 import { createFreshCache } from '../fresh-cache.ts';
-import { findPermittedSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-site.ts';
 
 /** The settings of sites, cached briefly so that a question does not wait for them. */
 export interface SettingsCache {

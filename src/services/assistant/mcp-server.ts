@@ -1,14 +1,14 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { skillName } from '../../compiler/site/agent-files.ts';
+import { skillName } from '../../compiler/site/agent-skills.ts';
+import { MAX_FEEDBACK_CHARACTERS } from '../../core/analytics/feedback.ts';
+import { DocentError } from '../../core/errors.ts';
 import { mcpToolNames } from '../../core/site-files/mcp-tool-names.ts';
+import type { PageOpinion } from '../analytics/feedback.ts';
 import type { Deps } from '../deps.ts';
 import { searchSite } from '../search/search-site.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
-import { readPage } from '../sites/read-page.ts';
-import { grepFiles, listFiles, readLines } from '../sites/site-markdown.ts';
-import { addFeedbackTool, type SendFeedback } from './mcp-feedback.ts';
-import { addPages } from './mcp-pages.ts';
+import { grepFiles, listedPages, listFiles, readLines, readPage } from '../sites/site-pages.ts';
 
 const MAX_PAGES = 20;
 /** A page as structured data for programs; the text contains the same for people and models. */
@@ -138,4 +138,93 @@ function addFileTools(server: McpServer, site: LiveSite, name: string, tools: Re
 
 function textResult(text: string) {
   return { content: [{ type: 'text' as const, text }] };
+}
+
+/** Stores an agent's feedback about a page; returns false if there is no such page. */
+export type SendFeedback = (opinion: PageOpinion) => Promise<boolean>;
+
+/** The tool by which an agent reports a problem with a page. The owners of the site see that a program sent it. */
+function addFeedbackTool(server: McpServer, site: string, tool: string, sendFeedback: SendFeedback): void {
+  server.registerTool(
+    tool,
+    {
+      title: 'Send feedback on a page',
+      description: `Tells the authors of the documentation of ${site} what is wrong, missing or unclear on a page. Use it when a page misled you or did not answer what it should; not for questions.`,
+      inputSchema: {
+        path: z.string().min(1).max(600).describe('Path of the page, as returned by the search.'),
+        feedback: z.string().trim().min(1).max(MAX_FEEDBACK_CHARACTERS).describe('What the problem is, and what would solve it.'),
+      },
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    },
+    async ({ path, feedback: comment }) => {
+      const name = path.replace(/^\/+/, '').replace(/\.mdx?$/, '');
+      try {
+        const isStored = await sendFeedback({ href: name === 'index' ? '/' : `/${name}`, comment, isByAgent: true });
+        return isStored
+          ? textResult('The feedback was sent to the authors.')
+          : { ...textResult(`There is no page at ${path}; search for it.`), isError: true };
+      } catch (error) {
+        if (!(error instanceof DocentError)) throw error;
+        return { ...textResult(error.message), isError: true };
+      }
+    },
+  );
+}
+
+/** People pick from this list, so it is bounded; the tools find the other pages. */
+const MAX_RESOURCES = 1000;
+const MARKDOWN = 'text/markdown';
+
+/** Offers the pages of a site as resources, which people attach to a conversation, and prompts to start one. */
+function addPages(server: McpServer, site: LiveSite, name: string, searchTool: string): void {
+  const list = () => ({
+    resources: listedPages(site)
+      .slice(0, MAX_RESOURCES)
+      .map(({ path, title, description }) => ({
+        uri: `${site.publicUrl}/${path}.md`,
+        name: path,
+        title,
+        ...(description && { description }),
+        mimeType: MARKDOWN,
+      })),
+  });
+  server.registerResource(
+    'page',
+    new ResourceTemplate(`${site.publicUrl}/{+path}`, { list }),
+    { title: `Page of the documentation of ${name}`, description: 'A page as Markdown.', mimeType: MARKDOWN },
+    async (uri) => {
+      const page = await readPage(site, uri.href);
+      if (!page) throw new Error(`There is no page at ${uri.href}; list the resources.`);
+      return { contents: [{ uri: uri.href, mimeType: MARKDOWN, text: `# ${page.title}\n${page.url}\n\n${page.content}` }] };
+    },
+  );
+  server.registerPrompt(
+    'ask',
+    {
+      title: `Ask the documentation of ${name}`,
+      description: 'Answers a question from the documentation, with links to its pages.',
+      argsSchema: { question: z.string().min(1).max(4000).describe('The question.') },
+    },
+    ({ question }) =>
+      promptOf(
+        `Answer from the documentation of ${name} alone: find pages with the tool ${searchTool}, read those that answer, and link them. Say so where the documentation does not answer.\n\n${question}`,
+      ),
+  );
+  server.registerPrompt(
+    'explain_page',
+    {
+      title: 'Explain a page',
+      description: 'Explains a page of the documentation, with its text as context.',
+      argsSchema: { path: z.string().min(1).max(600).describe('Path of the page, such as `guides/start`.') },
+    },
+    async ({ path }) => {
+      const page = await readPage(site, path);
+      if (!page) throw new Error(`There is no page at ${path}; search for it.`);
+      return promptOf(`Explain this page of the documentation of ${name}.\n\n# ${page.title}\n${page.url}\n\n${page.content}`);
+    },
+  );
+}
+
+function promptOf(text: string) {
+  return { messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }] };
 }

@@ -4,8 +4,7 @@ import { addOrganisation, addSite, openTestApp, type TestApp } from '../../../te
 import type { Actor } from '../../core/access/may.ts';
 import { claimExportJob, completeExportJob } from '../../db/exports/export-runs.ts';
 import { cleanUpBundles } from './clean-up-exports.ts';
-import { getBundleLink } from './get-bundle-link.ts';
-import { cancelExport, getExport } from './manage-exports.ts';
+import { cancelExport, getBundleLink, getExport } from './manage-exports.ts';
 import { startExport } from './start-export.ts';
 
 const DAY_SECONDS = 86_400;

@@ -2,7 +2,7 @@ import { findKeptBundles, releaseOldBundles } from '../../db/exports/export-jobs
 import { takeAbandonedExports } from '../../db/exports/export-runs.ts';
 import { exportSiteJob } from '../../jobs.ts';
 import type { Deps } from '../deps.ts';
-import { inGroups } from '../in-groups.ts';
+import { inGroups } from '../list-pages.ts';
 import { exportSlots } from '../publishing/slots.ts';
 import { BUNDLE_FOLDER, jobOfBundle } from './make-export-bundle.ts';
 

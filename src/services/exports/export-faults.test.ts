@@ -15,8 +15,7 @@ import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { createSigningKey, readVerifyingKey } from '../../compiler/bundle/signing-key.ts';
 import type { Actor } from '../../core/access/may.ts';
 import type { SiteBuild } from '../../core/site-build.ts';
-import { getBundleLink } from './get-bundle-link.ts';
-import { cancelExport, getExport } from './manage-exports.ts';
+import { cancelExport, getBundleLink, getExport } from './manage-exports.ts';
 import { failKilledExport, runExport } from './run-export.ts';
 
 const PAGES = 30;

@@ -11,6 +11,7 @@ import { withoutIntegrationsNote } from '../../core/docs-json/settings/integrati
 import { errorMessage } from '../../core/error-message.ts';
 import { DocentError } from '../../core/errors.ts';
 import { type BuildReport, type FileEntry, readSiteBuild, type SiteBuild } from '../../core/site-build.ts';
+import { findNewestManifest } from '../../db/deployments/kept-builds.ts';
 import { findLiveBuild } from '../../db/deployments/live-sites.ts';
 import {
   beginDeployment,
@@ -23,11 +24,11 @@ import {
 } from '../../db/deployments/publishing.ts';
 import { embedSiteJob } from '../../jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
+import { pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { createOutsideFetcher, type OutsideFetcher } from '../outside-fetcher.ts';
 import { makeSearchScripts } from '../search/search-scripts.ts';
 import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
-import { type BuildStorage, openBuildStorage } from './build-storage.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
 import { publishSlots } from './slots.ts';
 
@@ -247,4 +248,53 @@ function describeFailure(error: unknown): { summary: string; report: BuildReport
     file: path,
   }));
   return { summary: error.message, report: { pageCount: 0, failedPageCount: 0, fileCount: 0, durationMs: 0, diagnostics } };
+}
+
+const HASHES = /[0-9a-f]{64}/g;
+
+/** Checks the storage of one build against the quota of its organization. */
+interface BuildStorage {
+  /** Bytes written for it so far. */
+  readonly writtenBytes: number;
+  /** @throws DocentError `quota_exceeded` if the file no longer fits */
+  add(file: FileEntry): void;
+  /**
+   * Measures the finished build.
+   * @throws DocentError `quota_exceeded`
+   */
+  measure(build: SiteBuild, manifestBytes: number): Promise<{ buildBytes: number; addedBytes: number }>;
+}
+
+async function openBuildStorage(
+  { database, blobs, config }: Pick<Deps, 'database' | 'blobs' | 'config'>,
+  { organisationId, siteId }: { organisationId: string; siteId: string },
+): Promise<BuildStorage> {
+  const room = await roomOf(database.queries, config, organisationId, siteId);
+  let writtenBytes = 0;
+  const requireRoom = (bytes: number) => {
+    if (bytes > room) throw pastStorageQuota(config, 'This build');
+  };
+  return {
+    get writtenBytes() {
+      return writtenBytes;
+    },
+    add({ sizeBytes }) {
+      writtenBytes += sizeBytes;
+      requireRoom(writtenBytes);
+    },
+    async measure(build, manifestBytes) {
+      const sizes = new Map(filesOf(build).map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
+      const sumOf = (hashes: Iterable<string>) => [...hashes].reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), manifestBytes);
+      const buildBytes = sumOf(sizes.keys());
+      requireRoom(buildBytes);
+      const manifestKey = await findNewestManifest(database.queries, siteId);
+      const before = manifestKey && (await blobs.read(manifestKey));
+      const had = new Set(before ? Buffer.from(before).toString('latin1').match(HASHES) : []);
+      return { buildBytes, addedBytes: sumOf([...sizes.keys()].filter((hash) => !had.has(hash))) };
+    },
+  };
+}
+
+function filesOf(build: SiteBuild): FileEntry[] {
+  return [build.searchIndex, ...build.pages.map(({ content }) => content), ...Object.values(build.files)];
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../../core/access/may.ts';
 import { beginDeployment } from '../../db/deployments/publishing.ts';
 import { createUlid } from '../ids.ts';
 import { createSite } from '../sites/create-site.ts';
-import { cleanUpUploads, sourceKeyOf } from './clean-up-uploads.ts';
+import { cleanUpUploads, sourceKeyOf } from './clean-up-builds.ts';
 import { failKilledDeployment } from './publish-site.ts';
 import { publishSlots } from './slots.ts';
 import { startDeployment } from './start-deployment.ts';

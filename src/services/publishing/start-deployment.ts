@@ -3,12 +3,11 @@ import { DocentError } from '../../core/errors.ts';
 import { findLatestDeployment, insertDeployment } from '../../db/deployments/deployments.ts';
 import { supersedeQueued } from '../../db/deployments/publishing.ts';
 import type { RateLimitState } from '../../ports/rate-limiter.ts';
-import { pastStorageQuota, roomOf } from '../access/quotas.ts';
-import { countAction } from '../analytics/count-action.ts';
+import { countAction, pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid } from '../ids.ts';
-import { openPreview } from '../previews/manage-previews.ts';
-import { findPermittedSite } from '../sites/find-actor-site.ts';
+import { findPermittedSite } from '../sites/find-site.ts';
+import { openPreview } from '../sites/previews.ts';
 import { publishSlots } from './slots.ts';
 
 /**

@@ -1,13 +1,12 @@
 import { fileKey } from '../../compiler/bundle/file-sink.ts';
 import { readSiteBuild } from '../../core/site-build.ts';
-import { findLiveDeployment } from '../../db/deployments/live-sites.ts';
-import { noteOnDeployment } from '../../db/deployments/publishing.ts';
+import { findLiveDeployment, listLiveDeployments, noteOnDeployment } from '../../db/deployments/deployment-notes.ts';
+import { embedSiteJob } from '../../jobs.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import type { ProviderFault } from '../../ports/provider-fault.ts';
 import type { Deps } from '../deps.ts';
-import { embeddedTexts } from './embedded-texts.ts';
-import { type Making, makeVectors } from './make-vectors.ts';
+import { embeddedTexts, type Making, makeVectors } from './make-vectors.ts';
 import { readLatest, readVectors, vectorsKey } from './vector-files.ts';
 
 const NOTE = 'embeddings-missing';
@@ -67,4 +66,25 @@ function missingNote(fault: ProviderFault, missing: number, all: number) {
     remedy: 'You do not need to publish again: it is retried automatically. Check the DOCENT_EMBEDDINGS settings.',
     file: '',
   };
+}
+
+/**
+ * Adds a job for every live site without vectors of this model: the model may have been set or changed just now, or a job may
+ * have failed while the provider was down.
+ * @returns number of added jobs
+ */
+export async function enqueueMissingVectors(
+  { database, blobs, jobs }: Pick<Deps, 'database' | 'blobs' | 'jobs'>,
+  embedder: Embedder,
+): Promise<number> {
+  // Waiting and running jobs come first, in any process; the next check adds what is still missing.
+  if (((await jobs.depth())[embedSiteJob.name] ?? 0) > 0) return 0;
+  let added = 0;
+  for (const { siteId, deploymentId } of await listLiveDeployments(database.queries)) {
+    const latest = await readLatest(blobs, siteId, embedder.name);
+    if (latest?.deploymentId === deploymentId) continue;
+    await jobs.enqueue(embedSiteJob, { deploymentId });
+    added++;
+  }
+  return added;
 }

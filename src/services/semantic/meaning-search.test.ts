@@ -15,8 +15,7 @@ import { publishSite } from '../publishing/publish-site.ts';
 import { searchSite, searchSiteForReaders } from '../search/search-site.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { openLiveSites } from '../sites/open-live-sites.ts';
-import { enqueueMissingVectors } from './embed-live-sites.ts';
-import { embedSite } from './embed-site.ts';
+import { embedSite, enqueueMissingVectors } from './embed-site.ts';
 import { createMeaningSearch } from './meaning-search.ts';
 
 const KEY = 'sk-very-secret-4711';

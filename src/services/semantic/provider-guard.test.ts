@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../../test/support/fakes.ts';
 import { silentLogger } from '../../../test/support/silent-logger.ts';
-import { createProviderGuard } from './provider-guard.ts';
+import { createProviderGuard } from './meaning-search.ts';
 
 function setUp() {
   const logged: string[] = [];

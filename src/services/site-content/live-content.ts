@@ -5,8 +5,10 @@ import { markdownOf } from '../../compiler/pages/page-markdown.ts';
 import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
 import { skillName } from '../../compiler/site/agent-files.ts';
 import { html } from '../../core/html.ts';
+import { firstPage } from '../../core/navigation/default-slice.ts';
 import type { MenuLink } from '../../core/navigation/navigation.ts';
 import type { BuiltPage, FileEntry } from '../../core/site-build.ts';
+import { preferredLanguage } from '../../core/site-files/accept-language.ts';
 import { withQuery } from '../../core/site-files/redirects.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { SiteAnswer, SiteBody, SiteContent, SiteRedirect, SiteRequest } from '../../ports/site-content.ts';
@@ -15,10 +17,9 @@ import { OAUTH_PAGE } from '../../theme/shared-names.ts';
 import type { SearchScripts } from '../search/search-scripts.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
 import { generatedText } from './generated-text.ts';
-import { previewAt } from './preview-image.ts';
 import { type BrowserRules, pageLinks, siteHeaders } from './site-headers.ts';
 import type { SiteUse } from './site-use.ts';
-import { dependsOnLanguage, LANGUAGE_HEADERS, startInLanguage } from './start-language.ts';
+import { previewAt } from './site-use.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -60,7 +61,7 @@ export function liveContent(use: SiteUse, source: SiteSource, rules: BrowserRule
 }
 
 /** Returns the content of a live site at a path, the same for every reader. */
-export function findLive(use: SiteUse, source: SiteSource, { path, query, wantsMarkdown }: SiteRequest): SiteAnswer {
+function findLive(use: SiteUse, source: SiteSource, { path, query, wantsMarkdown }: SiteRequest): SiteAnswer {
   return (
     ownFile(use, source, path) ??
     preview(use, source, path, query) ??
@@ -270,4 +271,37 @@ function wordsOf(path: string): string {
     .flatMap((part) => part.split(/[^\p{L}\p{M}\p{N}]+/u))
     .filter((word) => word.length > 1 && !/^v?\d+$/.test(word));
   return words.slice(0, MAX_WORDS).join(' ');
+}
+
+type Reader = NonNullable<SiteRequest['reader']>;
+
+/** The request headers that the start of a site in several languages depends on. */
+const LANGUAGE_HEADERS = ['accept-language', 'referer', 'sec-fetch-site'];
+
+/**
+ * Returns where a reader starts who opens the root of a site in several languages and prefers another than the site's default. A
+ * reader who comes from a page of the site has already chosen, with the language switch or by the logo. Nothing is stored about
+ * them.
+ * @param path decoded path inside the site
+ * @returns a site path; undefined if the root gives the default response
+ */
+function startInLanguage(request: Reader, { site, searchCut }: SiteUse, path: string): string | undefined {
+  if (path !== '/' || searchCut.languages.length === 0 || comesFromSite(request)) return undefined;
+  const wanted = preferredLanguage(request.headers['accept-language'], searchCut.languages);
+  if (wanted === undefined) return undefined;
+  const { navigation } = site.build;
+  const pages = new Map(site.build.pages.map((page) => [page.path, page]));
+  const start = firstPage(navigation, pages, wanted);
+  if (!start || start.href === '/' || start.path === firstPage(navigation, pages)?.path) return undefined;
+  return start.href;
+}
+
+/** Returns whether the response to a path depends on the reader's preferred language. */
+function dependsOnLanguage({ searchCut }: SiteUse, path: string): boolean {
+  return path === '/' && searchCut.languages.length > 0;
+}
+
+function comesFromSite({ headers, host }: Reader): boolean {
+  if (headers['sec-fetch-site'] === 'same-origin') return true;
+  return URL.parse(headers.referer ?? '')?.host === host;
 }

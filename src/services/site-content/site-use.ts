@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { ThemeFiles } from '../../compiler/assets/dist-files.ts';
+import type { ThemeFiles } from '../../compiler/assets/theme-files.ts';
+import { cardHash, previewCard } from '../../compiler/preview-image/preview-card.ts';
+import type { PreviewImages } from '../../compiler/preview-image/preview-images.ts';
 import { type SearchCut, searchHead, wholeCut } from '../../compiler/site/search-scripts.ts';
 import { hostedAddresses } from '../../compiler/site/site-addresses.ts';
 import { createSiteRenderer, type SiteRenderer } from '../../compiler/site/site-renderer.ts';
-import type { BuiltPage } from '../../core/site-build.ts';
+import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { createRedirects } from '../../core/site-files/redirects.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
-import { previewPath } from './preview-image.ts';
 
 /** A live site as it is served at one base path; everything that can be prepared ahead of a request. */
 export interface SiteUse {
@@ -74,4 +75,46 @@ function pagesByHref(pages: readonly BuiltPage[]): Map<string, BuiltPage> {
   const byHref = new Map<string, BuiltPage>();
   for (const page of pages) if (!page.externalUrl && !byHref.has(page.href)) byHref.set(page.href, page);
   return byHref;
+}
+
+const FOLDER = '/_docent/og';
+const VERSION_LENGTH = 12;
+
+/** Returns the site path of a page's link preview image; a part of its hash in the query lets it be cached forever. */
+function previewPath(build: SiteBuild, page: BuiltPage): string {
+  const version = cardHash(previewCard(build, page)).slice(0, VERSION_LENGTH);
+  return `${FOLDER}${encodeURI(page.href === '/' ? '/index' : page.href)}.png?v=${version}`;
+}
+
+interface PreviewAnswer {
+  type: string;
+  version: string;
+  immutable: boolean;
+  read: () => Promise<Uint8Array>;
+}
+
+/**
+ * Returns the image at a path of a site: a PNG, or the same drawn smaller as a WebP.
+ * @param path decoded path inside the site
+ * @param query unparsed, with `?`, or empty
+ */
+export function previewAt(
+  build: SiteBuild,
+  pages: ReadonlyMap<string, BuiltPage>,
+  previews: PreviewImages,
+  request: { path: string; query: string },
+): PreviewAnswer | undefined {
+  const { path, query } = request;
+  const [, href, extension] = /^(.*)\.(png|webp)$/.exec(path.startsWith(`${FOLDER}/`) ? path.slice(FOLDER.length) : '') ?? [];
+  if (href === undefined) return undefined;
+  const page = pages.get(href === '/index' && !pages.has('/index') ? '/' : href);
+  if (!page || page.noindex) return undefined;
+  const card = previewCard(build, page);
+  const hash = cardHash(card);
+  return {
+    type: `image/${extension}`,
+    version: `${hash.slice(0, 16)}-${extension}`,
+    immutable: query === `?v=${hash.slice(0, VERSION_LENGTH)}`,
+    read: () => previews.get(card, extension === 'png' ? 'full' : 'small'),
+  };
 }

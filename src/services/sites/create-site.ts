@@ -7,12 +7,12 @@ import { countOwnSites, insertSite } from '../../db/sites/sites.ts';
 import { lockOrganisation } from '../../db/slots.ts';
 import { requireRoomForSite } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
-import { claimHostnames, hostnameFault } from '../hostnames/claim-hostnames.ts';
+import { claimHostnames, hostnameFault } from '../hostnames/manage-hostnames.ts';
 import { createUlid } from '../ids.ts';
-import type { SiteDetails } from './list-sites.ts';
-import { slugFaults, slugTaken, takeFormerSlug } from './site-slug.ts';
+import type { SiteDetails } from './manage-sites.ts';
+import { slugFaults, slugTaken, takeFormerSlug } from './manage-sites.ts';
 
-export interface SiteOptions {
+interface SiteOptions {
   slug: string;
   /** Shown until the first build sets the site's own name. */
   name?: string;

@@ -12,15 +12,14 @@ import {
 } from '../../db/analytics-streams.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, isUlid } from '../ids.ts';
-import { findActorSite, findPermittedSite } from '../sites/find-actor-site.ts';
+import { findActorSite, findPermittedSite } from '../sites/find-site.ts';
 import { type DeliverDeps, testBatch } from './deliver-stream.ts';
-import { sealSecret } from './sealed-secret.ts';
-import { sendBatch } from './send-batch.ts';
+import { sealSecret, sendBatch } from './send-batch.ts';
 
 type StreamDeps = DeliverDeps & Pick<Deps, 'config'>;
 
 /** Maximum streams per site. */
-export const MAX_STREAMS = 10;
+const MAX_STREAMS = 10;
 /** Maximum backlog that is shown. */
 export const MAX_SHOWN_BACKLOG = 100_000;
 /** How long the previous secret also signs. */
@@ -34,9 +33,9 @@ export interface ShownStream {
 }
 
 /** A bucket with its secret access key, as set by an owner. */
-export type BucketInput = Omit<BucketTarget, 'kind'> & { secretAccessKey: string };
+type BucketInput = Omit<BucketTarget, 'kind'> & { secretAccessKey: string };
 
-export interface NewStream {
+interface NewStream {
   name: string;
   enabled: boolean;
   startAt: 'now' | 'oldest';
@@ -44,7 +43,7 @@ export interface NewStream {
   s3?: BucketInput | undefined;
 }
 
-export interface StreamChanges {
+interface StreamChanges {
   name?: string | undefined;
   enabled?: boolean | undefined;
   webhook?: { url: string } | undefined;

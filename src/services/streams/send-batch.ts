@@ -1,8 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { AnalyticsStream } from '../../db/analytics-streams.ts';
 import { OutsideFault } from '../../ports/outside-files.ts';
 import type { Deps } from '../deps.ts';
-import { openSecret } from './sealed-secret.ts';
 
 const TIMEOUT_MS = 20_000;
 const NDJSON = 'application/x-ndjson';
@@ -17,7 +16,7 @@ export interface Batch {
 }
 
 /** Why a batch was not accepted, in words for the owner of the stream. */
-export interface SendFault {
+interface SendFault {
   reason: string;
   /** When the receiver wants the next attempt. */
   retryAfterSeconds?: number;
@@ -116,4 +115,30 @@ function retryAfter(headers: readonly [string, string][], now: Date): number | u
   if (text === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000;
   return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : undefined;
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Encrypts credentials of other services, so that a copy of the database alone gives no access to them (AES-256-GCM). */
+export function sealSecret(serverSecret: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', keyOf(serverSecret), nonce);
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64');
+}
+
+/** @returns the decrypted value; `undefined` if it was encrypted with another secret of the server */
+function openSecret(serverSecret: string, sealed: string): string | undefined {
+  const bytes = Buffer.from(sealed, 'base64');
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(serverSecret), bytes.subarray(0, NONCE_BYTES));
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function keyOf(serverSecret: string): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', serverSecret, '', 'docent: secrets of analytics streams', 32));
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callDeclared } from '../../../../test/support/declared.ts';
 import { addMember, PASSWORD, signIn } from '../../../../test/support/people.ts';
 import { addKey, addOrganisation, addSite, openTestApp, type TestApp } from '../../../../test/support/test-app.ts';
-import { ensureDefaultOrganisation, offerSetup } from '../../../services/accounts/setup.ts';
+import { ensureDefaultOrganisation, offerSetup } from '../../../services/accounts/organisations.ts';
 
 const origin = 'http://localhost:3000';
 

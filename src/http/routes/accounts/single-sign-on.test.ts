@@ -6,7 +6,7 @@ import { addOrganisation, openTestApp, type TestApp } from '../../../../test/sup
 import type { Actor } from '../../../core/access/may.ts';
 import { findOrganisation } from '../../../db/organisations.ts';
 import { invite } from '../../../services/accounts/invitations.ts';
-import { offerSetup } from '../../../services/accounts/setup.ts';
+import { offerSetup } from '../../../services/accounts/organisations.ts';
 
 const origin = 'http://localhost:3000';
 const CALLBACK = `${origin}/v1/auth/callback/oidc`;

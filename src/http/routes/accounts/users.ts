@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { manageUsers } from '../../../services/accounts/manage-users.ts';
+import { manageUsers } from '../../../services/accounts/members.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';

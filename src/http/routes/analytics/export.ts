@@ -11,11 +11,11 @@ import {
   reportRows,
   subjectRows,
 } from '../../../services/analytics/export-analytics.ts';
+import { feedbackRows } from '../../../services/analytics/feedback.ts';
 import { conversationRows } from '../../../services/analytics/read-analytics.ts';
 import { type ReportKind, reportScope } from '../../../services/analytics/read-reports.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { feedbackRows } from '../../../services/feedback/manage-feedback.ts';
-import type { App } from '../../base-app.ts';
+import type { App } from '../../app-types.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { problems } from '../../problem.ts';
 import { pathParams } from '../fields.ts';

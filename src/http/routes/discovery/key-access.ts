@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AssistantSettings } from '../../../core/assistant/assistant-settings.ts';
 import { DocentError } from '../../../core/errors.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { findRequestedSite } from '../../../services/sites/find-requested-site.ts';
+import { findRequestedSite } from '../../../services/sites/find-site.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { actorOf, requireActor } from '../../identify.ts';
 import { countRequest, declareBucket } from '../../rate-limits.ts';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/previews/manage-previews.ts';
 import { startPreview } from '../../../services/publishing/start-deployment.ts';
-import type { App } from '../../base-app.ts';
+import { deletePreview, listSitePreviews, openPreview, type PreviewDetails } from '../../../services/sites/previews.ts';
+import type { App } from '../../app-types.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
 import { operationsOf } from '../../operation.ts';
 import { showLimit } from '../../rate-limits.ts';
 import { isoTime, listOf, pageOf, paging, plainText } from '../fields.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { SiteRow } from '../../../db/sites/sites.ts';
 import type { Deps } from '../../../services/deps.ts';
-import { changeSite } from '../../../services/sites/change-site.ts';
 import { createSite } from '../../../services/sites/create-site.ts';
-import { deleteSite } from '../../../services/sites/delete-site.ts';
-import { getSite, listSites, type SiteDetails } from '../../../services/sites/list-sites.ts';
+import { changeSite, deleteSite, getSite, listSites } from '../../../services/sites/manage-sites.ts';
+import type { App } from '../../app-types.ts';
+import { etagOf, ifMatchHeader, meetsIfMatch } from '../../etag.ts';
+import { endOf, listOf, paging } from '../../lists.ts';
 import { type PlatformAddress, publicUrlOf } from '../../../services/sites/site-address.ts';
-import type { App } from '../../base-app.ts';
 import { operationsOf } from '../../operation.ts';
 import { ifMatchHeader, isoTime, listOf, meetsIfMatch, pageOf, paging, plainText } from '../fields.ts';
 import { hostnameSchema, hostnameView } from '../hostnames/hostname-routes.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../../config.ts';
 import { limitsFrom } from '../../../core/access/limits.ts';
 import { DocentError } from '../../../core/errors.ts';
-import type { SendFeedback } from '../../../services/assistant/mcp-feedback.ts';
+import type { SendFeedback } from '../../../services/assistant/mcp-server.ts';
 import type { Deps } from '../../../services/deps.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import { requireOwnOrigin } from '../../browser-origins.ts';

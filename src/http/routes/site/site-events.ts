@@ -5,8 +5,8 @@ import { type Batch, MAX_BATCH_BYTES, readBatch } from '../../../core/analytics/
 import { DocentError } from '../../../core/errors.ts';
 import type { RateLimiter } from '../../../ports/rate-limiter.ts';
 import type { EventCollector } from '../../../services/analytics/analytics.ts';
+import type { PageOpinion } from '../../../services/analytics/feedback.ts';
 import type { Deps } from '../../../services/deps.ts';
-import type { PageOpinion } from '../../../services/feedback/take-feedback.ts';
 import type { LiveSite } from '../../../services/sites/live-sites.ts';
 import type { App } from '../../base-app.ts';
 import { requireOwnOrigin } from '../../browser-origins.ts';

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
+import { createTextLimit } from './event-limits.ts';
+
+function event(more: Partial<AnalyticsEvent>): AnalyticsEvent {
+  const texts = { agent: '', version: '', language: '', name: '', target: '', source: '', campaign: '', device: '', browser: '' };
+  const base = { siteId: 'a', kind: 'view', class: 'human', visitor: '1', path: '/a', amount: 0, position: 0 } as const;
+  return { ...base, ...texts, at: new Date('2026-11-20T10:00:00Z'), ...more };
+}
+
+test('distinct texts are limited per day and site, and known texts and views are still counted', () => {
+  const texts = createTextLimit(3);
+  const missing = (name: string, more = {}) => texts.limit(event({ kind: 'missing', path: '', name, ...more }));
+  for (const name of ['/1', '/2', '/3']) expect(missing(name)).toMatchObject({ name });
+  expect(missing('/4')).toBeUndefined();
+  expect(missing('/2')).toMatchObject({ name: '/2' });
+  expect(texts.limit(event({ source: 'made-up.example', campaign: '["x","","",""]' }))).toEqual(event({}));
+  expect(texts.limit(event({ kind: 'time', amount: 5 }))).toMatchObject({ amount: 5 });
+  expect(missing('/4', { siteId: 'b' })).toBeDefined();
+  expect(missing('/4', { at: new Date('2026-11-21T00:00:00Z') })).toBeDefined();
+  expect(missing('/5')).toBeUndefined();
+});

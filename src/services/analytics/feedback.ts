@@ -1,0 +1,170 @@
+import { type NamedLimit, pastLimit } from '../../core/access/limits.ts';
+import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
+import type { FeedbackReason, FeedbackSource, FeedbackStatus } from '../../core/analytics/feedback.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  countFeedbackByPage,
+  type FeedbackFilter,
+  type FeedbackRow,
+  listFeedback,
+  type PageRatings,
+  putFeedback,
+  updateFeedback,
+} from '../../db/feedback.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid } from '../ids.ts';
+import { allRows, byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import { findActorSite } from '../sites/find-site.ts';
+import type { LiveSite } from '../sites/live-sites.ts';
+import { storableText } from '../storable-text.ts';
+
+type FeedbackDeps = Pick<Deps, 'database' | 'clock' | 'assistantSettings' | 'config'>;
+
+interface FeedbackQuery extends Omit<FeedbackFilter, 'siteId' | 'keptSince' | 'source' | 'status'> {
+  projectId: string;
+  source?: readonly FeedbackSource[] | undefined;
+  status?: readonly FeedbackStatus[] | undefined;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Ids of answers are ULIDs or hashes; ids of page feedback are chosen by the page. */
+const isFeedbackId = (id: string): boolean => /^[\w-]{1,64}$/.test(id);
+
+async function filterOf(deps: FeedbackDeps, actor: Actor, { projectId, ...filter }: FeedbackQuery): Promise<FeedbackFilter> {
+  const site = await findActorSite(deps, actor, projectId);
+  const { retentionDays } = await deps.assistantSettings.of(site.id);
+  return { ...filter, siteId: site.id, keptSince: new Date(deps.clock.now().getTime() - retentionDays * DAY_MS) };
+}
+
+/**
+ * Returns feedback of readers and agents about pages, and of readers about answers, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ */
+export async function listSiteFeedback(
+  deps: FeedbackDeps,
+  actor: Actor,
+  { cursor, limit, ...query }: FeedbackQuery & PageRequest,
+): Promise<ListPage<FeedbackRow>> {
+  requirePermission(actor, 'analytics.read');
+  const filter = await filterOf(deps, actor, query);
+  return readPage(
+    { cursor, limit },
+    {
+      isId: isFeedbackId,
+      placeOf: byCreation,
+      read: (slice) => listFeedback(deps.database.queries, { ...filter, ...slice }),
+    },
+  );
+}
+
+/**
+ * Returns the amount of feedback per page, highest first.
+ * @throws DocentError `site_not_found`
+ */
+export async function summarizeFeedback(
+  deps: FeedbackDeps,
+  actor: Actor,
+  { limit, ...query }: FeedbackQuery & { limit: number },
+): Promise<{ pages: PageRatings[]; hasMore: boolean }> {
+  requirePermission(actor, 'analytics.read');
+  const filter = await filterOf(deps, actor, query);
+  const found = await countFeedbackByPage(deps.database.queries, { ...filter, limit: limit + 1 });
+  return { pages: found.slice(0, limit), hasMore: found.length > limit };
+}
+
+/**
+ * Sets status or note of feedback, and keeps omitted ones.
+ * @throws DocentError `site_not_found`, `feedback_not_found`
+ */
+export async function changeFeedback(
+  deps: FeedbackDeps,
+  actor: Actor,
+  { projectId, feedbackId, ...changes }: { projectId: string; feedbackId: string; status?: FeedbackStatus; note?: string | null },
+): Promise<FeedbackRow> {
+  requirePermission(actor, 'feedback.write');
+  const { siteId, keptSince } = await filterOf(deps, actor, { projectId });
+  const note = typeof changes.note === 'string' ? storableText(changes.note).trim() || null : changes.note;
+  const written = {
+    siteId,
+    id: feedbackId,
+    handledBy: actorId(actor),
+    ...(changes.status !== undefined && { status: changes.status }),
+    ...(note !== undefined && { note }),
+  };
+  const { queries } = deps.database;
+  const wasFound = isFeedbackId(feedbackId) && (await updateFeedback(queries, written));
+  const wanted = { siteId, keptSince, id: feedbackId, limit: 1 };
+  const row =
+    wasFound && ((await listFeedback(queries, wanted))[0] ?? (await listFeedback(queries, { ...wanted, isOfPreviews: true }))[0]);
+  if (!row) throw new DocentError('feedback_not_found', 'The site has no such feedback; it may have expired.');
+  return row;
+}
+
+const PAGE = 1000;
+
+/** Yields all feedback as rows of text, newest first, for exports. @throws DocentError `site_not_found` */
+export async function* feedbackRows(
+  deps: FeedbackDeps,
+  actor: Actor,
+  query: FeedbackQuery,
+): AsyncGenerator<Record<string, string>> {
+  for await (const { createdAt, ...row } of allRows(PAGE, (page) => listSiteFeedback(deps, actor, { ...query, ...page }))) {
+    const texts = Object.entries(row).map(([name, value]) => [name, value === null ? '' : String(value)] as const);
+    yield { createdAt: createdAt.toISOString(), ...Object.fromEntries(texts) };
+  }
+}
+
+/** Far more than the readers of a site send in a day, so that nobody can fill the disk with it. */
+const PER_SITE: NamedLimit = {
+  name: 'feedback-site',
+  points: 10_000,
+  windowSeconds: 86_400,
+  whose: 'A site',
+  does: 'receive',
+  things: 'messages of feedback',
+};
+
+export interface PageOpinion {
+  /** Chosen by a reader's page; agents have none. */
+  id?: string | undefined;
+  /** Site path of the page. */
+  href: string;
+  helpful?: boolean | undefined;
+  reason?: FeedbackReason | undefined;
+  comment?: string | undefined;
+  isByAgent?: boolean;
+}
+
+/**
+ * Stores feedback of a reader or an agent about a page. Their identity is not stored.
+ * @returns false if the site has no such page
+ * @throws DocentError `rate_limited` if the site received too much in a day
+ */
+export async function takeFeedback(
+  { database, clock, limiter }: Pick<Deps, 'database' | 'clock' | 'limiter'>,
+  site: LiveSite,
+  opinion: PageOpinion,
+): Promise<boolean> {
+  const page = site.build.pages.find(({ href, externalUrl }) => href === opinion.href && !externalUrl);
+  if (!page) return false;
+  const state = await limiter.consume(PER_SITE, site.siteId);
+  if (!state.allowed) throw pastLimit(PER_SITE, state.resetSeconds);
+  const now = clock.now();
+  const comment = storableText(opinion.comment ?? '').trim() || null;
+  const withWords = comment !== null || opinion.reason !== undefined;
+  await putFeedback(database.queries, {
+    siteId: site.siteId,
+    id: opinion.id ?? createUlid(now),
+    previewId: site.preview?.id ?? null,
+    source: opinion.isByAgent ? 'agent' : withWords ? 'contextual' : 'thumbs_only',
+    path: page.href,
+    version: page.version ?? '',
+    language: page.language ?? '',
+    helpful: opinion.helpful ?? null,
+    reason: opinion.reason ?? null,
+    comment,
+    createdAt: now,
+  });
+  return true;
+}

@@ -1,0 +1,249 @@
+import { isPlatformHostname, type PlatformNames } from '../../core/access/host-name.ts';
+import { type Actor, requirePermission } from '../../core/access/may.ts';
+import { maxPreviewName } from '../../core/access/preview-name.ts';
+import { isNewSlug, isSlug } from '../../core/access/site-name.ts';
+import { defaultSiteSecurity, type SiteSecurity, type SiteSettings } from '../../core/access/site-settings.ts';
+import { DocentError, type FieldError } from '../../core/errors.ts';
+import { findLongPreviewName } from '../../db/deployments/previews.ts';
+import { type HostnameClaim, listHostnameClaims } from '../../db/sites/hostname-claims.ts';
+import { deleteAliases, findAliasHolder, insertAlias, listAliases } from '../../db/sites/site-aliases.ts';
+import { deleteSiteRows, lockSite, updateSite } from '../../db/sites/site-changes.ts';
+import { updateSiteSettings } from '../../db/sites/site-settings.ts';
+import { findSite, isSlugInUse, listOwnSites, readSiteStates, type SiteRow, type SiteState } from '../../db/sites/sites.ts';
+import { lockOrganisation } from '../../db/slots.ts';
+import { isUniqueViolation, type Transaction } from '../../ports/database.ts';
+import type { Deps } from '../deps.ts';
+import { foreignCursor, type ListPage, type PageRequest } from '../list-pages.ts';
+import { exportSlots, publishSlots } from '../publishing/slots.ts';
+import { findActorSite, findPermittedSite } from './find-site.ts';
+import { defaultHostnameOf } from './site-address.ts';
+import { outsideFolderOf, pagePackKeyOf } from './site-blobs.ts';
+
+interface SiteChanges {
+  /** `null`: use the name in docs.json from the next publish on. */
+  name?: string | null | undefined;
+  slug?: string | undefined;
+  settings?: Partial<SiteSettings> | undefined;
+}
+
+/** Maximum former identifiers that redirect to a site. */
+const MAX_ALIASES = 10;
+
+/**
+ * Changes the given properties of a site and keeps the others. Its former identifier redirects to the new one.
+ * @param isExpected returns whether the site is as the actor knows it; called while it is locked
+ * @throws DocentError `site_not_found`, `invalid_request`, `site_exists`, `precondition_failed`
+ */
+export async function changeSite(
+  deps: Pick<Deps, 'database' | 'clock' | 'config' | 'liveSites'>,
+  actor: Actor,
+  project: string,
+  changes: SiteChanges,
+  isExpected: (site: SiteRow) => boolean,
+): Promise<SiteDetails> {
+  const { id } = await findPermittedSite(deps, actor, 'sites.write', project);
+  const { slug } = changes;
+  const errors = slug === undefined ? [] : slugFaults(slug, deps.config);
+  if (errors.length > 0) throw new DocentError('invalid_request', errors.map((error) => error.message).join(' '), { errors });
+  const now = deps.clock.now();
+  try {
+    await deps.database.queries.transaction().execute(async (transaction) => {
+      const site = (await lockSite(transaction, id)) ? await findSite(transaction, id) : undefined;
+      if (!site) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
+      if (!isExpected(site)) {
+        throw new DocentError(
+          'precondition_failed',
+          'The site was changed in the meantime; get it again, then repeat the change.',
+        );
+      }
+      const isNewSlug = slug !== undefined && slug !== site.slug;
+      if (isNewSlug && (await isSlugInUse(transaction, slug))) throw slugTaken(slug);
+      if (isNewSlug) await requireRoomForPreviews(transaction, id, slug);
+      await updateSite(transaction, id, { ...changes, now });
+      if (isNewSlug) await moveSlug(transaction, site, slug, now);
+    });
+  } catch (error) {
+    // Another site took the identifier at the same time.
+    if (slug !== undefined && isUniqueViolation(error)) throw slugTaken(slug);
+    throw error;
+  }
+  deps.liveSites.invalidate(id);
+  return getSite(deps, actor, id);
+}
+
+/** The address of a preview has both names in one DNS label. */
+async function requireRoomForPreviews(transaction: Transaction, siteId: string, slug: string): Promise<void> {
+  const name = await findLongPreviewName(transaction, siteId, maxPreviewName(slug));
+  if (name === undefined) return;
+  const message = `The preview "${name}" makes the address too long together with "${slug}"; choose a shorter identifier, or delete the preview.`;
+  throw new DocentError('invalid_request', message, { errors: [{ path: '/slug', message }] });
+}
+
+async function moveSlug(transaction: Transaction, site: SiteRow, slug: string, createdAt: Date): Promise<void> {
+  await takeFormerSlug(transaction, slug, site.organisationId);
+  await insertAlias(transaction, { slug: site.slug, siteId: site.id, createdAt });
+  await deleteAliases(transaction, (await listAliases(transaction, site.id)).slice(MAX_ALIASES));
+}
+
+type SecurityDeps = Pick<Deps, 'database' | 'liveSites' | 'config'>;
+
+/** @throws DocentError `site_not_found` */
+export async function readSiteSecurity(deps: SecurityDeps, actor: Actor, site: string): Promise<SiteSecurity> {
+  return (await findPermittedSite(deps, actor, 'projects.read', site)).security;
+}
+
+/**
+ * Changes the given settings and keeps the others; pages are sent with them within a second.
+ * @throws DocentError `site_not_found`
+ */
+export async function changeSiteSecurity(
+  deps: SecurityDeps,
+  actor: Actor,
+  site: string,
+  changes: Partial<SiteSecurity>,
+): Promise<SiteSecurity> {
+  const { id } = await findPermittedSite(deps, actor, 'security.write', site);
+  const stored = await updateSiteSettings(deps.database.queries, id, 'security', changes);
+  deps.liveSites.invalidate(id);
+  return { ...defaultSiteSecurity, ...stored };
+}
+
+/**
+ * Deletes a site with everything that belongs to it: builds, uploads, exports, conversations, keys and hostnames. Readers get 404
+ * at once. Files shared with other builds are deleted by the next clean-up.
+ * @param confirm must be the identifier of the site
+ * @throws DocentError `site_not_found`; `invalid_request` without the confirmation
+ */
+export async function deleteSite(
+  deps: Pick<
+    Deps,
+    'database' | 'blobs' | 'jobs' | 'config' | 'liveSites' | 'assistantSettings' | 'keyCache' | 'analytics' | 'logger'
+  >,
+  actor: Actor,
+  project: string,
+  confirm: string | undefined,
+): Promise<void> {
+  const site = await findPermittedSite(deps, actor, 'sites.write', project);
+  if (confirm !== site.slug) {
+    const message = `Must be the identifier of the site, "${site.slug}".`;
+    throw new DocentError('invalid_request', `To delete the site with everything in it, send confirm=${site.slug}.`, {
+      errors: [{ path: '/confirm', message }],
+    });
+  }
+  const remains = await deps.database.queries.transaction().execute(async (transaction) => {
+    await lockOrganisation(transaction, site.organisationId);
+    const left = await deleteSiteRows(transaction, site.id);
+    // Its builds and exports make room for those of other sites.
+    await publishSlots.fill(deps, transaction, site.organisationId);
+    await exportSlots.fill(deps, transaction, site.organisationId);
+    return left;
+  });
+  deps.liveSites.invalidate(site.id);
+  deps.assistantSettings.invalidate(site.id);
+  for (const keyId of remains.keyIds) deps.keyCache.invalidate(keyId);
+  await deleteCounts(deps, site.id);
+  await deleteBlobs(deps, site.id, [...remains.sourceKeys, ...remains.bundleKeys]).catch((error: unknown) =>
+    deps.logger.warn(
+      { siteId: site.id, error: String(error) },
+      'files of a deleted site could not be deleted; the clean-up job deletes them',
+    ),
+  );
+}
+
+/** Deletes readers' events. Not part of the transaction, because they may be stored elsewhere. */
+async function deleteCounts({ analytics, logger }: Pick<Deps, 'analytics' | 'logger'>, siteId: string): Promise<void> {
+  try {
+    await analytics.flush();
+    await analytics.store.delete(siteId, {});
+  } catch (error) {
+    logger.warn({ siteId, error: String(error) }, 'analytics of a deleted site could not be deleted; they expire');
+  }
+}
+
+async function deleteBlobs({ blobs }: Pick<Deps, 'blobs'>, siteId: string, keys: readonly string[]): Promise<void> {
+  for (const key of [...keys, pagePackKeyOf(siteId)]) await blobs.delete(key);
+  for await (const key of blobs.list(outsideFolderOf(siteId))) await blobs.delete(key);
+}
+
+/** A site with every hostname that it claims, proven or not, and its deployments' states. */
+export interface SiteDetails extends SiteRow {
+  claims: HostnameClaim[];
+  state: Pick<SiteState, 'live' | 'last'>;
+}
+
+/**
+ * Returns the sites of the actor's organization, by identifier.
+ * @throws DocentError `invalid_request` for a cursor that this server did not create
+ */
+export async function listSites(
+  { database }: Pick<Deps, 'database'>,
+  actor: Actor,
+  { cursor, limit }: PageRequest,
+): Promise<ListPage<SiteDetails>> {
+  requirePermission(actor, 'projects.read');
+  const after = cursor === undefined ? undefined : readCursor(cursor);
+  const found = await listOwnSites(database.queries, actor.organisationId, { after, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  const last = rows.at(-1);
+  const nextCursor = found.length > rows.length && last ? Buffer.from(last.slug).toString('base64url') : null;
+  return { rows: await withDetails({ database }, rows), nextCursor };
+}
+
+/**
+ * Returns one site, by identifier, project id or hostname.
+ * @throws DocentError `site_not_found`
+ */
+export async function getSite(deps: Pick<Deps, 'database' | 'config'>, actor: Actor, name: string): Promise<SiteDetails> {
+  requirePermission(actor, 'projects.read');
+  const [site] = await withDetails(deps, [await findActorSite(deps, actor, name)]);
+  return site as SiteDetails;
+}
+
+async function withDetails({ database }: Pick<Deps, 'database'>, sites: readonly SiteRow[]): Promise<SiteDetails[]> {
+  const ids = sites.map(({ id }) => id);
+  const [claims, states] = await Promise.all([listHostnameClaims(database.queries, ids), readSiteStates(database.queries, ids)]);
+  const claimsOf = Map.groupBy(claims, ({ siteId }) => siteId);
+  return sites.map((site) => ({
+    ...site,
+    claims: claimsOf.get(site.id) ?? [],
+    state: states.get(site.id) ?? { live: null, last: null },
+  }));
+}
+
+function readCursor(cursor: string): string {
+  const slug = Buffer.from(cursor, 'base64url').toString('utf8');
+  if (isSlug(slug)) return slug;
+  throw foreignCursor();
+}
+
+/** Returns why no site can have an identifier; undefined if it is allowed. */
+export function slugFaults(slug: string, names: PlatformNames): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!isNewSlug(slug)) {
+    errors.push({
+      path: '/slug',
+      message:
+        'An identifier has 1 to 63 lower-case letters, digits and single inner hyphens, for example "docs" or "acme-docs".',
+    });
+  }
+  const defaultHostname = defaultHostnameOf(slug, names);
+  if (defaultHostname !== undefined && isPlatformHostname(defaultHostname, names)) {
+    errors.push({ path: '/slug', message: `"${slug}" cannot be used: ${defaultHostname} is a name of the platform.` });
+  }
+  return errors;
+}
+
+/**
+ * Takes over a former identifier of another site of the same organization. Call it once the site's row has the identifier, so
+ * that concurrent changes of the same one wait.
+ * @throws DocentError `site_exists` if it belonged to a site of another organization
+ */
+export async function takeFormerSlug(transaction: Transaction, slug: string, organisationId: string): Promise<void> {
+  const holder = await findAliasHolder(transaction, slug);
+  if (holder && holder.organisationId !== organisationId) throw slugTaken(slug);
+  if (holder) await deleteAliases(transaction, [slug]);
+}
+
+export function slugTaken(slug: string): DocentError {
+  return new DocentError('site_exists', `The identifier "${slug}" is already used by a site; choose another.`);
+}

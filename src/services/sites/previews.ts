@@ -1,0 +1,218 @@
+import { createHash, createHmac, randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Actor } from '../../core/access/may.ts';
+import { isSlug, maxPreviewName, previewLabelOf, previewNameOf } from '../../core/access/site-name.ts';
+import { DocentError } from '../../core/errors.ts';
+import {
+  countPreviews,
+  deletePreviewRow,
+  findPreview,
+  insertPreview,
+  listPreviews,
+  type PreviewRow,
+  type PreviewWithState,
+  updatePreview,
+} from '../../db/deployments/previews.ts';
+import { lockSite, type SiteRow } from '../../db/sites/sites.ts';
+import type { Deps } from '../deps.ts';
+import { createUlid, isUlid } from '../ids.ts';
+import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
+import { findPermittedSite } from './find-site.ts';
+import { defaultAddressOf } from './site-address.ts';
+
+type PreviewDeps = Pick<Deps, 'database' | 'clock' | 'config'>;
+
+/** An owner's settings of a preview; omitted ones are unchanged. */
+interface PreviewOptions {
+  /** `null`: public. */
+  password?: string | null | undefined;
+  /** Days that it is kept after each deployment; `null` means forever. */
+  lifetimeDays?: number | null | undefined;
+}
+
+/** A preview with its address. */
+export interface PreviewDetails extends PreviewWithState {
+  url: string;
+}
+
+const DAY_MS = 86_400_000;
+const DEFAULT_LIFETIME_DAYS = 30;
+const MAX_PREVIEWS = 100;
+const HASH_CHARACTERS = 6;
+/** Reserved: the filter of deployments gives these words another meaning. */
+const NO_NAMES = new Set(['true', 'false']);
+
+/** Returns the address of a preview. */
+function previewUrlOf(name: string, slug: string, config: Deps['config']): string {
+  return defaultAddressOf(previewLabelOf(name, slug), config);
+}
+
+/**
+ * Returns the previews of a site that have not expired, newest first.
+ * @throws DocentError `site_not_found`; `invalid_request` for a cursor that this server did not create
+ */
+export async function listSitePreviews(
+  deps: PreviewDeps,
+  actor: Actor,
+  project: string,
+  request: PageRequest,
+): Promise<ListPage<PreviewDetails>> {
+  const site = await findPermittedSite(deps, actor, 'projects.read', project);
+  const now = deps.clock.now();
+  const page = await readPage(request, {
+    isId: isUlid,
+    placeOf: byCreation,
+    read: (slice) => listPreviews(deps.database.queries, site.id, { now, ...slice }),
+  });
+  const rows = page.rows.map((preview) => ({ ...preview, url: previewUrlOf(preview.name, site.slug, deps.config) }));
+  return { ...page, rows };
+}
+
+/**
+ * Returns the preview of a branch; creates it if missing. Its lifetime starts again now.
+ * @throws DocentError `site_not_found`; `invalid_request` for a branch that results in no valid name; `quota_exceeded`
+ */
+export async function openPreview(
+  deps: PreviewDeps,
+  actor: Actor,
+  project: string,
+  branch: string,
+  options: PreviewOptions = {},
+): Promise<PreviewDetails> {
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  const name = requireName(branch, site.slug);
+  const { password } = options;
+  const passwordHash = typeof password === 'string' ? await hashPreviewPassword(password) : password;
+  const preview = await deps.database.queries.transaction().execute(async (transaction) => {
+    if (!(await lockSite(transaction, site.id))) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
+    const known = await findPreview(transaction, site.id, name);
+    // Two branches may result in the same name.
+    const isOther = known !== undefined && known.branch !== branch;
+    const own = isOther ? nameWithHash(name, branch, site.slug) : name;
+    const old = isOther ? await findPreview(transaction, site.id, own) : known;
+    const lifetimeDays =
+      options.lifetimeDays === undefined ? (old ? old.lifetimeDays : DEFAULT_LIFETIME_DAYS) : options.lifetimeDays;
+    const now = deps.clock.now();
+    const next = {
+      passwordHash: passwordHash === undefined ? (old?.passwordHash ?? null) : passwordHash,
+      lifetimeDays,
+      expiresAt: lifetimeDays === null ? null : new Date(now.getTime() + lifetimeDays * DAY_MS),
+      updatedAt: now,
+    };
+    if (old) {
+      await updatePreview(transaction, old.id, next);
+      return { ...old, ...next };
+    }
+    if ((await countPreviews(transaction, site.id)) >= MAX_PREVIEWS) {
+      throw new DocentError('quota_exceeded', `A site may have ${MAX_PREVIEWS} previews; delete one first.`);
+    }
+    const fresh: PreviewRow = {
+      id: createUlid(now),
+      siteId: site.id,
+      name: own,
+      branch,
+      deploymentId: null,
+      createdAt: now,
+      ...next,
+    };
+    await insertPreview(transaction, fresh);
+    return fresh;
+  });
+  return { ...preview, last: null, url: previewUrlOf(preview.name, site.slug, deps.config) };
+}
+
+function requireName(branch: string, slug: string): string {
+  const room = maxPreviewName(slug);
+  const name = room < 1 ? undefined : previewNameOf(branch, room);
+  if (name !== undefined && !NO_NAMES.has(name)) return name;
+  const message =
+    room < 1
+      ? `The identifier "${slug}" leaves no room for the name of a preview; a host name has at most 63 characters between dots. Give the site a shorter one.`
+      : 'The name of a preview consists of letters a to z and digits; this one has none, or is a reserved word.';
+  throw new DocentError('invalid_request', message, { errors: [{ path: '/branch', message }] });
+}
+
+function nameWithHash(name: string, branch: string, slug: string): string {
+  const hash = createHash('sha256').update(branch).digest('hex').slice(0, HASH_CHARACTERS);
+  const room = maxPreviewName(slug) - HASH_CHARACTERS - 1;
+  return room < 1 ? hash.slice(0, maxPreviewName(slug)) : `${name.slice(0, room).replace(/-$/, '')}-${hash}`;
+}
+
+/**
+ * Deletes a preview with its deployments; readers get 404 at once.
+ * @throws DocentError `site_not_found`, `preview_not_found`
+ */
+export async function deletePreview(
+  deps: PreviewDeps & Pick<Deps, 'blobs' | 'liveSites' | 'logger'>,
+  actor: Actor,
+  project: string,
+  name: string,
+): Promise<void> {
+  const site = await findPermittedSite(deps, actor, 'projects.write', project);
+  const sourceKeys = await deps.database.queries.transaction().execute(async (transaction) => {
+    const preview = await requirePreview(transaction, site, name);
+    return deletePreviewRow(transaction, preview.id);
+  });
+  deps.liveSites.invalidate(site.id);
+  await Promise.all(sourceKeys.map((key) => deps.blobs.delete(key))).catch((error: unknown) =>
+    deps.logger.warn(
+      { siteId: site.id, error: String(error) },
+      'uploads of a deleted preview could not be deleted; the clean-up job deletes them',
+    ),
+  );
+}
+
+/** @throws DocentError `preview_not_found` */
+async function requirePreview(
+  queries: Deps['database']['queries'] | Parameters<typeof findPreview>[0],
+  site: SiteRow,
+  name: string,
+) {
+  const preview = isSlug(name) ? await findPreview(queries, site.id, name) : undefined;
+  if (!preview) throw new DocentError('preview_not_found', 'The site has no such preview; it may have expired.');
+  return preview;
+}
+
+const derive = promisify<string, Buffer, number, { N: number; r: number; p: number }, Buffer>(scrypt);
+/** OWASP's parameters for scrypt; about 60 ms and 32 MB. */
+const COST = { N: 2 ** 15, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
+const HASH_BYTES = 32;
+
+/** How long a browser that entered the password has access. */
+export const UNLOCKED_SECONDS = 7 * 24 * 60 * 60;
+
+/** Returns what is stored of a password: salt and hash. */
+async function hashPreviewPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password.normalize('NFKC'), salt, HASH_BYTES, COST);
+  return `scrypt.${salt.toString('base64url')}.${hash.toString('base64url')}`;
+}
+
+export async function isPreviewPassword(password: string, stored: string): Promise<boolean> {
+  const [, salt = '', hash = ''] = stored.split('.');
+  const found = await derive(password.normalize('NFKC'), Buffer.from(salt, 'base64url'), HASH_BYTES, COST);
+  return timingSafeEqual(found, Buffer.from(hash, 'base64url'));
+}
+
+interface LockedPreview {
+  id: string;
+  passwordHash: string;
+}
+
+/** Returns the value of the access cookie; changing the password invalidates it. */
+export function makeUnlockToken({ secret, clock }: Pick<Deps, 'secret' | 'clock'>, preview: LockedPreview): string {
+  const expires = Math.floor(clock.now().getTime() / 1000) + UNLOCKED_SECONDS;
+  return `${expires}.${sign(secret, preview, String(expires))}`;
+}
+
+export function isUnlockToken({ secret, clock }: Pick<Deps, 'secret' | 'clock'>, preview: LockedPreview, token: string): boolean {
+  const [expires = '', signature = ''] = token.split('.');
+  if (!/^\d{1,12}$/.test(expires) || Number(expires) * 1000 <= clock.now().getTime()) return false;
+  const expected = Buffer.from(sign(secret, preview, expires));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+function sign(secret: string, { id, passwordHash }: LockedPreview, expires: string): string {
+  return createHmac('sha256', secret).update(`preview ${id} ${passwordHash} ${expires}`).digest('base64url');
+}
