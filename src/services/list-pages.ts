@@ -14,21 +14,17 @@ export interface ListPage<Row> {
   nextCursor: string | null;
 }
 
-/** A list that is ordered by a time and an id. */
-interface List<Row> {
-  /** Returns whether a text has the format of an id of the list. */
-  isId: (id: string) => boolean;
-  placeOf: (row: Row) => ListPlace;
-  /** Returns up to `limit` rows after a position. */
-  read: (slice: ListSlice) => Promise<Row[]>;
-}
-
 /**
- * Returns a page of a list.
+ * Returns a page of a list that is ordered by a time and an id.
+ * @param read returns up to `limit` rows after a position
  * @throws DocentError `invalid_request` for a cursor that this server did not create
  */
-export async function readPage<Row>({ cursor, limit }: PageRequest, { isId, placeOf, read }: List<Row>): Promise<ListPage<Row>> {
-  const after = cursor === undefined ? undefined : readCursor(cursor, isId);
+export async function readPage<Row>(
+  { cursor, limit }: PageRequest,
+  read: (slice: ListSlice) => Promise<Row[]>,
+  placeOf: (row: Row) => ListPlace,
+): Promise<ListPage<Row>> {
+  const after = cursor === undefined ? undefined : readCursor(cursor);
   const found = await read({ after, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
@@ -52,9 +48,9 @@ function writeCursor({ at, id }: ListPlace): string {
   return Buffer.from(`${at.getTime()} ${id}`).toString('base64url');
 }
 
-function readCursor(cursor: string, isId: (id: string) => boolean): ListPlace {
-  const [time = '', id = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split(' ');
-  if (!/^\d{1,14}$/.test(time) || !isId(id)) throw foreignCursor();
+function readCursor(cursor: string): ListPlace {
+  const [, time, id] = /^(\d{1,14}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString('utf8')) ?? [];
+  if (time === undefined || id === undefined) throw foreignCursor();
   return { at: new Date(Number(time)), id };
 }
 

@@ -10,7 +10,7 @@ blobStoreContract('file system', async (): Promise<BlobStoreHarness> => {
   const folder = await mkdtemp(join(tmpdir(), 'docent-blobs-'));
   let now = Date.parse('2030-01-01T00:00:00Z');
   const clock = { now: () => new Date(now) };
-  const store = await openFileSystemBlobStore({ folder, linkBaseUrl: () => 'https://docs.example/', secret: 'secret', clock });
+  const store = await openFileSystemBlobStore({ folder, linkBaseUrl: 'https://docs.example/', secret: 'secret', clock });
   return {
     store,
     follow: async (url) => {

@@ -8,9 +8,14 @@ import { abortable } from './abortable.ts';
 import { blobTrailer, readBlob, readBlobChunks, readBlobInfo } from './blob-file.ts';
 import { checkBlobKey, checkLinkOptions } from './check-arguments.ts';
 
-interface FileSystemBlobStoreOptions extends LinkSignerOptions {
+interface FileSystemBlobStoreOptions {
   /** Folder used for blobs only; created if missing. Several processes may share it. */
   folder: string;
+  /** Address at which readers reach the server. */
+  linkBaseUrl: string;
+  /** Anyone who has this secret can create links. */
+  secret: string;
+  clock: Clock;
 }
 
 /**
@@ -24,16 +29,16 @@ export async function openFileSystemBlobStore(options: FileSystemBlobStoreOption
 }
 
 class FileSystemBlobStore implements BlobStore, LinkVerifier {
+  readonly #options: FileSystemBlobStoreOptions;
   readonly #folder: string;
   readonly #unfinishedFolder: string;
-  readonly #links: LinkSigner;
   /** Folders that are known to be flushed to disk. */
   readonly #madeFolders = new Set<string>();
 
   constructor(options: FileSystemBlobStoreOptions) {
+    this.#options = options;
     this.#folder = options.folder;
     this.#unfinishedFolder = join(options.folder, '.unfinished');
-    this.#links = new LinkSigner(options);
   }
 
   async start(): Promise<void> {
@@ -105,13 +110,33 @@ class FileSystemBlobStore implements BlobStore, LinkVerifier {
     return keys.sort((a, b) => (a < b ? -1 : 1));
   }
 
+  /** Creates a link that works without a key until it expires. Each link is signed (HMAC, RFC 2104). */
   async presign(key: string, options: PresignOptions): Promise<PresignedLink> {
     checkBlobKey(key);
-    return this.#links.sign(key, options);
+    checkLinkOptions(options);
+    const { expiresInSeconds, filename } = options;
+    const { linkBaseUrl, clock } = this.#options;
+    const expires = Math.floor(clock.now().getTime() / 1000 + expiresInSeconds);
+    const signature = this.#signature(key, String(expires), filename);
+    const query = new URLSearchParams({ expires: String(expires), filename, signature });
+    return { url: `${linkBaseUrl.replace(/(?<!\/)\/+$/, '')}/blobs/${key}?${query}`, expiresAt: new Date(expires * 1000) };
   }
 
   verifyLink(key: string, query: URLSearchParams): ReturnType<LinkVerifier['verifyLink']> {
-    return this.#links.verifyLink(key, query);
+    const expires = query.get('expires') ?? '';
+    const filename = query.get('filename') ?? '';
+    const given = Buffer.from(query.get('signature') ?? '');
+    const expected = Buffer.from(this.#signature(key, expires, filename));
+    // Nothing in the link is trusted before this point, including its expiry time.
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, reason: 'forged' };
+    if (Number(expires) * 1000 <= this.#options.clock.now().getTime()) return { ok: false, reason: 'expired' };
+    return { ok: true, filename };
+  }
+
+  #signature(key: string, expires: string, filename: string): string {
+    // JSON ensures that no two different links have the same text.
+    const text = JSON.stringify([key, expires, filename]);
+    return createHmac('sha256', this.#options.secret).update(text).digest('hex');
   }
 
   async close(): Promise<void> {}
@@ -209,55 +234,5 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-interface LinkSignerOptions {
-  /** Address at which readers reach the server; a function if it is known only after the start. */
-  linkBaseUrl: string | (() => string);
-  /** Anyone who has this secret can create links. */
-  secret: string;
-  clock: Clock;
-}
-
-/** Creates links to blobs that work without a key until they expire. Each link is signed (HMAC, RFC 2104). */
-class LinkSigner implements LinkVerifier {
-  readonly #options: LinkSignerOptions;
-
-  constructor(options: LinkSignerOptions) {
-    this.#options = options;
-  }
-
-  /** Throws like `checkLinkOptions`. */
-  sign(key: string, options: PresignOptions): PresignedLink {
-    checkLinkOptions(options);
-    const { expiresInSeconds, filename } = options;
-    const { linkBaseUrl, clock } = this.#options;
-    const expires = Math.floor(clock.now().getTime() / 1000 + expiresInSeconds);
-    const query = new URLSearchParams({
-      expires: String(expires),
-      filename,
-      signature: this.#signature(key, String(expires), filename),
-    });
-    const base = typeof linkBaseUrl === 'string' ? linkBaseUrl : linkBaseUrl();
-    return { url: `${base.replace(/(?<!\/)\/+$/, '')}/blobs/${key}?${query}`, expiresAt: new Date(expires * 1000) };
-  }
-
-  verifyLink(key: string, query: URLSearchParams): ReturnType<LinkVerifier['verifyLink']> {
-    const expires = query.get('expires') ?? '';
-    const filename = query.get('filename') ?? '';
-    const given = Buffer.from(query.get('signature') ?? '');
-    const expected = Buffer.from(this.#signature(key, expires, filename));
-    // Nothing in the link is trusted before this point, including its expiry time.
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return { ok: false, reason: 'forged' };
-    if (Number(expires) * 1000 <= this.#options.clock.now().getTime()) return { ok: false, reason: 'expired' };
-    return { ok: true, filename };
-  }
-
-  #signature(key: string, expires: string, filename: string): string {
-    // JSON ensures that no two different links have the same text.
-    return createHmac('sha256', this.#options.secret)
-      .update(JSON.stringify([key, expires, filename]))
-      .digest('hex');
   }
 }

@@ -12,14 +12,10 @@ import { modelTools, reasonOf } from './model-tools.ts';
 /** Interval between network reads of an answer: as often as readers see a change, and less often with very many answers. */
 const READ_EVERY_MS = { least: 25, most: 80, forEachAnswer: 1 / 8 };
 
-type OpenAiCompatibleOptions = Pick<
-  LanguageModelChoice,
-  'model' | 'url' | 'apiKey' | 'inputTokens' | 'maxOutputTokens' | 'silenceSeconds'
-> & {
-  takesImages?: boolean;
+interface OpenAiCompatibleOptions extends Omit<LanguageModelChoice, 'provider' | 'region'> {
   /** A certificate authority to trust instead of the known ones. */
   ca?: string;
-};
+}
 
 /**
  * A language model behind an OpenAI-compatible endpoint, such as vLLM, Ollama or llama.cpp. Implements the protocol itself, over
@@ -78,18 +74,13 @@ export function createOpenAiCompatibleModel(options: OpenAiCompatibleOptions): C
     }
   }
 
-  return {
-    name: `openai-compatible:${options.model}`,
-    takesImages: options.takesImages ?? false,
-    stream,
-  };
+  return { name: `openai-compatible:${options.model}`, takesImages: options.takesImages, stream };
 }
 
 /** Network errors on the way to the model may not occur next time. */
 function faultOf(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
-  const reason = errorMessage(error);
-  return new ProviderFault('busy', `The model could not be used: ${reason}`);
+  return new ProviderFault('busy', `The model could not be used: ${errorMessage(error)}`);
 }
 
 /** A question without attachments is a string: not every server supports parts. */

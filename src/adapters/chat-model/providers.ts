@@ -17,33 +17,35 @@ import { createOpenAiCompatibleModel } from './openai-compatible.ts';
 
 type Load = (config: LanguageModelChoice) => Promise<LanguageModelV4>;
 
-const address = ({ url }: LanguageModelChoice) => ({ fetch: proxiedFetch(), ...(url !== undefined && { baseURL: url }) });
+const access = ({ url, apiKey }: LanguageModelChoice) => {
+  return { fetch: proxiedFetch(), ...(url !== undefined && { baseURL: url }), apiKey };
+};
 
 /** One entry per provider package of the AI SDK. Only the package in use is loaded. */
 const providers: Record<Exclude<LanguageModelChoice['provider'], 'openai-compatible'>, Load> = {
   openai: async (config) => {
     const { createOpenAI } = await import('@ai-sdk/openai');
-    return createOpenAI({ ...address(config), apiKey: config.apiKey }).responses(config.model);
+    return createOpenAI(access(config)).responses(config.model);
   },
   anthropic: async (config) => {
     const { createAnthropic } = await import('@ai-sdk/anthropic');
-    return createAnthropic({ ...address(config), apiKey: config.apiKey }).messages(config.model);
+    return createAnthropic(access(config)).messages(config.model);
   },
   google: async (config) => {
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
-    return createGoogleGenerativeAI({ ...address(config), apiKey: config.apiKey }).chat(config.model);
+    return createGoogleGenerativeAI(access(config)).chat(config.model);
   },
   azure: async (config) => {
     const { createAzure } = await import('@ai-sdk/azure');
-    return createAzure({ ...address(config), apiKey: config.apiKey }).chat(config.model);
+    return createAzure(access(config)).chat(config.model);
   },
   bedrock: async (config) => {
     const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
-    return createAmazonBedrock({ ...address(config), apiKey: config.apiKey, region: config.region })(config.model);
+    return createAmazonBedrock({ ...access(config), region: config.region })(config.model);
   },
   mistral: async (config) => {
     const { createMistral } = await import('@ai-sdk/mistral');
-    return createMistral({ ...address(config), apiKey: config.apiKey }).chat(config.model);
+    return createMistral(access(config)).chat(config.model);
   },
 };
 
@@ -51,26 +53,15 @@ const providers: Record<Exclude<LanguageModelChoice['provider'], 'openai-compati
 export function createLanguageModel(config: LanguageModelChoice): ChatModel {
   const { provider } = config;
   if (provider === 'openai-compatible') return createOpenAiCompatibleModel(config);
-  return createAiSdkModel({
-    name: `${provider}:${config.model}`,
-    load: () => providers[provider](config),
-    inputTokens: config.inputTokens,
-    maxOutputTokens: config.maxOutputTokens,
-    takesImages: config.takesImages,
-    silenceSeconds: config.silenceSeconds,
-  });
+  return createAiSdkModel({ ...config, name: `${provider}:${config.model}`, load: () => providers[provider](config) });
 }
 
-interface AiSdkModelOptions {
+interface AiSdkModelOptions
+  extends Pick<LanguageModelChoice, 'inputTokens' | 'maxOutputTokens' | 'takesImages' | 'silenceSeconds'> {
   /** Shown in metrics and stored with answers: `openai:gpt-…`. */
   name: string;
   /** Creates the model on first use, so that only the provider in use is loaded. */
   load: () => Promise<LanguageModelV4>;
-  /** Estimated maximum tokens of a question with its passages. */
-  inputTokens: number;
-  maxOutputTokens: number;
-  takesImages?: boolean;
-  silenceSeconds: number;
 }
 
 const tools: LanguageModelV4FunctionTool[] = modelTools.map((tool) => ({ type: 'function', ...tool }));
@@ -80,7 +71,7 @@ export function createAiSdkModel(options: AiSdkModelOptions): ChatModel {
   let loading: Promise<LanguageModelV4> | undefined;
   return {
     name: options.name,
-    takesImages: options.takesImages ?? false,
+    takesImages: options.takesImages,
     async *stream(request, signal) {
       if (signal.aborted) return;
       loading ??= options.load();

@@ -16,9 +16,10 @@ interface PgliteOptions {
   /** Built by `scripts/build-database-template.ts`; used for a new database if it matches, otherwise ignored. */
   templateFile?: string;
   logger: Logger;
-  /** How often to vacuum, since the engine does not do so by itself. */
-  maintenanceIntervalSeconds?: number;
 }
+
+/** How often to vacuum, since the engine does not do so by itself. */
+const maintenanceIntervalMs = 3600 * 1000;
 
 /** Longer than any vacuum takes; a query that waits this long is in a deadlock with a transaction. */
 const connectionTimeoutMs = 20_000;
@@ -47,11 +48,15 @@ export async function openPgliteDatabase(options: PgliteOptions): Promise<Databa
     stream: () => connections.connect(),
   });
   pool.on('error', (error) => logger.warn({ message: error.message }, 'A connection to the embedded database was lost.'));
-  const endMaintenance = maintainRegularly(pool, options);
-  const state = { closing: false };
-  failOnExit(worker, connections, logger, state);
+  const endMaintenance = maintainRegularly(pool, logger);
+  let isClosing = false;
+  // After the engine has ended, a query must fail rather than wait forever.
+  worker.on('exit', (code) => {
+    connections.fail('The embedded database has stopped.');
+    if (!isClosing) logger.error({ code }, 'The embedded database has stopped. Start the server again.');
+  });
   return pooledDatabase('pglite', pool, async () => {
-    state.closing = true;
+    isClosing = true;
     endMaintenance();
     // Work that hangs must not keep the process from ending.
     await inTime(pool.end(), closeTimeoutMs, () => {});
@@ -91,22 +96,14 @@ async function started(worker: Worker, logger: Logger): Promise<string> {
   }
 }
 
-/** After the engine has ended, a query must fail rather than wait forever. */
-function failOnExit(worker: Worker, connections: PgliteConnections, logger: Logger, state: { closing: boolean }): void {
-  worker.on('exit', (code) => {
-    connections.fail('The embedded database has stopped.');
-    if (!state.closing) logger.error({ code }, 'The embedded database has stopped. Start the server again.');
-  });
-}
-
-function maintainRegularly(pool: pg.Pool, { logger, maintenanceIntervalSeconds = 3600 }: PgliteOptions): () => void {
+function maintainRegularly(pool: pg.Pool, logger: Logger): () => void {
   const timer = setInterval(() => {
     const startedAt = performance.now();
     maintain((text) => pool.query(text)).then(
       () => logger.debug({ durationMs: Math.round(performance.now() - startedAt) }, 'The embedded database was compacted.'),
       (error: Error) => logger.warn({ message: error.message }, 'The embedded database could not be compacted.'),
     );
-  }, maintenanceIntervalSeconds * 1000);
+  }, maintenanceIntervalMs);
   timer.unref();
   return () => clearInterval(timer);
 }
@@ -188,15 +185,7 @@ class PgliteConnection extends Duplex {
     return this;
   }
 
-  setKeepAlive(): this {
-    return this;
-  }
-
   ref(): this {
-    return this;
-  }
-
-  unref(): this {
     return this;
   }
 

@@ -10,9 +10,10 @@ interface PostgresOptions {
   /** `postgres://user:password@host:5432/name`; libpq parameters such as `sslmode` are read from it. */
   url: string;
   logger: Logger;
-  /** Maximum connections of this process. */
-  maxConnections?: number;
 }
+
+/** Of this process. */
+const maxConnections = 10;
 
 /** How long startup waits for a database server that is starting too. */
 const connectionTimeoutMs = 10_000;
@@ -22,7 +23,7 @@ const idleTimeoutMs = 30_000;
  * Opens a pool of connections to a PostgreSQL server, version 15 or newer. Connections are opened on demand, and reopened after
  * the server was unavailable. Throws if the server cannot be reached now.
  */
-export async function openPostgresDatabase({ url, logger, maxConnections = 10 }: PostgresOptions): Promise<Database> {
+export async function openPostgresDatabase({ url, logger }: PostgresOptions): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'docent',

@@ -69,8 +69,8 @@ class PgBossQueue implements JobQueue {
       reindex: !embedded,
       monitorVacuum: !embedded,
     });
-    boss.on('error', (error) => this.#report('warn', error.message, 'The job queue reported an error.'));
-    boss.on('warning', (warning) => this.#report('warn', warning.message, 'The job queue reported a warning.'));
+    boss.on('error', (error) => this.#report(error.message, 'The job queue reported an error.'));
+    boss.on('warning', (warning) => this.#report(warning.message, 'The job queue reported a warning.'));
     return boss;
   }
 
@@ -80,26 +80,23 @@ class PgBossQueue implements JobQueue {
     return this.#database.execute(text, values);
   }
 
-  #report(level: 'warn' | 'info', detail: string, message: string): void {
+  #report(detail: string, message: string): void {
     // After closing, the library's remaining work finds a closed database; ignore those errors.
-    if (!this.#closing.signal.aborted) this.#logger[level]({ detail }, message);
+    if (!this.#closing.signal.aborted) this.#logger.warn({ detail }, message);
   }
 
   async start(): Promise<void> {
-    if (this.#database.engine !== 'pglite') return this.#startInTurn();
+    // Under a lock: the library's statements that create its schema fail if another process runs them at the same time.
+    if (this.#database.engine !== 'pglite')
+      return this.#database.queries.transaction().execute(async (transaction) => {
+        await sql`SELECT pg_advisory_xact_lock(${startLockId})`.execute(transaction);
+        await this.#boss.start();
+      });
     await this.#boss.start();
     // No other process can use this data: a job that is marked as running belongs to a killed process.
     for (const { name, id } of await takeFromEndedWorkers(this.#database)) {
       await this.#boss.fail(name, id, { message: 'The process was stopped during the job.' });
     }
-  }
-
-  /** Creates the library's schema under a lock: its statements fail if another process runs them at the same time. */
-  async #startInTurn(): Promise<void> {
-    await this.#database.queries.transaction().execute(async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${startLockId})`.execute(transaction);
-      await this.#boss.start();
-    });
   }
 
   async enqueue<Payload extends object>(job: JobDefinition<Payload>, payload: Payload, transaction?: Transaction): Promise<void> {

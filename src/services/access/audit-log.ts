@@ -1,9 +1,10 @@
 import { type Actor, actorId, requirePermission } from '../../core/access/may.ts';
 import { errorMessage } from '../../core/error-message.ts';
 import { type AuditFilter, type AuditRow, insertAuditRow, listAuditRows } from '../../db/audit-log.ts';
+import type { ListSlice } from '../../db/list-place.ts';
 import { listMemberships } from '../../db/members.ts';
 import type { Deps } from '../deps.ts';
-import { createUlid, isUlid } from '../ids.ts';
+import { createUlid } from '../ids.ts';
 import { type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { storableText } from '../storable-text.ts';
 
@@ -53,12 +54,6 @@ export async function listAuditLog(
   { cursor, limit, ...filter }: AuditFilter & PageRequest,
 ): Promise<ListPage<AuditRow>> {
   requirePermission(actor, 'audit.read');
-  return readPage(
-    { cursor, limit },
-    {
-      isId: isUlid,
-      placeOf: ({ at, id }) => ({ at, id }),
-      read: (slice) => listAuditRows(database.queries, actor.organisationId, { ...filter, ...slice }),
-    },
-  );
+  const read = (slice: ListSlice) => listAuditRows(database.queries, actor.organisationId, { ...filter, ...slice });
+  return readPage({ cursor, limit }, read, ({ at, id }) => ({ at, id }));
 }

@@ -116,38 +116,25 @@ function expiryOf(days: number | null | undefined, createdAt: Date, latest: Date
   return days === undefined && latest !== null && latest < expiresAt ? latest : expiresAt;
 }
 
-function faultsOf(options: KeyOptions): FieldError[] {
+function faultsOf({ kind, site, scopes = [], ipAllowlist = [], originAllowlist }: KeyOptions): FieldError[] {
   const errors: FieldError[] = [];
-  if (options.kind === 'assistant' && options.site === undefined) {
-    errors.push({ path: '/site', message: 'An assistant key belongs to one site; specify it.' });
+  const refuse = (path: string, message: string) => errors.push({ path, message });
+  if (kind === 'assistant') {
+    if (site === undefined) refuse('/site', 'An assistant key belongs to one site; specify it.');
+    if (scopes.length > 0) refuse('/scopes', 'Only admin keys have scopes; omit them.');
+  } else {
+    if (site !== undefined) refuse('/site', 'An admin key belongs to the whole organization; omit the site.');
+    if (originAllowlist.length > 0)
+      refuse('/originAllowlist', 'An admin key must not be used in a browser, so it has no Origin allowlist.');
   }
-  if (options.kind === 'admin' && options.site !== undefined) {
-    errors.push({ path: '/site', message: 'An admin key belongs to the whole organization; omit the site.' });
-  }
-  if (options.kind === 'assistant' && options.scopes !== undefined && options.scopes.length > 0) {
-    errors.push({ path: '/scopes', message: 'Only admin keys have scopes; omit them.' });
-  }
-  if (options.kind === 'admin' && options.originAllowlist.length > 0) {
-    errors.push({
-      path: '/originAllowlist',
-      message: 'An admin key must not be used in a browser, so it has no Origin allowlist.',
-    });
-  }
-  for (const [index, text] of (options.ipAllowlist ?? []).entries()) {
-    if (!parseIpRange(text)) {
-      errors.push({
-        path: `/ipAllowlist/${index}`,
-        message: `"${text}" is not an address or a CIDR range, or it allows every address.`,
-      });
+  for (const [index, text] of ipAllowlist.entries())
+    if (!parseIpRange(text))
+      refuse(`/ipAllowlist/${index}`, `"${text}" is not an address or a CIDR range, or it allows every address.`);
+  for (const [index, text] of originAllowlist.entries())
+    if (!isOrigin(text)) {
+      const message = `"${text}" is not an origin such as https://example.com. Wildcards are not supported; list each origin.`;
+      refuse(`/originAllowlist/${index}`, message);
     }
-  }
-  for (const [index, text] of options.originAllowlist.entries()) {
-    if (!isOrigin(text))
-      errors.push({
-        path: `/originAllowlist/${index}`,
-        message: `"${text}" is not an origin such as https://example.com. Wildcards are not supported; list each origin.`,
-      });
-  }
   return errors;
 }
 
@@ -166,11 +153,7 @@ export async function listKeys(
   request: PageRequest,
 ): Promise<ListPage<ApiKeyRow>> {
   requirePermission(actor, 'keys.read');
-  return readPage(request, {
-    isId: isUlid,
-    placeOf: byCreation,
-    read: (slice) => listApiKeys(database.queries, actor.organisationId, slice),
-  });
+  return readPage(request, (slice) => listApiKeys(database.queries, actor.organisationId, slice), byCreation);
 }
 
 /**

@@ -70,11 +70,7 @@ export async function listInvitations(
   request: PageRequest,
 ): Promise<ListPage<InvitationRow>> {
   requirePermission(actor, 'organisation.read');
-  return readPage(request, {
-    isId: isUlid,
-    placeOf: byCreation,
-    read: (slice) => listInvitationRows(database.queries, actor.organisationId, slice),
-  });
+  return readPage(request, (slice) => listInvitationRows(database.queries, actor.organisationId, slice), byCreation);
 }
 
 /** @throws DocentError `role_missing`, `invitation_not_found` */

@@ -21,23 +21,18 @@ import type { Deps } from '../deps.ts';
 import { isUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 
-type MemberDeps = Pick<Deps, 'database'>;
-
 /** Returns the members of the actor's organization in the order in which they joined. @throws DocentError `invalid_request` */
-export async function listMembers({ database }: MemberDeps, actor: Actor, request: PageRequest): Promise<ListPage<MemberRow>> {
+export async function listMembers({ database }: Pick<Deps, 'database'>, actor: Actor, request: PageRequest): Promise<ListPage<MemberRow>> {
   requirePermission(actor, 'organisation.read');
-  return readPage(request, {
-    isId: isUlid,
-    placeOf: ({ createdAt: at, userId: id }) => ({ at, id }),
-    read: (slice) => listMemberRows(database.queries, actor.organisationId, slice),
-  });
+  const read = (slice: ListSlice) => listMemberRows(database.queries, actor.organisationId, slice);
+  return readPage(request, read, ({ createdAt: at, userId: id }) => ({ at, id }));
 }
 
 /**
  * Changes a member's role. Only owners can grant or revoke the role of owner.
  * @throws DocentError `role_missing`, `member_not_found`, `last_owner`
  */
-export async function changeRole({ database }: MemberDeps, actor: Actor, userId: string, role: Role): Promise<void> {
+export async function changeRole({ database }: Pick<Deps, 'database'>, actor: Actor, userId: string, role: Role): Promise<void> {
   requirePermission(actor, 'members.write');
   await database.queries.transaction().execute(async (transaction) => {
     const before = await lockMember(transaction, actor, userId);
@@ -51,7 +46,7 @@ export async function changeRole({ database }: MemberDeps, actor: Actor, userId:
  * Removes a member; everyone may remove themselves.
  * @throws DocentError `role_missing`, `member_not_found`, `last_owner`
  */
-export async function removeMember({ database }: MemberDeps, actor: Actor, userId: string): Promise<void> {
+export async function removeMember({ database }: Pick<Deps, 'database'>, actor: Actor, userId: string): Promise<void> {
   const isOwn = actor.kind === 'member' && actor.userId === userId;
   if (!isOwn) requirePermission(actor, 'members.write');
   await database.queries.transaction().execute(async (transaction) => {
@@ -75,11 +70,6 @@ async function requireOtherOwner(transaction: QueryRunner, organisationId: strin
   throw new DocentError('last_owner', 'This is the last owner of the organization; make someone else an owner first.');
 }
 
-interface PersonSession {
-  sessionId: string;
-  userId: string;
-}
-
 /**
  * Returns the member that a session acts as in an organization.
  * @param organization its id or identifier; defaults to the person's first one
@@ -88,7 +78,7 @@ interface PersonSession {
  */
 export async function findMember(
   { database, config }: Pick<Deps, 'database' | 'config'>,
-  { sessionId, userId }: PersonSession,
+  { sessionId, userId }: { sessionId: string; userId: string },
   organisation: string | undefined,
   onKnown: (actor: Actor) => void,
 ): Promise<Actor> {
@@ -125,8 +115,7 @@ export function manageUsers({ database, accounts, config }: Pick<Deps, 'database
     /** Returns the people who can sign in, oldest account first. */
     async list(actor: Actor, request: PageRequest): Promise<ListPage<AccountUser>> {
       requirePermission(actor, 'users.read');
-      const read = (slice: ListSlice) => listUsers(database.queries, slice);
-      const page = await readPage(request, { isId: isUlid, placeOf: byCreation, read });
+      const page = await readPage(request, (slice) => listUsers(database.queries, slice), byCreation);
       return { ...page, rows: page.rows.map(({ createdAt, ...user }) => user) };
     },
     /** Returns a link that can set a password once, within an hour. */

@@ -17,7 +17,7 @@ import type { AccountUser } from '../../ports/accounts.ts';
 import { isUniqueViolation } from '../../ports/database.ts';
 import type { Deps } from '../deps.ts';
 import { createUlid, hashSecret } from '../ids.ts';
-import { deleteSite } from '../sites/manage-sites.ts';
+import { deleteSite, requireConfirmation } from '../sites/manage-sites.ts';
 
 type OrganisationDeps = Pick<Deps, 'database' | 'clock' | 'keyCache'>;
 
@@ -29,12 +29,7 @@ export async function readOrganisation({ database }: OrganisationDeps, actor: Ac
   return found;
 }
 
-interface OrganisationChanges {
-  name?: string | undefined;
-  slug?: string | undefined;
-  twoFactorRequired?: boolean | undefined;
-  plan?: Plan | undefined;
-}
+type OrganisationChanges = Partial<Pick<OrganisationRow, 'name' | 'slug' | 'twoFactorRequired' | 'plan'>>;
 
 /**
  * @param isExpected returns whether the organization is as the actor knows it; called while it is locked
@@ -52,11 +47,10 @@ export async function changeOrganisation(
   const change = deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, actor.organisationId);
     const found = await findOrganisation(transaction, actor.organisationId);
-    if (found && !isExpected(found))
-      throw new DocentError(
-        'precondition_failed',
-        'The organization was changed in the meantime; get it again, then repeat the change.',
-      );
+    if (found && !isExpected(found)) {
+      const message = 'The organization was changed in the meantime; get it again, then repeat the change.';
+      throw new DocentError('precondition_failed', message);
+    }
     const granted = actor.kind === 'operator' ? changes.plan : undefined;
     if (found && changes.plan !== undefined && granted === undefined) requireAllowedPlan(found, changes.plan);
     await updateOrganisation(transaction, actor.organisationId, { ...changes, highestPlan: granted }, deps.clock.now());
@@ -110,12 +104,7 @@ export async function deleteOrganisation(
 ): Promise<void> {
   requirePermission(actor, 'owners.write');
   const { id, slug } = await readOrganisation(deps, actor);
-  if (confirm !== slug) {
-    const message = `Must be the identifier of the organization, "${slug}".`;
-    throw new DocentError('invalid_request', `To delete the organization with everything in it, send confirm=${slug}.`, {
-      errors: [{ path: '/confirm', message }],
-    });
-  }
+  requireConfirmation('organization', slug, confirm);
   const { queries } = deps.database;
   const sites = await queries.selectFrom('sites').select('slug').where('organisation_id', '=', id).execute();
   for (const site of sites) await deleteSite(deps, actor, site.slug, site.slug);

@@ -16,7 +16,7 @@ import type { LiveSite } from '../sites/live-sites.ts';
 import { pagesByHref } from '../sites/site-pages.ts';
 import { storableText } from '../storable-text.ts';
 import { createEventBuffer } from './event-buffer.ts';
-import { createFloodGuard, createTextLimit } from './event-limits.ts';
+import { createDailyQuota, createFloodGuard, createTextLimit } from './event-limits.ts';
 
 /** Identifies the sender of a request. Neither field is stored. */
 export interface Caller {
@@ -74,17 +74,12 @@ export function createAnalytics(
 }
 
 export function createEventCollector({ store, storedSettings, clock, config, logger, secret }: CollectorDeps): EventCollector {
-  const held = createFreshCache<AnalyticsSettings>({
-    clock,
-    freshMs: 1000,
-    usableMs: 5000,
-    staleAfterMs: 1000,
-    maxEntries: 1000,
-  });
+  const times = { freshMs: 1000, usableMs: 5000, staleAfterMs: 1000 };
+  const held = createFreshCache<AnalyticsSettings>({ clock, ...times, maxEntries: 1000 });
   const buffer = createEventBuffer({ store, logger });
   const guard = createFloodGuard(() => clock.now().getTime());
-  const quota = createDailyQuota(store, config.analytics.eventsPerDay);
-  const texts = createTextLimit();
+  const isInQuota = createDailyQuota(store, config.analytics.eventsPerDay);
+  const limitTexts = createTextLimit();
   const visitorOf = createVisitorHash(store);
   const fetches = new Set<Promise<void>>();
 
@@ -117,7 +112,7 @@ export function createEventCollector({ store, storedSettings, clock, config, log
     const at = clock.now();
     const page = href === undefined ? undefined : pagesByHref(site.build).get(href);
     const visitor = await visitorOf(site.siteId, caller, at);
-    if (!guard.allows(visitor, caller.address) || !quota.allows(site.siteId, isoDayOf(at))) return;
+    if (!guard.allows(visitor, caller.address) || !isInQuota(site.siteId, at)) return;
     buffer.add({ ...blank(site.siteId, at, client, page), kind: page ? 'view' : 'fetch', visitor, name: surface });
   }
 
@@ -139,8 +134,8 @@ export function createEventCollector({ store, storedSettings, clock, config, log
         const startedAt = event.t === 'page' && event.reload ? at.getTime() - event.at : undefined;
         if (!guard.allows(visitor, caller.address)) continue;
         if (event.t === 'page' && !guard.isNewView(visitor, { path: event.path, at: at.getTime(), startedAt })) continue;
-        const limited = texts.limit(stored);
-        if (limited && quota.allows(site.siteId, isoDayOf(at))) buffer.add(limited);
+        const limited = limitTexts(stored);
+        if (limited && isInQuota(site.siteId, at)) buffer.add(limited);
       }
     },
     countFetch(site, fetch, caller) {
@@ -204,48 +199,15 @@ function blank(
   return { ...shared, ...texts, kind: 'view', visitor: '0', amount: 0, position: 0 };
 }
 
-/** Limits the stored events per site and day, so that nobody can fill the disk. */
-interface DailyQuota {
-  allows(siteId: string, day: string): boolean;
-}
-
-/** Counts in this process, starting from the stored count when the first event of a day arrives. */
-function createDailyQuota(store: Pick<AnalyticsStore, 'countOf'>, maxPerDay: number): DailyQuota {
-  const counts = new Map<string, number>();
-  let newest = '';
-  return {
-    allows(siteId, day) {
-      if (day > newest) {
-        // Events of the previous day may still arrive; those of older days are in the store.
-        for (const key of counts.keys()) if (!key.startsWith(newest)) counts.delete(key);
-        newest = day;
-      }
-      const key = `${day} ${siteId}`;
-      const count = counts.get(key);
-      if (count === undefined) {
-        store.countOf(siteId, day).then(
-          (stored) => counts.set(key, (counts.get(key) ?? 0) + stored),
-          () => {},
-        );
-      }
-      if ((count ?? 0) >= maxPerDay) return false;
-      counts.set(key, (count ?? 0) + 1);
-      return true;
-    },
-  };
-}
+const SALT_MS = 2 * DAY_MS;
 
 /**
  * Identifies a reader for one day: once the day's salt is deleted, the number cannot be traced back to address and user agent.
+ * Caches the salts of today and yesterday, each until 48 hours after its day began, whether or not requests arrive.
  */
-type VisitorHash = (siteId: string, client: { address: string; userAgent: string }, at: Date) => Promise<string>;
-
-const SALT_MS = 2 * DAY_MS;
-
-/** Caches the salts of today and yesterday, each until 48 hours after its day began, whether or not requests arrive. */
-export function createVisitorHash(store: Pick<AnalyticsStore, 'saltOf'>): VisitorHash {
+export function createVisitorHash(store: Pick<AnalyticsStore, 'saltOf'>) {
   const salts = new Map<string, Promise<string>>();
-  return async (siteId, { address, userAgent }, at) => {
+  return async (siteId: string, { address, userAgent }: Omit<Caller, 'wantsNone'>, at: Date): Promise<string> => {
     const day = isoDayOf(at);
     let salt = salts.get(day);
     if (!salt) {

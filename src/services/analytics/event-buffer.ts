@@ -10,16 +10,7 @@ const BATCH = 500;
 const MAX_HELD = 20_000;
 
 /** Buffers events briefly and stores them together, so that no request waits for the store. */
-export interface EventBuffer {
-  /** Never waits and never fails. */
-  add(event: AnalyticsEvent): void;
-  /** Stores the buffered events. @throws any error of the store; the events are kept then */
-  flush(): Promise<void>;
-  /** Stores as many buffered events as the store accepts, and ends. */
-  close(): Promise<void>;
-}
-
-export function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'append'>; logger: Logger }): EventBuffer {
+export function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStore, 'append'>; logger: Logger }) {
   let held: AnalyticsEvent[] = [];
   let dropped = 0;
   let running: Promise<void> | undefined;
@@ -57,7 +48,8 @@ export function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStor
   }
 
   return {
-    add(event) {
+    /** Never waits and never fails. */
+    add(event: AnalyticsEvent): void {
       if (held.length >= MAX_HELD) {
         dropped += 1;
         return;
@@ -66,11 +58,13 @@ export function createEventBuffer({ store, logger }: { store: Pick<AnalyticsStor
       if (held.length === BATCH && running === undefined) flushSoon();
       else if (running === undefined || held.length > BATCH) schedule();
     },
-    async flush() {
+    /** Stores the buffered events. @throws any error of the store; the events are kept then */
+    async flush(): Promise<void> {
       await running?.catch(() => {});
       await flush();
     },
-    async close() {
+    /** Stores as many buffered events as the store accepts, and ends. */
+    async close(): Promise<void> {
       await running?.catch(() => {});
       await flush().catch((error: unknown) => {
         logger.warn({ count: held.length, reason: String(error) }, 'Analytics events could not be stored.');

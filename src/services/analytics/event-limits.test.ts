@@ -9,13 +9,13 @@ function event(more: Partial<AnalyticsEvent>): AnalyticsEvent {
 }
 
 test('distinct texts are limited per day and site, and known texts and views are still counted', () => {
-  const texts = createTextLimit(3);
-  const missing = (name: string, more = {}) => texts.limit(event({ kind: 'missing', path: '', name, ...more }));
+  const limit = createTextLimit(3);
+  const missing = (name: string, more = {}) => limit(event({ kind: 'missing', path: '', name, ...more }));
   for (const name of ['/1', '/2', '/3']) expect(missing(name)).toMatchObject({ name });
   expect(missing('/4')).toBeUndefined();
   expect(missing('/2')).toMatchObject({ name: '/2' });
-  expect(texts.limit(event({ source: 'made-up.example', campaign: '["x","","",""]' }))).toEqual(event({}));
-  expect(texts.limit(event({ kind: 'time', amount: 5 }))).toMatchObject({ amount: 5 });
+  expect(limit(event({ source: 'made-up.example', campaign: '["x","","",""]' }))).toEqual(event({}));
+  expect(limit(event({ kind: 'time', amount: 5 }))).toMatchObject({ amount: 5 });
   expect(missing('/4', { siteId: 'b' })).toBeDefined();
   expect(missing('/4', { at: new Date('2026-11-21T00:00:00Z') })).toBeDefined();
   expect(missing('/5')).toBeUndefined();

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { AnalyticsEvent } from '../../core/analytics/analytics-event.ts';
 import { isoDayOf } from '../../core/analytics/days.ts';
+import type { AnalyticsStore } from '../../ports/analytics-store.ts';
 
 const MINUTE_MS = 60_000;
 /** Per visitor and minute: far more than a person causes. */
@@ -18,16 +19,7 @@ interface SeenVisitor {
 }
 
 /** Keeps one client from being counted without limit, and a reload from counting twice. Per process. */
-interface FloodGuard {
-  allows(visitor: string, address: string): boolean;
-  /**
-   * Records a view; returns false if it only repeats the last one. @param startedAt when its document started loading; undefined:
-   * no reload
-   */
-  isNewView(visitor: string, view: { path: string; at: number; startedAt: number | undefined }): boolean;
-}
-
-export function createFloodGuard(now: () => number): FloodGuard {
+export function createFloodGuard(now: () => number) {
   let minute = 0;
   let seen = new Map<string, SeenVisitor>();
   let before = new Map<string, SeenVisitor>();
@@ -43,7 +35,7 @@ export function createFloodGuard(now: () => number): FloodGuard {
   }
 
   return {
-    allows(visitor, address) {
+    allows(visitor: string, address: string): boolean {
       turn();
       const ofAddress = (addresses.get(address) ?? 0) + 1;
       const known = seen.get(visitor);
@@ -53,12 +45,32 @@ export function createFloodGuard(now: () => number): FloodGuard {
       else seen.set(visitor, { path: '', viewedAt: 0, ...before.get(visitor), events: 1 });
       return true;
     },
-    isNewView(visitor, { path, at, startedAt }) {
+    /**
+     * Records a view; returns false if it only repeats the last one.
+     * @param view.startedAt when its document started loading; undefined: no reload
+     */
+    isNewView(visitor: string, { path, at, startedAt }: { path: string; at: number; startedAt: number | undefined }): boolean {
       const known = seen.get(visitor);
       const repeats = startedAt !== undefined && known?.path === path && startedAt - known.viewedAt <= RELOAD_MS;
       if (known) Object.assign(known, { path, viewedAt: at });
       return !repeats;
     },
+  };
+}
+
+/** Keeps a value for each site and day. Events of the previous day may still arrive; older days are forgotten. */
+function valuesByDay<Value>() {
+  const values = new Map<string, Value>();
+  let newest = '';
+  return (siteId: string, day: string, create: () => Value): Value => {
+    if (day > newest) {
+      for (const key of values.keys()) if (!key.startsWith(newest)) values.delete(key);
+      newest = day;
+    }
+    const key = `${day} ${siteId}`;
+    const value = values.get(key) ?? create();
+    values.set(key, value);
+    return value;
   };
 }
 
@@ -68,35 +80,46 @@ const MAX_TEXTS = 50_000;
 /**
  * Limits how many different texts senders can add to the figures of a site and day: searches, missing URLs, links, details of
  * actions, referrers and campaigns, each by page. Per process.
+ * @returns a function that returns the event, a view beyond the limit without its source and campaign; undefined for another
+ *   event beyond the limit
  */
-interface TextLimit {
-  /** Returns the event, a view beyond the limit without its source and campaign; undefined for another event beyond the limit. */
-  limit(event: AnalyticsEvent): AnalyticsEvent | undefined;
-}
+export function createTextLimit(maxTexts = MAX_TEXTS) {
+  const textsOf = valuesByDay<Set<string>>();
 
-export function createTextLimit(maxTexts = MAX_TEXTS): TextLimit {
-  const seen = new Map<string, Set<string>>();
-  let newest = '';
-
-  function allows({ siteId, kind, path, name, target, source, campaign }: AnalyticsEvent, day: string): boolean {
-    if (day > newest) {
-      // Events of the previous day may still arrive.
-      for (const key of seen.keys()) if (!key.startsWith(newest)) seen.delete(key);
-      newest = day;
-    }
-    const key = `${day} ${siteId}`;
-    const texts = seen.get(key) ?? new Set();
-    seen.set(key, texts);
+  function allows({ siteId, at, kind, path, name, target, source, campaign }: AnalyticsEvent): boolean {
+    const texts = textsOf(siteId, isoDayOf(at), () => new Set());
     const text = hash('sha256', JSON.stringify([kind, path, name, target, source, campaign]), 'base64').slice(0, 12);
     if (texts.size >= maxTexts) return texts.has(text);
     texts.add(text);
     return true;
   }
 
-  return {
-    limit(event) {
-      if (event.kind === 'time' || allows(event, isoDayOf(event.at))) return event;
-      return event.kind === 'view' ? { ...event, source: '', campaign: '' } : undefined;
-    },
+  return (event: AnalyticsEvent): AnalyticsEvent | undefined => {
+    if (event.kind === 'time' || allows(event)) return event;
+    return event.kind === 'view' ? { ...event, source: '', campaign: '' } : undefined;
+  };
+}
+
+/**
+ * Limits the stored events per site and day, so that nobody can fill the disk. Counts in this process, starting from the stored
+ * count when the first event of a day arrives.
+ */
+export function createDailyQuota(store: Pick<AnalyticsStore, 'countOf'>, maxPerDay: number) {
+  const counterOf = valuesByDay<{ count: number }>();
+  return (siteId: string, at: Date): boolean => {
+    const day = isoDayOf(at);
+    const counter = counterOf(siteId, day, () => {
+      const created = { count: 0 };
+      store.countOf(siteId, day).then(
+        (stored) => {
+          created.count += stored;
+        },
+        () => {},
+      );
+      return created;
+    });
+    if (counter.count >= maxPerDay) return false;
+    counter.count += 1;
+    return true;
   };
 }

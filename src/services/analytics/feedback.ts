@@ -48,14 +48,7 @@ export async function listSiteFeedback(
 ): Promise<ListPage<FeedbackRow>> {
   requirePermission(actor, 'analytics.read');
   const filter = await filterOf(deps, actor, query);
-  return readPage(
-    { cursor, limit },
-    {
-      isId: isFeedbackId,
-      placeOf: byCreation,
-      read: (slice) => listFeedback(deps.database.queries, { ...filter, ...slice }),
-    },
-  );
+  return readPage({ cursor, limit }, (slice) => listFeedback(deps.database.queries, { ...filter, ...slice }), byCreation);
 }
 
 /**

@@ -34,9 +34,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** People read conversations; this bounds what a program can make of one. */
 const THREAD_LIMITS = { maxMessages: 1000, maxCharacters: 1_000_000 };
 
-/** Ids of messages are ULIDs or hashes. */
-const isMessageId = (id: string): boolean => /^[0-9A-Za-z]{1,32}$/.test(id);
-
 async function open(deps: AnalyticsDeps, actor: Actor, { projectId, from, to, path, version, language }: ReportQuery) {
   const site = await findPermittedSite(deps, actor, 'analytics.read', projectId);
   const { retentionDays } = await deps.assistantSettings.of(site.id);
@@ -56,11 +53,7 @@ export async function listConversations(
 ): Promise<ListPage<AnswerRow & { subject: string | null }> & { publicUrl: string }> {
   const { site, scope, publicUrl } = await open(deps, actor, query);
   const { outcome } = query;
-  const page = await readPage(query, {
-    isId: isMessageId,
-    placeOf: byCreation,
-    read: (slice) => listAnswers(deps.database.queries, scope, { outcome, ...slice }),
-  });
+  const page = await readPage(query, (slice) => listAnswers(deps.database.queries, scope, { outcome, ...slice }), byCreation);
   const live = await deps.liveSites.find(site.slug);
   const subjectOf = live && subjectReader(live);
   const rows = page.rows.map((row) => ({ ...row, subject: subjectOf?.(row.sources[0]?.url ?? '')?.name ?? null }));
@@ -93,11 +86,7 @@ export async function* conversationRows(
 export async function listSiteThreads(deps: AnalyticsDeps, actor: Actor, query: ListQuery): Promise<ListPage<ThreadSummaryRow>> {
   const { scope } = await open(deps, actor, query);
   const { outcome } = query;
-  return readPage(query, {
-    isId: isUlid,
-    placeOf: byCreation,
-    read: (slice) => listThreads(deps.database.queries, scope, { outcome, ...slice }),
-  });
+  return readPage(query, (slice) => listThreads(deps.database.queries, scope, { outcome, ...slice }), byCreation);
 }
 
 /**

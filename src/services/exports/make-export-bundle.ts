@@ -10,11 +10,10 @@ import { DocentError } from '../../core/errors.ts';
 import { type ExportReport, exportFailure } from '../../core/exports/export-report.ts';
 import { readSiteBuild } from '../../core/site-build.ts';
 import { type ExportJobRow, findExportSource, optionsOfJob } from '../../db/exports/export-jobs.ts';
-import type { ExportRun, FinishedBundle } from '../../db/exports/export-runs.ts';
+import { type ExportRun, type FinishedBundle, recordExportProgress } from '../../db/exports/export-runs.ts';
 import { findSite } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
 import { publicUrlOf } from '../sites/site-address.ts';
-import { createProgressWriter } from './export-watch.ts';
 
 type BundleDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger'>;
 
@@ -118,4 +117,28 @@ async function* hashed(chunks: AsyncIterable<Uint8Array>, hashes: readonly Hash[
     for (const hash of hashes) hash.update(chunk);
     yield chunk;
   }
+}
+
+/** Minimum interval between progress updates. */
+const PROGRESS_INTERVAL_MS = 200;
+/** Share of the pages in the progress; the rest is assets and the end of the upload. */
+const PAGES_SHARE = 95;
+
+/** Writes the latest progress, one write at a time. A failed write must not fail the export. */
+export function createProgressWriter({ database, clock, logger }: BundleDeps, run: ExportRun) {
+  let writing: Promise<void> | undefined;
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  return {
+    note(done: number, total: number): void {
+      if (writing !== undefined || (performance.now() - writtenAt < PROGRESS_INTERVAL_MS && done < total)) return;
+      writtenAt = performance.now();
+      const progress = Math.floor((done / Math.max(total, 1)) * PAGES_SHARE);
+      writing = recordExportProgress(database.queries, run, { progress, pageCount: done, totalPages: total, now: clock.now() })
+        .catch((error) => logger.warn({ jobId: run.jobId, error: String(error) }, 'progress could not be stored'))
+        .finally(() => {
+          writing = undefined;
+        });
+    },
+    flush: async () => writing,
+  };
 }

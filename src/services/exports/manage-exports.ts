@@ -41,11 +41,8 @@ export async function listExports(
   requirePermission(actor, 'exports.read');
   const { domain, status } = query;
   const site = domain === undefined ? undefined : await findActorSite(deps, actor, domain);
-  return readPage(query, {
-    isId: isExportJobId,
-    placeOf: byCreation,
-    read: (slice) => listExportJobs(deps.database.queries, actor.organisationId, { siteId: site?.id, status, ...slice }),
-  });
+  const filter = { siteId: site?.id, status };
+  return readPage(query, (slice) => listExportJobs(deps.database.queries, actor.organisationId, { ...filter, ...slice }), byCreation);
 }
 
 /**

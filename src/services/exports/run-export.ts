@@ -10,13 +10,14 @@ import {
   type ExportRun,
   failExportJob,
   isBundleOfJob,
+  ownsExportJob,
+  touchExportJob,
 } from '../../db/exports/export-runs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { requireRoomForBundle } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
 import { exportSlots } from '../publishing/slots.ts';
 import { retry } from '../retry.ts';
-import { ExportRunLost, watchExport } from './export-watch.ts';
 import { ExportRefused, makeExportBundle } from './make-export-bundle.ts';
 
 type ExportDeps = Pick<Deps, 'database' | 'blobs' | 'clock' | 'config' | 'logger' | 'jobs'>;
@@ -34,14 +35,16 @@ export async function runExport(deps: ExportDeps, jobId: string, context: JobCon
   const job = await claimExportJob(deps.database.queries, run, deps.clock.now());
   if (!job) return;
   const lost = new AbortController();
-  const watch = watchExport(deps, run, () => lost.abort(new ExportRunLost()));
+  const stopWatching = watchExport(deps, run, () =>
+    lost.abort(new Error('The job was cancelled, or another worker has it.')),
+  );
   try {
     await exportOnce(deps, job, run, AbortSignal.any([context.signal, lost.signal]));
   } catch (error) {
     if (lost.signal.aborted) deps.logger.info({ jobId }, 'an export was stopped: it was cancelled, or another worker has it');
     else await handleFailure(deps, job, run, error, context);
   } finally {
-    watch.stop();
+    stopWatching();
   }
 }
 
@@ -106,4 +109,35 @@ export async function failKilledExport(deps: Pick<Deps, 'database' | 'clock' | '
   await exportSlots.within(deps, organisationId, (transaction) =>
     failExportJob(transaction, jobId, { ...describeFailure(undefined), now: deps.clock.now() }),
   );
+}
+
+/** How soon a canceled job is noticed. */
+const CHECK_INTERVAL_MS = 500;
+/** Heartbeat interval. */
+const TOUCH_INTERVAL_MS = 10_000;
+
+/**
+ * Watches whether an attempt still holds its job, and sends heartbeats.
+ * @param onLost called if it does not; a check that fails changes nothing
+ * @returns a function that stops it
+ */
+function watchExport({ database, clock, logger }: ExportDeps, run: ExportRun, onLost: () => void): () => void {
+  let isChecking = false;
+  let touchedAt = performance.now();
+  const check = async () => {
+    if (isChecking) return;
+    isChecking = true;
+    try {
+      if (!(await ownsExportJob(database.queries, run))) return onLost();
+      if (performance.now() - touchedAt < TOUCH_INTERVAL_MS) return;
+      touchedAt = performance.now();
+      await touchExportJob(database.queries, run, clock.now());
+    } catch (error) {
+      logger.warn({ jobId: run.jobId, error: String(error) }, 'the state of an export could not be read');
+    } finally {
+      isChecking = false;
+    }
+  };
+  const timer = setInterval(check, CHECK_INTERVAL_MS);
+  return () => clearInterval(timer);
 }

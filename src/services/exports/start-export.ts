@@ -27,8 +27,6 @@ interface ExportRequest extends Partial<ExportOptions> {
   idempotencyKey?: string;
 }
 
-type StartDeps = Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config'>;
-
 /** Checks that refuse a new job by throwing; not called for a job that the same request started before. */
 interface ExportGuard {
   /** Called first. */
@@ -43,7 +41,7 @@ interface ExportGuard {
  * `idempotency_key_reused`, `quota_exceeded`
  */
 export async function startExport(
-  deps: StartDeps,
+  deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config'>,
   actor: Actor,
   request: ExportRequest,
   guard?: ExportGuard,
@@ -67,7 +65,14 @@ export async function startExport(
   const earlier = await findEarlier(deps.database.queries, job);
   if (earlier) return earlier;
   await guard?.before(site.id);
-  return addJob(deps, job, guard);
+  return exportSlots.within(deps, job.organisationId, async (transaction) => {
+    // Two concurrent requests with one key: the other one was first.
+    const other = await findEarlier(transaction, job);
+    if (other) return other;
+    await guard?.within(transaction, job.siteId);
+    await requireRoomForBundle(deps, transaction, job.organisationId);
+    return insertExportJob(transaction, job);
+  });
 }
 
 function requireDomain(deps: Pick<Deps, 'config'>, domain: string): void {
@@ -92,17 +97,6 @@ function optionsFrom(request: ExportRequest, paths: string[] | null): ExportOpti
   };
 }
 
-async function addJob(deps: StartDeps, job: NewExportJob, guard: ExportGuard | undefined): Promise<ExportJobRow> {
-  return exportSlots.within(deps, job.organisationId, async (transaction) => {
-    // Two concurrent requests with one key: the other one was first.
-    const earlier = await findEarlier(transaction, job);
-    if (earlier) return earlier;
-    await guard?.within(transaction, job.siteId);
-    await requireRoomForBundle(deps, transaction, job.organisationId);
-    return insertExportJob(transaction, job);
-  });
-}
-
 /** Returns the job that the same request started before. */
 async function findEarlier(queries: QueryRunner, job: NewExportJob): Promise<ExportJobRow | undefined> {
   if (job.idempotencyKey === null) return undefined;
@@ -123,31 +117,20 @@ function sameOptions(one: ExportOptions, other: ExportOptions): boolean {
   return text(one) === text(other);
 }
 
-interface ProjectExportRequest {
-  /** Project id, identifier or hostname of the site. */
-  project: string;
-  basePath?: string;
-  idempotencyKey?: string;
-}
-
 /**
  * Starts the only export that a project may have at a time. A start that is refused for another reason does not count.
+ * @param request.project project id, identifier or hostname of the site
  * @param onCounted called with the remaining limit
  * @throws DocentError like `startExport`; `export_in_progress`; `rate_limited`
  */
 export async function startProjectExport(
   deps: Pick<Deps, 'database' | 'jobs' | 'clock' | 'liveSites' | 'config' | 'limiter'>,
   actor: Actor,
-  { project, basePath, idempotencyKey }: ProjectExportRequest,
+  { project, ...request }: { project: string } & Pick<ExportRequest, 'basePath' | 'idempotencyKey'>,
   onCounted: (state: RateLimitState) => void,
 ): Promise<ExportJobRow> {
   const site = await findPermittedSite(deps, actor, 'exports.write', project);
-  const request = {
-    domain: site.slug,
-    ...(basePath !== undefined && { basePath }),
-    ...(idempotencyKey !== undefined && { idempotencyKey }),
-  };
-  return startExport(deps, actor, request, {
+  return startExport(deps, actor, { domain: site.slug, ...request }, {
     async before(siteId) {
       await requireNoOther(deps.database.queries, siteId);
       await countAction(deps, actor, 'exportsPerOrganisation', onCounted);

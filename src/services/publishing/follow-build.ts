@@ -5,13 +5,7 @@ import type { Deps } from '../deps.ts';
 const CHECK_INTERVAL_MS = 500;
 
 /** Reports the progress of a build to its owner. */
-export interface FollowedBuild {
-  enter(stage: string): void;
-  count(done: number, total: number): void;
-  log(text: string): void;
-  /** Ends the current stage and writes pending progress. */
-  end(status: 'done' | 'failed'): Promise<void>;
-}
+export type FollowedBuild = ReturnType<typeof followBuild>;
 
 /**
  * Writes the progress of a build into its row, and watches whether its result is still needed.
@@ -21,7 +15,7 @@ export function followBuild(
   { database, clock, logger }: Pick<Deps, 'database' | 'clock' | 'logger'>,
   deployment: StartedDeployment,
   onLost: () => void,
-): FollowedBuild {
+) {
   const progress = new BuildProgress(deployment.log);
   let hasNews = false;
   let checking: Promise<void> | undefined;
@@ -45,18 +39,19 @@ export function followBuild(
     });
   }, CHECK_INTERVAL_MS);
   return {
-    enter(stage) {
+    enter(stage: string): void {
       progress.enter(stage, clock.now());
       hasNews = true;
     },
-    count(done, total) {
+    count(done: number, total: number): void {
       if (progress.count(done, total, clock.now())) hasNews = true;
     },
-    log(text) {
+    log(text: string): void {
       progress.addLine(text, clock.now());
       hasNews = true;
     },
-    async end(status) {
+    /** Ends the current stage and writes pending progress. */
+    async end(status: 'done' | 'failed'): Promise<void> {
       clearInterval(timer);
       progress.end(status, clock.now());
       hasNews = true;

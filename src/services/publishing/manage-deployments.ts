@@ -166,11 +166,7 @@ export async function listSiteDeployments(
   const site = await findPermittedSite(deps, actor, 'projects.read', project);
   const { status } = query;
   const preview = await previewFilter(deps, site.id, query.preview);
-  return readPage(query, {
-    isId: isUlid,
-    placeOf: byCreation,
-    read: (slice) => listDeployments(deps.database.queries, site.id, { status, preview, ...slice }),
-  });
+  return readPage(query, (slice) => listDeployments(deps.database.queries, site.id, { status, preview, ...slice }), byCreation);
 }
 
 async function previewFilter(

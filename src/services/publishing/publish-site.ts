@@ -26,7 +26,7 @@ import { embedSiteJob } from '../../jobs.ts';
 import type { JobContext } from '../../ports/job-queue.ts';
 import { pastStorageQuota, roomOf } from '../access/quotas.ts';
 import type { Deps } from '../deps.ts';
-import { createOutsideFetcher, type OutsideFetcher } from '../outside-fetcher.ts';
+import { createOutsideFetcher } from '../outside-fetcher.ts';
 import { makeSearchScripts } from '../search/search-scripts.ts';
 import { manifestKeyOf, outsideFolderOf, pagePackKeyOf } from '../sites/site-blobs.ts';
 import { type FollowedBuild, followBuild } from './follow-build.ts';
@@ -89,7 +89,10 @@ export async function publishSite(deps: PublishDeps, turn: string, context: JobC
     await followed.end('failed');
     // A shutdown is not the deployment's fault.
     if (context.signal.aborted) throw error;
-    const leftBytes = await markForCleanUp(deps, deployment.id, storage?.writtenBytes ?? 0);
+    const leftBytes = storage?.writtenBytes ?? 0;
+    // A failed build leaves files that no manifest refers to. A manifest without files has them deleted (`clean-up-builds.ts`); if
+    // the store is unavailable, the next one has.
+    if (leftBytes > 0) await deps.blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => {});
     if (lost.signal.aborted) return noteLeftBytes(database.queries, deployment.id, leftBytes);
     if (!isFinal(error)) {
       const failures = await countDeploymentFailure(database.queries, deployment.id, { now: clock.now(), leftBytes });
@@ -114,16 +117,6 @@ async function changesOf({ database, blobs }: PublishDeps, siteId: string, build
 /** Returns whether a retry would fail the same way. */
 function isFinal(error: unknown): boolean {
   return error instanceof DocentError && (error.kind === 'invalid' || error.code === 'quota_exceeded');
-}
-
-/**
- * A failed build leaves files that no manifest refers to. A manifest without files has them deleted (`clean-up-builds.ts`).
- * @returns how many bytes it left
- */
-async function markForCleanUp({ blobs }: PublishDeps, deploymentId: string, leftBytes: number): Promise<number> {
-  // If the store is unavailable, the next manifest without a build has them deleted.
-  if (leftBytes > 0) await blobs.put(manifestKeyOf(deploymentId), new TextEncoder().encode('{}')).catch(() => undefined);
-  return leftBytes;
 }
 
 /** Ends a deployment whose last attempt was killed, so that nobody waits for it. Does nothing if it has ended. */
@@ -166,9 +159,13 @@ async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Pro
     logger.warn({ key, error: errorMessage(error) }, 'the page cache is unavailable');
     return undefined;
   };
+  const read = async () => {
+    const info = await blobs.stat(key);
+    return info && info.sizeBytes <= MAX_PACK_BYTES ? blobs.read(key) : undefined;
+  };
   let made: Uint8Array | undefined;
   return {
-    bytes: await readPagePack(blobs, key).catch(failed),
+    bytes: await read().catch(failed),
     keep(bytes) {
       made = bytes;
     },
@@ -178,18 +175,13 @@ async function openPagePack({ blobs, logger }: PublishDeps, siteId: string): Pro
   };
 }
 
-async function readPagePack(blobs: PublishDeps['blobs'], key: string): Promise<Uint8Array | undefined> {
-  const info = await blobs.stat(key);
-  return info && info.sizeBytes <= MAX_PACK_BYTES ? blobs.read(key) : undefined;
-}
-
 async function buildDeployment(
   deps: PublishDeps,
   deployment: StartedDeployment,
   { pages, storage, followed }: { pages: PagePackStore; storage: BuildStorage; followed: FollowedBuild },
   signal: AbortSignal,
 ): Promise<SiteBuild> {
-  const { blobs, config } = deps;
+  const { blobs, config, outsideFiles, logger, clock } = deps;
   const hasFile = async (file: FileEntry) => (await blobs.stat(fileKey(file))) !== undefined;
   followed.enter('fetching the uploaded source');
   const archive = await blobs.get(deployment.sourceKey);
@@ -199,7 +191,11 @@ async function buildDeployment(
   try {
     const packed = join(folder, 'source.tar.gz');
     await pipeline(archive, createWriteStream(packed));
-    const outside = config.fetchRemote ? openOutside(deps, deployment.siteId, signal) : undefined;
+    // The last contents of fetched URLs are stored with the site.
+    const prefix = outsideFolderOf(deployment.siteId);
+    const outside = config.fetchRemote
+      ? createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix })
+      : undefined;
     const build = await buildOffThread(
       join(folder, 'source'),
       async (bytes, file) => {
@@ -226,11 +222,6 @@ async function buildDeployment(
   }
 }
 
-/** The last contents of fetched URLs are stored with the site. */
-function openOutside({ blobs, outsideFiles, logger, clock }: PublishDeps, siteId: string, signal: AbortSignal): OutsideFetcher {
-  return createOutsideFetcher({ outsideFiles, blobs, logger, clock, signal, prefix: outsideFolderOf(siteId) });
-}
-
 function summarize(report: BuildReport): string {
   const hasErrors = report.diagnostics.some(({ severity }) => severity === 'error');
   const errors = hasErrors ? `, ${countText(report.diagnostics, 'error')}` : '';
@@ -252,37 +243,30 @@ function describeFailure(error: unknown): { summary: string; report: BuildReport
 
 const HASHES = /[0-9a-f]{64}/g;
 
-/** Checks the storage of one build against the quota of its organization. */
-interface BuildStorage {
-  /** Bytes written for it so far. */
-  readonly writtenBytes: number;
-  /** @throws DocentError `quota_exceeded` if the file no longer fits */
-  add(file: FileEntry): void;
-  /**
-   * Measures the finished build.
-   * @throws DocentError `quota_exceeded`
-   */
-  measure(build: SiteBuild, manifestBytes: number): Promise<{ buildBytes: number; addedBytes: number }>;
-}
+type BuildStorage = Awaited<ReturnType<typeof openBuildStorage>>;
 
+/** Checks the storage of one build against the quota of its organization. */
 async function openBuildStorage(
   { database, blobs, config }: Pick<Deps, 'database' | 'blobs' | 'config'>,
   { organisationId, siteId }: { organisationId: string; siteId: string },
-): Promise<BuildStorage> {
+) {
   const room = await roomOf(database.queries, config, organisationId, siteId);
   let writtenBytes = 0;
   const requireRoom = (bytes: number) => {
     if (bytes > room) throw pastStorageQuota(config, 'This build');
   };
   return {
+    /** Bytes written for it so far. */
     get writtenBytes() {
       return writtenBytes;
     },
-    add({ sizeBytes }) {
+    /** @throws DocentError `quota_exceeded` if the file no longer fits */
+    add({ sizeBytes }: FileEntry): void {
       writtenBytes += sizeBytes;
       requireRoom(writtenBytes);
     },
-    async measure(build, manifestBytes) {
+    /** Measures the finished build. @throws DocentError `quota_exceeded` */
+    async measure(build: SiteBuild, manifestBytes: number): Promise<{ buildBytes: number; addedBytes: number }> {
       const sizes = new Map(filesOf(build).map(({ sha256, sizeBytes }) => [sha256, sizeBytes]));
       const sumOf = (hashes: Iterable<string>) => [...hashes].reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), manifestBytes);
       const buildBytes = sumOf(sizes.keys());

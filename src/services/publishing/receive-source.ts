@@ -15,7 +15,7 @@ import { startDeployment } from './start-deployment.ts';
 export const MAX_SOURCE_BYTES = 512 * 1024 * 1024;
 
 interface ReceiveDeps {
-  uploads: UploadSlots;
+  uploads: ReturnType<typeof createUploadSlots>;
   archives: ArchiveChecker;
 }
 
@@ -88,21 +88,17 @@ export function tooLarge(): DocentError {
   );
 }
 
-/** Maximum concurrent uploads of an organization to this process. */
-interface UploadSlots {
-  /**
-   * Runs `work` while it counts as an open upload.
-   * @throws DocentError `rate_limited` if the organization has too many; any error of `work`
-   */
-  hold<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result>;
-}
-
 const RETRY_SECONDS = 5;
 
-export function createUploadSlots(perOrganisation: number): UploadSlots {
+/** Limits the concurrent uploads of an organization to this process. */
+export function createUploadSlots(perOrganisation: number) {
   const open = new Map<string, number>();
   return {
-    async hold(organisationId, work) {
+    /**
+     * Runs `work` while it counts as an open upload.
+     * @throws DocentError `rate_limited` if the organization has too many; any error of `work`
+     */
+    async hold<Result>(organisationId: string, work: () => Promise<Result>): Promise<Result> {
       const count = open.get(organisationId) ?? 0;
       if (count >= perOrganisation) {
         throw new DocentError(

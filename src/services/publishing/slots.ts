@@ -5,51 +5,49 @@ import type { Deps } from '../deps.ts';
 
 type SlotDeps = Pick<Deps, 'database' | 'jobs' | 'config'>;
 
-/**
- * Limits how many deployments and how many exports of an organization are in the job queue; the others wait in their rows. When
- * one ends, the next is added at the end of the queue, so that organizations take turns.
- */
-export interface Slots {
-  /**
-   * Changes an organization's running or waiting rows under a lock. If the change frees a slot, the row that has waited longest
-   * is enqueued in the same transaction.
-   */
-  within<Result>(deps: SlotDeps, organisationId: string, change: (transaction: Transaction) => Promise<Result>): Promise<Result>;
-  /** The second half of `within`, for a transaction that has already made its change. */
-  fill(deps: Pick<Deps, 'jobs' | 'config'>, transaction: Transaction, organisationId: string): Promise<void>;
-  /** Enqueues rows that wait although there are free slots, for example after the limit was raised. */
-  fillAll(deps: SlotDeps): Promise<void>;
-}
-
 interface SlotKind {
   rows: WaitingRows;
   perOrganisation: (config: Deps['config']) => number;
   enqueue: (jobs: Deps['jobs'], payload: string, transaction: Transaction) => Promise<unknown>;
 }
 
-function slotsOf({ rows, perOrganisation, enqueue }: SlotKind): Slots {
-  const slots: Slots = {
-    within: (deps, organisationId, change) =>
-      deps.database.queries.transaction().execute(async (transaction) => {
-        await lockOrganisation(transaction, organisationId);
-        const result = await change(transaction);
-        await slots.fill(deps, transaction, organisationId);
-        return result;
-      }),
-    async fill({ jobs, config }, transaction, organisationId) {
+/**
+ * Limits how many deployments and how many exports of an organization are in the job queue; the others wait in their rows. When
+ * one ends, the next is added at the end of the queue, so that organizations take turns.
+ */
+function slotsOf({ rows, perOrganisation, enqueue }: SlotKind) {
+  /** The second half of `within`, for a transaction that has already made its change. */
+  async function fill({ jobs, config }: Omit<SlotDeps, 'database'>, transaction: Transaction, organisationId: string) {
+    await lockOrganisation(transaction, organisationId);
+    const free = perOrganisation(config) - (await countActive(transaction, rows, organisationId));
+    if (free <= 0) return;
+    const next = await endWaitingOfOldest(transaction, rows, organisationId, free);
+    for (const payload of next) await enqueue(jobs, payload, transaction);
+  }
+
+  /**
+   * Changes an organization's running or waiting rows under a lock. If the change frees a slot, the row that has waited longest
+   * is enqueued in the same transaction.
+   */
+  function within<Result>(deps: SlotDeps, organisationId: string, change: (transaction: Transaction) => Promise<Result>) {
+    return deps.database.queries.transaction().execute(async (transaction) => {
       await lockOrganisation(transaction, organisationId);
-      const free = perOrganisation(config) - (await countActive(transaction, rows, organisationId));
-      if (free <= 0) return;
-      const next = await endWaitingOfOldest(transaction, rows, organisationId, free);
-      for (const payload of next) await enqueue(jobs, payload, transaction);
-    },
-    async fillAll(deps) {
+      const result = await change(transaction);
+      await fill(deps, transaction, organisationId);
+      return result;
+    });
+  }
+
+  return {
+    fill,
+    within,
+    /** Enqueues rows that wait although there are free slots, for example after the limit was raised. */
+    async fillAll(deps: SlotDeps): Promise<void> {
       for (const organisationId of await organisationsWithWaiting(deps.database.queries, rows)) {
-        await slots.within(deps, organisationId, async () => {});
+        await within(deps, organisationId, async () => {});
       }
     },
   };
-  return slots;
 }
 
 export const publishSlots = slotsOf({

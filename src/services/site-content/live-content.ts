@@ -23,6 +23,8 @@ import { previewAt } from './site-use.ts';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
+/** A body that is made for its response. */
+const MADE = { kind: 'body', status: 200, immutable: false } as const;
 
 /** A head, or a shard by its number. */
 const SEARCH_SCRIPT = /^search-index-[0-9a-f]{8}(?:-[a-z][a-z0-9_]{1,20})?(?:-\d{1,5})?\.js$/;
@@ -42,7 +44,7 @@ export function liveContent(use: SiteUse, source: SiteSource, rules: BrowserRule
     find(request) {
       const { path, query, wantsMarkdown, reader } = request;
       if (!reader || !dependsOnLanguage(use, path)) return findLive(use, source, request);
-      const start = wantsMarkdown ? undefined : startInLanguage(reader, use, path);
+      const start = wantsMarkdown ? undefined : startInLanguage(reader, use);
       const answer: SiteAnswer =
         start === undefined
           ? findLive(use, source, request)
@@ -64,7 +66,7 @@ export function liveContent(use: SiteUse, source: SiteSource, rules: BrowserRule
 function findLive(use: SiteUse, source: SiteSource, { path, query, wantsMarkdown }: SiteRequest): SiteAnswer {
   return (
     ownFile(use, source, path) ??
-    preview(use, source, path, query) ??
+    (source.previews && previewAt(use, source.previews, path, query)) ??
     redirected(use, path, query) ??
     pageAt(use, wantsMarkdown && use.pagesByHref.has(path) ? `${path === '/' ? '/index' : path}.md` : path) ??
     fileOrListing(use, source, path, query) ??
@@ -107,48 +109,28 @@ function ownFile(use: SiteUse, source: SiteSource, path: string): SiteBody | und
   return { ...shared, type, version, read: async () => (await source.searchScript(build, name)) ?? '' };
 }
 
-function preview({ site, pagesByHref }: SiteUse, { previews }: SiteSource, path: string, query: string): SiteBody | undefined {
-  const found = previews && previewAt(site.build, pagesByHref, previews, { path, query });
-  return found && { kind: 'body', status: 200, ...found };
-}
-
 function redirected(use: SiteUse, path: string, query: string): SiteRedirect | undefined {
   const rule = use.redirect(path);
   if (!rule) return undefined;
   const destination = withQuery(rule.destination, query);
-  return {
-    kind: 'redirect',
-    status: rule.status,
-    location: destination.startsWith('/') ? use.basePath + destination : destination,
-  };
+  const location = destination.startsWith('/') ? use.basePath + destination : destination;
+  return { kind: 'redirect', status: rule.status, location };
 }
 
 function pageAt(use: SiteUse, path: string): SiteBody | undefined {
-  const page = use.pagesByHref.get(path);
-  if (page) {
-    const read = async () => use.renderer.page(page, await contentOf(use, page));
-    return {
-      kind: 'body',
-      status: 200,
-      type: HTML,
-      version: `${use.version}-${page.content.sha256.slice(0, 12)}`,
-      page: page.href,
-      immutable: false,
-      read,
-    };
-  }
-  if (!path.endsWith('.md')) return undefined;
-  const source = use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length));
-  if (!source) return undefined;
-  const read = async () => markdownOf(await contentOf(use, source), use.site.publicUrl);
+  const own = use.pagesByHref.get(path);
+  const isMarkdown = !own && path.endsWith('.md');
+  const page = isMarkdown ? use.pagesByHref.get(path === '/index.md' ? '/' : path.slice(0, -'.md'.length)) : own;
+  if (!page) return undefined;
   return {
-    kind: 'body',
-    status: 200,
-    type: MARKDOWN,
-    version: `${use.version}-md-${source.content.sha256.slice(0, 12)}`,
-    page: source.href,
-    immutable: false,
-    read,
+    ...MADE,
+    type: isMarkdown ? MARKDOWN : HTML,
+    version: `${use.version}-${isMarkdown ? 'md-' : ''}${page.content.sha256.slice(0, 12)}`,
+    page: page.href,
+    async read() {
+      const content = await contentOf(use, page);
+      return isMarkdown ? markdownOf(content, use.site.publicUrl) : use.renderer.page(page, content);
+    },
   };
 }
 
@@ -172,20 +154,13 @@ function fileOrListing(use: SiteUse, source: SiteSource, path: string, query: st
   }
   const made = generatedText(use, path, (page) => contentOf(use, page));
   if (!made) return undefined;
-  return {
-    kind: 'body',
-    status: 200,
-    type: made.type,
-    version: `${use.version}-${createHash('sha256').update(made.name).digest('base64url').slice(0, 12)}`,
-    immutable: false,
-    read: made.read,
-  };
+  const version = `${use.version}-${createHash('sha256').update(made.name).digest('base64url').slice(0, 12)}`;
+  return { ...MADE, type: made.type, version, read: made.read };
 }
 
 function mcpStart(use: SiteUse, path: string): SiteBody | undefined {
   if (path !== '/mcp') return undefined;
-  const read = async () => mcpPage(use.site);
-  return { kind: 'body', status: 200, type: HTML, version: `${use.version}-mcp`, immutable: false, read };
+  return { ...MADE, type: HTML, version: `${use.version}-mcp`, read: async () => mcpPage(use.site) };
 }
 
 /** Other spellings of an address redirect to it: a trailing slash, `.html`, `/index`; and `/` to the first page. */
@@ -282,11 +257,10 @@ const LANGUAGE_HEADERS = ['accept-language', 'referer', 'sec-fetch-site'];
  * Returns where a reader starts who opens the root of a site in several languages and prefers another than the site's default. A
  * reader who comes from a page of the site has already chosen, with the language switch or by the logo. Nothing is stored about
  * them.
- * @param path decoded path inside the site
  * @returns a site path; undefined if the root gives the default response
  */
-function startInLanguage(request: Reader, { site, searchCut }: SiteUse, path: string): string | undefined {
-  if (path !== '/' || searchCut.languages.length === 0 || comesFromSite(request)) return undefined;
+function startInLanguage(request: Reader, { site, searchCut }: SiteUse): string | undefined {
+  if (comesFromSite(request)) return undefined;
   const wanted = preferredLanguage(request.headers['accept-language'], searchCut.languages);
   if (wanted === undefined) return undefined;
   const { navigation } = site.build;

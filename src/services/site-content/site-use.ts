@@ -7,7 +7,9 @@ import { hostedAddresses } from '../../compiler/site/site-addresses.ts';
 import { createSiteRenderer, type SiteRenderer } from '../../compiler/site/site-renderer.ts';
 import type { BuiltPage, SiteBuild } from '../../core/site-build.ts';
 import { createRedirects } from '../../core/site-files/redirects.ts';
+import type { SiteBody } from '../../ports/site-content.ts';
 import type { LiveSite } from '../sites/live-sites.ts';
+import { pagesByHref } from '../sites/site-pages.ts';
 
 /** A live site as it is served at one base path; everything that can be prepared ahead of a request. */
 export interface SiteUse {
@@ -61,7 +63,7 @@ export function createSiteUses(
         ...(basePath === '' && { feedbackUrl: '/_docent/feedback' }),
         previewImage: (page) => `${origin}${previewPath(build, page)}`,
       }),
-      pagesByHref: pagesByHref(build.pages),
+      pagesByHref: pagesByHref(build),
       redirect: createRedirects(build.config.redirects),
       searchCut,
       version: createHash('sha256').update(`${build.id} ${name} ${origin} ${themeVersion}`).digest('base64url').slice(0, 16),
@@ -69,12 +71,6 @@ export function createSiteUses(
     uses.set(name, use);
     return use;
   };
-}
-
-function pagesByHref(pages: readonly BuiltPage[]): Map<string, BuiltPage> {
-  const byHref = new Map<string, BuiltPage>();
-  for (const page of pages) if (!page.externalUrl && !byHref.has(page.href)) byHref.set(page.href, page);
-  return byHref;
 }
 
 const FOLDER = '/_docent/og';
@@ -86,25 +82,17 @@ function previewPath(build: SiteBuild, page: BuiltPage): string {
   return `${FOLDER}${encodeURI(page.href === '/' ? '/index' : page.href)}.png?v=${version}`;
 }
 
-interface PreviewAnswer {
-  type: string;
-  version: string;
-  immutable: boolean;
-  read: () => Promise<Uint8Array>;
-}
-
 /**
  * Returns the image at a path of a site: a PNG, or the same drawn smaller as a WebP.
  * @param path decoded path inside the site
  * @param query unparsed, with `?`, or empty
  */
 export function previewAt(
-  build: SiteBuild,
-  pages: ReadonlyMap<string, BuiltPage>,
+  { site: { build }, pagesByHref: pages }: SiteUse,
   previews: PreviewImages,
-  request: { path: string; query: string },
-): PreviewAnswer | undefined {
-  const { path, query } = request;
+  path: string,
+  query: string,
+): SiteBody | undefined {
   const [, href, extension] = /^(.*)\.(png|webp)$/.exec(path.startsWith(`${FOLDER}/`) ? path.slice(FOLDER.length) : '') ?? [];
   if (href === undefined) return undefined;
   const page = pages.get(href === '/index' && !pages.has('/index') ? '/' : href);
@@ -112,6 +100,8 @@ export function previewAt(
   const card = previewCard(build, page);
   const hash = cardHash(card);
   return {
+    kind: 'body',
+    status: 200,
     type: `image/${extension}`,
     version: `${hash.slice(0, 16)}-${extension}`,
     immutable: query === `?v=${hash.slice(0, VERSION_LENGTH)}`,

@@ -51,10 +51,8 @@ export async function changeSite(
       const site = (await lockSite(transaction, id)) ? await findSite(transaction, id) : undefined;
       if (!site) throw new DocentError('site_not_found', 'The site was deleted in the meantime.');
       if (!isExpected(site)) {
-        throw new DocentError(
-          'precondition_failed',
-          'The site was changed in the meantime; get it again, then repeat the change.',
-        );
+        const message = 'The site was changed in the meantime; get it again, then repeat the change.';
+        throw new DocentError('precondition_failed', message);
       }
       const isNewSlug = slug !== undefined && slug !== site.slug;
       if (isNewSlug && (await isSlugInUse(transaction, slug))) throw slugTaken(slug);
@@ -124,12 +122,7 @@ export async function deleteSite(
   confirm: string | undefined,
 ): Promise<void> {
   const site = await findPermittedSite(deps, actor, 'sites.write', project);
-  if (confirm !== site.slug) {
-    const message = `Must be the identifier of the site, "${site.slug}".`;
-    throw new DocentError('invalid_request', `To delete the site with everything in it, send confirm=${site.slug}.`, {
-      errors: [{ path: '/confirm', message }],
-    });
-  }
+  requireConfirmation('site', site.slug, confirm);
   const remains = await deps.database.queries.transaction().execute(async (transaction) => {
     await lockOrganisation(transaction, site.organisationId);
     const left = await deleteSiteRows(transaction, site.id);
@@ -142,12 +135,22 @@ export async function deleteSite(
   deps.assistantSettings.invalidate(site.id);
   for (const keyId of remains.keyIds) deps.keyCache.invalidate(keyId);
   await deleteCounts(deps, site.id);
-  await deleteBlobs(deps, site.id, [...remains.sourceKeys, ...remains.bundleKeys]).catch((error: unknown) =>
-    deps.logger.warn(
-      { siteId: site.id, error: String(error) },
-      'files of a deleted site could not be deleted; the clean-up job deletes them',
-    ),
-  );
+  await deleteBlobs(deps, site.id, [...remains.sourceKeys, ...remains.bundleKeys]).catch((error: unknown) => {
+    const fields = { siteId: site.id, error: String(error) };
+    deps.logger.warn(fields, 'files of a deleted site could not be deleted; the clean-up job deletes them');
+  });
+}
+
+/**
+ * Refuses to delete anything large without its identifier as confirmation.
+ * @throws DocentError `invalid_request`
+ */
+export function requireConfirmation(what: 'site' | 'organization', slug: string, confirm: string | undefined): void {
+  if (confirm === slug) return;
+  const message = `Must be the identifier of the ${what}, "${slug}".`;
+  throw new DocentError('invalid_request', `To delete the ${what} with everything in it, send confirm=${slug}.`, {
+    errors: [{ path: '/confirm', message }],
+  });
 }
 
 /** Deletes readers' events. Not part of the transaction, because they may be stored elsewhere. */
@@ -219,17 +222,12 @@ function readCursor(cursor: string): string {
 /** Returns why no site can have an identifier; undefined if it is allowed. */
 export function slugFaults(slug: string, names: PlatformNames): FieldError[] {
   const errors: FieldError[] = [];
-  if (!isNewSlug(slug)) {
-    errors.push({
-      path: '/slug',
-      message:
-        'An identifier has 1 to 63 lower-case letters, digits and single inner hyphens, for example "docs" or "acme-docs".',
-    });
-  }
-  const defaultHostname = defaultHostnameOf(slug, names);
-  if (defaultHostname !== undefined && isPlatformHostname(defaultHostname, names)) {
-    errors.push({ path: '/slug', message: `"${slug}" cannot be used: ${defaultHostname} is a name of the platform.` });
-  }
+  const refuse = (message: string) => errors.push({ path: '/slug', message });
+  if (!isNewSlug(slug))
+    refuse('An identifier has 1 to 63 lower-case letters, digits and single inner hyphens, for example "docs" or "acme-docs".');
+  const hostname = defaultHostnameOf(slug, names);
+  if (hostname !== undefined && isPlatformHostname(hostname, names))
+    refuse(`"${slug}" cannot be used: ${hostname} is a name of the platform.`);
   return errors;
 }
 

@@ -34,21 +34,10 @@ export function openLiveSites({
   clock,
   config,
 }: Pick<Deps, 'database' | 'blobs' | 'clock' | 'config'>): LiveSites {
-  const byDomain = createFreshCache<LiveSite>({
-    clock,
-    freshMs: POINTER_MS,
-    // Older ones are refreshed before use: a build that was rolled back or deleted must not be served again.
-    usableMs: POINTER_MS,
-    staleAfterMs: STALE_AFTER_MS,
-    maxEntries: MAX_DOMAINS_HELD,
-  });
-  const shownPreviews = createFreshCache<LiveSite>({
-    clock,
-    freshMs: POINTER_MS,
-    usableMs: POINTER_MS,
-    staleAfterMs: STALE_AFTER_MS,
-    maxEntries: MAX_DOMAINS_HELD,
-  });
+  // Older ones are refreshed before use: a build that was rolled back or deleted must not be served again.
+  const times = { freshMs: POINTER_MS, usableMs: POINTER_MS, staleAfterMs: STALE_AFTER_MS };
+  const byDomain = createFreshCache<LiveSite>({ clock, ...times, maxEntries: MAX_DOMAINS_HELD });
+  const shownPreviews = createFreshCache<LiveSite>({ clock, ...times, maxEntries: MAX_DOMAINS_HELD });
   /**
    * Cached by the parts of a live site: its deployment, its settings, and its identifier and hostnames, which change its address.
    */
@@ -106,20 +95,10 @@ export function openLiveSites({
     const shown = named && (await findShownPreview(database.queries, named, clock.now()));
     const site = shown && (await findSite(database.queries, shown.siteId));
     if (!site) return undefined;
-    const { id, passwordHash, siteId, deploymentId, manifestKey } = shown;
+    const { id, passwordHash, ...deployed } = shown;
     const { organisationId, security, settings } = site;
-    const preview = { id, passwordHash };
-    return openOnce({
-      siteId,
-      organisationId,
-      slug: label,
-      hostnames: [],
-      security,
-      settings,
-      deploymentId,
-      manifestKey,
-      preview,
-    });
+    const own = { slug: label, hostnames: [], preview: { id, passwordHash } };
+    return openOnce({ ...deployed, organisationId, security, settings, ...own });
   }
 
   async function find(domain: string): Promise<LiveSite | undefined> {

@@ -13,9 +13,11 @@ import {
   type PreviewWithState,
   updatePreview,
 } from '../../db/deployments/previews.ts';
-import { lockSite, type SiteRow } from '../../db/sites/sites.ts';
+import type { ListSlice } from '../../db/list-place.ts';
+import { lockSite } from '../../db/sites/site-changes.ts';
+import type { SiteRow } from '../../db/sites/sites.ts';
 import type { Deps } from '../deps.ts';
-import { createUlid, isUlid } from '../ids.ts';
+import { createUlid } from '../ids.ts';
 import { byCreation, type ListPage, type PageRequest, readPage } from '../list-pages.ts';
 import { findPermittedSite } from './find-site.ts';
 import { defaultAddressOf } from './site-address.ts';
@@ -59,11 +61,8 @@ export async function listSitePreviews(
 ): Promise<ListPage<PreviewDetails>> {
   const site = await findPermittedSite(deps, actor, 'projects.read', project);
   const now = deps.clock.now();
-  const page = await readPage(request, {
-    isId: isUlid,
-    placeOf: byCreation,
-    read: (slice) => listPreviews(deps.database.queries, site.id, { now, ...slice }),
-  });
+  const read = (slice: ListSlice) => listPreviews(deps.database.queries, site.id, { now, ...slice });
+  const page = await readPage(request, read, byCreation);
   const rows = page.rows.map((preview) => ({ ...preview, url: previewUrlOf(preview.name, site.slug, deps.config) }));
   return { ...page, rows };
 }

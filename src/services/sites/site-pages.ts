@@ -56,13 +56,13 @@ function findPage({ build, publicUrl }: LiveSite, path: string): BuiltPage | und
 
 const known = new WeakMap<SiteBuild, ReadonlyMap<string, BuiltPage>>();
 
-/** Returns the pages of a build by site path, without those that only link to other sites. */
+/** Returns the pages of a build by site path, without those that only link to other sites. Of several at one path, the first. */
 export function pagesByHref(build: SiteBuild): ReadonlyMap<string, BuiltPage> {
-  let pages = known.get(build);
-  if (!pages) {
-    pages = new Map(build.pages.filter(({ externalUrl }) => !externalUrl).map((page) => [page.href, page]));
-    known.set(build, pages);
-  }
+  const held = known.get(build);
+  if (held) return held;
+  const own = build.pages.filter(({ externalUrl }) => !externalUrl);
+  const pages = new Map(own.toReversed().map((page) => [page.href, page]));
+  known.set(build, pages);
   return pages;
 }
 
